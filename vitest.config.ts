@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config"
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    globalSetup: ["test/support/servers.ts"],
+    // State lives in layers, not in modules, so files share a worker and import Effect once. Inside a file tests run
+    // one after another: those of a `layer` block share its TestClock.
+    isolate: false,
+    testTimeout: 30_000,
+    hookTimeout: 30_000
+  }
+})
