@@ -1,0 +1,59 @@
+import { Config, ConfigProvider, Effect, Option, Schema } from "effect"
+
+/** A variable that is missing or malformed: one line that names it, says what it takes and shows an example. */
+export class SettingError extends Schema.TaggedError<SettingError>()("SettingError", {
+  variable: Schema.String,
+  expected: Schema.String,
+  example: Schema.String
+}) {
+  override get message(): string {
+    return `${this.variable}: expected ${this.expected}, for example ${this.variable}=${this.example}`
+  }
+}
+
+/** One environment variable: what the README says of it and how it is read. */
+export interface Setting<out A> {
+  readonly variable: string
+  /** The documented default, in the words of the environment; empty where there is none. */
+  readonly fallback: string
+  readonly meaning: string
+  /** Reads the variable, or its default. Never carries the value that was refused. */
+  readonly read: Effect.Effect<A, SettingError>
+}
+
+interface Description {
+  readonly variable: string
+  readonly meaning: string
+  /** Completes "expected …" in the error. */
+  readonly expected: string
+  readonly example: string
+}
+
+const refused = ({ example, expected, variable }: Description) => () =>
+  new SettingError({ variable, expected, example })
+
+/** A variable with a default. The default is written as in the environment and parsed by the same rule. */
+export const setting = <A>(
+  description: Description & { readonly fallback: string },
+  config: (variable: string) => Config.Config<A>
+): Setting<A> => {
+  const { fallback, meaning, variable } = description
+  const source = config(variable)
+  const fromFallback = source.parse(ConfigProvider.fromUnknown({ [variable]: fallback }))
+  const read = Config.option(source).pipe(
+    Effect.flatMap(Option.match({ onNone: () => fromFallback, onSome: Effect.succeed })),
+    Effect.mapError(refused(description))
+  )
+  return { variable, fallback, meaning, read }
+}
+
+/** A variable that may stay unset; `unset` says in the documentation what happens then. */
+export const optionalSetting = <A>(
+  description: Description & { readonly unset: string },
+  config: (variable: string) => Config.Config<A>
+): Setting<Option.Option<A>> => ({
+  variable: description.variable,
+  fallback: description.unset,
+  meaning: description.meaning,
+  read: Effect.mapError(Config.option(config(description.variable)), refused(description))
+})
