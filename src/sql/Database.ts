@@ -1,0 +1,67 @@
+import { NodeServices } from "@effect/platform-node"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Option, Path, Redacted, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient, type SqlError } from "effect/sql"
+import { databaseSettings } from "./DatabaseSettings.ts"
+import { embeddedPostgres } from "./EmbeddedPostgres.ts"
+import { firstLine, MigrationsLayer } from "./Migrations.ts"
+
+/** PostgreSQL does not answer, does not let us in or is too old: one line that names `DATABASE_URL`. */
+export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>()("DatabaseUnavailable", {
+  message: Schema.String
+}) {}
+
+/** How every client of Turma talks to PostgreSQL: statements of many fibers share connections. */
+export const clientOptions = { applicationName: "turma", multiplex: true } as const
+
+const oldestVersion = 15
+
+const withoutSecrets = (url: Redacted.Redacted) => {
+  const { host, pathname, protocol, username } = new URL(Redacted.value(url))
+  return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`
+}
+
+const unavailable = (url: Redacted.Redacted) => ({ reason }: SqlError.SqlError) => {
+  const why = firstLine(reason)
+  return new DatabaseUnavailable({ message: `DATABASE_URL: cannot use ${withoutSecrets(url)}: ${why}` })
+}
+
+const Version = Schema.Tuple([Schema.Struct({ number: Schema.Int })])
+
+/** Asks the server once, before anything depends on it. */
+const checkServer = Effect.fnUntraced(function*(url: Redacted.Redacted) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`select current_setting('server_version_num')::int as number`.pipe(
+    Effect.mapError(unavailable(url))
+  )
+  const [version] = yield* Effect.orDie(Schema.decodeUnknownEffect(Version)(rows))
+  const major = Math.floor(version.number / 10_000)
+  if (major >= oldestVersion) return
+  return yield* new DatabaseUnavailable({
+    message: `DATABASE_URL: ${withoutSecrets(url)} is PostgreSQL ${major}, Turma needs ${oldestVersion} or newer`
+  })
+})
+
+const databaseUrl = Effect.gen(function*() {
+  const given = yield* databaseSettings.DATABASE_URL.read
+  if (Option.isSome(given)) return given.value
+  const path = yield* Path.Path
+  const folder = yield* databaseSettings.DATA_DIR.read
+  return yield* embeddedPostgres({ directory: path.resolve(folder, "postgres") })
+})
+
+/** The connection pool, without migrations: for `turma migrate` and what must look at any schema. */
+export const PgLayer = Layer.unwrap(Effect.gen(function*() {
+  const url = yield* databaseUrl
+  const maxConnections = yield* databaseSettings.DATABASE_POOL.read
+  return Layer.effectDiscard(checkServer(url)).pipe(
+    Layer.provideMerge(PgClient.layer({ url, maxConnections, ...clientOptions }))
+  )
+})).pipe(Layer.provide([NodeServices.layer, SecureRandom.layerWebCrypto]))
+
+/** The connection pool, on a migrated schema. */
+export const DatabaseLayer = MigrationsLayer.pipe(
+  Layer.provideMerge(PgLayer),
+  Layer.provide(NodeServices.layer)
+)

@@ -1,0 +1,37 @@
+import { Config, Effect, Option, Schema } from "effect"
+import { optionalSetting, setting } from "../config/Setting.ts"
+
+const isPostgresUrl = Schema.makeFilter<string>((text) => {
+  const url = URL.parse(text)
+  return url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
+})
+
+const isPoolSize = Schema.isBetween({ minimum: 2, maximum: 1000 })
+
+/** Where rows and files are kept. */
+export const databaseSettings = {
+  DATABASE_URL: optionalSetting({
+    variable: "DATABASE_URL",
+    meaning: "any PostgreSQL from version 15 on",
+    unset: "unset: embedded PostgreSQL under `DATA_DIR`",
+    expected: "a PostgreSQL URL with a database name",
+    example: "postgres://turma:secret@db.example:5432/turma"
+  }, (variable) => Config.schema(Schema.Redacted(Schema.String.check(isPostgresUrl)), variable)),
+  DATABASE_POOL: setting({
+    variable: "DATABASE_POOL",
+    meaning: "connections per process",
+    fallback: "10",
+    expected: "a whole number from 2 to 1000",
+    example: "10"
+  }, (variable) => Config.schema(Schema.NumberFromString.check(Schema.isInt(), isPoolSize), variable)),
+  DATA_DIR: setting({
+    variable: "DATA_DIR",
+    meaning: "embedded database, mail, uploads, generated key",
+    fallback: ".data",
+    expected: "a folder",
+    example: "/var/lib/turma"
+  }, (variable) => Config.schema(Schema.NonEmptyString, variable))
+} as const
+
+/** Whether the database is the embedded one: only then may secrets be generated beside it. */
+export const usesEmbeddedPostgres = Effect.map(databaseSettings.DATABASE_URL.read, Option.isNone)

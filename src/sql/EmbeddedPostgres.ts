@@ -1,0 +1,204 @@
+import { PgConnection } from "@effect/sql-pg"
+import { Effect, FileSystem, Option, Path, Redacted, Schedule, Schema, Scope } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import type { SqlError } from "effect/sql"
+import { createServer } from "node:net"
+import { type Cluster, EmbeddedPostgresError, openCluster, run, username } from "./PostgresCluster.ts"
+
+/** Where the database lives, and server settings other than the defaults. */
+export interface EmbeddedPostgresOptions {
+  /** Made on first use. Where PostgreSQL's user cannot reach it, it becomes a link to a folder that it can. */
+  readonly directory: string
+  /** `postgresql.conf` settings, for example `fsync: "off"` for a database that may be lost. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+// Shared by every process that uses the server; the one that can have it alone is the last.
+const usersLock = 7_482_105
+
+const fixedSettings = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  log_checkpoints: "off"
+}
+
+/** A TCP port of 127.0.0.1 that nothing listens on right now. */
+export const freePort: Effect.Effect<number> = Effect.callback<number>((resume) => {
+  const server = createServer()
+  server.once("error", (cause) => resume(Effect.die(cause)))
+  server.listen(0, "127.0.0.1", () => {
+    const address = server.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    server.close(() => resume(Effect.succeed(port)))
+  })
+})
+
+const urlOf = ({ password }: Cluster, port: number) =>
+  Redacted.make(`postgres://${username}:${Redacted.value(password)}@127.0.0.1:${port}/postgres`)
+
+/** What postmaster.pid says, in the order of its lines. */
+interface Postmaster {
+  readonly pid: number
+  readonly port: number
+  readonly ready: boolean
+}
+
+const readPostmaster = Effect.fnUntraced(function*({ home }: Cluster) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const file = yield* Effect.option(fs.readFileString(path.join(home, "cluster", "postmaster.pid")))
+  return Option.map(file, (content): Postmaster => {
+    const lines = content.split("\n")
+    return { pid: Number(lines[0]), port: Number(lines[3]), ready: lines[7]?.trim() === "ready" }
+  })
+})
+
+const isNoSuchProcess = (cause: unknown) => cause instanceof Error && "code" in cause && cause.code === "ESRCH"
+
+// A file that is being written may have no number yet.
+const exists = (pid: number) =>
+  Number.isInteger(pid) && pid > 0
+    ? Effect.try(() => process.kill(pid, 0)).pipe(
+      Effect.match({ onSuccess: () => true, onFailure: ({ cause }) => !isNoSuchProcess(cause) })
+    )
+    : Effect.succeed(false)
+
+/** Whether a process is some PostgreSQL; unknown where there is no /proc or we may not look. */
+const isPostgres = Effect.fnUntraced(function*(pid: number) {
+  const fs = yield* FileSystem.FileSystem
+  const commandLine = yield* Effect.option(fs.readFileString(`/proc/${pid}/cmdline`))
+  return Option.map(commandLine, (line) => line.split("\0", 1)[0]?.endsWith("postgres") === true)
+})
+
+/** Whether the process is this cluster's server: a stale file may name a number that is someone else's by now. */
+const isServer = Effect.fnUntraced(function*({ home }: Cluster, pid: number) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  if (!(yield* exists(pid)) || Option.contains(yield* isPostgres(pid), false)) return false
+  // The postmaster works in its data folder. Root in a container may not see where.
+  const folder = yield* Effect.option(fs.readLink(`/proc/${pid}/cwd`))
+  return Option.isNone(folder) || folder.value === path.join(home, "cluster")
+})
+
+/** PostgreSQL clears a stale file itself unless the number belongs to another process of the same user. */
+const clearStale = Effect.fnUntraced(function*(cluster: Cluster, { pid }: Postmaster) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const isSomethingElse = (yield* exists(pid)) && Option.contains(yield* isPostgres(pid), false)
+  const now = yield* readPostmaster(cluster)
+  if (isSomethingElse && Option.isSome(now) && now.value.pid === pid) {
+    yield* Effect.ignore(fs.remove(path.join(cluster.home, "cluster", "postmaster.pid")))
+  }
+})
+
+const pgCtl = (cluster: Cluster, ...args: ReadonlyArray<string>) =>
+  run(`${cluster.binaries}/pg_ctl`, ["-D", `${cluster.home}/cluster`, "-w", "-t", "60", ...args], cluster.runAs)
+
+const lastFatal = Effect.fnUntraced(function*(log: string) {
+  const fs = yield* FileSystem.FileSystem
+  const lines = yield* Effect.orElseSucceed(fs.readFileString(log), () => "")
+  const fatal = lines.split("\n").findLast((line) => /FATAL|PANIC/.test(line))
+  return fatal?.replace(/^.*?(FATAL|PANIC): */, "") ?? "see its server.log"
+})
+
+/** Another process starts or stops the server at this moment: look again. */
+class Busy extends Schema.TaggedError<Busy>()("Busy", { why: Schema.String }) {}
+
+// pg_ctl puts the server into a session of its own: Ctrl-C reaches us, not the database we still drain into.
+const launch = Effect.fnUntraced(function*(cluster: Cluster, settings: Readonly<Record<string, string>>) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const log = path.join(cluster.home, "server.log")
+  yield* Effect.ignore(fs.remove(log, { force: true }))
+  const port = yield* freePort
+  const options = Object.entries({ ...settings, ...fixedSettings, port }).map(([name, value]) => `-c ${name}=${value}`)
+  yield* pgCtl(cluster, "start", "-s", "-l", log, "-o", options.join(" ")).pipe(
+    Effect.catch(() => Effect.flatMap(lastFatal(log), Effect.fail))
+  )
+  return port
+})
+
+const portTaken = (fatal: string) => fatal.includes("could not create any TCP/IP sockets")
+
+/** The port of the running server, started now unless somebody did before. */
+const findOrLaunch = Effect.fnUntraced(function*(cluster: Cluster, settings: Readonly<Record<string, string>>) {
+  const before = yield* readPostmaster(cluster)
+  if (Option.isSome(before)) {
+    if (yield* isServer(cluster, before.value.pid)) {
+      return before.value.ready ? before.value.port : yield* new Busy({ why: "it is starting or stopping" })
+    }
+    yield* clearStale(cluster, before.value)
+  }
+  return yield* launch(cluster, settings).pipe(
+    Effect.retry({ times: 3, while: portTaken }),
+    Effect.catch(Effect.fnUntraced(function*(fatal) {
+      const other = yield* readPostmaster(cluster)
+      if (Option.isSome(other) && (yield* isServer(cluster, other.value.pid))) return yield* new Busy({ why: fatal })
+      return yield* new EmbeddedPostgresError({ message: `PostgreSQL under ${cluster.home} did not start: ${fatal}` })
+    }))
+  )
+})
+
+/** A session that keeps the server running: whoever stops it must first be alone with `usersLock`. */
+const attach = Effect.fnUntraced(function*(cluster: Cluster, port: number) {
+  const connection = yield* PgConnection.make({ url: urlOf(cluster, port), applicationName: "turma embedded" })
+  yield* connection.query("select pg_advisory_lock_shared($1)", [usersLock])
+  return connection
+})
+
+const refused = (cluster: Cluster) => ({ reason }: SqlError.SqlError) =>
+  reason._tag === "AuthenticationError"
+    ? new EmbeddedPostgresError({ message: `PostgreSQL under ${cluster.home} does not take the password kept there` })
+    : new Busy({ why: reason.message })
+
+/** Stops the server if nobody else uses it. In one statement, so that of several leaving at once one is the last. */
+const leave = Effect.fnUntraced(function*(cluster: Cluster, session: PgConnection.PgConnection) {
+  const { rows } = yield* session.query(
+    "select pg_advisory_unlock_shared($1), pg_try_advisory_lock($1) as last",
+    [usersLock]
+  )
+  if (rows[0]?.["last"] === true) yield* pgCtl(cluster, "stop", "-s", "-m", "fast")
+})
+
+const use = Effect.fnUntraced(function*(cluster: Cluster, settings: Readonly<Record<string, string>>) {
+  const scope = yield* Effect.scope
+  const port = yield* findOrLaunch(cluster, settings)
+  const session = yield* Effect.mapError(attach(cluster, port), refused(cluster))
+  const leaveAnyway = leave(cluster, session).pipe(
+    // Our session may have died with a server that came back: ask in a new one. No answer: it is gone.
+    Effect.catchTag("SqlError", () =>
+      PgConnection.make({ url: urlOf(cluster, port) }).pipe(
+        Effect.flatMap((fresh) => leave(cluster, fresh)),
+        Effect.scoped,
+        Effect.catchTag("SqlError", () => Effect.void)
+      )),
+    Effect.catch((error) => Effect.logWarning(error.message))
+  )
+  yield* Scope.addFinalizer(scope, leaveAnyway)
+  return urlOf(cluster, port)
+})
+
+/**
+ * A PostgreSQL server of our own under `directory`, running until the scope closes. Processes with the same folder
+ * share it, also one that a killed process left running; the last to leave stops it. The URL holds its password,
+ * which lies in the folder (0600): no other user gets in.
+ */
+export const embeddedPostgres = Effect.fn("EmbeddedPostgres.start")(function*(
+  { directory, settings = {} }: EmbeddedPostgresOptions
+): Effect.fn.Return<
+  Redacted.Redacted,
+  EmbeddedPostgresError,
+  FileSystem.FileSystem | Path.Path | SecureRandom.SecureRandom | Scope.Scope
+> {
+  const cluster = yield* openCluster(directory, settings["fsync"] === "off" ? ["--no-sync"] : [])
+  return yield* Effect.uninterruptible(use(cluster, settings)).pipe(
+    Effect.retry({ while: (error) => error._tag === "Busy", schedule: Schedule.spaced("100 millis"), times: 600 }),
+    Effect.catchTag(
+      "Busy",
+      ({ why }) =>
+        Effect.fail(new EmbeddedPostgresError({ message: `PostgreSQL under ${cluster.home} is not ready: ${why}` }))
+    )
+  )
+})

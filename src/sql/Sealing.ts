@@ -1,0 +1,147 @@
+import { NodeServices } from "@effect/platform-node"
+import { Config, Context, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { createCipheriv, createDecipheriv, createHash } from "node:crypto"
+import { optionalSetting, SettingError } from "../config/Setting.ts"
+import { databaseSettings, usesEmbeddedPostgres } from "./DatabaseSettings.ts"
+
+/** The bytes were not sealed with a key of ours, not for this binding, or they have changed since. */
+export class SealBroken extends Schema.TaggedError<SealBroken>()("SealBroken", {}) {
+  override get message(): string {
+    return "The seal is broken"
+  }
+}
+
+/** The generated key under `DATA_DIR` can be neither read nor written: one line. */
+export class KeyFileError extends Schema.TaggedError<KeyFileError>()("KeyFileError", { message: Schema.String }) {}
+
+/** 32 bytes. */
+type Key = Redacted.Redacted<Uint8Array>
+
+const SecretKey = Schema.RedactedFromValue(
+  Schema.Uint8ArrayFromBase64.check(Schema.makeFilter((bytes) => bytes.length === 32))
+)
+
+const keyDescription = { expected: "base64 of 32 random bytes", example: "the output of: openssl rand -base64 32" }
+
+const keySetting = (variable: string, meaning: string, unset: string) =>
+  optionalSetting({ variable, meaning, unset, ...keyDescription }, (variable) => Config.schema(SecretKey, variable))
+
+/** The keys that secrets at rest are sealed with. */
+export const sealingSettings = {
+  APP_SECRET_KEY: keySetting(
+    "APP_SECRET_KEY",
+    "base64, 32 bytes; seals secrets at rest",
+    "generated into `DATA_DIR` (0600) only with the embedded database; required otherwise"
+  ),
+  APP_SECRET_KEY_PREVIOUS: keySetting("APP_SECRET_KEY_PREVIOUS", "still opens what it sealed", "unset")
+} as const
+
+// Version 1: version (1 byte), key id (4), nonce (12), AES-256-GCM ciphertext, tag (16).
+// Everything before the ciphertext is authenticated together with the binding.
+const version = 1
+const idLength = 4
+const headerLength = 1 + idLength
+const nonceLength = 12
+const tagLength = 16
+const algorithm = "aes-256-gcm"
+
+const keyId = (key: Key) => createHash("sha256").update(Redacted.value(key)).digest().subarray(0, idLength)
+
+const authenticated = (header: Uint8Array, binding: string) => Buffer.concat([header, Buffer.from(binding)])
+
+const encrypt = (key: Key, nonce: Uint8Array, plain: Uint8Array, binding: string): Uint8Array => {
+  const header = Buffer.concat([Buffer.of(version), keyId(key)])
+  const cipher = createCipheriv(algorithm, Redacted.value(key), nonce).setAAD(authenticated(header, binding))
+  const ciphertext = cipher.update(plain)
+  return new Uint8Array(Buffer.concat([header, nonce, ciphertext, cipher.final(), cipher.getAuthTag()]))
+}
+
+const decrypt = (keys: ReadonlyArray<Key>, sealed: Uint8Array, binding: string): Option.Option<Uint8Array> => {
+  const bytes = Buffer.from(sealed)
+  if (bytes.length < headerLength + nonceLength + tagLength || bytes[0] !== version) return Option.none()
+  const header = bytes.subarray(0, headerLength)
+  const key = keys.find((candidate) => keyId(candidate).equals(header.subarray(1)))
+  if (key === undefined) return Option.none()
+  const nonce = bytes.subarray(headerLength, headerLength + nonceLength)
+  const decipher = createDecipheriv(algorithm, Redacted.value(key), nonce, { authTagLength: tagLength })
+    .setAAD(authenticated(header, binding))
+    .setAuthTag(bytes.subarray(-tagLength))
+  const ciphertext = bytes.subarray(headerLength + nonceLength, -tagLength)
+  // final() throws when the tag does not match.
+  return Option.liftThrowable(() => new Uint8Array(Buffer.concat([decipher.update(ciphertext), decipher.final()])))()
+}
+
+/** Writes a new key unless another process was faster, and answers the one that is there. */
+const generatedKey = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const random = yield* SecureRandom.SecureRandom
+  const folder = yield* databaseSettings.DATA_DIR.read
+  const file = path.resolve(folder, "app-secret-key")
+  const failed = (detail: string) => new KeyFileError({ message: `${file}: ${detail}` })
+  const write = Effect.gen(function*() {
+    yield* fs.makeDirectory(path.dirname(file), { recursive: true })
+    const own = `${file}.${yield* random.uuidV4()}`
+    const text = Buffer.from(yield* random.randomBytes(32)).toString("base64")
+    yield* Effect.scoped(Effect.gen(function*() {
+      const handle = yield* fs.open(own, { flag: "wx", mode: 0o600 })
+      yield* handle.writeAll(Buffer.from(text))
+      yield* handle.sync
+    }))
+    // A link appears whole or fails because the file exists, whoever writes at the same time.
+    yield* Effect.ensuring(Effect.ignore(fs.link(own, file)), Effect.ignore(fs.remove(own)))
+  })
+  return yield* fs.exists(file).pipe(
+    Effect.flatMap((exists) => exists ? Effect.void : write),
+    Effect.andThen(fs.readFileString(file)),
+    Effect.mapError((cause) => failed(cause.message)),
+    Effect.flatMap((text) => Schema.decodeEffect(SecretKey)(text.trim())),
+    Effect.catchTag("SchemaError", () => Effect.fail(failed(`expected ${keyDescription.expected}`)))
+  )
+})
+
+const currentKey = Effect.gen(function*() {
+  const given = yield* sealingSettings.APP_SECRET_KEY.read
+  if (Option.isSome(given)) return given.value
+  if (yield* usesEmbeddedPostgres) return yield* generatedKey
+  return yield* new SettingError({ variable: "APP_SECRET_KEY", ...keyDescription })
+})
+
+/** Seals secrets before they are stored. `binding` names the one place they belong to, such as a table and row id. */
+export class Sealing extends Context.Service<Sealing, {
+  /** Encrypts with the current key. The result is 33 bytes longer. */
+  seal(plain: Uint8Array, binding: string): Effect.Effect<Uint8Array>
+  /** Decrypts what was sealed with the current or the previous key for the same binding. */
+  open(sealed: Uint8Array, binding: string): Effect.Effect<Uint8Array, SealBroken>
+}>()("turma/sql/Sealing") {
+  /** Seals with `current`, opens with all keys given. */
+  static readonly layerKeys = (current: Key, ...previous: ReadonlyArray<Key>) =>
+    Layer.effect(
+      Sealing,
+      Effect.gen(function*() {
+        const random = yield* SecureRandom.SecureRandom
+        const keys = [current, ...previous]
+        return Sealing.of({
+          seal: Effect.fn("Sealing.seal")(function*(plain, binding) {
+            return encrypt(current, yield* random.randomBytes(nonceLength), plain, binding)
+          }),
+          open: Effect.fn("Sealing.open")(function*(sealed, binding) {
+            const plain = decrypt(keys, sealed, binding)
+            return Option.isSome(plain) ? plain.value : yield* new SealBroken()
+          })
+        })
+      })
+    )
+
+  static readonly layerNoDeps = Layer.unwrap(Effect.gen(function*() {
+    const current = yield* currentKey
+    const previous = yield* sealingSettings.APP_SECRET_KEY_PREVIOUS.read
+    return Sealing.layerKeys(current, ...Option.toArray(previous))
+  }))
+
+  /** With the keys of the settings; generates one only beside the embedded database. */
+  static readonly layer = Sealing.layerNoDeps.pipe(
+    Layer.provide([NodeServices.layer, SecureRandom.layerWebCrypto])
+  )
+}
