@@ -1,0 +1,32 @@
+import { FindMyWay, type HttpMethod } from "effect/http"
+import { HttpApi, type HttpApiGroup } from "effect/http-api"
+
+interface Route {
+  readonly method: HttpMethod.HttpMethod
+  /** With `:name` parameters, as the router takes it. */
+  readonly path: string
+}
+
+/** Which methods a URL answers to, so that a wrong one is told from an unknown route (405, not 404). */
+export interface AllowedMethods {
+  (url: string): ReadonlyArray<string>
+}
+
+export const allowedMethods = (routes: ReadonlyArray<Route>): AllowedMethods => {
+  const router = FindMyWay.make<true>()
+  const methods = [...new Set(routes.map((route) => route.method))]
+  for (const { method, path } of routes) router.on(method, `/${path.slice(1)}`, true)
+  return (url) => methods.filter((method) => router.find(method, url) !== undefined)
+}
+
+/** Every route of a contract. */
+export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>
+): ReadonlyArray<Route> => {
+  const routes: Array<Route> = []
+  HttpApi.reflect(api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => routes.push({ method: endpoint.method, path: endpoint.path })
+  })
+  return routes
+}

@@ -1,0 +1,142 @@
+import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { SqlClient, SqlError } from "effect/sql"
+import { createHash } from "node:crypto"
+import { Sealing } from "../sql/Sealing.ts"
+import { IdempotencyInProgress, IdempotencyKeyReused } from "./Idempotency.ts"
+
+/** A request that is to be done once. */
+export interface KeyedRequest {
+  /** The session. */
+  readonly owner: string
+  /** The endpoint: method and path as declared. */
+  readonly route: string
+  readonly key: string
+  /** The URL as sent, without the host. */
+  readonly url: string
+  readonly body: Uint8Array
+}
+
+const Answer = Schema.fromJsonString(Schema.Struct({
+  status: Schema.Int,
+  headers: Schema.Record(Schema.String, Schema.String),
+  body: Schema.Uint8ArrayFromBase64
+}))
+const encodeAnswer = Schema.encodeEffect(Answer)
+const decodeAnswer = Schema.decodeUnknownEffect(Answer)
+
+const decodeLocked = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ locked: Schema.Boolean })]))
+const decodeKept = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ same: Schema.Boolean, answer: Schema.Uint8Array }))
+)
+
+// Each part goes in with its length, so that no two lists of parts hash alike.
+const digest = (...parts: ReadonlyArray<string | Uint8Array>) =>
+  parts.reduce<ReturnType<typeof createHash>>((hash, part) => {
+    const bytes = Buffer.from(part)
+    return hash.update(`${bytes.length}:`).update(bytes)
+  }, createHash("sha256")).digest()
+
+const bindingOf = (id: Buffer) => `idempotency_keys/${id.toString("hex")}`
+
+const bytesOf = ({ body }: HttpServerResponse.HttpServerResponse) => {
+  switch (body._tag) {
+    case "Empty":
+      return Effect.succeed(new Uint8Array())
+    case "Uint8Array":
+      return Effect.succeed(body.body)
+    default:
+      return Effect.die(new Error(`An idempotent route cannot answer with a body of kind ${body._tag}`))
+  }
+}
+
+const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+
+/** The `idempotency_keys` table. */
+export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
+  /**
+   * Runs the effect in a transaction and keeps a successful answer in the same one: whatever happens, there is either
+   * both or neither. A failure keeps nothing and undoes everything. Transactions inside become savepoints.
+   */
+  once<E, R>(
+    request: KeyedRequest,
+    effect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+  ): Effect.Effect<HttpServerResponse.HttpServerResponse, E | IdempotencyInProgress | IdempotencyKeyReused, R>
+}>()("turma/http/IdempotencyKeys") {
+  /** How long an answer is kept. */
+  static readonly lifetime = Duration.hours(24)
+
+  static readonly layer = Layer.effect(
+    IdempotencyKeys,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const sealing = yield* Sealing
+
+      // Held until the transaction ends, by a crash too. A statement of its own: the next one then sees what the last
+      // holder committed.
+      const lock = Effect.fnUntraced(function*(id: Buffer) {
+        const rows = yield* sql`select pg_try_advisory_xact_lock(${id.readBigInt64BE()}) as locked`
+        const [{ locked }] = yield* decodeLocked(rows)
+        return locked
+      }, Effect.orDie)
+
+      const find = Effect.fnUntraced(function*(id: Buffer, requestHash: Buffer) {
+        const rows = yield* sql`
+          select request_hash = ${requestHash} as same, answer from idempotency_keys
+          where id = ${id} and expires_at > ${yield* now}`
+        return (yield* decodeKept(rows))[0]
+      }, Effect.orDie)
+
+      const replay = Effect.fnUntraced(function*(id: Buffer, sealed: Uint8Array) {
+        const plain = yield* sealing.open(sealed, bindingOf(id))
+        const { body, headers, status } = yield* decodeAnswer(Buffer.from(plain).toString())
+        const response = body.length === 0
+          ? HttpServerResponse.empty({ status, headers })
+          : HttpServerResponse.uint8Array(body, { status, headers, contentType: headers["content-type"] })
+        return HttpServerResponse.setHeader(response, "idempotency-replayed", "true")
+      }, Effect.orDie)
+
+      const keep = Effect.fnUntraced(function*(
+        id: Buffer,
+        requestHash: Buffer,
+        response: HttpServerResponse.HttpServerResponse
+      ) {
+        const body = yield* bytesOf(response)
+        const answer = yield* encodeAnswer({ status: response.status, headers: { ...response.headers }, body })
+        const sealed = yield* sealing.seal(Buffer.from(answer), bindingOf(id))
+        const expiresAt = DateTime.toDateUtc(DateTime.addDuration(yield* DateTime.now, IdempotencyKeys.lifetime))
+        // Only an expired row can be in the way.
+        yield* sql`
+          insert into idempotency_keys (id, request_hash, answer, expires_at)
+          values (${id}, ${requestHash}, ${sealed}, ${expiresAt})
+          on conflict (id) do update
+          set request_hash = excluded.request_hash, answer = excluded.answer, expires_at = excluded.expires_at`
+      }, Effect.orDie)
+
+      const once = Effect.fn("IdempotencyKeys.once")(function*<E, R>(
+        { body, key, owner, route, url }: KeyedRequest,
+        effect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+      ) {
+        const id = digest(owner, route, key)
+        const requestHash = digest(owner, route, key, url, body)
+        const guarded = Effect.gen(function*() {
+          if (!(yield* lock(id))) return yield* new IdempotencyInProgress()
+          const kept = yield* find(id, requestHash)
+          if (kept !== undefined) return kept.same ? yield* replay(id, kept.answer) : yield* new IdempotencyKeyReused()
+          const response = yield* effect
+          if (response.status >= 200 && response.status < 300) yield* keep(id, requestHash, response)
+          return response
+        })
+        return yield* sql.withTransaction(guarded).pipe(Effect.catchIf(SqlError.isSqlError, Effect.die))
+      })
+
+      return IdempotencyKeys.of({ once })
+    })
+  )
+}
+
+/** Deletes the answers that have expired. */
+export const sweepIdempotencyKeys = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`delete from idempotency_keys where expires_at <= ${yield* now}`
+}).pipe(Effect.orDie, Effect.withSpan("IdempotencyKeys.sweep"))

@@ -1,0 +1,14 @@
+import { Effect, Layer } from "effect"
+import { HttpEffect, HttpServerResponse } from "effect/http"
+import { HttpApiMiddleware } from "effect/http-api"
+
+/** For groups whose answers hold a secret: `Cache-Control: no-store`, on failures too. */
+export class NoStore extends HttpApiMiddleware.Service<NoStore>()("turma/http/NoStore") {}
+
+export const NoStoreLayer = Layer.succeed(NoStore, (httpEffect) =>
+  Effect.andThen(
+    HttpEffect.appendPreResponseHandler((_, response) =>
+      Effect.succeed(HttpServerResponse.setHeader(response, "cache-control", "no-store"))
+    ),
+    httpEffect
+  ))

@@ -1,0 +1,53 @@
+import { Effect, Option, Schema } from "effect"
+import { Base64Url } from "effect/encoding"
+import { ApiError } from "./ApiError.ts"
+
+export class InvalidCursor extends ApiError<InvalidCursor>()("InvalidCursor", {
+  status: 400,
+  code: "invalid_cursor",
+  message: "cursor: expected the next_cursor of an earlier answer"
+}) {}
+
+/** `?limit=1..100` (default 25) and an opaque `cursor`. */
+export const PageQuery = {
+  limit: Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 100 })).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("25"))
+  ),
+  cursor: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(512)))
+}
+
+/** A list as it is answered: `{ "data": […], "next_cursor": string | null }`. */
+export const Page = <Item extends Schema.Top>(item: Item) =>
+  Schema.Struct({ data: Schema.Array(item), next_cursor: Schema.NullOr(Schema.String) })
+
+/** `{ "data": … }`, the wrapper of every success body. */
+export const Data = <Payload extends Schema.Top>(payload: Payload) => Schema.Struct({ data: payload })
+
+/**
+ * A keyset cursor over rows ordered by `id` (UUIDv7, so by time of creation).
+ * It names the last row seen, so a page never shifts under inserts.
+ */
+const Keyset = Schema.Struct({ id: Schema.String.check(Schema.isUUID()) })
+const decodeKeyset = Schema.decodeUnknownEffect(Schema.fromJsonString(Keyset))
+
+/** The id after which the page begins; none for the first page. */
+export const afterCursor = Effect.fnUntraced(function*(cursor: string | undefined) {
+  if (cursor === undefined) return Option.none<string>()
+  return yield* Effect.fromResult(Base64Url.decodeString(cursor)).pipe(
+    Effect.flatMap(decodeKeyset),
+    Effect.map(({ id }) => Option.some(id)),
+    Effect.mapError(() => new InvalidCursor())
+  )
+})
+
+/** Cuts a page from `limit + 1` rows: the one too many says that there is a next page. */
+export const pageOf = <Row extends { readonly id: string }>(rows: ReadonlyArray<Row>, limit: number) => {
+  const data = rows.slice(0, limit)
+  const last = data.at(-1)
+  return {
+    data,
+    next_cursor: rows.length > limit && last !== undefined
+      ? Base64Url.encode(JSON.stringify({ id: last.id }))
+      : null
+  }
+}

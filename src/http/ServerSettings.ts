@@ -1,0 +1,75 @@
+import { Config, Context, Effect, Layer, Option, Schema } from "effect"
+import { optionalSetting, setting } from "../config/Setting.ts"
+
+const origin = (variable: string) =>
+  Config.schema(
+    Schema.URLFromString.check(Schema.makeFilter((url: URL) => url.protocol === "http:" || url.protocol === "https:")),
+    variable
+  )
+
+const page = { expected: "an http or https URL", example: "https://turma.example" }
+
+export const serverSettings = {
+  PORT: setting({
+    variable: "PORT",
+    fallback: "3000",
+    meaning: "where the API listens",
+    expected: "a port between 0 and 65535",
+    example: "3000"
+  }, Config.Port),
+  HOST: setting({
+    variable: "HOST",
+    fallback: "127.0.0.1",
+    meaning: "the address it listens on; `0.0.0.0` for all",
+    expected: "an address or a host name",
+    example: "0.0.0.0"
+  }, Config.NonEmptyString),
+  PUBLIC_URL: optionalSetting({
+    ...page,
+    variable: "PUBLIC_URL",
+    unset: "`http://HOST:PORT`",
+    meaning: "our own origin, as others reach it"
+  }, origin),
+  DASHBOARD_URL: optionalSetting({
+    ...page,
+    variable: "DASHBOARD_URL",
+    unset: "`PUBLIC_URL`",
+    meaning: "where links in administrators' mails point"
+  }, origin),
+  CLASSROOM_URL: optionalSetting({
+    ...page,
+    variable: "CLASSROOM_URL",
+    unset: "`PUBLIC_URL`",
+    meaning: "where links in students' mails point"
+  }, origin)
+}
+
+/** Where people reach the service. Links come from here, never from the Host header. */
+export class PublicUrls extends Context.Service<PublicUrls, {
+  readonly api: URL
+  readonly dashboard: URL
+  readonly classroom: URL
+}>()("turma/http/PublicUrls") {
+  static readonly layer = Layer.effect(
+    PublicUrls,
+    Effect.gen(function*() {
+      const host = yield* serverSettings.HOST.read
+      const port = yield* serverSettings.PORT.read
+      const own = new URL(`http://${host.includes(":") ? `[${host}]` : host}:${port}`)
+      const api = Option.getOrElse(yield* serverSettings.PUBLIC_URL.read, () => own)
+      return PublicUrls.of({
+        api,
+        dashboard: Option.getOrElse(yield* serverSettings.DASHBOARD_URL.read, () => api),
+        classroom: Option.getOrElse(yield* serverSettings.CLASSROOM_URL.read, () => api)
+      })
+    })
+  )
+}
+
+/** A page below a base URL: `pageUrl(https://a.example/app, "confirm", { token })` is `https://a.example/app/confirm?token=…`. */
+export const pageUrl = (base: URL, page: string, query: Record<string, string>): string => {
+  const url = new URL(base)
+  url.pathname = `${url.pathname.replace(/\/$/, "")}/${page}`
+  url.search = new URLSearchParams(query).toString()
+  return url.href
+}

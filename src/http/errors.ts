@@ -1,0 +1,44 @@
+import { ApiError } from "./ApiError.ts"
+
+export class MalformedRequest extends ApiError<MalformedRequest>()("MalformedRequest", {
+  status: 400,
+  code: "malformed_request",
+  message: "The request body is not valid JSON"
+}) {}
+
+export class NotFound extends ApiError<NotFound>()("NotFound", {
+  status: 404,
+  code: "not_found",
+  message: "No such resource"
+}) {}
+
+export class PayloadTooLarge extends ApiError<PayloadTooLarge>()("PayloadTooLarge", {
+  status: 413,
+  code: "payload_too_large",
+  message: "The request body is too large"
+}) {}
+
+export class UnsupportedMediaType extends ApiError<UnsupportedMediaType>()("UnsupportedMediaType", {
+  status: 415,
+  code: "unsupported_media_type",
+  message: "The request body must be application/json"
+}) {}
+
+export class ValidationFailed extends ApiError<ValidationFailed>()("ValidationFailed", {
+  status: 422,
+  code: "validation_failed",
+  message: "A required field is missing or invalid"
+}) {}
+
+export class InternalError extends ApiError<InternalError>()("InternalError", {
+  status: 500,
+  code: "internal_error",
+  message: "Something went wrong"
+}) {}
+
+/** The service is at its limit for now, not broken; the same request may pass in a moment. */
+export class TemporarilyUnavailable extends ApiError<TemporarilyUnavailable>()("TemporarilyUnavailable", {
+  status: 503,
+  code: "temporarily_unavailable",
+  message: "The service is busy; try again in a moment"
+}) {}
