@@ -1,0 +1,98 @@
+import type { Mail } from "./Mail.ts"
+import { escapeHtml, oneLine, plainName } from "./Text.ts"
+
+/** The languages that mails are written in. */
+export type Locale = "pt-BR" | "en"
+
+/** What a mail says. Every text is plain: it may hold anything that people entered. */
+export interface Letter {
+  readonly locale: Locale
+  readonly recipient: string
+  readonly subject: string
+  /** Who is greeted; nobody by name when absent. */
+  readonly name?: string | undefined
+  readonly paragraphs: ReadonlyArray<string>
+  /** Where to go, the first first. `url` is complete. */
+  readonly actions?: ReadonlyArray<Action> | undefined
+  /** Something to copy by hand. */
+  readonly code?: string | undefined
+  readonly footer: string
+}
+
+export interface Action {
+  readonly label: string
+  readonly url: string
+}
+
+const words = {
+  "pt-BR": {
+    greeting: (name: string) => name === "" ? "Olá!" : `Olá, ${name}!`,
+    copy: "Se o botão não funcionar, copie o endereço para o navegador:"
+  },
+  en: {
+    greeting: (name: string) => name === "" ? "Hello," : `Hello ${name},`,
+    copy: "If the button does not work, copy the address into your browser:"
+  }
+} as const
+
+interface Lines extends Omit<Letter, "name" | "recipient"> {
+  readonly greeting: string
+  readonly actions: ReadonlyArray<Action>
+}
+
+const toText = ({ actions, code, footer, greeting, paragraphs }: Lines) =>
+  [
+    greeting,
+    ...paragraphs,
+    ...actions.map(({ label, url }) => `${label}:\n${url}`),
+    ...(code === undefined ? [] : [code]),
+    `-- \n${footer}`
+  ].join("\n\n") + "\n"
+
+const button = "display:inline-block;padding:12px 20px;border-radius:6px;background:#1d4ed8;color:#ffffff;" +
+  "font-weight:bold;text-decoration:none"
+const page = "max-width:560px;margin:0 auto;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1f2937"
+const codeStyle = "font:bold 20px/1.5 ui-monospace,monospace;overflow-wrap:anywhere"
+const small = "font-size:14px;color:#4b5563;overflow-wrap:anywhere"
+
+const toHtml = ({ actions, code, footer, greeting, locale, paragraphs, subject }: Lines) => {
+  const urls = actions.map(({ url }) => escapeHtml(url))
+  return `<!doctype html>
+<html lang="${locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(subject)}</title>
+</head>
+<body style="margin:0;background:#ffffff">
+<div role="article" lang="${locale}" style="${page}">
+${[greeting, ...paragraphs].map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join("\n")}
+${
+    actions.map(({ label }, index) => `<p><a href="${urls[index]}" style="${button}">${escapeHtml(label)}</a></p>`)
+      .join("\n")
+  }
+${code === undefined ? "" : `<p style="${codeStyle}">${escapeHtml(code)}</p>`}
+${urls.length === 0 ? "" : `<p style="${small}">${words[locale].copy}<br>${urls.join("<br>")}</p>`}
+<p style="${small}">${escapeHtml(footer)}</p>
+</div>
+</body>
+</html>
+`
+}
+
+/**
+ * Sets a letter as a mail, in text and in HTML. Nothing in it is loaded from elsewhere, and no text of the letter
+ * becomes a header, a line of its own or markup.
+ */
+export const layOut = (letter: Letter): Mail => {
+  const lines: Lines = {
+    locale: letter.locale,
+    subject: oneLine(letter.subject),
+    greeting: words[letter.locale].greeting(plainName(letter.name ?? "")),
+    paragraphs: letter.paragraphs.map(oneLine),
+    actions: (letter.actions ?? []).map(({ label, url }) => ({ label: oneLine(label), url: oneLine(url) })),
+    code: letter.code === undefined ? undefined : oneLine(letter.code),
+    footer: oneLine(letter.footer)
+  }
+  return { recipient: letter.recipient, subject: lines.subject, text: toText(lines), html: toHtml(lines) }
+}

@@ -1,0 +1,22 @@
+import { Schema } from "effect"
+
+export const MailId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("MailId"))
+export type MailId = typeof MailId.Type
+
+/** One mail to one address, ready to be sent: subject on one line, the same content as text and as HTML. */
+export const Mail = Schema.Struct({
+  recipient: Schema.String,
+  subject: Schema.String,
+  text: Schema.String,
+  html: Schema.String
+})
+export type Mail = typeof Mail.Type
+
+/**
+ * The mail was not taken. `reason` is short and names neither address nor content, such as `ECONNREFUSED` or
+ * `EENVELOPE 550`. `permanent` says that the same mail would be refused again.
+ */
+export class MailNotSent extends Schema.TaggedError<MailNotSent>()("MailNotSent", {
+  reason: Schema.String,
+  permanent: Schema.Boolean
+}) {}

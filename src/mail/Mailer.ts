@@ -1,0 +1,53 @@
+import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { Sealing } from "../sql/Sealing.ts"
+import { Mail, MailId } from "./Mail.ts"
+import { MailSignal } from "./MailSignal.ts"
+import { MailsRepo } from "./MailsRepo.ts"
+
+/** A sealed mail opens only as the content of its own row. */
+export const bindingOf = (id: MailId): string => `mails:${id}`
+
+const encode = Schema.encodeEffect(Schema.fromJsonString(Mail))
+
+/** Takes mails to be sent. Sending is the worker's business, in whichever process it runs. */
+export class Mailer extends Context.Service<Mailer, {
+  /**
+   * Writes the mail down, in the caller's transaction if there is one: it is sent if and only if that commits. Talks to
+   * no mail server, so it takes as long whether or not there is one.
+   */
+  enqueue(mail: Mail): Effect.Effect<void>
+  /** Readiness: for how many seconds the oldest due mail has waited for a worker; 0 if none does. */
+  readonly oldestDueSeconds: Effect.Effect<number>
+}>()("turma/mail/Mailer") {
+  static readonly layerNoDeps = Layer.effect(
+    Mailer,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const mails = yield* MailsRepo
+      const random = yield* SecureRandom.SecureRandom
+      const sealing = yield* Sealing
+      const signal = yield* MailSignal
+
+      const enqueue = Effect.fn("Mailer.enqueue")(function*(mail: Mail) {
+        const id = MailId.make(yield* random.uuidV7())
+        const json = yield* Effect.orDie(encode(mail))
+        yield* mails.insert(id, yield* sealing.seal(new TextEncoder().encode(json), bindingOf(id)))
+        yield* sql.afterCommit(signal.notify)
+      })
+
+      const oldestDueSeconds = Effect.gen(function*() {
+        const oldest = yield* mails.oldestDue
+        if (Option.isNone(oldest)) return 0
+        return Duration.toSeconds(DateTime.distance(oldest.value, yield* DateTime.now))
+      })
+
+      return Mailer.of({ enqueue, oldestDueSeconds })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([MailsRepo.layer, MailSignal.layer, SecureRandom.layerWebCrypto])
+  )
+}

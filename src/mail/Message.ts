@@ -1,0 +1,23 @@
+import type { SendMailOptions } from "nodemailer"
+import type { Sender } from "./Address.ts"
+import type { Mail, MailId } from "./Mail.ts"
+import { oneLine } from "./Text.ts"
+
+/**
+ * A mail as nodemailer takes it. `recipient` must be one plain address. The message id is made from the mail's own, so a
+ * mailbox can tell that a mail sent twice is the same.
+ */
+export const messageOf = (mail: Mail, id: MailId, from: Sender, date: Date): SendMailOptions => ({
+  from: { ...from },
+  to: { name: "", address: mail.recipient },
+  envelope: { from: from.address, to: [mail.recipient] },
+  subject: oneLine(mail.subject),
+  text: mail.text,
+  html: mail.html,
+  date,
+  messageId: `<${id}@${from.address.split("@").at(-1)}>`,
+  // Nobody's holiday notice should answer (RFC 3834).
+  headers: { "Auto-Submitted": "auto-generated" },
+  disableFileAccess: true,
+  disableUrlAccess: true
+})

@@ -1,0 +1,18 @@
+import { Duration } from "effect"
+
+const first = Duration.seconds(10)
+const longest = Duration.minutes(30)
+export const maxJitter = 0.2
+
+/** A mail that nobody took for this long, counted from when it was written, is given up. */
+export const giveUpAfter = Duration.days(3)
+
+/**
+ * How long to wait after the given failed attempt (1 is the first): 10 seconds, doubling up to 30 minutes, each up to a
+ * fifth shorter or longer. `random` is in [0, 1).
+ */
+export const delayAfter = (attempt: number, random: number): Duration.Duration =>
+  Duration.times(
+    Duration.min(Duration.times(first, 2 ** Math.min(attempt - 1, 20)), longest),
+    1 + maxJitter * (2 * random - 1)
+  )

@@ -1,0 +1,33 @@
+// Line ends and other controls would start a header or a line of their own; marks that change the reading
+// direction make a name look like something else.
+const unprintable = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]+/gu
+
+/** Any text as one line of well-formed Unicode, without control or direction characters. */
+export const oneLine = (text: string): string =>
+  text.toWellFormed().replace(unprintable, " ").replace(/\s+/gu, " ").trim()
+
+const shownAtMost = 100
+
+/**
+ * A name that somebody entered, as it may stand in a mail to somebody else: one line, at most 100 characters, and
+ * nothing in it that a mail program turns into a link. Otherwise a sign-up would let anyone send their link in our name.
+ */
+export const plainName = (name: string): string => {
+  const plain = oneLine(name)
+    .replace(/:?[/\\]{2,}/gu, " ")
+    .replace(/\.(?=[\p{L}\p{N}])/gu, ". ")
+    .replace(/@(?=\S)/gu, "@ ")
+  const characters = [...oneLine(plain)]
+  return characters.length <= shownAtMost ? characters.join("") : `${characters.slice(0, shownAtMost - 1).join("")}…`
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  "\"": "&quot;",
+  "'": "&#39;"
+}
+
+/** Text as HTML content or as the value of a quoted attribute. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/gu, (character) => entities[character] ?? "")

@@ -1,0 +1,174 @@
+import { NodeServices } from "@effect/platform-node"
+import {
+  Context,
+  DateTime,
+  Effect,
+  FileSystem,
+  Layer,
+  Option,
+  Path,
+  type PlatformError,
+  Redacted,
+  Schema
+} from "effect"
+import { createTransport } from "nodemailer"
+import { isAddress, senderOf } from "./Address.ts"
+import { type Mail, type MailId, MailNotSent } from "./Mail.ts"
+import { mailSettings } from "./MailSettings.ts"
+import { messageOf } from "./Message.ts"
+
+const connections = 5
+
+const Code = Schema.String.check(Schema.isPattern(/^[A-Z0-9_]{1,50}$/))
+
+// `originalCode` says what went wrong with the connection: ECONNREFUSED where `code` is ESOCKET.
+const Refusal = Schema.Struct({
+  code: Schema.optionalKey(Code),
+  originalCode: Schema.optionalKey(Code),
+  command: Schema.optionalKey(Schema.String),
+  responseCode: Schema.optionalKey(Schema.Int),
+  permanent: Schema.optionalKey(Schema.Boolean)
+})
+const decodeRefusal = Schema.decodeUnknownOption(Refusal)
+
+// "Authentication required" is our own configuration, whatever the server says it about.
+const authenticationRequired = 530
+
+/**
+ * Only codes are kept: messages of mail servers repeat the address. A refusal is permanent when the recipient or the
+ * message was refused with 5xx; what is wrong with our account or sender can be put right before the mail is given up.
+ */
+const notSent = (cause: unknown): MailNotSent => {
+  const refusal = Option.getOrElse(decodeRefusal(cause), (): typeof Refusal.Type => ({}))
+  const { command, permanent = false, responseCode } = refusal
+  const code = refusal.originalCode ?? refusal.code ?? "UNKNOWN"
+  const aboutThisMail = command === "RCPT TO" || command === "DATA"
+  return new MailNotSent({
+    reason: responseCode === undefined ? code : `${code} ${responseCode}`,
+    permanent: permanent && aboutThisMail && responseCode !== authenticationRequired
+  })
+}
+
+const checkRecipient = ({ recipient }: Mail) =>
+  isAddress(recipient) ? Effect.void : Effect.fail(new MailNotSent({ reason: "BAD_ADDRESS", permanent: true }))
+
+const isLocal = (host: string) => host === "localhost" || host === "[::1]" || /^127(?:\.\d+){3}$/.test(host)
+
+const smtpOptions = (url: URL) => {
+  const user = decodeURIComponent(url.username)
+  const pass = decodeURIComponent(url.password)
+  return {
+    pool: true as const,
+    host: url.hostname.replace(/^\[|\]$/g, ""),
+    secure: url.protocol === "smtps:",
+    ...(url.port === "" ? {} : { port: Number(url.port) }),
+    ...(user === "" ? {} : { auth: { user, pass } }),
+    // Somebody in between who removes STARTTLS from the greeting would otherwise be told the password.
+    requireTLS: user !== "" && !isLocal(url.hostname),
+    maxConnections: connections,
+    maxRequeues: 1,
+    dnsTimeout: 5_000,
+    connectionTimeout: 5_000,
+    greetingTimeout: 5_000,
+    socketTimeout: 15_000,
+    idleTimeout: 30_000
+  }
+}
+
+// Stays far from the time stamp and below every file system's limit, and holds nothing that a path could be made of.
+const safeName = (recipient: string) =>
+  recipient.replace(/[^A-Za-z0-9@._+-]/g, "_").replace(/\.{2,}/g, "_").slice(0, 100)
+
+const alreadyExists = (error: PlatformError.PlatformError) => error.reason._tag === "AlreadyExists"
+
+/** Hands one mail to the outside. */
+export class MailTransport extends Context.Service<MailTransport, {
+  /** Ends when the mail is in other hands. `id` names the mail to them; sending the same one twice is harmless. */
+  send(mail: Mail, id: MailId): Effect.Effect<void, MailNotSent>
+}>()("turma/mail/MailTransport") {
+  /** Connections to the mail server, and so the mails under way, per process. */
+  static readonly connections = connections
+
+  /** The longest time one mail may take. */
+  static readonly timeout = "45 seconds"
+
+  /** A mail server: `smtp://` (TLS where the server offers it, required for a password) or `smtps://`. */
+  static readonly layerSmtp = (url: Redacted.Redacted) =>
+    Layer.effect(
+      MailTransport,
+      Effect.gen(function*() {
+        const from = senderOf(yield* mailSettings.MAIL_FROM.read)
+        const smtp = yield* Effect.acquireRelease(
+          Effect.sync(() => createTransport(smtpOptions(new URL(Redacted.value(url))))),
+          (transport) => Effect.sync(() => transport.close())
+        )
+
+        const send = Effect.fn("MailTransport.send")(function*(mail: Mail, id: MailId) {
+          yield* checkRecipient(mail)
+          const message = messageOf(mail, id, from, DateTime.toDateUtc(yield* DateTime.now))
+          yield* Effect.tryPromise({ try: (signal) => smtp.sendMail({ ...message, signal }), catch: notSent }).pipe(
+            Effect.timeoutOrElse({
+              duration: MailTransport.timeout,
+              orElse: () => Effect.fail(new MailNotSent({ reason: "ETIMEDOUT", permanent: false }))
+            })
+          )
+        })
+
+        return MailTransport.of({ send })
+      })
+    )
+
+  /** For development: each mail is a file `<dataFolder>/mail/<time>-<recipient>.eml` (RFC 5322), for its owner only. */
+  static readonly layerFiles = (dataFolder: string) =>
+    Layer.effect(
+      MailTransport,
+      Effect.gen(function*() {
+        const fs = yield* FileSystem.FileSystem
+        const path = yield* Path.Path
+        const folder = path.join(dataFolder, "mail")
+        const from = senderOf(yield* mailSettings.MAIL_FROM.read)
+        const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" })
+
+        // A link to the finished file is atomic and, unlike a rename, never replaces another mail.
+        const publish = Effect.fnUntraced(function*(draft: string, name: string) {
+          for (let copy = 1;; copy++) {
+            const file = path.join(folder, copy === 1 ? `${name}.eml` : `${name}-${copy}.eml`)
+            const taken = yield* fs.link(draft, file).pipe(
+              Effect.as(false),
+              Effect.catchIf(alreadyExists, () => Effect.succeed(true))
+            )
+            if (!taken) return file
+          }
+        })
+
+        const write = Effect.fnUntraced(function*(message: Uint8Array, id: MailId, name: string) {
+          yield* fs.makeDirectory(folder, { recursive: true, mode: 0o700 })
+          const draft = path.join(folder, `.${id}.tmp`)
+          yield* fs.writeFile(draft, message, { mode: 0o600 })
+          return yield* Effect.ensuring(publish(draft, name), Effect.ignore(fs.remove(draft)))
+        }, Effect.mapError(({ reason }) => new MailNotSent({ reason: `FILE ${reason._tag}`, permanent: false })))
+
+        const send = Effect.fn("MailTransport.send")(function*(mail: Mail, id: MailId) {
+          yield* checkRecipient(mail)
+          const now = DateTime.toDateUtc(yield* DateTime.now)
+          const { message } = yield* Effect.tryPromise({
+            try: () => composer.sendMail(messageOf(mail, id, from, now)),
+            catch: notSent
+          })
+          if (!(message instanceof Uint8Array)) return yield* Effect.die("nodemailer was asked for a buffer")
+          const time = now.toISOString().replaceAll(/[-:]/g, "")
+          const file = yield* write(message, id, `${time}-${safeName(mail.recipient)}`)
+          yield* Effect.logInfo("Mail written", { file })
+        })
+
+        return MailTransport.of({ send })
+      })
+    ).pipe(Layer.provide(NodeServices.layer))
+
+  /** The mail server of `SMTP_URL`, or files where there is none. */
+  static readonly layer = (dataFolder: string) =>
+    Layer.unwrap(Effect.map(
+      mailSettings.SMTP_URL.read,
+      Option.match({ onNone: () => MailTransport.layerFiles(dataFolder), onSome: MailTransport.layerSmtp })
+    ))
+}
