@@ -1,0 +1,146 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { OrganizationId } from "../clubs/Club.ts"
+import { NotFound, TemporarilyUnavailable } from "../http/errors.ts"
+import { NoStore } from "../http/NoStore.ts"
+import { Data, Page } from "../http/Page.ts"
+import { CredentialPosts, IpWrites } from "../limits/RateLimit.ts"
+import { AnySession, StudentSession, UserSession } from "./Authentication.ts"
+import {
+  Accepted,
+  AdminAddress,
+  AdminSignIn,
+  AdminSignUp,
+  Changed,
+  ChangePayload,
+  CodeInvalid,
+  CodePayload,
+  EmailNotVerified,
+  Grant,
+  InvalidCredentials,
+  Reset,
+  ResetPayload,
+  StudentAddress,
+  StudentSignIn,
+  StudentSignUp,
+  TokenInvalid,
+  TokenPayload,
+  Verified
+} from "./credentials/Credential.ts"
+import { Session, SessionId } from "./sessions/Session.ts"
+
+const accepted = Data(Accepted).pipe(HttpApiSchema.status(202))
+const signInErrors = [InvalidCredentials, EmailNotVerified, TemporarilyUnavailable] as const
+const resetErrors = [TokenInvalid, TemporarilyUnavailable] as const
+
+/** Credentials of administrators (contract, Endpoints 4 and Authentication 2). */
+export class AdminAuthApi extends HttpApiGroup.make("adminAuth")
+  .add(
+    HttpApiEndpoint.post("signUp", "/sign-up", {
+      payload: AdminSignUp,
+      success: accepted,
+      error: TemporarilyUnavailable
+    }),
+    HttpApiEndpoint.post("confirm", "/confirm", {
+      payload: TokenPayload,
+      success: Data(Verified),
+      error: TokenInvalid
+    }),
+    HttpApiEndpoint.post("resendConfirmation", "/confirm/resend", { payload: AdminAddress, success: accepted }),
+    HttpApiEndpoint.post("signIn", "/sign-in", { payload: AdminSignIn, success: Data(Grant), error: signInErrors }),
+    HttpApiEndpoint.post("access", "/access", { payload: AdminAddress, success: accepted }),
+    HttpApiEndpoint.post("exchange", "/exchange", { payload: CodePayload, success: Data(Grant), error: CodeInvalid }),
+    HttpApiEndpoint.post("forgotPassword", "/password/forgot", { payload: AdminAddress, success: accepted }),
+    HttpApiEndpoint.post("resetPassword", "/password/reset", {
+      payload: ResetPayload,
+      success: Data(Reset),
+      error: resetErrors
+    })
+  )
+  .middleware(CredentialPosts)
+  .middleware(NoStore)
+  .prefix("/auth/admin")
+  .annotate(OpenApi.Title, "Administrator credentials")
+{}
+
+/** Credentials of students, each of one club (contract, Authentication 3). */
+export class StudentAuthApi extends HttpApiGroup.make("studentAuth")
+  .add(
+    HttpApiEndpoint.post("signUp", "/sign-up", {
+      payload: StudentSignUp,
+      success: accepted,
+      error: TemporarilyUnavailable
+    }),
+    HttpApiEndpoint.post("confirm", "/confirm", {
+      payload: TokenPayload,
+      success: Data(Verified),
+      error: TokenInvalid
+    }),
+    HttpApiEndpoint.post("resendConfirmation", "/confirm/resend", { payload: StudentAddress, success: accepted }),
+    HttpApiEndpoint.post("signIn", "/sign-in", { payload: StudentSignIn, success: Data(Grant), error: signInErrors }),
+    HttpApiEndpoint.post("access", "/access", { payload: StudentAddress, success: accepted }),
+    HttpApiEndpoint.post("exchange", "/exchange", { payload: CodePayload, success: Data(Grant), error: CodeInvalid }),
+    HttpApiEndpoint.post("forgotPassword", "/password/forgot", { payload: StudentAddress, success: accepted }),
+    HttpApiEndpoint.post("resetPassword", "/password/reset", {
+      payload: ResetPayload,
+      success: Data(Reset),
+      error: resetErrors
+    })
+  )
+  .middleware(CredentialPosts)
+  .middleware(NoStore)
+  .prefix("/auth")
+  .annotate(OpenApi.Title, "Student credentials")
+{}
+
+const changeErrors = [InvalidCredentials, TemporarilyUnavailable] as const
+
+/** Changing a known password ends every other session of its holder. */
+export class PasswordsApi extends HttpApiGroup.make("passwords")
+  .add(
+    HttpApiEndpoint.post("changeAdminPassword", "/admin/password/change", {
+      payload: ChangePayload,
+      success: Data(Changed),
+      error: changeErrors
+    }).middleware(CredentialPosts).middleware(UserSession),
+    HttpApiEndpoint.post("changeStudentPassword", "/password/change", {
+      payload: ChangePayload,
+      success: Data(Changed),
+      error: changeErrors
+    }).middleware(CredentialPosts).middleware(StudentSession)
+  )
+  .middleware(NoStore)
+  .prefix("/auth")
+  .annotate(OpenApi.Title, "Passwords")
+{}
+
+const CurrentSession = Schema.Struct({
+  session: Session,
+  account: Schema.Struct({
+    id: Schema.String,
+    name: Schema.String,
+    email: Schema.String,
+    verified: Schema.Boolean
+  }),
+  club_id: Schema.NullOr(OrganizationId)
+})
+
+/** Reading and ending sessions, of either identity. */
+export class SessionsApi extends HttpApiGroup.make("sessions")
+  .add(
+    HttpApiEndpoint.get("current", "/session", { success: Data(CurrentSession) }),
+    HttpApiEndpoint.delete("end", "/session", { success: HttpApiSchema.NoContent }),
+    HttpApiEndpoint.get("list", "/sessions", { success: Page(Session) }),
+    HttpApiEndpoint.delete("endOthers", "/sessions", { success: HttpApiSchema.NoContent }),
+    HttpApiEndpoint.delete("endOne", "/sessions/:id", {
+      params: { id: SessionId },
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    })
+  )
+  .middleware(IpWrites)
+  .middleware(AnySession)
+  .middleware(NoStore)
+  .prefix("/auth")
+  .annotate(OpenApi.Title, "Sessions")
+{}

@@ -1,0 +1,156 @@
+import { Context, Effect, Layer, Option, type Redacted } from "effect"
+import { HttpRouter, HttpServerRespondable, type HttpServerResponse } from "effect/http"
+import type { HttpApiEndpoint } from "effect/http-api"
+import type { unhandled } from "effect/Types"
+import type { Role } from "../clubs/Club.ts"
+import { RequestOwner } from "../http/RequestOwner.ts"
+import { WriteCounters } from "../limits/WriteCounters.ts"
+import {
+  AllowedRoles,
+  AnySession,
+  ClubMember,
+  ClubPerson,
+  ClubStudent,
+  Forbidden,
+  StudentSession,
+  Unauthenticated,
+  UserSession
+} from "./Authentication.ts"
+import {
+  CurrentAccount,
+  CurrentMember,
+  CurrentPerson,
+  CurrentStudent,
+  CurrentUser,
+  type MemberIdentity,
+  type StudentIdentity
+} from "./Identity.ts"
+import type { Session } from "./sessions/Session.ts"
+import { SessionStore, type UserFound } from "./sessions/SessionStore.ts"
+
+const pathClub = Effect.map(HttpRouter.params, (params) => params["clubId"] ?? "")
+
+interface Presented {
+  readonly credential: Redacted.Redacted
+  readonly endpoint: HttpApiEndpoint.Top
+}
+
+/** What a role may do where the endpoint does not say: everybody reads, a viewer writes nothing. */
+const mayCall = (role: Role, endpoint: HttpApiEndpoint.Top) =>
+  Context.get(endpoint.annotations, AllowedRoles)?.includes(role) ?? (endpoint.method === "GET" || role !== "viewer")
+
+const memberOf = (found: UserFound, endpoint: HttpApiEndpoint.Top): Option.Option<MemberIdentity> =>
+  found.membership.pipe(
+    Option.filter(({ role }) => mayCall(role, endpoint)),
+    Option.map(({ club, role }) => ({ _tag: "Member", session: found.session, user: found.user, club, role }))
+  )
+
+const accountOf = (found: UserFound | StudentIdentity): CurrentAccount["Service"] =>
+  found._tag === "User"
+    ? {
+      session: found.session,
+      holder: { kind: "admin", user_id: found.user.id },
+      account: found.user,
+      club_id: null
+    }
+    : {
+      session: found.session,
+      holder: { kind: "student", club_id: found.club.id, student_id: found.student.id },
+      account: found.student,
+      club_id: found.club.organization_id
+    }
+
+/** Session, then club right, in the contract's order (401, 403). Every refusal of a write counts against its address. */
+const makeAdmission = Effect.gen(function*() {
+  const sessions = yield* SessionStore
+  const counters = yield* WriteCounters
+
+  const turnAway = <E>(error: E) => Effect.andThen(counters.failedCredential, Effect.fail(error))
+
+  const identify = Effect.fnUntraced(function*(credential: Redacted.Redacted, club: Option.Option<string>) {
+    const found = yield* sessions.find(credential, club)
+    return Option.isSome(found) ? found.value : yield* turnAway(new Unauthenticated())
+  })
+
+  const user = Effect.fnUntraced(function*({ credential }: Presented) {
+    const found = yield* identify(credential, Option.none())
+    return found._tag === "User" ? found : yield* turnAway(new Unauthenticated())
+  })
+
+  const student = Effect.fnUntraced(function*({ credential }: Presented) {
+    const found = yield* identify(credential, Option.none())
+    return found._tag === "Student" ? found : yield* turnAway(new Unauthenticated())
+  })
+
+  const clubMember = Effect.fnUntraced(function*({ credential, endpoint }: Presented) {
+    const found = yield* identify(credential, Option.some(yield* pathClub))
+    if (found._tag !== "User") return yield* turnAway(new Unauthenticated())
+    const member = memberOf(found, endpoint)
+    return Option.isSome(member) ? member.value : yield* turnAway(new Forbidden())
+  })
+
+  const clubStudent = Effect.fnUntraced(function*(presented: Presented) {
+    const found = yield* student(presented)
+    return found.club.organization_id === (yield* pathClub) ? found : yield* turnAway(new Forbidden())
+  })
+
+  const clubPerson = Effect.fnUntraced(function*({ credential, endpoint }: Presented) {
+    const club = yield* pathClub
+    const found = yield* identify(credential, Option.some(club))
+    const person: Option.Option<MemberIdentity | StudentIdentity> = found._tag === "User"
+      ? memberOf(found, endpoint)
+      : Option.liftPredicate(found, ({ club: own }) => own.organization_id === club)
+    return Option.isSome(person) ? person.value : yield* turnAway(new Forbidden())
+  })
+
+  const account = ({ credential }: Presented) => Effect.map(identify(credential, Option.none()), accountOf)
+
+  return { account, clubMember, clubPerson, clubStudent, student, user }
+})
+
+type HttpEffect<R> = Effect.Effect<HttpServerResponse.HttpServerResponse, unhandled, R>
+
+/** Goes on as this identity, whose session also owns the request's `Idempotency-Key`. */
+const as =
+  <Id, Identity extends { readonly session: Session }>(key: Context.Key<Id, Identity>, httpEffect: HttpEffect<Id>) =>
+  (identity: Identity) =>
+    httpEffect.pipe(
+      Effect.provideService(key, identity),
+      Effect.provideService(RequestOwner, Option.some<string>(identity.session.id))
+    )
+
+/**
+ * For routes that declare both schemes. After a failure the builder would try
+ * the next scheme and answer with its failure, so the first, which looks in both
+ * tables at once, answers for both.
+ */
+const settled = <A, E extends HttpServerRespondable.Respondable, R1, R2>(
+  admission: Effect.Effect<A, E, R1>,
+  proceed: (admitted: A) => HttpEffect<R2>
+) => Effect.matchEffect(admission, { onFailure: HttpServerRespondable.toResponse, onSuccess: proceed })
+
+/** The six middlewares of the two session schemes. */
+export const AuthenticationLayer = Layer.unwrap(Effect.map(makeAdmission, (admit) => {
+  const anySession = (httpEffect: HttpEffect<CurrentAccount>, presented: Presented) =>
+    settled(admit.account(presented), as(CurrentAccount, httpEffect))
+  const clubPerson = (httpEffect: HttpEffect<CurrentPerson>, presented: Presented) =>
+    settled(admit.clubPerson(presented), as(CurrentPerson, httpEffect))
+  return Layer.mergeAll(
+    Layer.succeed(UserSession, {
+      userSession: (httpEffect, presented) => Effect.flatMap(admit.user(presented), as(CurrentUser, httpEffect))
+    }),
+    Layer.succeed(StudentSession, {
+      studentSession: (httpEffect, presented) =>
+        Effect.flatMap(admit.student(presented), as(CurrentStudent, httpEffect))
+    }),
+    Layer.succeed(AnySession, { userSession: anySession, studentSession: anySession }),
+    Layer.succeed(ClubMember, {
+      userSession: (httpEffect, presented) => Effect.flatMap(admit.clubMember(presented), as(CurrentMember, httpEffect))
+    }),
+    Layer.succeed(ClubStudent, {
+      studentSession: (httpEffect, presented) =>
+        Effect.flatMap(admit.clubStudent(presented), as(CurrentStudent, httpEffect))
+    }),
+    Layer.succeed(ClubPerson, { userSession: clubPerson, studentSession: clubPerson })
+  )
+}))

@@ -1,0 +1,129 @@
+import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { RegistrationLinks } from "../../catalog/RegistrationLinks.ts"
+import { Mailer } from "../../mail/Mailer.ts"
+import type { Holder } from "../Identity.ts"
+import { Links } from "../Links.ts"
+import { accessCode, accountExists, confirmEmail, localeOf, passwordChanged, resetPassword } from "../Mails.ts"
+import type { Realm } from "../Realm.ts"
+import { type Account, AccountsRepo } from "./AccountsRepo.ts"
+import { type EnteredSignUp, OneTimeTokens } from "./OneTimeTokens.ts"
+
+/** What was asked: about which address, in which language, and for a sign-up which one. */
+interface Asked {
+  readonly email: string
+  readonly locale: string
+  readonly sign_up_id: Option.Option<string>
+}
+
+type SignUp = typeof EnteredSignUp.Type
+
+const clubName = (name: string | null) => name === null ? {} : { club_name: name }
+
+/** Decides which mail an address gets, if any, and writes it down. Runs in the worker, in the caller's transaction. */
+export class CredentialMails extends Context.Service<CredentialMails, {
+  send(kind: "sign_up" | "resend" | "forgot" | "access", realm: Realm, asked: Asked): Effect.Effect<void>
+  /** Tells the holder that their password was changed. */
+  passwordChanged(holder: Holder): Effect.Effect<void>
+}>()("turma/auth/CredentialMails") {
+  static readonly layerNoDeps = Layer.effect(
+    CredentialMails,
+    Effect.gen(function*() {
+      const accounts = yield* AccountsRepo
+      const tokens = yield* OneTimeTokens
+      const registrations = yield* RegistrationLinks
+      const links = yield* Links
+      const mailer = yield* Mailer
+
+      const sendConfirmation = Effect.fnUntraced(
+        function*(realm: Realm, signUp: SignUp, locale: string, club: string | null) {
+          const link = links.confirm(realm, yield* tokens.forSignUp(signUp.id))
+          const { email, name } = signUp
+          yield* mailer.enqueue(confirmEmail(localeOf(locale), { recipient: email, name, link, ...clubName(club) }))
+        }
+      )
+
+      const alreadyThere = (realm: Realm, { club_name, email, locale }: Account) =>
+        mailer.enqueue(accountExists(localeOf(locale), {
+          recipient: email,
+          sign_in_link: links.signIn(realm),
+          forgot_link: links.forgot(realm),
+          ...clubName(club_name)
+        }))
+
+      // A closed club lets in who has a registration code, and says nothing to anybody else.
+      const admit = Effect.fnUntraced(function*(realm: Realm, signUp: SignUp, locale: string) {
+        if (realm.kind === "admin") return yield* sendConfirmation(realm, signUp, locale, null)
+        const door = yield* accounts.door(realm.organization_id)
+        if (Option.isNone(door)) return
+        const code = signUp.registration_code
+        const open = door.value.sign_up_open || (code !== null && (yield* registrations.usable(door.value.id, code)))
+        if (open) yield* sendConfirmation(realm, signUp, door.value.locale, door.value.name)
+      })
+
+      const signUp = Effect.fnUntraced(function*(realm: Realm, asked: Asked) {
+        const account = yield* accounts.byEmail(realm, asked.email)
+        if (Option.isSome(account) && account.value.password_hash !== null) {
+          return yield* alreadyThere(realm, account.value)
+        }
+        const pending = yield* accounts.pendingSignUps(realm, asked.email)
+        const entered = pending.find(({ id }) => id === Option.getOrNull(asked.sign_up_id))
+        if (entered !== undefined) yield* admit(realm, entered, asked.locale)
+      })
+
+      // With several sign-ups pending nobody can tell whose link is asked for, and the wrong one would apply
+      // somebody else's password; signing up again sends a link of one's own.
+      const resend = Effect.fnUntraced(function*(realm: Realm, asked: Asked) {
+        const [entered, ...others] = yield* accounts.pendingSignUps(realm, asked.email)
+        if (entered !== undefined && others.length === 0) yield* admit(realm, entered, asked.locale)
+      })
+
+      const forgot = Effect.fnUntraced(function*(realm: Realm, { holder, ...account }: Account) {
+        const link = links.reset(realm, yield* tokens.forHolder("reset", holder))
+        const { club_name, email, locale, name } = account
+        yield* mailer.enqueue(resetPassword(localeOf(locale), { recipient: email, name, link, ...clubName(club_name) }))
+      })
+
+      const access = Effect.fnUntraced(function*(realm: Realm, { holder, ...account }: Account) {
+        const secret = yield* tokens.forHolder("access", holder)
+        const { club_name, email, locale, name } = account
+        yield* mailer.enqueue(accessCode(localeOf(locale), {
+          recipient: email,
+          name,
+          code: Redacted.value(secret),
+          link: links.access(realm, secret),
+          ...clubName(club_name)
+        }))
+      })
+
+      const send = Effect.fn("CredentialMails.send")(function*(
+        kind: "sign_up" | "resend" | "forgot" | "access",
+        realm: Realm,
+        asked: Asked
+      ) {
+        if (kind === "sign_up") return yield* signUp(realm, asked)
+        if (kind === "resend") return yield* resend(realm, asked)
+        const account = yield* accounts.byEmail(realm, asked.email)
+        if (Option.isNone(account)) return
+        yield* kind === "forgot" ? forgot(realm, account.value) : access(realm, account.value)
+      })
+
+      const changed = Effect.fn("CredentialMails.passwordChanged")(function*(holder: Holder) {
+        const account = yield* accounts.byHolder(holder)
+        if (Option.isNone(account)) return
+        const { club_name, email, locale, name, realm } = account.value
+        yield* mailer.enqueue(passwordChanged(localeOf(locale), {
+          recipient: email,
+          name,
+          forgot_link: links.forgot(realm),
+          ...clubName(club_name)
+        }))
+      })
+
+      return CredentialMails.of({ send, passwordChanged: changed })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([AccountsRepo.layer, OneTimeTokens.layer, RegistrationLinks.layer, Links.layer])
+  )
+}

@@ -1,0 +1,143 @@
+import { NodeCrypto } from "@effect/platform-node"
+import { Context, DateTime, Duration, Effect, Exit, Layer, Option, type Redacted, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { OrganizationId } from "../../clubs/Club.ts"
+import type { TemporarilyUnavailable } from "../../http/errors.ts"
+import type { Realm } from "../Realm.ts"
+import { CredentialMails } from "./CredentialMails.ts"
+import { tokenLifetimes } from "./OneTimeTokens.ts"
+import { Passwords } from "./Passwords.ts"
+
+/** What somebody asked to be mailed about an address. */
+export const RequestKind = Schema.Literals(["sign_up", "resend", "forgot", "access"])
+export type RequestKind = typeof RequestKind.Type
+
+const RequestRow = Schema.Struct({
+  id: Schema.String,
+  kind: RequestKind,
+  organization_id: Schema.NullOr(OrganizationId),
+  email: Schema.String,
+  locale: Schema.String,
+  sign_up_id: Schema.NullOr(Schema.String),
+  failures: Schema.Int
+})
+
+const decodeRequests = Schema.decodeUnknownEffect(Schema.Array(RequestRow))
+
+/** A fault of ours postpones a request, at most to once an hour; it is never dropped. */
+const postponedBy = (failures: number) =>
+  Duration.min(Duration.seconds(10 * 2 ** Math.min(failures, 10)), Duration.hours(1))
+
+/**
+ * Requests that are answered by e-mail. Taking one does the same work whatever
+ * the address is: all look-ups happen later, when it is worked off.
+ */
+export class CredentialRequests extends Context.Service<CredentialRequests, {
+  signUp(
+    realm: Realm,
+    entered: {
+      readonly name: string
+      readonly email: string
+      readonly password: Redacted.Redacted
+      readonly registration_code?: string | undefined
+    },
+    locale: string
+  ): Effect.Effect<void, TemporarilyUnavailable>
+  ask(kind: Exclude<RequestKind, "sign_up">, realm: Realm, email: string, locale: string): Effect.Effect<void>
+  /** Works off the oldest due request, if there is one, and says whether there was. */
+  readonly workOne: Effect.Effect<boolean>
+}>()("turma/auth/CredentialRequests") {
+  static readonly layerNoDeps = Layer.effect(
+    CredentialRequests,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const passwords = yield* Passwords
+      const mails = yield* CredentialMails
+
+      const row = Effect.fnUntraced(function*(kind: RequestKind, realm: Realm, email: string, locale: string) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        return {
+          id: yield* random.uuidV7(),
+          kind,
+          organization_id: realm.kind === "admin" ? null : realm.organization_id,
+          email,
+          locale,
+          due_at: now,
+          created_at: now
+        }
+      })
+
+      const signUp = Effect.fn("CredentialRequests.signUp")(function*(
+        realm: Realm,
+        entered: {
+          readonly name: string
+          readonly email: string
+          readonly password: Redacted.Redacted
+          readonly registration_code?: string | undefined
+        },
+        locale: string
+      ) {
+        const password_hash = yield* passwords.hash(entered.password)
+        const request = yield* Effect.orDie(row("sign_up", realm, entered.email, locale))
+        const now = yield* DateTime.now
+        const sign_up_id = yield* Effect.orDie(random.uuidV7())
+        const pending = {
+          id: sign_up_id,
+          organization_id: request.organization_id,
+          email: entered.email,
+          name: entered.name,
+          password_hash,
+          registration_code: entered.registration_code ?? null,
+          created_at: DateTime.toDateUtc(now),
+          expires_at: DateTime.toDateUtc(DateTime.addDuration(now, tokenLifetimes.confirm))
+        }
+        yield* Effect.orDie(sql`
+          with entered as (insert into sign_ups ${sql.insert(pending)})
+          insert into credential_requests ${sql.insert({ ...request, sign_up_id })}
+        `)
+      })
+
+      const ask = Effect.fn("CredentialRequests.ask")(
+        function*(kind: Exclude<RequestKind, "sign_up">, realm: Realm, email: string, locale: string) {
+          yield* sql`insert into credential_requests ${sql.insert(yield* row(kind, realm, email, locale))}`
+        },
+        Effect.orDie
+      )
+
+      const answer = ({ email, kind, locale, organization_id, sign_up_id }: typeof RequestRow.Type) => {
+        const realm: Realm = organization_id === null ? { kind: "admin" } : { kind: "student", organization_id }
+        return mails.send(kind, realm, { email, locale, sign_up_id: Option.fromNullishOr(sign_up_id) })
+      }
+
+      // The answer runs in a savepoint, so that a fault leaves the request to be postponed.
+      const workOne = Effect.gen(function*() {
+        const now = yield* DateTime.now
+        const [request] = yield* sql`
+          select id, kind, organization_id, email, locale, sign_up_id, failures from credential_requests
+          where due_at <= ${DateTime.toDateUtc(now)}
+          order by due_at limit 1 for update skip locked
+        `.pipe(Effect.flatMap(decodeRequests))
+        if (request === undefined) return false
+        const outcome = yield* Effect.exit(sql.withTransaction(answer(request)))
+        if (Exit.isSuccess(outcome)) {
+          yield* sql`delete from credential_requests where id = ${request.id}`
+          return true
+        }
+        yield* Effect.logError("A credential request failed and is postponed", outcome.cause)
+        const due_at = DateTime.toDateUtc(DateTime.addDuration(now, postponedBy(request.failures)))
+        yield* sql`
+          update credential_requests set failures = failures + 1, due_at = ${due_at} where id = ${request.id}
+        `
+        return true
+      }).pipe(sql.withTransaction, Effect.orDie, Effect.withSpan("CredentialRequests.workOne"))
+
+      return CredentialRequests.of({ signUp, ask, workOne })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([CredentialMails.layer, Passwords.layer, NodeCrypto.layerSecureRandom])
+  )
+}

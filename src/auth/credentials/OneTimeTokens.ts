@@ -1,0 +1,143 @@
+import { NodeCrypto } from "@effect/platform-node"
+import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { ClubId, OrganizationId } from "../../clubs/Club.ts"
+import { StudentId } from "../../students/Student.ts"
+import type { Holder } from "../Identity.ts"
+import { hashToken, isToken, makeToken } from "../Token.ts"
+import { UserId } from "../User.ts"
+
+/** How long each kind of link lives. */
+export const tokenLifetimes = {
+  confirm: Duration.hours(24),
+  reset: Duration.hours(1),
+  access: Duration.minutes(15)
+} as const
+
+/** What a person entered at sign-up; `organization_id` is null for administrators. */
+export const EnteredSignUp = Schema.Struct({
+  id: Schema.String,
+  organization_id: Schema.NullOr(OrganizationId),
+  email: Schema.String,
+  name: Schema.String,
+  password_hash: Schema.String,
+  registration_code: Schema.NullOr(Schema.String)
+})
+
+const OwnerRow = Schema.Union([
+  Schema.Struct({ user_id: UserId, club_id: Schema.Null, student_id: Schema.Null }),
+  Schema.Struct({ user_id: Schema.Null, club_id: ClubId, student_id: StudentId })
+])
+
+const decodeOwner = Schema.decodeUnknownEffect(Schema.Array(OwnerRow))
+const decodeSignUp = Schema.decodeUnknownEffect(Schema.Array(EnteredSignUp))
+
+const holderOf = (row: typeof OwnerRow.Type): Holder =>
+  row.user_id === null
+    ? { kind: "student", club_id: row.club_id, student_id: row.student_id }
+    : { kind: "admin", user_id: row.user_id }
+
+/**
+ * One-time links and codes. Each is bound to its purpose and to one identity,
+ * and redeeming deletes it in one statement, so of two who present it at once
+ * one gets it. Unknown, used, expired and of another purpose are one answer: none.
+ */
+export class OneTimeTokens extends Context.Service<OneTimeTokens, {
+  /** A link that applies what this sign-up entered. */
+  forSignUp(sign_up_id: string): Effect.Effect<Redacted.Redacted>
+  forHolder(purpose: "reset" | "access", holder: Holder): Effect.Effect<Redacted.Redacted>
+  redeemSignUp(
+    kind: Holder["kind"],
+    token: Redacted.Redacted
+  ): Effect.Effect<Option.Option<typeof EnteredSignUp.Type>>
+  redeem(
+    purpose: "reset" | "access",
+    kind: Holder["kind"],
+    token: Redacted.Redacted
+  ): Effect.Effect<Option.Option<Holder>>
+  /** Makes every open link of the holder worthless. */
+  revoke(holder: Holder): Effect.Effect<void>
+  /** Deletes what has expired. */
+  readonly sweep: Effect.Effect<void>
+}>()("turma/auth/OneTimeTokens") {
+  static readonly layerNoDeps = Layer.effect(
+    OneTimeTokens,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+
+      const issue = Effect.fnUntraced(
+        function*(
+          purpose: keyof typeof tokenLifetimes,
+          target: { readonly sign_up_id: string } | Omit<Holder, "kind">
+        ) {
+          const token = yield* makeToken
+          const expires_at = DateTime.addDuration(yield* DateTime.now, tokenLifetimes[purpose])
+          yield* sql`insert into one_time_tokens ${
+            sql.insert({ ...target, purpose, token_hash: hashToken(token), expires_at: DateTime.toDateUtc(expires_at) })
+          }`
+          return token
+        },
+        Effect.provideService(SecureRandom.SecureRandom, random),
+        Effect.orDie
+      )
+
+      const forSignUp = Effect.fn("OneTimeTokens.forSignUp")((sign_up_id: string) => issue("confirm", { sign_up_id }))
+
+      const forHolder = Effect.fn("OneTimeTokens.forHolder")(
+        (purpose: "reset" | "access", { kind: _kind, ...target }: Holder) => issue(purpose, target)
+      )
+
+      const redeemSignUp = Effect.fn("OneTimeTokens.redeemSignUp")(function*(
+        kind: Holder["kind"],
+        token: Redacted.Redacted
+      ) {
+        if (!isToken(token)) return Option.none()
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const rows = yield* sql`
+          delete from one_time_tokens t using sign_ups s
+          where t.token_hash = ${hashToken(token)} and t.purpose = 'confirm' and t.expires_at > ${now}
+            and s.id = t.sign_up_id and (s.organization_id is null) = ${kind === "admin"}
+          returning s.id, s.organization_id, s.email, s.name, s.password_hash, s.registration_code
+        `.pipe(Effect.flatMap(decodeSignUp))
+        return Option.fromNullishOr(rows[0])
+      }, Effect.orDie)
+
+      const redeem = Effect.fn("OneTimeTokens.redeem")(function*(
+        purpose: "reset" | "access",
+        kind: Holder["kind"],
+        token: Redacted.Redacted
+      ) {
+        if (!isToken(token)) return Option.none()
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const rows = yield* sql`
+          delete from one_time_tokens
+          where token_hash = ${hashToken(token)} and purpose = ${purpose} and expires_at > ${now}
+            and (user_id is not null) = ${kind === "admin"}
+          returning user_id, club_id, student_id
+        `.pipe(Effect.flatMap(decodeOwner))
+        return Option.map(Option.fromNullishOr(rows[0]), holderOf)
+      }, Effect.orDie)
+
+      const revoke = Effect.fn("OneTimeTokens.revoke")(function*(holder: Holder) {
+        yield* holder.kind === "admin"
+          ? sql`delete from one_time_tokens where user_id = ${holder.user_id}`
+          : sql`
+            delete from one_time_tokens
+            where club_id = ${holder.club_id} and student_id = ${holder.student_id}
+          `
+      }, Effect.orDie)
+
+      const sweep = Effect.gen(function*() {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        yield* sql`delete from one_time_tokens where expires_at <= ${now}`
+        yield* sql`delete from sign_ups where expires_at <= ${now}`
+      }).pipe(Effect.orDie, Effect.withSpan("OneTimeTokens.sweep"))
+
+      return OneTimeTokens.of({ forSignUp, forHolder, redeemSignUp, redeem, revoke, sweep })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+}

@@ -1,0 +1,12 @@
+import { Config } from "effect"
+import { setting } from "../../config/Setting.ts"
+
+const lifetime = (variable: string, fallback: string, meaning: string) =>
+  setting({ variable, fallback, meaning, expected: "a duration", example: "7 days" }, Config.Duration)
+
+export const sessionSettings = {
+  ADMIN_SESSION_IDLE: lifetime("ADMIN_SESSION_IDLE", "7 days", "an administrator session ends after this long unused"),
+  ADMIN_SESSION_MAX: lifetime("ADMIN_SESSION_MAX", "30 days", "and after this long in any case"),
+  STUDENT_SESSION_IDLE: lifetime("STUDENT_SESSION_IDLE", "30 days", "a student session ends after this long unused"),
+  STUDENT_SESSION_MAX: lifetime("STUDENT_SESSION_MAX", "180 days", "and after this long in any case")
+}

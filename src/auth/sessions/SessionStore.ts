@@ -1,0 +1,256 @@
+import { NodeCrypto } from "@effect/platform-node"
+import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { ClubId, OrganizationId, Role } from "../../clubs/Club.ts"
+import { StudentId } from "../../students/Student.ts"
+import type { Holder, SessionClub, StudentIdentity, UserIdentity } from "../Identity.ts"
+import { hashToken, isToken, makeToken } from "../Token.ts"
+import { UserId } from "../User.ts"
+import { Session, SessionId } from "./Session.ts"
+import { sessionSettings } from "./SessionSettings.ts"
+
+const Instant = Schema.DateTimeUtcFromDate
+
+/** Last-seen is written at most this often, so that reading costs no write. */
+const touchEvery = Duration.hours(1)
+
+const Times = Schema.Struct({ id: SessionId, created_at: Instant, last_seen_at: Instant, expires_at: Instant })
+
+const account = {
+  ...Times.fields,
+  name: Schema.String,
+  email: Schema.String,
+  verified: Schema.Boolean
+}
+
+const club = {
+  club_id: ClubId,
+  organization_id: OrganizationId,
+  locale: Schema.String,
+  time_zone: Schema.String
+}
+
+const noClub = { club_id: Schema.Null, organization_id: Schema.Null, locale: Schema.Null, time_zone: Schema.Null }
+
+const FoundRow = Schema.Union([
+  Schema.Struct({ ...account, ...club, kind: Schema.tag("admin"), account_id: UserId, role: Role }),
+  Schema.Struct({ ...account, ...noClub, kind: Schema.tag("admin"), account_id: UserId, role: Schema.Null }),
+  Schema.Struct({ ...account, ...club, kind: Schema.tag("student"), account_id: StudentId, role: Schema.Null })
+])
+
+const decodeTimes = Schema.decodeUnknownEffect(Schema.Array(Times))
+
+/** An administrator's session and, if they are a member of the club asked for, their place in it. */
+export interface UserFound extends UserIdentity {
+  readonly _tag: "User"
+  readonly membership: Option.Option<{ readonly club: SessionClub; readonly role: Role }>
+}
+
+const clubOf = (row: { club_id: ClubId; organization_id: OrganizationId; locale: string; time_zone: string }) => ({
+  id: row.club_id,
+  organization_id: row.organization_id,
+  locale: row.locale,
+  time_zone: row.time_zone
+})
+
+const identityOf = (row: typeof FoundRow.Type, session: Session): UserFound | StudentIdentity => {
+  const { email, name, verified } = row
+  if (row.kind === "student") {
+    return { _tag: "Student", session, student: { id: row.account_id, name, email, verified }, club: clubOf(row) }
+  }
+  const user = { id: row.account_id, name, email, verified }
+  const membership = row.role === null ? Option.none() : Option.some({ club: clubOf(row), role: row.role })
+  return { _tag: "User", session, user, membership }
+}
+
+export interface IssuedSession {
+  readonly access_token: Redacted.Redacted
+  readonly session: Session
+}
+
+/**
+ * Opaque bearer sessions (contract, Authentication 1). Each is looked up in its
+ * table on every request, so ending one takes effect at once. Only the SHA-256
+ * of a token is stored.
+ */
+export class SessionStore extends Context.Service<SessionStore, {
+  /** Starts a session; the token is never to be had again. */
+  issue(holder: Holder): Effect.Effect<IssuedSession>
+  /**
+   * Who presents this token, and their place in the club with this public id:
+   * one statement for session and right. A malformed club id is nobody's club.
+   */
+  find(
+    token: Redacted.Redacted,
+    organization_id: Option.Option<string>
+  ): Effect.Effect<Option.Option<UserFound | StudentIdentity>>
+  /** The holder's live sessions, newest first. */
+  list(holder: Holder, current: SessionId): Effect.Effect<ReadonlyArray<Session>>
+  /** Ends one session of the holder; false if there is none of that id. */
+  end(holder: Holder, id: SessionId): Effect.Effect<boolean>
+  endOthers(holder: Holder, current: SessionId): Effect.Effect<void>
+  endAll(holder: Holder): Effect.Effect<void>
+  /** Deletes what has expired. */
+  readonly sweep: Effect.Effect<void>
+}>()("turma/auth/SessionStore") {
+  static readonly layerNoDeps = Layer.effect(
+    SessionStore,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const lifetimes = {
+        admin: {
+          idle: yield* sessionSettings.ADMIN_SESSION_IDLE.read,
+          max: yield* sessionSettings.ADMIN_SESSION_MAX.read
+        },
+        student: {
+          idle: yield* sessionSettings.STUDENT_SESSION_IDLE.read,
+          max: yield* sessionSettings.STUDENT_SESSION_MAX.read
+        }
+      }
+
+      const tableOf = (kind: Holder["kind"]) => sql(kind === "admin" ? "user_sessions" : "student_sessions")
+      const heldBy = (holder: Holder) =>
+        holder.kind === "admin"
+          ? sql`user_id = ${holder.user_id}`
+          : sql`club_id = ${holder.club_id} and student_id = ${holder.student_id}`
+
+      const sessionOf = (
+        row: typeof Times.Type,
+        kind: Holder["kind"],
+        current: boolean
+      ) =>
+        new Session({
+          id: row.id,
+          kind,
+          created_at: row.created_at,
+          last_seen_at: row.last_seen_at,
+          expires_at: DateTime.min(row.expires_at, DateTime.addDuration(row.last_seen_at, lifetimes[kind].idle)),
+          current
+        })
+
+      const findRow = SqlSchema.findOneOption({
+        Request: Schema.Struct({
+          hash: Schema.Uint8Array,
+          organization_id: Schema.NullOr(Schema.String),
+          now: Instant,
+          admin_idle_since: Instant,
+          student_idle_since: Instant
+        }),
+        Result: FoundRow,
+        execute: (asked) =>
+          sql`
+            select 'admin' as kind, s.id, s.created_at, s.last_seen_at, s.expires_at,
+              u.id as account_id, u.name, u.email, true as verified,
+              c.id as club_id, c.organization_id, c.locale, c.time_zone, m.role
+            from user_sessions s
+            join users u on u.id = s.user_id
+            left join (members m join clubs c on c.id = m.club_id)
+              on m.user_id = s.user_id and c.organization_id = ${asked.organization_id}::uuid
+            where s.token_hash = ${asked.hash}
+              and s.expires_at > ${asked.now} and s.last_seen_at > ${asked.admin_idle_since}
+            union all
+            select 'student', s.id, s.created_at, s.last_seen_at, s.expires_at,
+              st.id, st.name, st.email, st.verified_at is not null,
+              c.id, c.organization_id, c.locale, c.time_zone, null
+            from student_sessions s
+            join students st on st.club_id = s.club_id and st.id = s.student_id
+            join clubs c on c.id = s.club_id
+            where s.token_hash = ${asked.hash}
+              and s.expires_at > ${asked.now} and s.last_seen_at > ${asked.student_idle_since}
+          `
+      })
+
+      const touch = Effect.fnUntraced(function*(row: typeof FoundRow.Type, now: DateTime.Utc) {
+        if (DateTime.isLessThan(now, DateTime.addDuration(row.last_seen_at, touchEvery))) return
+        yield* sql`
+          update ${tableOf(row.kind)} set last_seen_at = ${DateTime.toDateUtc(now)}
+          where id = ${row.id} and last_seen_at = ${DateTime.toDateUtc(row.last_seen_at)}
+        `
+      })
+
+      const find = Effect.fn("SessionStore.find")(function*(
+        token: Redacted.Redacted,
+        organization_id: Option.Option<string>
+      ) {
+        if (!isToken(token)) return Option.none()
+        const now = yield* DateTime.now
+        const found = yield* findRow({
+          hash: hashToken(token),
+          organization_id: Option.getOrNull(Option.filter(organization_id, Schema.is(OrganizationId))),
+          now,
+          admin_idle_since: DateTime.subtractDuration(now, lifetimes.admin.idle),
+          student_idle_since: DateTime.subtractDuration(now, lifetimes.student.idle)
+        })
+        if (Option.isNone(found)) return Option.none()
+        yield* touch(found.value, now)
+        return Option.some(identityOf(found.value, sessionOf(found.value, found.value.kind, true)))
+      }, Effect.orDie)
+
+      const issue = Effect.fn("SessionStore.issue")(
+        function*(holder: Holder) {
+          const access_token = yield* makeToken
+          const now = yield* DateTime.now
+          const times = {
+            id: SessionId.make(yield* random.uuidV7()),
+            created_at: now,
+            last_seen_at: now,
+            expires_at: DateTime.addDuration(now, lifetimes[holder.kind].max)
+          }
+          const { kind, ...owner } = holder
+          yield* sql`insert into ${tableOf(kind)} ${
+            sql.insert({
+              ...owner,
+              id: times.id,
+              token_hash: hashToken(access_token),
+              created_at: DateTime.toDateUtc(now),
+              last_seen_at: DateTime.toDateUtc(now),
+              expires_at: DateTime.toDateUtc(times.expires_at)
+            })
+          }`
+          return { access_token, session: sessionOf(times, kind, true) }
+        },
+        Effect.provideService(SecureRandom.SecureRandom, random),
+        Effect.orDie
+      )
+
+      const list = Effect.fn("SessionStore.list")(function*(holder: Holder, current: SessionId) {
+        const now = yield* DateTime.now
+        const idle_since = DateTime.subtractDuration(now, lifetimes[holder.kind].idle)
+        const rows = yield* sql`
+          select id, created_at, last_seen_at, expires_at from ${tableOf(holder.kind)}
+          where ${heldBy(holder)} and expires_at > ${DateTime.toDateUtc(now)}
+            and last_seen_at > ${DateTime.toDateUtc(idle_since)}
+          order by id desc
+        `.pipe(Effect.flatMap(decodeTimes))
+        return rows.map((row) => sessionOf(row, holder.kind, row.id === current))
+      }, Effect.orDie)
+
+      const end = Effect.fn("SessionStore.end")(function*(holder: Holder, id: SessionId) {
+        const ended = yield* sql`
+          delete from ${tableOf(holder.kind)} where ${heldBy(holder)} and id = ${id} returning id
+        `
+        return ended.length > 0
+      }, Effect.orDie)
+
+      const endOthers = Effect.fn("SessionStore.endOthers")(function*(holder: Holder, current: SessionId) {
+        yield* sql`delete from ${tableOf(holder.kind)} where ${heldBy(holder)} and id <> ${current}`
+      }, Effect.orDie)
+
+      const endAll = Effect.fn("SessionStore.endAll")(function*(holder: Holder) {
+        yield* sql`delete from ${tableOf(holder.kind)} where ${heldBy(holder)}`
+      }, Effect.orDie)
+
+      const sweep = Effect.gen(function*() {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        yield* sql`delete from user_sessions where expires_at <= ${now}`
+        yield* sql`delete from student_sessions where expires_at <= ${now}`
+      }).pipe(Effect.orDie, Effect.withSpan("SessionStore.sweep"))
+
+      return SessionStore.of({ issue, find, list, end, endOthers, endAll, sweep })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+}
