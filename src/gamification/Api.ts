@@ -1,0 +1,66 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { administration, AllowedRoles, ClubMember, ClubPerson, ClubStudent } from "../auth/Authentication.ts"
+import { NotFound } from "../http/errors.ts"
+import { Data, InvalidCursor, PageQuery } from "../http/Page.ts"
+import { ClubWrites } from "../limits/RateLimit.ts"
+import { StudentId } from "../students/Student.ts"
+import { Gamification, GamificationPatch } from "./Gamification.ts"
+import {
+  LadderPayload,
+  LevelCountInvalid,
+  LevelIdDuplicated,
+  LevelMinPointsDuplicated,
+  LevelUnknown,
+  LevelZeroMissing
+} from "./Ladder.ts"
+import { Adjustment, PointEntry, StatementPage, StudentStanding } from "./PointEntry.ts"
+
+// The session's right decides about the club, malformed or not (contract, Endpoints 8).
+const club = { clubId: Schema.String }
+const student = { ...club, studentId: StudentId }
+
+const ladderErrors = [
+  LevelCountInvalid,
+  LevelZeroMissing,
+  LevelMinPointsDuplicated,
+  LevelIdDuplicated,
+  LevelUnknown
+] as const
+
+/** A club's rules and ladder (contract, Gamification and Endpoints 1), and the points of its students. */
+export class GamificationApi extends HttpApiGroup.make("gamification")
+  .add(
+    HttpApiEndpoint.get("read", "/gamification", { params: club, success: Data(Gamification) }).middleware(ClubPerson),
+    HttpApiEndpoint.patch("update", "/gamification", {
+      params: club,
+      payload: GamificationPatch,
+      success: Data(Gamification)
+    }).annotate(AllowedRoles, administration).middleware(ClubWrites).middleware(ClubMember),
+    HttpApiEndpoint.put("replaceLevels", "/gamification/levels", {
+      params: club,
+      payload: LadderPayload,
+      success: Data(Gamification),
+      error: ladderErrors
+    }).annotate(AllowedRoles, administration).middleware(ClubWrites).middleware(ClubMember),
+    HttpApiEndpoint.get("statement", "/students/:studentId/points", {
+      params: student,
+      query: PageQuery,
+      success: StatementPage,
+      error: [InvalidCursor, NotFound]
+    }).middleware(ClubMember),
+    HttpApiEndpoint.post("adjust", "/students/:studentId/points", {
+      params: student,
+      payload: Adjustment,
+      success: Data(PointEntry).pipe(HttpApiSchema.status(201)),
+      error: NotFound
+    }).annotate(AllowedRoles, administration).middleware(ClubWrites).middleware(ClubMember),
+    HttpApiEndpoint.get("standing", "/classroom/gamification", {
+      params: club,
+      success: Data(StudentStanding),
+      error: NotFound
+    }).middleware(ClubStudent)
+  )
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Gamification")
+{}

@@ -1,0 +1,116 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { ClubId } from "../clubs/Club.ts"
+import type { GamificationPatch, RulePatch } from "./Gamification.ts"
+import { Gamification, RuleAction } from "./Gamification.ts"
+import type { Level } from "./Ladder.ts"
+
+/** `rules` is only what has a row, in no order. */
+const GamificationRow = Schema.Struct({
+  ...Gamification.fields,
+  rules: Schema.Array(Schema.Struct({ action: RuleAction, points: Schema.Int }))
+})
+type GamificationRow = typeof GamificationRow.Type
+
+/** The tables `gamification`, `gamification_rules` and `levels`. A club always has a row in the first. */
+export class GamificationRepo extends Context.Service<GamificationRepo, {
+  /** With everything on. In the caller's transaction if there is one, like every write here. */
+  insert(club_id: ClubId, rules: ReadonlyArray<RulePatch>, levels: ReadonlyArray<Level>): Effect.Effect<void>
+  /** One statement. */
+  read(club_id: ClubId): Effect.Effect<GamificationRow>
+  /** Until the caller's transaction ends, nobody else changes this club's rules or levels. */
+  lock(club_id: ClubId): Effect.Effect<void>
+  /** Takes the lock by itself. */
+  update(club_id: ClubId, patch: GamificationPatch): Effect.Effect<void>
+  /** Leaves exactly these levels. One statement; only under the lock. */
+  replaceLevels(club_id: ClubId, levels: ReadonlyArray<Level>): Effect.Effect<void>
+}>()("turma/gamification/GamificationRepo") {
+  static readonly layer = Layer.effect(
+    GamificationRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const newRules = (club_id: ClubId, rules: ReadonlyArray<RulePatch>) =>
+        sql`
+          insert into gamification_rules (club_id, action, points)
+          select ${club_id}::uuid, sent.action, sent.points
+          from unnest(
+            ${rules.map(({ action }) => action)}::text[], ${rules.map(({ points }) => points)}::int[]
+          ) as sent (action, points)`
+
+      const newLevels = (club_id: ClubId, levels: ReadonlyArray<Level>) =>
+        sql`
+          insert into levels (club_id, id, name, min_points)
+          select ${club_id}::uuid, sent.id, sent.name, sent.min_points
+          from unnest(
+            ${levels.map(({ id }) => id)}::uuid[],
+            ${levels.map(({ name }) => name)}::text[],
+            ${levels.map(({ min_points }) => min_points)}::int[]
+          ) as sent (id, name, min_points)`
+
+      const insert = Effect.fn("GamificationRepo.insert")(function*(
+        club_id: ClubId,
+        rules: ReadonlyArray<RulePatch>,
+        levels: ReadonlyArray<Level>
+      ) {
+        yield* sql`
+          with opened as (
+            insert into gamification (club_id, enabled, ranking_visible) values (${club_id}, true, true)
+          ), ruled as (${newRules(club_id, rules)})
+          ${newLevels(club_id, levels)}`
+      }, Effect.orDie)
+
+      const selectOne = SqlSchema.findOne({
+        Request: ClubId,
+        Result: GamificationRow,
+        execute: (club_id) =>
+          sql`
+            select g.enabled, g.ranking_visible,
+              coalesce((
+                select json_agg(json_build_object('action', r.action, 'points', r.points))
+                from gamification_rules r where r.club_id = g.club_id
+              ), '[]') as rules,
+              (
+                select json_agg(
+                  json_build_object('id', l.id, 'name', l.name, 'min_points', l.min_points) order by l.min_points
+                )
+                from levels l where l.club_id = g.club_id
+              ) as levels
+            from gamification g where g.club_id = ${club_id}`
+      })
+
+      const read = Effect.fn("GamificationRepo.read")(selectOne, Effect.orDie)
+
+      // On its own: a statement does not see what was committed while it waited for a lock, the next one does.
+      const lock = Effect.fn("GamificationRepo.lock")(function*(club_id: ClubId) {
+        yield* sql`select club_id from gamification where club_id = ${club_id} for update`
+      }, Effect.orDie)
+
+      const update = Effect.fn("GamificationRepo.update")(function*(club_id: ClubId, patch: GamificationPatch) {
+        yield* sql`
+          update gamification set
+            enabled = coalesce(${patch.enabled ?? null}::boolean, enabled),
+            ranking_visible = coalesce(${patch.ranking_visible ?? null}::boolean, ranking_visible)
+          where club_id = ${club_id}`
+        if (patch.rules === undefined || patch.rules.length === 0) return
+        yield* sql`
+          ${newRules(club_id, patch.rules)}
+          on conflict (club_id, action) do update set points = excluded.points`
+      }, Effect.orDie)
+
+      const replaceLevels = Effect.fn("GamificationRepo.replaceLevels")(function*(
+        club_id: ClubId,
+        levels: ReadonlyArray<Level>
+      ) {
+        yield* sql`
+          with gone as (
+            delete from levels where club_id = ${club_id} and id <> all(${levels.map(({ id }) => id)}::uuid[])
+          )
+          ${newLevels(club_id, levels)}
+          on conflict (club_id, id) do update set name = excluded.name, min_points = excluded.min_points`
+      }, Effect.orDie)
+
+      return GamificationRepo.of({ insert, read, lock, update, replaceLevels })
+    })
+  )
+}

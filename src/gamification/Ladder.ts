@@ -1,0 +1,153 @@
+import { Array as Arr, Option, Result, Schema, SchemaTransformation } from "effect"
+import { ApiError } from "../http/ApiError.ts"
+import { text } from "../http/Text.ts"
+
+/** Stable while the level exists. */
+export const LevelId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("LevelId"))
+export type LevelId = typeof LevelId.Type
+
+const fields = {
+  name: text(1, 40),
+  /** From how many points a student is at this level; at most what a PostgreSQL integer holds. */
+  min_points: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))
+}
+
+/** A rung of a club's ladder (contract, Level). */
+export const Level = Schema.Struct({ id: LevelId, ...fields }).annotate({ identifier: "Level" })
+export type Level = typeof Level.Type
+
+// Ids are compared in the lower case in which PostgreSQL writes them.
+const SentLevelId = Schema.String.check(Schema.isUUID()).pipe(
+  Schema.decodeTo(LevelId, SchemaTransformation.toLowerCase())
+)
+
+/** A level as it is sent: with `id` it is updated, without it is created (contract, Endpoints, rule 1). */
+export const LevelInput = Schema.Struct({ id: Schema.optionalKey(SentLevelId), ...fields }).annotate({
+  identifier: "LevelInput"
+})
+export type LevelInput = typeof LevelInput.Type
+
+/** How many levels a ladder has (contract, Other constants). */
+export const levelCount = { minimum: 2, maximum: 12 } as const
+
+/**
+ * The body of endpoint 1. The contract's 2 to 12 levels are what the description
+ * says and what `planLadder` decides, with a code of its own; the schema itself
+ * only refuses what nobody would send.
+ */
+export const LadderPayload = Schema.Struct({
+  levels: Schema.Array(LevelInput).check(
+    Schema.isMaxLength(100, {
+      toJsonSchema: () => ({ minItems: levelCount.minimum, maxItems: levelCount.maximum })
+    })
+  )
+})
+
+/** From lowest to highest `min_points`; the first level has 0. */
+export type Ladder = Arr.NonEmptyReadonlyArray<Level>
+
+export class LevelCountInvalid extends ApiError<LevelCountInvalid>()("LevelCountInvalid", {
+  status: 422,
+  code: "level_count_invalid",
+  message: `levels: a ladder has ${levelCount.minimum} to ${levelCount.maximum} levels`
+}) {}
+
+export class LevelZeroMissing extends ApiError<LevelZeroMissing>()("LevelZeroMissing", {
+  status: 422,
+  code: "level_zero_missing",
+  message: "levels: one of them must have min_points 0"
+}) {}
+
+export class LevelMinPointsDuplicated extends ApiError<LevelMinPointsDuplicated>()("LevelMinPointsDuplicated", {
+  status: 422,
+  code: "level_min_points_duplicated",
+  message: "levels: two of them have the same min_points"
+}) {}
+
+export class LevelIdDuplicated extends ApiError<LevelIdDuplicated>()("LevelIdDuplicated", {
+  status: 422,
+  code: "level_id_duplicated",
+  message: "levels: two of them have the same id"
+}) {}
+
+export class LevelUnknown extends ApiError<LevelUnknown>()("LevelUnknown", {
+  status: 422,
+  code: "level_unknown",
+  message: "levels: the id is not of this ladder"
+}) {}
+
+/** Why a ladder is refused. */
+export type LadderError =
+  | LevelCountInvalid
+  | LevelZeroMissing
+  | LevelMinPointsDuplicated
+  | LevelIdDuplicated
+  | LevelUnknown
+
+/** The first place whose value an earlier place has too. Absent values repeat nothing. */
+const firstRepetition = (values: ReadonlyArray<unknown>) => {
+  const index = values.findIndex((value, index) => value !== undefined && values.indexOf(value) < index)
+  return index === -1 ? Option.none() : Option.some({ index, earlier: values.indexOf(values[index]) })
+}
+
+/**
+ * The ladder that replaces the current one (contract, Endpoints, rule 1): a
+ * level sent with an id of the current ladder keeps it, one sent without gets
+ * the new id of its place, and what was not sent is gone. The order of `sent`
+ * does not matter. `newIds` has one id for every level sent, used or not.
+ *
+ * What the request alone shows is judged first: the count, the level with 0
+ * points, equal `min_points`, equal ids; then whether the ids are known.
+ */
+export const planLadder = (
+  current: ReadonlyArray<Level>,
+  sent: ReadonlyArray<LevelInput>,
+  newIds: ReadonlyArray<LevelId>
+): Result.Result<Ladder, LadderError> => {
+  if (sent.length < levelCount.minimum || sent.length > levelCount.maximum) return Result.fail(new LevelCountInvalid())
+
+  const levels = Arr.zipWith(sent, newIds, ({ id, min_points, name }, newId): Level => ({
+    id: id ?? newId,
+    name,
+    min_points
+  }))
+  const zero = levels.find(({ min_points }) => min_points === 0)
+  if (zero === undefined) return Result.fail(new LevelZeroMissing())
+
+  const samePoints = firstRepetition(sent.map(({ min_points }) => min_points))
+  if (Option.isSome(samePoints)) {
+    const { earlier, index } = samePoints.value
+    const message = `levels[${index}].min_points: levels[${earlier}] has the same`
+    return Result.fail(new LevelMinPointsDuplicated({ error: { message } }))
+  }
+
+  const sameId = firstRepetition(sent.map(({ id }) => id))
+  if (Option.isSome(sameId)) {
+    const { earlier, index } = sameId.value
+    return Result.fail(
+      new LevelIdDuplicated({ error: { message: `levels[${index}].id: levels[${earlier}] has the same` } })
+    )
+  }
+
+  const known = new Set(current.map(({ id }) => id))
+  const unknown = sent.findIndex(({ id }) => id !== undefined && !known.has(id))
+  if (unknown !== -1) {
+    return Result.fail(new LevelUnknown({ error: { message: `levels[${unknown}].id: not a level of this ladder` } }))
+  }
+
+  const above = levels.filter((level) => level !== zero).toSorted((a, b) => a.min_points - b.min_points)
+  return Result.succeed([zero, ...above])
+}
+
+/**
+ * Where a total stands on the ladder: the last level whose `min_points` it
+ * reaches, and the level above, none at the top. Adjustments can make a total
+ * negative; such a student is at the first level, where everybody starts.
+ */
+export const standingOf = (ladder: Ladder, points: number): { readonly level: Level; readonly next: Level | null } => {
+  const reached = Math.max(ladder.findLastIndex(({ min_points }) => min_points <= points), 0)
+  return { level: ladder[reached] ?? ladder[0], next: ladder[reached + 1] ?? null }
+}
+
+/** The level of a total; see `standingOf`. */
+export const levelOf = (ladder: Ladder, points: number): Level => standingOf(ladder, points).level

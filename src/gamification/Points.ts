@@ -1,0 +1,89 @@
+import { NodeCrypto } from "@effect/platform-node"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { UserId } from "../auth/User.ts"
+import type { ClubId } from "../clubs/Club.ts"
+import { NotFound } from "../http/errors.ts"
+import { afterCursor, type InvalidCursor, pageOf } from "../http/Page.ts"
+import type { StudentId } from "../students/Student.ts"
+import { levelOf, standingOf } from "./Ladder.ts"
+import {
+  type Adjustment,
+  type PointEntry,
+  PointEntryId,
+  type StatementPage,
+  type StudentStanding
+} from "./PointEntry.ts"
+import { PointsRepo } from "./PointsRepo.ts"
+
+interface PageRequest {
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+/**
+ * The points of students. Total and level are computed when they are asked for,
+ * so a new ladder moves everybody at once. `NotFound`: no such student in this club.
+ */
+export class Points extends Context.Service<Points, {
+  standing(club_id: ClubId, student_id: StudentId): Effect.Effect<StudentStanding, NotFound>
+  statement(
+    club_id: ClubId,
+    student_id: StudentId,
+    page: PageRequest
+  ): Effect.Effect<StatementPage, InvalidCursor | NotFound>
+  adjust(
+    club_id: ClubId,
+    student_id: StudentId,
+    actor_user_id: UserId,
+    adjustment: Adjustment
+  ): Effect.Effect<PointEntry, NotFound>
+}>()("turma/gamification/Points") {
+  static readonly layerNoDeps = Layer.effect(
+    Points,
+    Effect.gen(function*() {
+      const repo = yield* PointsRepo
+      const random = yield* SecureRandom.SecureRandom
+
+      const found = <A>(row: Effect.Effect<Option.Option<A>>) =>
+        Effect.flatMap(row, Option.match({ onNone: () => Effect.fail(new NotFound()), onSome: Effect.succeed }))
+
+      const standing = Effect.fn("Points.standing")(function*(club_id: ClubId, student_id: StudentId) {
+        const { enabled, levels, total } = yield* found(repo.standing(club_id, student_id))
+        const { level, next } = standingOf(levels, total)
+        return { enabled, points: total, level, next_level: next }
+      })
+
+      const statement = Effect.fn("Points.statement")(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        { cursor, limit }: PageRequest
+      ) {
+        const before = yield* afterCursor(cursor)
+        const [{ levels, total }, rows] = yield* Effect.all([
+          found(repo.standing(club_id, student_id)),
+          repo.entries(club_id, student_id, { before, limit: limit + 1 })
+        ], { concurrency: "unbounded" })
+        const { data: entries, next_cursor } = pageOf(rows, limit)
+        return { data: { total, level: levelOf(levels, total), entries }, next_cursor }
+      })
+
+      const adjust = Effect.fn("Points.adjust")(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        actor_user_id: UserId,
+        adjustment: Adjustment
+      ) {
+        const id = PointEntryId.make(yield* random.uuidV7())
+        const created_at = yield* DateTime.now
+        return yield* found(
+          repo.insertAdjustment({ ...adjustment, id, club_id, student_id, actor_user_id, created_at })
+        )
+      })
+
+      return Points.of({ standing, statement, adjust })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([PointsRepo.layer, NodeCrypto.layerSecureRandom]))
+}

@@ -1,0 +1,102 @@
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { UserId } from "../auth/User.ts"
+import { ClubId } from "../clubs/Club.ts"
+import { StudentId } from "../students/Student.ts"
+import { Gamification } from "./Gamification.ts"
+import { Adjustment, PointEntry, PointEntryId } from "./PointEntry.ts"
+
+const Standing = Schema.Struct({
+  enabled: Schema.Boolean,
+  total: Schema.Int,
+  levels: Gamification.fields.levels
+})
+
+const NewAdjustment = Schema.Struct({
+  ...Adjustment.fields,
+  club_id: ClubId,
+  student_id: StudentId,
+  id: PointEntryId,
+  actor_user_id: UserId,
+  created_at: Schema.DateTimeUtcFromDate
+})
+
+/** The ledger `point_entries`. Of `students` it asks only whether there is one. */
+export class PointsRepo extends Context.Service<PointsRepo, {
+  /** The total of a student and the ladder of their club, in one statement; none without such a student. */
+  standing(club_id: ClubId, student_id: StudentId): Effect.Effect<Option.Option<typeof Standing.Type>>
+  /** The newest entries first, from the one before `before` on. */
+  entries(
+    club_id: ClubId,
+    student_id: StudentId,
+    page: { readonly before: Option.Option<string>; readonly limit: number }
+  ): Effect.Effect<ReadonlyArray<PointEntry>>
+  /** None without such a student. */
+  insertAdjustment(adjustment: typeof NewAdjustment.Type): Effect.Effect<Option.Option<PointEntry>>
+}>()("turma/gamification/PointsRepo") {
+  static readonly layer = Layer.effect(
+    PointsRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const columns = sql`id, action, origin_id, points, reason, actor_user_id, created_at`
+
+      // The sum as float8 is exact far beyond what an integer holds.
+      const selectStanding = SqlSchema.findOneOption({
+        Request: Schema.Struct({ club_id: ClubId, student_id: StudentId }),
+        Result: Standing,
+        execute: ({ club_id, student_id }) =>
+          sql`
+            select g.enabled,
+              (
+                select coalesce(sum(p.points), 0)::float8 from point_entries p
+                where p.club_id = s.club_id and p.student_id = s.id
+              ) as total,
+              (
+                select json_agg(
+                  json_build_object('id', l.id, 'name', l.name, 'min_points', l.min_points) order by l.min_points
+                )
+                from levels l where l.club_id = s.club_id
+              ) as levels
+            from students s join gamification g on g.club_id = s.club_id
+            where s.club_id = ${club_id} and s.id = ${student_id}`
+      })
+
+      const standing = Effect.fn("PointsRepo.standing")(
+        (club_id: ClubId, student_id: StudentId) => selectStanding({ club_id, student_id }),
+        Effect.orDie
+      )
+
+      const decodeEntries = Schema.decodeUnknownEffect(Schema.Array(PointEntry))
+
+      const entries = Effect.fn("PointsRepo.entries")(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        { before, limit }: { readonly before: Option.Option<string>; readonly limit: number }
+      ) {
+        const older = Option.match(before, { onNone: () => sql`true`, onSome: (id) => sql`id < ${id}` })
+        const rows = yield* sql`
+          select ${columns} from point_entries
+          where club_id = ${club_id} and student_id = ${student_id} and ${older}
+          order by id desc limit ${limit}`
+        return yield* decodeEntries(rows)
+      }, Effect.orDie)
+
+      const insertOne = SqlSchema.findOneOption({
+        Request: NewAdjustment,
+        Result: PointEntry,
+        execute: (entry) =>
+          sql`
+            insert into point_entries
+              (club_id, id, student_id, action, origin_id, points, reason, actor_user_id, created_at)
+            select s.club_id, ${entry.id}::uuid, s.id, 'adjustment', ${entry.id}::uuid, ${entry.points}::int,
+              ${entry.reason}::text, ${entry.actor_user_id}::uuid, ${entry.created_at}::timestamptz
+            from students s where s.club_id = ${entry.club_id} and s.id = ${entry.student_id}
+            returning ${columns}`
+      })
+
+      const insertAdjustment = Effect.fn("PointsRepo.insertAdjustment")(insertOne, Effect.orDie)
+
+      return PointsRepo.of({ standing, entries, insertAdjustment })
+    })
+  )
+}
