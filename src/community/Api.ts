@@ -1,0 +1,61 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { AllowedRoles, ClubMember, contentStaff } from "../auth/Authentication.ts"
+import { NotFound } from "../http/errors.ts"
+import { Idempotent } from "../http/Idempotency.ts"
+import { Data } from "../http/Page.ts"
+import { ClubWrites } from "../limits/RateLimit.ts"
+import {
+  Community,
+  CommunityPatch,
+  CreateSpace,
+  Space,
+  SpaceId,
+  SpaceLimitReached,
+  SpaceOrder,
+  SpaceOrderInvalid,
+  SpacePatch
+} from "./Community.ts"
+
+// Judged by the session's right, not by a schema: unknown, malformed and foreign clubs answer alike.
+const club = { clubId: Schema.String }
+const space = { ...club, spaceId: SpaceId }
+
+/** The club's community and its spaces, as staff keeps them (contract, Community and Endpoints 2). */
+export class CommunityApi extends HttpApiGroup.make("community")
+  .add(
+    HttpApiEndpoint.get("read", "/community", { params: club, success: Data(Community) }),
+    HttpApiEndpoint.patch("update", "/community", {
+      params: club,
+      payload: CommunityPatch,
+      success: Data(Community)
+    }).annotate(AllowedRoles, contentStaff),
+    HttpApiEndpoint.post("createSpace", "/community/spaces", {
+      params: club,
+      payload: CreateSpace,
+      success: Data(Space).pipe(HttpApiSchema.status(201)),
+      error: SpaceLimitReached
+    }).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
+    HttpApiEndpoint.put("orderSpaces", "/community/spaces/order", {
+      params: club,
+      payload: SpaceOrder,
+      success: Data(Community),
+      error: SpaceOrderInvalid
+    }).annotate(AllowedRoles, contentStaff),
+    HttpApiEndpoint.patch("updateSpace", "/community/spaces/:spaceId", {
+      params: space,
+      payload: SpacePatch,
+      success: Data(Space),
+      error: NotFound
+    }).annotate(AllowedRoles, contentStaff),
+    HttpApiEndpoint.delete("archiveSpace", "/community/spaces/:spaceId", {
+      params: space,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    }).annotate(AllowedRoles, contentStaff)
+  )
+  .middleware(ClubWrites)
+  .middleware(ClubMember)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Community")
+{}
