@@ -1,0 +1,70 @@
+import { DateTime, Option, Schema } from "effect"
+import { ApiError } from "../http/ApiError.ts"
+import { text } from "../http/Text.ts"
+
+/** The internal id. It is in every key of the club's tables and never leaves the service. */
+export const ClubId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ClubId"))
+export type ClubId = typeof ClubId.Type
+
+/** The public id: `{clubId}` in paths, `organization_id` in bodies. A random UUID, so it tells nothing. */
+export const OrganizationId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("OrganizationId"))
+export type OrganizationId = typeof OrganizationId.Type
+
+/** owner > admin > {editor, support} > viewer; owner and admin are the club administration permission. */
+export const Role = Schema.Literals(["owner", "admin", "editor", "support", "viewer"])
+export type Role = typeof Role.Type
+
+/** Of the club's mails and defaults. */
+export const Locale = Schema.Literals(["pt-BR", "en"])
+
+const ClubName = text(1, 120)
+
+const slugShape = /^[a-z0-9]+(-[a-z0-9]+)*$/
+export const Slug = Schema.String.check(
+  Schema.isMaxLength(60),
+  Schema.isPattern(slugShape, { expected: "lower-case letters, digits and single hyphens" })
+)
+
+/** Where the club's day starts. */
+const TimeZone = Schema.String.check(
+  Schema.isMaxLength(64),
+  Schema.makeFilter((zone: string) => Option.isSome(DateTime.zoneMakeNamed(zone)), {
+    expected: "an IANA time zone such as America/Sao_Paulo"
+  })
+)
+
+/** A club as its members see it. */
+export class Club extends Schema.Class<Club>("Club")({
+  organization_id: OrganizationId,
+  name: Schema.String,
+  slug: Schema.String,
+  time_zone: Schema.String,
+  locale: Locale,
+  /** Whether anyone may sign up as a student; a closed club takes a registration code. */
+  sign_up_open: Schema.Boolean,
+  created_at: Schema.DateTimeUtcFromDate
+}) {}
+
+/** Without a slug one is made from the name; time zone UTC, locale en and open sign-up unless said otherwise. */
+export const CreateClub = Schema.Struct({
+  name: ClubName,
+  slug: Schema.optionalKey(Slug),
+  time_zone: Schema.optionalKey(TimeZone),
+  locale: Schema.optionalKey(Locale),
+  sign_up_open: Schema.optionalKey(Schema.Boolean)
+})
+
+export const PatchClub = Schema.Struct({ ...CreateClub.fields, name: Schema.optionalKey(ClubName) })
+
+/** `Clube de Violão!` becomes `clube-de-violao`; a name without any such letter becomes `club`. */
+export const slugOf = (name: string): string => {
+  const slug = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 48).replace(/^-+|-+$/g, "")
+  return slug === "" ? "club" : slug
+}
+
+export class SlugTaken extends ApiError<SlugTaken>()("SlugTaken", {
+  status: 409,
+  code: "slug_taken",
+  message: "slug: another club has it"
+}) {}

@@ -1,0 +1,23 @@
+import { Schema } from "effect"
+import { UserId } from "../auth/User.ts"
+import { text } from "../http/Text.ts"
+import { OrganizationId, Role } from "./Club.ts"
+
+/** One of the clubs that a person belongs to. */
+export const Organization = Schema.Struct({
+  organization_id: OrganizationId,
+  name: Schema.String,
+  role: Role,
+  slug: Schema.String
+})
+
+/** The administrator account (contract, Me). */
+export class Me extends Schema.Class<Me>("Me")({
+  id: UserId,
+  name: Schema.String,
+  email: Schema.String,
+  verified: Schema.Boolean,
+  organizations: Schema.Array(Organization)
+}) {}
+
+export const PatchMe = Schema.Struct({ name: Schema.optionalKey(text(1, 200)) })

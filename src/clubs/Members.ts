@@ -1,0 +1,154 @@
+import { NodeCrypto } from "@effect/platform-node"
+import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { Forbidden } from "../auth/Authentication.ts"
+import { TokenInvalid } from "../auth/credentials/Credential.ts"
+import type { MemberIdentity, UserIdentity } from "../auth/Identity.ts"
+import { Links } from "../auth/Links.ts"
+import { clubInvitation, localeOf } from "../auth/Mails.ts"
+import { hashToken, isToken, makeToken } from "../auth/Token.ts"
+import type { UserId } from "../auth/User.ts"
+import { NotFound } from "../http/errors.ts"
+import { afterCursor, type InvalidCursor, pageOf } from "../http/Page.ts"
+import { Mailer } from "../mail/Mailer.ts"
+import type { Role } from "./Club.ts"
+import {
+  AlreadyMember,
+  type CreateInvitation,
+  Invitation,
+  InvitationId,
+  type Joined,
+  LastOwner,
+  mayHandle,
+  type Member
+} from "./Membership.ts"
+import { MembersRepo } from "./MembersRepo.ts"
+
+const invitationLifetime = Duration.days(7)
+
+interface PageRequest {
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+interface PageAnswer<Item> {
+  readonly data: ReadonlyArray<Item>
+  readonly next_cursor: string | null
+}
+
+/** Who belongs to a club and as what. Nobody gives or takes a role above their own, and the last owner stays. */
+export class Members extends Context.Service<Members, {
+  list(actor: MemberIdentity, page: PageRequest): Effect.Effect<PageAnswer<Member>, InvalidCursor>
+  setRole(actor: MemberIdentity, user: UserId, role: Role): Effect.Effect<Member, Forbidden | LastOwner | NotFound>
+  /** Their sessions live on for their other clubs; the right here is gone with the next request. */
+  remove(actor: MemberIdentity, user: UserId): Effect.Effect<void, Forbidden | LastOwner | NotFound>
+  listInvitations(actor: MemberIdentity, page: PageRequest): Effect.Effect<PageAnswer<Invitation>, InvalidCursor>
+  /** Sends a link that works for 7 days and for this address only. */
+  invite(
+    actor: MemberIdentity,
+    invited: typeof CreateInvitation.Type
+  ): Effect.Effect<Invitation, Forbidden | AlreadyMember>
+  withdraw(actor: MemberIdentity, id: InvitationId): Effect.Effect<void, NotFound>
+  accept(identity: UserIdentity, token: Redacted.Redacted): Effect.Effect<typeof Joined.Type, TokenInvalid>
+}>()("turma/clubs/Members") {
+  static readonly layerNoDeps = Layer.effect(
+    Members,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const repo = yield* MembersRepo
+      const links = yield* Links
+      const mailer = yield* Mailer
+      const random = yield* SecureRandom.SecureRandom
+
+      const list = Effect.fn("Members.list")(function*({ club }: MemberIdentity, { cursor, limit }: PageRequest) {
+        return pageOf(yield* repo.list(club.id, { after: yield* afterCursor(cursor), limit }), limit)
+      })
+
+      // Roles are read again under the lock: the actor's may have changed since the session was looked up.
+      const settle = Effect.fnUntraced(function*(actor: MemberIdentity, user: UserId, next: Option.Option<Role>) {
+        const roles = yield* repo.lockRoles(actor.club.id, [actor.user.id, user])
+        const own = roles.get(actor.user.id)
+        const current = roles.get(user)
+        if (current === undefined) return yield* new NotFound()
+        const touched = [current, ...Option.toArray(next)]
+        if (own === undefined || !touched.every((role) => mayHandle(own, role))) return yield* new Forbidden()
+        const owners = [...roles.values()].filter((role) => role === "owner").length
+        if (current === "owner" && owners === 1 && Option.getOrNull(next) !== "owner") return yield* new LastOwner()
+        yield* Option.match(next, {
+          onNone: () => repo.remove(actor.club.id, user),
+          onSome: (role) => repo.setRole(actor.club.id, user, role)
+        })
+      })
+
+      const setRole = Effect.fn("Members.setRole")(
+        function*(actor: MemberIdentity, user: UserId, role: Role) {
+          yield* settle(actor, user, Option.some(role))
+          const member = yield* repo.find(actor.club.id, user)
+          return Option.isSome(member) ? member.value : yield* new NotFound()
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const remove = Effect.fn("Members.remove")(
+        (actor: MemberIdentity, user: UserId) => settle(actor, user, Option.none()),
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const listInvitations = Effect.fn("Members.listInvitations")(
+        function*({ club }: MemberIdentity, { cursor, limit }: PageRequest) {
+          return pageOf(yield* repo.listInvitations(club.id, { after: yield* afterCursor(cursor), limit }), limit)
+        }
+      )
+
+      const write = Effect.fnUntraced(function*(actor: MemberIdentity, invitation: Invitation) {
+        const token = yield* makeToken
+        yield* repo.putInvitation(actor.club.id, invitation, {
+          invited_by: actor.user.id,
+          token_hash: hashToken(token)
+        })
+        const club = yield* repo.clubName(actor.club.id)
+        yield* mailer.enqueue(clubInvitation(localeOf(club.locale), {
+          recipient: invitation.email,
+          club_name: club.name,
+          inviter_name: actor.user.name,
+          role: invitation.role,
+          link: links.invitation(token)
+        }))
+      }, Effect.provideService(SecureRandom.SecureRandom, random))
+
+      const invite = Effect.fn("Members.invite")(
+        function*(actor: MemberIdentity, { email, role }: typeof CreateInvitation.Type) {
+          if (!mayHandle(actor.role, role)) return yield* new Forbidden()
+          if (yield* repo.hasAddress(actor.club.id, email)) return yield* new AlreadyMember()
+          const created_at = yield* DateTime.now
+          const expires_at = DateTime.addDuration(created_at, invitationLifetime)
+          const id = InvitationId.make(yield* Effect.orDie(random.uuidV7()))
+          const invitation = new Invitation({ id, email, role, created_at, expires_at })
+          yield* write(actor, invitation)
+          return invitation
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const withdraw = Effect.fn("Members.withdraw")(function*({ club }: MemberIdentity, id: InvitationId) {
+        if (!(yield* repo.removeInvitation(club.id, id))) return yield* new NotFound()
+      })
+
+      const accept = Effect.fn("Members.accept")(function*({ user }: UserIdentity, token: Redacted.Redacted) {
+        if (!isToken(token)) return yield* new TokenInvalid()
+        const joined = yield* repo.join(user.id, user.email, hashToken(token))
+        return Option.isSome(joined) ? joined.value : yield* new TokenInvalid()
+      })
+
+      return Members.of({ list, setRole, remove, listInvitations, invite, withdraw, accept })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([MembersRepo.layer, Links.layer, NodeCrypto.layerSecureRandom])
+  )
+}
