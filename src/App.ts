@@ -1,0 +1,114 @@
+import { ByteSize, Duration, Effect, Layer, Schedule } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { HttpIncomingMessage } from "effect/http"
+import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import { Api } from "./Api.ts"
+import { AuthenticationLayer } from "./auth/AuthenticationHttp.ts"
+import { CredentialRequests } from "./auth/credentials/CredentialRequests.ts"
+import { Credentials } from "./auth/credentials/Credentials.ts"
+import { CredentialWorkerLayer } from "./auth/credentials/CredentialWorker.ts"
+import { OneTimeTokens } from "./auth/credentials/OneTimeTokens.ts"
+import { SignInAttempts } from "./auth/credentials/SignInAttempts.ts"
+import { AdminAuthHttp, PasswordsHttp, SessionsHttp, StudentAuthHttp } from "./auth/Http.ts"
+import { SessionStore } from "./auth/sessions/SessionStore.ts"
+import { Clubs } from "./clubs/Clubs.ts"
+import { AccountHttp, ClubsHttp } from "./clubs/Http.ts"
+import { Members } from "./clubs/Members.ts"
+import { Communities } from "./community/Communities.ts"
+import { CommunityHttp } from "./community/Http.ts"
+import { Gamifications } from "./gamification/Gamifications.ts"
+import { GamificationHttp } from "./gamification/Http.ts"
+import { Points } from "./gamification/Points.ts"
+import { Health } from "./health/Health.ts"
+import { HealthHttp } from "./health/Http.ts"
+import { allowedMethods, routesOf } from "./http/AllowedMethods.ts"
+import { envelopeLayer } from "./http/Envelope.ts"
+import { IdempotencyLayer } from "./http/IdempotencyHttp.ts"
+import { IdempotencyKeys, sweepIdempotencyKeys } from "./http/IdempotencyKeys.ts"
+import { NoStoreLayer } from "./http/NoStore.ts"
+import { RequestErrorsLayer } from "./http/RequestErrors.ts"
+import { NamedRouteLayer } from "./http/RequestLog.ts"
+import { ClientAddress } from "./limits/ClientAddress.ts"
+import { RateLimitsLayer } from "./limits/Http.ts"
+import { RateLimiter } from "./limits/RateLimiter.ts"
+import { WriteCounters } from "./limits/WriteCounters.ts"
+import { Mailer } from "./mail/Mailer.ts"
+import { MailWorkerLayer } from "./mail/MailQueue.ts"
+import { MailTransport } from "./mail/Transport.ts"
+import { databaseSettings } from "./sql/DatabaseSettings.ts"
+import { Sealing } from "./sql/Sealing.ts"
+import { MetricsRouteLayer } from "./telemetry/Metrics.ts"
+
+/** Every service, still asking for the database. The one list a new feature is added to. */
+export const ServicesLayer = Layer.mergeAll(
+  Clubs.layer,
+  Communities.layer,
+  Credentials.layer,
+  CredentialRequests.layer,
+  Gamifications.layer,
+  Health.layer,
+  IdempotencyKeys.layer,
+  Members.layer,
+  OneTimeTokens.layer,
+  Points.layer,
+  SignInAttempts.layer
+).pipe(
+  Layer.provideMerge(Layer.mergeAll(Mailer.layer, SessionStore.layer, RateLimiter.layer, WriteCounters.layer)),
+  Layer.provideMerge(Layer.mergeAll(ClientAddress.layer, Sealing.layer))
+)
+
+/** What every request passes: who asks, how often, once or twice, and how failures look. */
+const MiddlewareLayer = Layer.mergeAll(
+  AuthenticationLayer,
+  IdempotencyLayer,
+  NamedRouteLayer,
+  NoStoreLayer,
+  RateLimitsLayer,
+  RequestErrorsLayer
+)
+
+const allowed = allowedMethods([
+  ...routesOf(Api),
+  { method: "GET", path: "/docs" },
+  { method: "GET", path: "/openapi.json" }
+])
+
+/** Every route, still asking for the services. */
+export const RoutesLayer = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
+  Layer.provide([
+    AccountHttp,
+    AdminAuthHttp,
+    ClubsHttp,
+    CommunityHttp,
+    GamificationHttp,
+    HealthHttp,
+    PasswordsHttp,
+    SessionsHttp,
+    StudentAuthHttp
+  ]),
+  Layer.provide(MiddlewareLayer),
+  Layer.merge(HttpApiScalar.layer(Api, { path: "/docs", scalar: { withDefaultFonts: false } })),
+  Layer.merge(MetricsRouteLayer),
+  Layer.merge(envelopeLayer(allowed)),
+  Layer.provide(SecureRandom.layerWebCrypto)
+)
+
+const SweeperLayer = Layer.effectDiscard(
+  sweepIdempotencyKeys.pipe(
+    Effect.catchCause((cause) => Effect.logError("Expired idempotency keys were not deleted", cause)),
+    Effect.repeat(Schedule.spaced(Duration.hours(1))),
+    Effect.forkScoped
+  )
+)
+
+const TransportLayer = Layer.unwrap(Effect.map(databaseSettings.DATA_DIR.read, MailTransport.layer))
+
+/** What runs beside the server, or without one. Any number of processes may run it. */
+export const WorkersLayer = Layer.mergeAll(
+  CredentialWorkerLayer,
+  SweeperLayer,
+  MailWorkerLayer.pipe(Layer.provide(TransportLayer))
+)
+
+/** Unlimited unless set. Read per request, so it is provided to the server, not the routes. */
+export const BodyLimitLayer = Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.mebibytes(1))

@@ -1,0 +1,45 @@
+import { Context, Duration, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { RateLimiter } from "../limits/RateLimiter.ts"
+import { Mailer } from "../mail/Mailer.ts"
+import type { Readiness } from "./Api.ts"
+
+/** A mail that nobody has tried to send for this long says that no worker runs, or that it cannot keep up. */
+const stalledSeconds = 300
+
+const patience = Duration.seconds(2)
+
+/** What this process can do at the moment. */
+export class Health extends Context.Service<Health, {
+  readonly readiness: Effect.Effect<typeof Readiness.Type>
+}>()("turma/health/Health") {
+  static readonly layer = Layer.effect(
+    Health,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const limiter = yield* RateLimiter
+      const mailer = yield* Mailer
+
+      // A check that fails, dies or hangs is the answer, not a fault of the check.
+      const verdict = (check: Effect.Effect<boolean, unknown>) =>
+        check.pipe(
+          Effect.timeout(patience),
+          Effect.catchCause((cause) => Effect.as(Effect.logWarning("A readiness check failed", cause), false)),
+          Effect.map((passes) => passes ? "ok" : "failing")
+        )
+
+      const readiness = Effect.gen(function*() {
+        const checks = yield* Effect.all({
+          database: verdict(Effect.as(sql`select 1`, true)),
+          limiter: verdict(Effect.as(limiter.check, true)),
+          queue: verdict(Effect.map(mailer.oldestDueSeconds, (seconds) => seconds < stalledSeconds))
+        }, { concurrency: "unbounded" })
+        const all = Object.values(checks).every((check) => check === "ok")
+        const status = checks.database === "failing" ? "unavailable" : all ? "ready" : "degraded"
+        return { status, checks } as const
+      })
+
+      return Health.of({ readiness })
+    })
+  )
+}
