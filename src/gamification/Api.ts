@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { administration, AllowedRoles, ClubMember, ClubPerson, ClubStudent } from "../auth/Authentication.ts"
 import { NotFound } from "../http/errors.ts"
+import { Idempotent } from "../http/Idempotency.ts"
 import { Data, InvalidCursor, PageQuery } from "../http/Page.ts"
 import { ClubWrites } from "../limits/RateLimit.ts"
 import { StudentId } from "../students/Student.ts"
@@ -54,7 +55,7 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
       payload: Adjustment,
       success: Data(PointEntry).pipe(HttpApiSchema.status(201)),
       error: NotFound
-    }).annotate(AllowedRoles, administration).middleware(ClubWrites).middleware(ClubMember),
+    }).annotate(AllowedRoles, administration).middleware(Idempotent).middleware(ClubWrites).middleware(ClubMember),
     HttpApiEndpoint.get("standing", "/classroom/gamification", {
       params: club,
       success: Data(StudentStanding),

@@ -1,4 +1,4 @@
-import { Array as Arr, Option, Result, Schema, SchemaTransformation } from "effect"
+import { Array as Arr, Result, Schema, SchemaTransformation } from "effect"
 import { ApiError } from "../http/ApiError.ts"
 import { text } from "../http/Text.ts"
 
@@ -84,10 +84,11 @@ export type LadderError =
   | LevelIdDuplicated
   | LevelUnknown
 
-/** The first place whose value an earlier place has too. Absent values repeat nothing. */
-const firstRepetition = (values: ReadonlyArray<unknown>) => {
+/** Names the first level that has the same as an earlier one. Without ids, levels have nothing in common. */
+const repetitionOf = (field: "id" | "min_points", sent: ReadonlyArray<LevelInput>): string | undefined => {
+  const values = sent.map((level) => level[field])
   const index = values.findIndex((value, index) => value !== undefined && values.indexOf(value) < index)
-  return index === -1 ? Option.none() : Option.some({ index, earlier: values.indexOf(values[index]) })
+  return index === -1 ? undefined : `levels[${index}].${field}: levels[${values.indexOf(values[index])}] has the same`
 }
 
 /**
@@ -114,20 +115,11 @@ export const planLadder = (
   const zero = levels.find(({ min_points }) => min_points === 0)
   if (zero === undefined) return Result.fail(new LevelZeroMissing())
 
-  const samePoints = firstRepetition(sent.map(({ min_points }) => min_points))
-  if (Option.isSome(samePoints)) {
-    const { earlier, index } = samePoints.value
-    const message = `levels[${index}].min_points: levels[${earlier}] has the same`
-    return Result.fail(new LevelMinPointsDuplicated({ error: { message } }))
-  }
+  const samePoints = repetitionOf("min_points", sent)
+  if (samePoints !== undefined) return Result.fail(new LevelMinPointsDuplicated({ error: { message: samePoints } }))
 
-  const sameId = firstRepetition(sent.map(({ id }) => id))
-  if (Option.isSome(sameId)) {
-    const { earlier, index } = sameId.value
-    return Result.fail(
-      new LevelIdDuplicated({ error: { message: `levels[${index}].id: levels[${earlier}] has the same` } })
-    )
-  }
+  const sameId = repetitionOf("id", sent)
+  if (sameId !== undefined) return Result.fail(new LevelIdDuplicated({ error: { message: sameId } }))
 
   const known = new Set(current.map(({ id }) => id))
   const unknown = sent.findIndex(({ id }) => id !== undefined && !known.has(id))
