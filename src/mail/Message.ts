@@ -7,7 +7,13 @@ import { oneLine } from "./Text.ts"
  * A mail as nodemailer takes it. `recipient` must be one plain address. The message id is made from the mail's own, so a
  * mailbox can tell that a mail sent twice is the same.
  */
-export const messageOf = (mail: Mail, id: MailId, from: Sender, date: Date): SendMailOptions => ({
+export const messageOf = (
+  mail: Mail,
+  id: MailId,
+  from: Sender,
+  date: Date,
+  headers: Record<string, string> = {}
+): SendMailOptions => ({
   from: { ...from },
   to: { name: "", address: mail.recipient },
   envelope: { from: from.address, to: [mail.recipient] },
@@ -17,7 +23,7 @@ export const messageOf = (mail: Mail, id: MailId, from: Sender, date: Date): Sen
   date,
   messageId: `<${id}@${from.address.split("@").at(-1)}>`,
   // Nobody's holiday notice should answer (RFC 3834).
-  headers: { "Auto-Submitted": "auto-generated" },
+  headers: { "Auto-Submitted": "auto-generated", ...headers },
   disableFileAccess: true,
   disableUrlAccess: true
 })

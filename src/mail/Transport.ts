@@ -79,6 +79,12 @@ const smtpOptions = (url: URL) => {
 const safeName = (recipient: string) =>
   recipient.replace(/[^A-Za-z0-9@._+-]/g, "_").replace(/\.{2,}/g, "_").slice(0, 100)
 
+// Long lines of a body are encoded, which hides a link from whoever looks into the file; a header stays as it is.
+const linkHeader = ({ text }: Mail): Record<string, string> => {
+  const link = /https?:\/\/\S+/.exec(text)?.[0]
+  return link === undefined ? {} : { "X-Link": link }
+}
+
 const alreadyExists = (error: PlatformError.PlatformError) => error.reason._tag === "AlreadyExists"
 
 /** Hands one mail to the outside. */
@@ -152,7 +158,7 @@ export class MailTransport extends Context.Service<MailTransport, {
           yield* checkRecipient(mail)
           const now = DateTime.toDateUtc(yield* DateTime.now)
           const { message } = yield* Effect.tryPromise({
-            try: () => composer.sendMail(messageOf(mail, id, from, now)),
+            try: () => composer.sendMail(messageOf(mail, id, from, now, linkHeader(mail))),
             catch: notSent
           })
           if (!(message instanceof Uint8Array)) return yield* Effect.die("nodemailer was asked for a buffer")

@@ -168,6 +168,14 @@ describe("writing mails to files", () => {
       assert.include(email.html ?? "", link)
     }).pipe(Effect.provide(NodeServices.layer)))
 
+  it.effect("shows the first link in a header of one line, for whoever looks into the file", () =>
+    Effect.gen(function*() {
+      const { fs, list, root, transport } = yield* inFolder
+      yield* sendThrough(transport)
+      const raw = yield* fs.readFileString(`${root}/mail/${(yield* list)[0]}`)
+      assert.include(raw.split("\r\n"), `X-Link: ${link}`)
+    }).pipe(Effect.provide(NodeServices.layer)))
+
   it.effect("keeps both of two mails to one address at one moment", () =>
     Effect.gen(function*() {
       const { list, transport } = yield* inFolder
