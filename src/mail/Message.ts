@@ -3,6 +3,9 @@ import type { Sender } from "./Address.ts"
 import type { Mail, MailId } from "./Mail.ts"
 import { oneLine } from "./Text.ts"
 
+/** Headers that go out as they are, on one line of any length. The values must hold no line end. */
+export type PreparedHeaders = Readonly<Record<string, { readonly prepared: true; readonly value: string }>>
+
 /**
  * A mail as nodemailer takes it. `recipient` must be one plain address. The message id is made from the mail's own, so a
  * mailbox can tell that a mail sent twice is the same.
@@ -12,7 +15,7 @@ export const messageOf = (
   id: MailId,
   from: Sender,
   date: Date,
-  headers: Record<string, string> = {}
+  headers: PreparedHeaders = {}
 ): SendMailOptions => ({
   from: { ...from },
   to: { name: "", address: mail.recipient },

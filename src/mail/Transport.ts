@@ -15,7 +15,7 @@ import { createTransport } from "nodemailer"
 import { isAddress, senderOf } from "./Address.ts"
 import { type Mail, type MailId, MailNotSent } from "./Mail.ts"
 import { mailSettings } from "./MailSettings.ts"
-import { messageOf } from "./Message.ts"
+import { messageOf, type PreparedHeaders } from "./Message.ts"
 
 const connections = 5
 
@@ -80,9 +80,9 @@ const safeName = (recipient: string) =>
   recipient.replace(/[^A-Za-z0-9@._+-]/g, "_").replace(/\.{2,}/g, "_").slice(0, 100)
 
 // Long lines of a body are encoded, which hides a link from whoever looks into the file; a header stays as it is.
-const linkHeader = ({ text }: Mail): Record<string, string> => {
+const linkHeader = ({ text }: Mail): PreparedHeaders => {
   const link = /https?:\/\/\S+/.exec(text)?.[0]
-  return link === undefined ? {} : { "X-Link": link }
+  return link === undefined ? {} : { "X-Link": { prepared: true, value: link } }
 }
 
 const alreadyExists = (error: PlatformError.PlatformError) => error.reason._tag === "AlreadyExists"

@@ -9,7 +9,7 @@ import { MailTransport } from "../../src/mail/Transport.ts"
 import { startSmtp } from "../support/Smtp.ts"
 
 const id = MailId.make("018f0000-0000-7000-8000-0000000000aa")
-const link = "https://turma.example/reset?token=s3cret"
+const link = `https://turma.example/reset?token=s3cret${"0".repeat(80)}`
 const mail = resetPassword("pt-BR", { recipient: "joao@example.com", name: "João Ångström 🎻", link })
 
 const environment = (variables: Record<string, string>) => ConfigProvider.layer(ConfigProvider.fromUnknown(variables))

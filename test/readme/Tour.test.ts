@@ -1,0 +1,57 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, it } from "@effect/vitest"
+import { Effect, FileSystem, Schedule } from "effect"
+import { FetchHttpClient, HttpClient } from "effect/http"
+import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { freePort } from "../../src/sql/EmbeddedPostgres.ts"
+
+const project = new URL("../../", import.meta.url).pathname
+
+/** Every shell block of the tour, as one script. */
+const tour = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  const readme = yield* fs.readFileString(`${project}README.md`)
+  const section = /<!-- tour -->(.*)<!-- \/tour -->/s.exec(readme)?.[1] ?? ""
+  return [...section.matchAll(/```sh\n(.*?)```/gs)].map((block) => block[1]).join("\n")
+})
+
+/** The service as a newcomer starts it: embedded defaults, but a port and a folder of its own. */
+const startService = Effect.fn(function*(port: number, folder: string) {
+  yield* ChildProcess.make("npm", ["start"], {
+    cwd: project,
+    env: { PORT: String(port), DATA_DIR: folder },
+    extendEnv: true,
+    stdout: "ignore",
+    stderr: "inherit"
+  })
+  yield* HttpClient.get(`http://127.0.0.1:${port}/v1/health`).pipe(
+    Effect.retry(Schedule.spaced("200 millis")),
+    Effect.timeout("60 seconds")
+  )
+})
+
+it.live("runs the README's tour on a fresh folder", () =>
+  Effect.gen(function*() {
+    const fs = yield* FileSystem.FileSystem
+    const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
+    const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-tour-" })
+    const port = yield* freePort
+    yield* startService(port, folder)
+    const script = (yield* tour).replaceAll("127.0.0.1:3000", `127.0.0.1:${port}`).replaceAll(".data/", `${folder}/`)
+    const shell = ChildProcess.make("bash", ["-euo", "pipefail", "-c", script], { cwd: project, stdin: "ignore" })
+    const output = yield* spawner.string(shell)
+    for (
+      const said of [
+        "{\"data\":{\"accepted\":true}}",
+        "{\"data\":{\"verified\":true}}",
+        "\"role\":\"owner\"",
+        "\"name\":\"Primeiros acordes\",\"min_points\":0",
+        "\"published_at\":\"2026-11-21T12:00:00.000Z\"",
+        "\"points\":520,\"level\":",
+        "{\"error\":{\"code\":\"forbidden\"",
+        "<title>Turma</title>"
+      ]
+    ) {
+      assert.include(output, said)
+    }
+  }).pipe(Effect.scoped, Effect.provide([NodeServices.layer, FetchHttpClient.layer])), 120_000)
