@@ -1,0 +1,169 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Option, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { AccountsRepo } from "../../src/auth/credentials/AccountsRepo.ts"
+import { CredentialRequests } from "../../src/auth/credentials/CredentialRequests.ts"
+import { Credentials } from "../../src/auth/credentials/Credentials.ts"
+import { OneTimeTokens } from "../../src/auth/credentials/OneTimeTokens.ts"
+import { SessionStore } from "../../src/auth/sessions/SessionStore.ts"
+import { Clubs } from "../../src/clubs/Clubs.ts"
+import { Members } from "../../src/clubs/Members.ts"
+import { Communities } from "../../src/community/Communities.ts"
+import { Gamifications } from "../../src/gamification/Gamifications.ts"
+import { Points } from "../../src/gamification/Points.ts"
+import { sweepIdempotencyKeys } from "../../src/http/IdempotencyKeys.ts"
+import { Email } from "../../src/http/Text.ts"
+import { Mailer } from "../../src/mail/Mailer.ts"
+import { AppLayer, enrolledStudent, foundClub } from "../support/App.ts"
+
+const rows = 20_000
+
+/** Fills every table that grows with people, so that a scan of one would be a scan of many rows. */
+const fill = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const at = new Date(0)
+  const later = new Date("2100-01-01")
+  const ids = sql`select gen_random_uuid() as id, n from generate_series(1, ${rows}) n`
+  const hash = sql`sha256(convert_to(id::text, 'UTF8'))`
+  yield* sql`
+    insert into users select id, 'u' || n || '@many.example', 'Many', 'unusable', ${at}, ${at} from (${ids})`
+  yield* sql`
+    insert into clubs select id, gen_random_uuid(), 'Many', 'many-' || n, 'UTC', 'en', true, ${at} from (${ids})`
+  yield* sql`
+    insert into members
+    select c.id, u.id, 'owner', ${at} from (select id, row_number() over () n from clubs) c
+    join (select id, row_number() over () n from users) u using (n)
+    on conflict do nothing`
+  yield* sql`
+    insert into invitations
+    select club_id, user_id, 'i@many.example', 'viewer', user_id, sha256(convert_to(user_id::text, 'UTF8')), ${at}, ${later}
+    from members
+    on conflict do nothing`
+  yield* sql`
+    insert into students
+    select c.id, gen_random_uuid(), 's@many.example', 'Many', null, null, ${at} from clubs c`
+  yield* sql`
+    insert into user_sessions select id, ${hash}, id, ${at}, ${at}, ${later} from users on conflict do nothing`
+  yield* sql`
+    insert into student_sessions select id, ${hash}, club_id, id, ${at}, ${at}, ${later} from students`
+  yield* sql`
+    insert into sign_ups
+    select id, null, 'p' || n || '@many.example', 'Many', 'unusable', null, ${at}, ${later} from (${ids})`
+  yield* sql`
+    insert into one_time_tokens (token_hash, purpose, user_id, expires_at)
+    select ${hash}, 'reset', id, ${later} from users`
+  yield* sql`
+    insert into credential_requests
+    select id, 'forgot', null, 'r' || n || '@many.example', 'en', null, 0, ${later}, ${at} from (${ids})`
+  yield* sql`
+    insert into mails select id, '\\x00', 0, ${later}, null, ${at} from (${ids})`
+  yield* sql`
+    insert into gamification select id, true, true from clubs on conflict do nothing`
+  yield* sql`
+    insert into levels select club_id, gen_random_uuid(), 'Many', 7 from gamification`
+  yield* sql`
+    insert into gamification_rules select club_id, 'quiz_passed', 7 from gamification on conflict do nothing`
+  yield* sql`
+    insert into communities select id, gen_random_uuid(), 'Many', '', ${at}, null from clubs on conflict do nothing`
+  yield* sql`
+    insert into spaces
+    select club_id, gen_random_uuid(), 'Many', '', 'community', 'members', 'members', 9, ${at}, null from communities`
+  yield* sql`
+    insert into point_entries
+    select club_id, gen_random_uuid(), id, 'quiz_passed', gen_random_uuid(), 5, null, null, ${at} from students`
+  yield* sql`
+    insert into idempotency_keys select ${hash}, ${hash}, '\\x00', ${later} from users`
+  yield* sql`analyze`
+})
+
+const decodeReads = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ table: Schema.String, read: Schema.NumberFromString }))
+)
+
+// Counts what this connection has read by scanning and not reported yet, so two readings are compared.
+const scans = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const counts = yield* sql`
+    select relname as "table", seq_tup_read::text as read from pg_stat_xact_user_tables
+  `.pipe(Effect.flatMap(decodeReads))
+  return new Map(counts.map(({ read, table }) => [table, read]))
+})
+
+/** The tables that this work scanned, in a transaction of its own. */
+const scannedBy = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql.withTransaction(Effect.gen(function*() {
+    const before = yield* scans
+    yield* work
+    const after = yield* scans
+    return [...after].filter(([table, read]) => read - (before.get(table) ?? 0) >= rows / 2).map(([table]) => table)
+  }))
+})
+
+const TestLayer = AccountsRepo.layer.pipe(Layer.provideMerge(AppLayer))
+
+layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
+  it.effect("every query of a request or a worker finds its rows by an index", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const student = yield* enrolledStudent(club)
+      yield* fill
+      const sql = yield* SqlClient.SqlClient
+      const sessions = yield* SessionStore
+      const accounts = yield* AccountsRepo
+      const credentials = yield* Credentials
+      const requests = yield* CredentialRequests
+      const tokens = yield* OneTimeTokens
+      const clubs = yield* Clubs
+      const members = yield* Members
+      const mailer = yield* Mailer
+      const gamifications = yield* Gamifications
+      const points = yield* Points
+      const communities = yield* Communities
+
+      const token = Redacted.make(club.token)
+      const found = yield* sessions.find(token, Option.some(club.organization_id))
+      assert.isTrue(Option.isSome(found))
+      if (Option.isNone(found) || found.value._tag !== "User" || Option.isNone(found.value.membership)) return
+      const { session, user } = found.value
+      const { club: place, role } = found.value.membership.value
+      const me = { _tag: "Member", session, user, club: place, role } as const
+      const holder = { kind: "admin", user_id: user.id } as const
+      const realm = { kind: "student", organization_id: club.organization_id } as const
+      const page = { limit: 25 }
+
+      const work: Record<string, Effect.Effect<unknown, unknown>> = {
+        "a session and its right": sessions.find(token, Option.some(club.organization_id)),
+        "a student's session": sessions.find(Redacted.make(student.token), Option.none()),
+        "the sessions of a person": sessions.list(holder, session.id),
+        "ending other sessions": sessions.endOthers(holder, session.id),
+        "deleting expired sessions": sessions.sweep,
+        "an administrator who signs in": accounts.candidate({ kind: "admin" }, user.email),
+        "a student who signs in": accounts.candidate(realm, student.email),
+        "an account by its address": accounts.byEmail({ kind: "admin" }, user.email),
+        "a student by their address": accounts.byEmail(realm, student.email),
+        "an account by its holder": accounts.byHolder(holder),
+        "pending sign-ups": accounts.pendingSignUps({ kind: "admin" }, "p7@many.example"),
+        "a one-time code": Effect.ignore(credentials.exchange("admin", Redacted.make("A".repeat(43)))),
+        "a confirmation": Effect.ignore(credentials.confirm("admin", Redacted.make("A".repeat(43)))),
+        "revoking links": tokens.revoke(holder),
+        "deleting expired links": tokens.sweep,
+        "the next credential request": requests.workOne,
+        "the oldest due mail": mailer.oldestDueSeconds,
+        "who I am": clubs.me(found.value),
+        "a club": clubs.get(club.id),
+        "members": members.list(me, page),
+        "invitations": members.listInvitations(me, page),
+        "inviting": members.invite(me, { email: Email.make("new@many.example"), role: "viewer" }),
+        "accepting": Effect.ignore(members.accept(found.value, Redacted.make("A".repeat(43)))),
+        "a ladder": gamifications.read(club.id),
+        "a student's statement": points.statement(club.id, student.id, page),
+        "a student's standing": points.standing(club.id, student.id),
+        "a community": communities.read(club.id),
+        "deleting expired answers": Effect.provideService(sweepIdempotencyKeys, SqlClient.SqlClient, sql)
+      }
+      for (const [name, effect] of Object.entries(work)) {
+        assert.deepStrictEqual(yield* scannedBy(effect), [], name)
+      }
+    }))
+})
