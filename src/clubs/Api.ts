@@ -6,6 +6,7 @@ import { UserId } from "../auth/User.ts"
 import { NotFound } from "../http/errors.ts"
 import { Idempotent } from "../http/Idempotency.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../http/Page.ts"
+import { sentId } from "../http/Text.ts"
 import { ClubWrites, IpWrites } from "../limits/RateLimit.ts"
 import { Club, CreateClub, PatchClub, SlugTaken } from "./Club.ts"
 import { Me, PatchMe } from "./Me.ts"
@@ -44,6 +45,8 @@ export class AccountApi extends HttpApiGroup.make("account")
 /** Judged by the session's right, not by a schema: unknown, malformed and foreign clubs answer alike. */
 const club = { clubId: Schema.String }
 
+const member = { ...club, userId: sentId(UserId) }
+
 /** A club, its members and who is invited to become one. */
 export class ClubsApi extends HttpApiGroup.make("clubs")
   .add(
@@ -61,13 +64,13 @@ export class ClubsApi extends HttpApiGroup.make("clubs")
       error: InvalidCursor
     }),
     HttpApiEndpoint.patch("updateMember", "/members/:userId", {
-      params: { ...club, userId: UserId },
+      params: member,
       payload: PatchMember,
       success: Data(Member),
       error: [Forbidden, LastOwner, NotFound]
     }).annotate(AllowedRoles, administration),
     HttpApiEndpoint.delete("removeMember", "/members/:userId", {
-      params: { ...club, userId: UserId },
+      params: member,
       success: HttpApiSchema.NoContent,
       error: [Forbidden, LastOwner, NotFound]
     }).annotate(AllowedRoles, administration),
@@ -86,7 +89,7 @@ export class ClubsApi extends HttpApiGroup.make("clubs")
     HttpApiEndpoint.delete("withdrawInvitation", "/members/invitations/:invitationId", {
       params: { ...club, invitationId: InvitationId },
       success: HttpApiSchema.NoContent,
-      error: NotFound
+      error: [Forbidden, NotFound]
     }).annotate(AllowedRoles, administration)
   )
   .middleware(ClubWrites)

@@ -25,12 +25,13 @@ export const Slug = Schema.String.check(
   Schema.isPattern(slugShape, { expected: "lower-case letters, digits and single hyphens" })
 )
 
+// An offset such as +03:00 would pass for a zone, and PostgreSQL would read its sign the other way round.
+const isTimeZone = (zone: string): boolean => /^[A-Za-z]/.test(zone) && Option.isSome(DateTime.zoneMakeNamed(zone))
+
 /** Where the club's day starts. */
 const TimeZone = Schema.String.check(
   Schema.isMaxLength(64),
-  Schema.makeFilter((zone: string) => Option.isSome(DateTime.zoneMakeNamed(zone)), {
-    expected: "an IANA time zone such as America/Sao_Paulo"
-  })
+  Schema.makeFilter(isTimeZone, { expected: "an IANA time zone such as America/Sao_Paulo" })
 )
 
 /** A club as its members see it. */

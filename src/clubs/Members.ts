@@ -37,7 +37,10 @@ interface PageAnswer<Item> {
   readonly next_cursor: string | null
 }
 
-/** Who belongs to a club and as what. Nobody gives or takes a role above their own, and the last owner stays. */
+/**
+ * Who belongs to a club and as what. Nobody gives or takes a role above their own, by an invitation neither, and the
+ * last owner stays.
+ */
 export class Members extends Context.Service<Members, {
   list(actor: MemberIdentity, page: PageRequest): Effect.Effect<PageAnswer<Member>, InvalidCursor>
   setRole(actor: MemberIdentity, user: UserId, role: Role): Effect.Effect<Member, Forbidden | LastOwner | NotFound>
@@ -49,7 +52,7 @@ export class Members extends Context.Service<Members, {
     actor: MemberIdentity,
     invited: typeof CreateInvitation.Type
   ): Effect.Effect<Invitation, Forbidden | AlreadyMember>
-  withdraw(actor: MemberIdentity, id: InvitationId): Effect.Effect<void, NotFound>
+  withdraw(actor: MemberIdentity, id: InvitationId): Effect.Effect<void, Forbidden | NotFound>
   accept(identity: UserIdentity, token: Redacted.Redacted): Effect.Effect<typeof Joined.Type, TokenInvalid>
 }>()("turma/clubs/Members") {
   static readonly layerNoDeps = Layer.effect(
@@ -121,7 +124,9 @@ export class Members extends Context.Service<Members, {
 
       const invite = Effect.fn("Members.invite")(
         function*(actor: MemberIdentity, { email, role }: typeof CreateInvitation.Type) {
-          if (!mayHandle(actor.role, role)) return yield* new Forbidden()
+          const replaced = yield* repo.lockInvitation(actor.club.id, "email", email)
+          const touched = [role, ...Option.toArray(replaced)]
+          if (!touched.every((role) => mayHandle(actor.role, role))) return yield* new Forbidden()
           if (yield* repo.hasAddress(actor.club.id, email)) return yield* new AlreadyMember()
           const created_at = yield* DateTime.now
           const expires_at = DateTime.addDuration(created_at, invitationLifetime)
@@ -134,9 +139,16 @@ export class Members extends Context.Service<Members, {
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      const withdraw = Effect.fn("Members.withdraw")(function*({ club }: MemberIdentity, id: InvitationId) {
-        if (!(yield* repo.removeInvitation(club.id, id))) return yield* new NotFound()
-      })
+      const withdraw = Effect.fn("Members.withdraw")(
+        function*(actor: MemberIdentity, id: InvitationId) {
+          const role = yield* repo.lockInvitation(actor.club.id, "id", id)
+          if (Option.isNone(role)) return yield* new NotFound()
+          if (!mayHandle(actor.role, role.value)) return yield* new Forbidden()
+          yield* repo.removeInvitation(actor.club.id, id)
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
 
       const accept = Effect.fn("Members.accept")(function*({ user }: UserIdentity, token: Redacted.Redacted) {
         if (!isToken(token)) return yield* new TokenInvalid()

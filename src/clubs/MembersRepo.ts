@@ -7,6 +7,7 @@ import { Invitation, type InvitationId, Joined, Member } from "./Membership.ts"
 const decodeMembers = Schema.decodeUnknownEffect(Schema.Array(Member))
 const decodeInvitations = Schema.decodeUnknownEffect(Schema.Array(Invitation))
 const decodeJoined = Schema.decodeUnknownEffect(Schema.Array(Joined))
+const decodeRoles = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ role: Role })))
 const decodePlaces = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ user_id: UserId, role: Role })))
 const ClubName = Schema.Struct({ name: Schema.String, locale: Schema.String })
 const decodeClubName = Schema.decodeUnknownEffect(Schema.Tuple([ClubName]))
@@ -34,7 +35,9 @@ export class MembersRepo extends Context.Service<MembersRepo, {
     invitation: Invitation,
     secret: { readonly invited_by: UserId; readonly token_hash: Uint8Array }
   ): Effect.Effect<void>
-  removeInvitation(club: ClubId, id: InvitationId): Effect.Effect<boolean>
+  /** The role of an invitation that has not expired, locked until the transaction ends. */
+  lockInvitation(club: ClubId, by: "id" | "email", value: string): Effect.Effect<Option.Option<Role>>
+  removeInvitation(club: ClubId, id: InvitationId): Effect.Effect<void>
   /** Redeems an invitation of this address: of two at once, one gets it. A member keeps the role they have. */
   join(user: UserId, email: string, token_hash: Uint8Array): Effect.Effect<Option.Option<typeof Joined.Type>>
 }>()("turma/clubs/MembersRepo") {
@@ -117,9 +120,22 @@ export class MembersRepo extends Context.Service<MembersRepo, {
         `
       }, Effect.orDie)
 
-      const removeInvitation = Effect.fn("MembersRepo.removeInvitation")(function*(club: ClubId, id: InvitationId) {
-        return (yield* sql`delete from invitations where club_id = ${club} and id = ${id} returning id`).length > 0
-      }, Effect.orDie)
+      const lockInvitation = Effect.fn("MembersRepo.lockInvitation")(
+        function*(club: ClubId, by: "id" | "email", value: string) {
+          const [invitation] = yield* sql`
+            select role from invitations
+            where club_id = ${club} and ${sql(by)} = ${value} and expires_at > ${yield* now} for update
+          `.pipe(Effect.flatMap(decodeRoles))
+          return Option.fromUndefinedOr(invitation?.role)
+        },
+        Effect.orDie
+      )
+
+      const removeInvitation = Effect.fn("MembersRepo.removeInvitation")(
+        (club: ClubId, id: InvitationId) => sql`delete from invitations where club_id = ${club} and id = ${id}`,
+        Effect.asVoid,
+        Effect.orDie
+      )
 
       const join = Effect.fn("MembersRepo.join")(
         function*(user: UserId, email: string, token_hash: Uint8Array) {
@@ -152,6 +168,7 @@ export class MembersRepo extends Context.Service<MembersRepo, {
         clubName,
         listInvitations,
         putInvitation,
+        lockInvitation,
         removeInvitation,
         join
       })

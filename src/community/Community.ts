@@ -1,6 +1,6 @@
 import { Array as Arr, Effect, Schema } from "effect"
 import { ApiError } from "../http/ApiError.ts"
-import { text } from "../http/Text.ts"
+import { sentId, text } from "../http/Text.ts"
 import { Timestamp } from "./Timestamp.ts"
 
 export const CommunityId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CommunityId"))
@@ -68,7 +68,7 @@ export const SpacePatch = Schema.Struct({
   posting: Schema.optionalKey(Posting)
 })
 
-export const SpaceOrder = Schema.Struct({ ids: Schema.Array(SpaceId) })
+export const SpaceOrder = Schema.Struct({ ids: Schema.Array(sentId(SpaceId)) })
 
 /** How many spaces that are not archived a community has at most. */
 export const spaceLimit = 100

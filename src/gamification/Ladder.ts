@@ -1,6 +1,6 @@
-import { Array as Arr, Result, Schema, SchemaTransformation } from "effect"
+import { Array as Arr, Result, Schema } from "effect"
 import { ApiError } from "../http/ApiError.ts"
-import { text } from "../http/Text.ts"
+import { sentId, text } from "../http/Text.ts"
 
 /** Stable while the level exists. */
 export const LevelId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("LevelId"))
@@ -16,13 +16,8 @@ const fields = {
 export const Level = Schema.Struct({ id: LevelId, ...fields }).annotate({ identifier: "Level" })
 export type Level = typeof Level.Type
 
-// Ids are compared in the lower case in which PostgreSQL writes them.
-const SentLevelId = Schema.String.check(Schema.isUUID()).pipe(
-  Schema.decodeTo(LevelId, SchemaTransformation.toLowerCase())
-)
-
 /** A level as it is sent: with `id` it is updated, without it is created (contract, Endpoints, rule 1). */
-export const LevelInput = Schema.Struct({ id: Schema.optionalKey(SentLevelId), ...fields }).annotate({
+export const LevelInput = Schema.Struct({ id: Schema.optionalKey(sentId(LevelId)), ...fields }).annotate({
   identifier: "LevelInput"
 })
 export type LevelInput = typeof LevelInput.Type
@@ -32,12 +27,11 @@ export const levelCount = { minimum: 2, maximum: 12 } as const
 
 /**
  * The body of endpoint 1. The contract's 2 to 12 levels are what the description
- * says and what `planLadder` decides, with a code of its own; the schema itself
- * only refuses what nobody would send.
+ * says and what `planLadder` decides, with a code of its own.
  */
 export const LadderPayload = Schema.Struct({
   levels: Schema.Array(LevelInput).check(
-    Schema.isMaxLength(100, {
+    Schema.makeFilter(() => true, {
       toJsonSchema: () => ({ minItems: levelCount.minimum, maxItems: levelCount.maximum })
     })
   )

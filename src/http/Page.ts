@@ -1,4 +1,4 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema, SchemaTransformation } from "effect"
 import { Base64Url } from "effect/encoding"
 import { ApiError } from "./ApiError.ts"
 
@@ -10,10 +10,11 @@ export class InvalidCursor extends ApiError<InvalidCursor>()("InvalidCursor", {
 
 /** `?limit=1..100` (default 25) and an opaque `cursor`. */
 export const PageQuery = {
-  limit: Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 100 })).pipe(
+  limit: Schema.String.check(Schema.isPattern(/^\d{1,3}$/, { expected: "a number of at most 100" })).pipe(
+    Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })), SchemaTransformation.numberFromString),
     Schema.withDecodingDefaultKey(Effect.succeed("25"))
   ),
-  cursor: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(512)))
+  cursor: Schema.optionalKey(Schema.String)
 }
 
 /** A list as it is answered: `{ "data": […], "next_cursor": string | null }`. */

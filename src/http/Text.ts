@@ -13,7 +13,12 @@ const address = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:".
 
 /** An e-mail address of up to 320 characters, decoded to the lower case in which addresses are compared. */
 export const Email = text(3, 320).check(Schema.isPattern(address, { expected: "an e-mail address" })).pipe(
-  Schema.decodeTo(Schema.String, SchemaTransformation.toLowerCase()),
+  // A letter may become two in lower case, so the length is checked again.
+  Schema.decodeTo(text(3, 320), SchemaTransformation.toLowerCase()),
   Schema.brand("Email")
 )
 export type Email = typeof Email.Type
+
+/** A UUID as a client may write it, decoded to the lower case in which PostgreSQL writes it: for ids that are compared. */
+export const sentId = <Id extends Schema.Codec<string, string>>(id: Id) =>
+  Schema.String.check(Schema.isUUID()).pipe(Schema.decodeTo(id, SchemaTransformation.toLowerCase()))

@@ -35,13 +35,13 @@ describe("a level as it is sent", () => {
     assert.strictEqual(Result.getOrThrow(decodeLevel(upper)).id, id)
   })
 
-  it("may be one of any number up to 100, so that a wrong count has its own code", () => {
+  it("may be one of any number at all, so that a wrong count has its own code", () => {
     const body = (count: number) => ({
       levels: Array.from({ length: count }, () => ({ name: "Prata", min_points: 0 }))
     })
     assert.deepStrictEqual(
-      [0, 1, 13, 100, 101].map((count) => Result.isSuccess(decodePayload(body(count)))),
-      [true, true, true, true, false]
+      [0, 1, 13, 1000].map((count) => Result.isSuccess(decodePayload(body(count)))),
+      [true, true, true, true]
     )
   })
 

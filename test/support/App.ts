@@ -1,12 +1,15 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { ConfigProvider, Effect, Layer, Option, Redacted, Schema } from "effect"
-import { HttpClient, HttpClientRequest, type HttpMethod, HttpRouter } from "effect/http"
-import { BodyLimitLayer, RoutesLayer, ServicesLayer } from "../../src/App.ts"
+import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpMethod, HttpRouter, HttpServer } from "effect/http"
+import type { SqlClient } from "effect/sql"
+import { RoutesLayer, ServicesLayer } from "../../src/App.ts"
 import { SessionStore } from "../../src/auth/sessions/SessionStore.ts"
 import type { Role } from "../../src/clubs/Club.ts"
 import { Clubs } from "../../src/clubs/Clubs.ts"
+import { RequestLimitsLayer } from "../../src/http/RequestLimits.ts"
+import { createApiServer } from "../../src/http/Server.ts"
 import { Mailbox } from "./Mailbox.ts"
-import { makeMember, makeStudent, makeUser, type MadeUser } from "./Makers.ts"
+import { type MadeUser, makeMember, makeStudent, makeUser } from "./Makers.ts"
 import { PostgresLayer } from "./Postgres.ts"
 
 const roomyLimits = {
@@ -15,17 +18,29 @@ const roomyLimits = {
   RATE_LIMIT_CLASSROOM: "100000"
 }
 
+const ServerLayer = HttpServer.layerTestClient.pipe(
+  Layer.provide(Layer.fresh(FetchHttpClient.layer)),
+  Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { keepalive: false })),
+  Layer.provideMerge(NodeHttpServer.layer(createApiServer, { port: 0 }))
+)
+
 /**
  * The wiring of `main.ts` on a real socket and a real PostgreSQL, without the
  * workers, which `Mailbox` drives. Limits are out of the way unless `variables` says otherwise.
  */
-export const appLayer = (variables: Record<string, string> = {}) =>
-  HttpRouter.serve(RoutesLayer, { disableLogger: true, disableListenLog: true }).pipe(
-    Layer.provide(BodyLimitLayer),
-    Layer.provideMerge(NodeHttpServer.layerTest),
+export const appLayer = (
+  variables: Record<string, string> = {},
+  { database = PostgresLayer, routes = RoutesLayer }: {
+    readonly database?: Layer.Layer<SqlClient.SqlClient, Layer.Error<typeof PostgresLayer>>
+    readonly routes?: typeof RoutesLayer
+  } = {}
+) =>
+  HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
+    Layer.provide(RequestLimitsLayer),
+    Layer.provideMerge(ServerLayer),
     Layer.provideMerge(Mailbox.layer),
     Layer.provideMerge(ServicesLayer),
-    Layer.provideMerge(PostgresLayer),
+    Layer.provideMerge(database),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
       ...roomyLimits,
       APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
@@ -65,7 +80,16 @@ export const send = Effect.fn("send")(function*(
 export const at = (json: unknown, ...path: ReadonlyArray<string | number>): unknown =>
   path.reduce<unknown>((value, key) => Object(value)[key], json)
 
+/** The same for a list; none where there is no list. */
+export const listAt = (json: unknown, ...path: ReadonlyArray<string | number>): ReadonlyArray<unknown> => {
+  const list = at(json, ...path)
+  return Array.isArray(list) ? list : []
+}
+
 export const codeOf = (answer: { readonly json: unknown }) => at(answer.json, "error", "code")
+
+/** Status and code of a failure; the code of a success is undefined. */
+export const outcome = (answer: { readonly status: number; readonly json: unknown }) => [answer.status, codeOf(answer)]
 
 /** A session's token for this administrator. */
 export const tokenOf = Effect.fn("tokenOf")(function*(user: Pick<MadeUser, "id">) {

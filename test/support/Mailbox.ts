@@ -25,8 +25,7 @@ export class Mailbox extends Context.Service<Mailbox, {
           yield* Effect.repeat(requests.workOne, { while: (worked) => worked })
           yield* Effect.repeat(queue.tick, { while: (mails) => mails > 0 })
         })
-        const to = (address: string) =>
-          Effect.map(deliver, () => sent.filter(({ recipient }) => recipient === address))
+        const to = (address: string) => Effect.map(deliver, () => sent.filter(({ recipient }) => recipient === address))
         const secret = Effect.fnUntraced(function*(address: string) {
           const mails = yield* to(address)
           const secrets = mails.flatMap(({ text }) => /[?&](?:token|code)=([A-Za-z0-9_-]{43})/.exec(text)?.[1] ?? [])

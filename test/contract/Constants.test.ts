@@ -1,0 +1,77 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { AppLayer, at, foundClub, listAt, outcome, send } from "../support/App.ts"
+
+// Contract, Limits, Other constants, and Versioning: as far as there are routes for them.
+
+const ladder = (count: number) => Array.from({ length: count }, (_, n) => ({ name: "A", min_points: n }))
+const named = (name: string) => [{ name, min_points: 0 }, { name: "B", min_points: 1 }]
+const paying = (points: number) => ({ rules: [{ action: "lesson_completed", points }] })
+
+const accepted = [200, undefined]
+const invalid = [422, "validation_failed"]
+
+layer(AppLayer, { timeout: "60 seconds" })("The constants of the contract", (it) => {
+  it.effect.each([
+    ["1 level", ladder(1), [422, "level_count_invalid"]],
+    ["2 levels", ladder(2), accepted],
+    ["12 levels", ladder(12), accepted],
+    ["13 levels", ladder(13), [422, "level_count_invalid"]],
+    ["a name of 0 characters", named(""), invalid],
+    ["a name of 1 character", named("a"), accepted],
+    ["a name of 40 characters", named("a".repeat(40)), accepted],
+    ["a name of 41 characters", named("a".repeat(41)), invalid],
+    ["min_points of -1", [{ name: "A", min_points: -1 }, ...ladder(2)], invalid]
+  ])("hold for a ladder with %s", ([, levels, expected]) =>
+    Effect.gen(function*() {
+      const { path, token } = yield* foundClub()
+      const answer = yield* send("PUT", `${path}/gamification/levels`, { token, body: { levels } })
+      assert.deepStrictEqual<unknown>(outcome(answer), expected)
+    }))
+
+  it.effect.each([[-1, invalid], [0, accepted], [1000, accepted], [1001, invalid]] as const)(
+    "hold for a rule with %d points",
+    ([points, expected]) =>
+      Effect.gen(function*() {
+        const { path, token } = yield* foundClub()
+        const answer = yield* send("PATCH", `${path}/gamification`, { token, body: paying(points) })
+        assert.deepStrictEqual(outcome(answer), [...expected])
+      })
+  )
+
+  it.effect("are 5 a day for comments and posts, and no cap for the rest", () =>
+    Effect.gen(function*() {
+      const { path, token } = yield* foundClub()
+      const { json } = yield* send("GET", `${path}/gamification`, { token })
+      const caps = listAt(json, "data", "rules").map((rule) => [at(rule, "action"), at(rule, "daily_cap")])
+      assert.deepStrictEqual(caps.filter(([, cap]) => cap !== null), [["comment_posted", 5], ["post_published", 5]])
+    }))
+
+  const person = { name: "Ana", email: "ana@user.example", password: "12345678" }
+  const address = (length: number) => `${"a".repeat(length - "@b.example".length)}@b.example`
+
+  it.effect.each([
+    ["a name of 0 characters", { name: "" }, invalid],
+    ["a name of 1 character", { name: "A" }, [202, undefined]],
+    ["a name of 200 characters", { name: "A".repeat(200) }, [202, undefined]],
+    ["a name of 201 characters", { name: "A".repeat(201) }, invalid],
+    ["an address of 320 characters", { email: address(320) }, [202, undefined]],
+    ["an address of 321 characters", { email: address(321) }, invalid],
+    ["a password of 7 characters", { password: "1234567" }, invalid],
+    ["a password of 8 characters", { password: "12345678" }, [202, undefined]],
+    ["a password of 1024 characters", { password: "a".repeat(1024) }, [202, undefined]],
+    ["a password of 1025 characters", { password: "a".repeat(1025) }, invalid]
+  ])("hold for a sign-up with %s", ([, field, expected]) =>
+    Effect.gen(function*() {
+      const answer = yield* send("POST", "/v1/auth/admin/sign-up", { body: { ...person, ...Object(field) } })
+      assert.deepStrictEqual<unknown>(outcome(answer), expected)
+    }))
+
+  it.effect("are version 0.2.0 of the description and of what the service says of itself", () =>
+    Effect.gen(function*() {
+      const { json: description } = yield* send("GET", "/openapi.json")
+      const { json: health } = yield* send("GET", "/v1/health")
+      assert.strictEqual(at(description, "info", "version"), "0.2.0")
+      assert.strictEqual(at(health, "data", "version"), "0.2.0")
+    }))
+})
