@@ -4,11 +4,10 @@ import { AccountApi, ClubsApi } from "./clubs/Api.ts"
 import { CommunityApi } from "./community/Api.ts"
 import { GamificationApi } from "./gamification/Api.ts"
 import { HealthApi } from "./health/Api.ts"
+import { polishDocument } from "./http/OpenApiDocument.ts"
 import { RequestErrors } from "./http/RequestErrors.ts"
 import { NamedRoute } from "./http/RequestLog.ts"
-
-/** Of the interface's description (contract, Versioning 1). */
-export const version = "0.2.0"
+import { version } from "./version.ts"
 
 /** The whole contract. It imports no server code, so a client can import it. */
 export class Api extends HttpApi.make("turma")
@@ -32,5 +31,12 @@ export class Api extends HttpApi.make("turma")
   .annotate(
     OpenApi.Description,
     "The API of a learning-community platform: clubs that administrators run and students learn in."
+  )
+  .annotate(
+    OpenApi.Transform,
+    polishDocument({
+      userSession: "An administrator's session, from `POST /v1/auth/admin/sign-in`",
+      studentSession: "A student's session, from `POST /v1/auth/sign-in`"
+    })
   )
 {}

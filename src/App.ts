@@ -1,7 +1,6 @@
-import { ByteSize, Duration, Effect, Layer, Schedule } from "effect"
+import { Duration, Effect, Layer, Schedule } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { HttpIncomingMessage } from "effect/http"
-import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "./Api.ts"
 import { AuthenticationLayer } from "./auth/AuthenticationHttp.ts"
 import { CredentialRequests } from "./auth/credentials/CredentialRequests.ts"
@@ -22,6 +21,7 @@ import { Points } from "./gamification/Points.ts"
 import { Health } from "./health/Health.ts"
 import { HealthHttp } from "./health/Http.ts"
 import { allowedMethods, routesOf } from "./http/AllowedMethods.ts"
+import { docsLayer } from "./http/Docs.ts"
 import { envelopeLayer } from "./http/Envelope.ts"
 import { IdempotencyLayer } from "./http/IdempotencyHttp.ts"
 import { IdempotencyKeys, sweepIdempotencyKeys } from "./http/IdempotencyKeys.ts"
@@ -87,7 +87,7 @@ export const RoutesLayer = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.js
     StudentAuthHttp
   ]),
   Layer.provide(MiddlewareLayer),
-  Layer.merge(HttpApiScalar.layer(Api, { path: "/docs", scalar: { withDefaultFonts: false } })),
+  Layer.merge(docsLayer(Api, "/docs")),
   Layer.merge(MetricsRouteLayer),
   Layer.merge(envelopeLayer(allowed)),
   Layer.provide(SecureRandom.layerWebCrypto)
@@ -109,6 +109,3 @@ export const WorkersLayer = Layer.mergeAll(
   SweeperLayer,
   MailWorkerLayer.pipe(Layer.provide(TransportLayer))
 )
-
-/** Unlimited unless set. Read per request, so it is provided to the server, not the routes. */
-export const BodyLimitLayer = Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.mebibytes(1))

@@ -1,5 +1,6 @@
 import { FindMyWay, type HttpMethod } from "effect/http"
 import { HttpApi, type HttpApiGroup } from "effect/http-api"
+import { routerConfig } from "./RequestLimits.ts"
 
 interface Route {
   readonly method: HttpMethod.HttpMethod
@@ -13,10 +14,13 @@ export interface AllowedMethods {
 }
 
 export const allowedMethods = (routes: ReadonlyArray<Route>): AllowedMethods => {
-  const router = FindMyWay.make<true>()
+  const router = FindMyWay.make<true>(routerConfig)
   const methods = [...new Set(routes.map((route) => route.method))]
   for (const { method, path } of routes) router.on(method, `/${path.slice(1)}`, true)
-  return (url) => methods.filter((method) => router.find(method, url) !== undefined)
+  return (url) =>
+    methods.filter((method) => router.find(method, url) !== undefined)
+      // The router answers HEAD wherever it answers GET.
+      .flatMap((method) => method === "GET" ? [method, "HEAD"] : [method])
 }
 
 /** Every route of a contract. */

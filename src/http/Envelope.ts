@@ -1,6 +1,6 @@
 import { Cause, Clock, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Headers, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { AllowedMethods } from "./AllowedMethods.ts"
 import { recordRequest, RequestLine } from "./RequestLog.ts"
 
@@ -22,7 +22,7 @@ const envelope = (response: HttpServerResponse.HttpServerResponse) => {
   const [code, message] = codes[response.status] ?? ["internal_error", "Something went wrong"]
   return HttpServerResponse.jsonUnsafe({ error: { code, message } }, {
     status: response.status,
-    headers: response.headers
+    headers: Headers.remove(response.headers, "content-type")
   })
 }
 
@@ -34,8 +34,20 @@ const isRouteNotFound = (cause: Cause.Cause<unknown>) =>
     (error) => HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
   )
 
-const methodNotAllowed = (methods: ReadonlyArray<string>) =>
-  HttpServerResponse.empty({ status: 405, headers: { allow: methods.join(", ") } })
+/** Percent-encoding that is no UTF-8 text matches no route and is none that could exist. */
+const isDecodable = (url: string) => {
+  try {
+    decodeURIComponent(url.split("?", 1)[0] ?? "")
+    return true
+  } catch {
+    return false
+  }
+}
+
+const withoutRoute = (url: string, methods: ReadonlyArray<string>) => {
+  if (methods.length > 0) return HttpServerResponse.empty({ status: 405, headers: { allow: methods.join(", ") } })
+  return HttpServerResponse.empty({ status: isDecodable(url) ? 404 : 400 })
+}
 
 /**
  * The outermost middleware. Whatever went wrong, the body is `{ error: { code,
@@ -49,10 +61,7 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
 
       const answer = Effect.fnUntraced(
         function*(cause: Cause.Cause<unknown>, request: HttpServerRequest.HttpServerRequest) {
-          if (isRouteNotFound(cause)) {
-            const methods = allowed(request.url)
-            if (methods.length > 0) return methodNotAllowed(methods)
-          }
+          if (isRouteNotFound(cause)) return withoutRoute(request.url, allowed(request.url))
           const [response] = yield* HttpServerError.causeResponse(cause)
           if (response.status >= 500) yield* Effect.logError("A request failed unexpectedly", cause)
           return response

@@ -11,7 +11,10 @@ export class InvalidCursor extends ApiError<InvalidCursor>()("InvalidCursor", {
 /** `?limit=1..100` (default 25) and an opaque `cursor`. */
 export const PageQuery = {
   limit: Schema.String.check(Schema.isPattern(/^\d{1,3}$/, { expected: "a number of at most 100" })).pipe(
-    Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })), SchemaTransformation.numberFromString),
+    Schema.decodeTo(
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })),
+      SchemaTransformation.numberFromString
+    ),
     Schema.withDecodingDefaultKey(Effect.succeed("25"))
   ),
   cursor: Schema.optionalKey(Schema.String)

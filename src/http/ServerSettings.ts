@@ -14,7 +14,7 @@ export const serverSettings = {
     variable: "PORT",
     fallback: "3000",
     meaning: "where the API listens",
-    expected: "a port between 0 and 65535",
+    expected: "a port from 1 to 65535",
     example: "3000"
   }, Config.Port),
   HOST: setting({

@@ -106,7 +106,7 @@ describe("a contract", () => {
   it("reaches no server code through the files it imports", () => {
     const files = read("src/**/*.ts")
     const starts = [...files.keys()].filter((path) => contract.test(path))
-    assert.isNotEmpty(starts)
+    assert.includeMembers(starts, ["src/Api.ts", "src/Client.ts"])
     assert.deepStrictEqual(starts.flatMap((start) => serverCodeBehind(files, start)), [])
   })
 

@@ -30,7 +30,7 @@ const startService = Effect.fn(function*(port: number, folder: string) {
   )
 })
 
-it.live("runs the README's tour on a fresh folder", () =>
+it.live("runs the README's tour and the client's example on a fresh folder", () =>
   Effect.gen(function*() {
     const fs = yield* FileSystem.FileSystem
     const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
@@ -54,4 +54,11 @@ it.live("runs the README's tour on a fresh folder", () =>
     ) {
       assert.include(output, said)
     }
+    const example = `${project}test/readme/example.ts`
+    assert.include(yield* fs.readFileString(`${project}README.md`), yield* fs.readFileString(example))
+    const answered = yield* spawner.string(ChildProcess.make(process.execPath, [example], {
+      env: { TURMA: `http://127.0.0.1:${port}` },
+      extendEnv: true
+    }))
+    assert.strictEqual(answered.trim(), "Ana: owner of Violão Fácil")
   }).pipe(Effect.scoped, Effect.provide([NodeServices.layer, FetchHttpClient.layer])), 120_000)

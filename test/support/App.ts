@@ -70,7 +70,11 @@ export const send = Effect.fn("send")(function*(
   const known = token === undefined ? bare : HttpClientRequest.bearerToken(bare, token)
   const whole = body === undefined
     ? known
-    : HttpClientRequest.bodyText(known, typeof body === "string" ? body : JSON.stringify(body), "application/json")
+    : HttpClientRequest.bodyText(
+      known,
+      typeof body === "string" ? body : JSON.stringify(body),
+      headers["content-type"] ?? "application/json"
+    )
   const response = yield* HttpClient.execute(whole)
   const text = yield* response.text
   return { status: response.status, headers: response.headers, text, json: Option.getOrNull(decodeJson(text)) }

@@ -1,0 +1,74 @@
+import { Context, Effect, Layer, type Redacted } from "effect"
+import { HttpClientRequest } from "effect/http"
+import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
+import { Api } from "./Api.ts"
+import { AnySession, ClubMember, ClubPerson, ClubStudent, StudentSession, UserSession } from "./auth/Authentication.ts"
+import { Idempotent } from "./http/Idempotency.ts"
+
+export { OrganizationId } from "./clubs/Club.ts"
+export { Email } from "./http/Text.ts"
+
+export interface ClientOptions {
+  /** Where the service is, without `/v1`: `https://turma.example`. */
+  readonly baseUrl: string | URL
+  /** A session's token, as a sign-in answers it in `access_token`; without one, only open routes answer. */
+  readonly token?: string | Redacted.Redacted | undefined
+}
+
+const IdempotencyKey = Context.Reference<string | undefined>("turma/Client/IdempotencyKey", {
+  defaultValue: () => undefined
+})
+
+const IdempotencyLayer = HttpApiMiddleware.layerClient(Idempotent, ({ next, request }) =>
+  Effect.flatMap(
+    IdempotencyKey,
+    (key) => next(key === undefined ? request : HttpClientRequest.setHeader(request, "idempotency-key", key))
+  ))
+
+/** Both identities send their token alike, so one token serves every scheme. */
+const sessionLayer = (token: ClientOptions["token"]) => {
+  const send: HttpApiMiddleware.HttpApiMiddlewareClient<never, never, never> = ({ next, request }) =>
+    next(token === undefined ? request : HttpClientRequest.bearerToken(request, token))
+  return Layer.mergeAll(
+    HttpApiMiddleware.layerClient(AnySession, send),
+    HttpApiMiddleware.layerClient(ClubMember, send),
+    HttpApiMiddleware.layerClient(ClubPerson, send),
+    HttpApiMiddleware.layerClient(ClubStudent, send),
+    HttpApiMiddleware.layerClient(StudentSession, send),
+    HttpApiMiddleware.layerClient(UserSession, send)
+  )
+}
+
+/**
+ * A client of every operation of the contract, as `client.<group>.<operation>({ params, query, payload })`. Answers
+ * are decoded; failures are the contract's, to be caught by their tag, beside those of the connection and of an answer
+ * that is not the contract's.
+ *
+ * ```ts
+ * import { Effect, Redacted } from "effect"
+ * import { FetchHttpClient } from "effect/http"
+ * import { Email, makeClient } from "turma/client"
+ *
+ * const program = Effect.gen(function*() {
+ *   const baseUrl = "https://turma.example"
+ *   const open = yield* makeClient({ baseUrl })
+ *   const payload = { email: Email.make("ana@school.example"), password: Redacted.make("…") }
+ *   const { data: grant } = yield* open.adminAuth.signIn({ payload })
+ *
+ *   const client = yield* makeClient({ baseUrl, token: grant.access_token })
+ *   return yield* client.account.createClub({ payload: { name: "Violão Fácil" } }).pipe(
+ *     Effect.catchTag("ValidationFailed", ({ error }) => Effect.logError(error.message))
+ *   )
+ * }).pipe(Effect.provide(FetchHttpClient.layer))
+ * ```
+ */
+export const makeClient = ({ baseUrl, token }: ClientOptions) =>
+  HttpApiClient.make(Api, { baseUrl }).pipe(Effect.provide(Layer.merge(sessionLayer(token), IdempotencyLayer)))
+
+export type TurmaClient = Effect.Success<ReturnType<typeof makeClient>>
+
+/**
+ * Sends `Idempotency-Key` with a creating operation, so that repeating it after a lost answer creates nothing twice:
+ * `client.account.createClub({ payload }).pipe(withIdempotencyKey("order-1042"), Effect.retry({ times: 3 }))`.
+ */
+export const withIdempotencyKey = (key: string) => Effect.provideService(IdempotencyKey, key)

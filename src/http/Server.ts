@@ -1,0 +1,37 @@
+import { createServer, type Server, type ServerResponse, STATUS_CODES } from "node:http"
+import type { Duplex } from "node:stream"
+
+const malformed = [400, "malformed_request", "The request is not valid HTTP"] as const
+
+const refusals: Record<string, readonly [status: number, code: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: [431, "headers_too_large", "The URL and the headers are too large"],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "payload_too_large", "The request body is too large"],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "request_timeout", "The request took too long to arrive"]
+}
+
+const refusalOf = ({ code = "" }: NodeJS.ErrnoException) => {
+  const [status, name, message] = refusals[code] ?? malformed
+  const body = JSON.stringify({ error: { code: name, message } })
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "Connection: close",
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "",
+    body
+  ].join("\r\n")
+}
+
+/** Node's server, which also answers in the envelope what never becomes a request: broken HTTP, too many headers. */
+export const createApiServer = (): Server => {
+  const responses = new WeakMap<Duplex, ServerResponse>()
+  const server = createServer()
+  server.on("request", ({ socket }, response) => void responses.set(socket, response))
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const response = responses.get(socket)
+    const isAnswering = response !== undefined && response.headersSent && !response.writableFinished
+    if (error.code === "ECONNRESET" || !socket.writable || isAnswering) socket.destroy()
+    else socket.end(refusalOf(error))
+  })
+  return server
+}

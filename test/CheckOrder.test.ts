@@ -1,0 +1,104 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { AppLayer, appLayer, enrolledStudent, foundClub, outcome, send } from "./support/App.ts"
+import { clubOperations, isWrite, type Listed, operations, pathWith, sampleBody } from "./support/Document.ts"
+
+// http-surface, Conventions: route, session 401, club right 403, counter 429, body 415, 400 or 422, resource 404, state 409.
+
+const unknownId = "018f0000-0000-7000-8000-000000000001"
+
+/** What a request may be wrong in, beyond who sends it. */
+const wrongBodies = [
+  { sent: { body: "x", headers: { "content-type": "text/plain" } }, refusal: [415, "unsupported_media_type"] },
+  { sent: { body: "{" }, refusal: [400, "malformed_request"] },
+  { sent: { body: { unknown_field: true } }, refusal: [422, "validation_failed"] }
+]
+
+const withBody = operations.filter(({ requestBody }) => requestBody !== undefined)
+const ofClub = (listed: ReadonlyArray<Listed>) => listed.filter((operation) => clubOperations.includes(operation))
+
+const isMembers = ({ schemes }: Listed) => schemes.includes("userSession")
+
+layer(AppLayer, { timeout: "60 seconds" })("a request", (it) => {
+  it.effect("is told of its route before its session", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(outcome(yield* send("POST", "/v1/nothing", { body: "{" })), [404, "not_found"])
+      assert.deepStrictEqual(outcome(yield* send("DELETE", "/v1/me", { body: "{" })), [405, "method_not_allowed"])
+    }))
+
+  it.effect("is told of its session, then of the club, before its body and its resource", () =>
+    Effect.gen(function*() {
+      const [mine, foreign] = [yield* foundClub(), yield* foundClub()]
+      const student = yield* enrolledStudent(mine)
+      for (const operation of ofClub(withBody)) {
+        const path = pathWith(operation, { clubId: foreign.organization_id }, "nope")
+        const token = isMembers(operation) ? mine.token : student.token
+        for (const { sent } of wrongBodies) {
+          assert.deepStrictEqual(
+            outcome(yield* send(operation.method, path, sent)),
+            [401, "unauthenticated"],
+            operation.name
+          )
+          const answer = yield* send(operation.method, path, { ...sent, token })
+          assert.deepStrictEqual(outcome(answer), [403, "forbidden"], operation.name)
+        }
+      }
+    }), 60_000)
+
+  it.effect("is told of its body before its resource", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const student = yield* enrolledStudent(club)
+      for (const operation of withBody) {
+        const token = isMembers(operation) ? club.token : student.token
+        const path = pathWith(operation, { clubId: club.organization_id }, unknownId)
+        for (const { refusal, sent } of wrongBodies) {
+          const answer = yield* send(operation.method, path, { ...sent, token })
+          assert.deepStrictEqual(outcome(answer), refusal, `${operation.name}: ${answer.text}`)
+        }
+      }
+    }), 60_000)
+
+  it.effect("is told of its resource before its state", () =>
+    Effect.gen(function*() {
+      const { owner, path, token } = yield* foundClub()
+      const demote = (id: string, role: string) => send("PATCH", `${path}/members/${id}`, { token, body: { role } })
+      assert.deepStrictEqual(outcome(yield* demote(owner.id, "boss")), [422, "validation_failed"])
+      assert.deepStrictEqual(outcome(yield* demote(unknownId, "viewer")), [404, "not_found"])
+      assert.deepStrictEqual(outcome(yield* demote(owner.id, "viewer")), [409, "last_owner"])
+    }))
+})
+
+const spent = appLayer({ RATE_LIMIT_WRITES: "1", RATE_LIMIT_CREDENTIALS: "1", RATE_LIMIT_CLASSROOM: "1" })
+
+layer(spent, { timeout: "60 seconds" })("a used-up window", (it) => {
+  it.effect("is told before body, resource and state, and after session and club", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const student = yield* enrolledStudent(club)
+      const params = { clubId: club.organization_id }
+      yield* send("PATCH", club.path, { token: club.token, body: {} })
+      for (const operation of clubOperations.filter(isWrite).filter(isMembers)) {
+        const path = pathWith(operation, params, unknownId)
+        for (const sent of [...wrongBodies.map(({ sent }) => sent), { body: sampleBody(operation) ?? {} }]) {
+          const answer = yield* send(operation.method, path, { ...sent, token: club.token })
+          assert.deepStrictEqual(outcome(answer), [429, "rate_limited"], operation.name)
+        }
+      }
+      // The student's first refusal spends what the address has; after that no club says anything but "too many".
+      const [first, second] = [
+        yield* send("PATCH", club.path, { token: student.token, body: {} }),
+        yield* send("PATCH", club.path, { token: student.token, body: {} })
+      ]
+      assert.deepStrictEqual([outcome(first), outcome(second)], [[401, "unauthenticated"], [429, "rate_limited"]])
+    }))
+
+  it.effect("of credentials is told before the body", () =>
+    Effect.gen(function*() {
+      yield* send("POST", "/v1/auth/admin/sign-in", { body: {} })
+      for (const { sent } of wrongBodies) {
+        const answer = yield* send("POST", "/v1/auth/admin/sign-in", sent)
+        assert.deepStrictEqual(outcome(answer), [429, "rate_limited"])
+      }
+    }))
+})

@@ -1,0 +1,189 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Context, Effect } from "effect"
+import { HttpApi } from "effect/http-api"
+import { randomUUID } from "node:crypto"
+import { Api } from "../src/Api.ts"
+import { AllowedRoles } from "../src/auth/Authentication.ts"
+import { Role } from "../src/clubs/Club.ts"
+import { routesOf } from "../src/http/AllowedMethods.ts"
+import { AppLayer, enrolledStudent, foundClub, send, tokenAs } from "./support/App.ts"
+import { clubOperations, isWrite, type Listed, operations, pathWith, sampleBody } from "./support/Document.ts"
+
+// Driven by the contract: a new club route is walked without being named here.
+
+interface Sent {
+  readonly token?: string
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+/** Differ from one request to the next, whoever asks. */
+const perRequest = new Set(["x-request-id", "date", "ratelimit", "ratelimit-policy"])
+
+/** All of an answer that tells a stranger something. */
+const answerTo = Effect.fnUntraced(function*(operation: Listed, club: string, sent: Sent) {
+  const path = pathWith(operation, { clubId: club }, randomUUID())
+  const { headers, status, text } = yield* send(operation.method, path, sent)
+  const kept = Object.entries(headers).filter(([name]) => !perRequest.has(name))
+  return { status, text, headers: Object.fromEntries(kept.toSorted(([a], [b]) => a < b ? -1 : 1)) }
+})
+
+const clubsOf = (foreign: { readonly id: string; readonly organization_id: string }) => ({
+  foreign: foreign.organization_id,
+  "foreign in capitals": foreign.organization_id.toUpperCase(),
+  "foreign, percent-encoded": foreign.organization_id.replace(/^./, (first) => `%${first.charCodeAt(0).toString(16)}`),
+  "foreign by its internal id": foreign.id,
+  unknown: randomUUID(),
+  "no id": "nope",
+  "36 characters that are no id": "zzzzzzzz-zzzz-4zzz-8zzz-zzzzzzzzzzzz",
+  "an encoded slash": "a%2Fb",
+  "an encoded NUL": "%00",
+  "text beyond ASCII": encodeURIComponent("viol\u{e3}o"),
+  "a quote": "%27%20or%20true--",
+  "a very long one": "a".repeat(8000)
+})
+
+const bodiesOf = (operation: Listed): Record<string, Sent> =>
+  isWrite(operation)
+    ? {
+      none: {},
+      unreadable: { body: "{" },
+      "of the wrong shape": { body: { unknown: [null] } },
+      "of the right shape": { body: sampleBody(operation) ?? {} },
+      "of the wrong type": { body: "a=1", headers: { "content-type": "application/x-www-form-urlencoded" } },
+      "with a bad key": { body: {}, headers: { "idempotency-key": "k".repeat(300) } }
+    }
+    : { none: {} }
+
+/** What a caller gets on every club route, for every kind of club and every kind of body. */
+const walk = Effect.fnUntraced(function*(
+  foreign: Parameters<typeof clubsOf>[0],
+  token: string | undefined,
+  expectedStatus: (operation: Listed) => number
+) {
+  const seen = new Map<number, object>()
+  const identity = token === undefined ? {} : { token }
+  const check = Effect.fnUntraced(function*(operation: Listed, club: string, sent: Sent, title: string) {
+    const answer = yield* answerTo(operation, club, { ...sent, ...identity })
+    const name = `${operation.name}, ${title}: ${answer.text}`
+    assert.strictEqual(answer.status, expectedStatus(operation), name)
+    const first = seen.get(answer.status)
+    if (first === undefined) seen.set(answer.status, answer)
+    else assert.deepStrictEqual<object>(answer, first, name)
+  })
+  const everything = Effect.fnUntraced(function*(operation: Listed) {
+    for (const [kind, club] of Object.entries(clubsOf(foreign))) yield* check(operation, club, {}, kind)
+    for (const [kind, sent] of Object.entries(bodiesOf(operation))) {
+      yield* check(operation, foreign.organization_id, sent, kind)
+      yield* check(operation, "nope", sent, kind)
+    }
+  })
+  yield* Effect.forEach(clubOperations, everything, { concurrency: 8, discard: true })
+  return seen
+})
+
+const takes = (scheme: string) => ({ schemes }: Listed) => schemes.includes(scheme)
+
+describe("the contract's club routes", () => {
+  it("are all in its description, and each names who may call it", () => {
+    const declared = routesOf(Api).map(({ method, path }) => `${method} ${path}`.replace(/:(\w+)/g, "{$1}"))
+    assert.sameMembers(operations.map(({ name }) => name), declared.map((name) => name.replace(/(.)\/$/, "$1")))
+    assert.isAtLeast(clubOperations.length, 19)
+    assert.deepStrictEqual(clubOperations.filter(({ schemes }) => schemes.length === 0).map(({ name }) => name), [])
+  })
+})
+
+layer(AppLayer, { timeout: "60 seconds" })("club isolation", (it) => {
+  it.effect("answers 401 without a session, whatever the club and the body", () =>
+    Effect.gen(function*() {
+      const foreign = yield* foundClub()
+      yield* walk(foreign, undefined, () => 401)
+      yield* walk(foreign, "unknown", () => 401)
+    }), 60_000)
+
+  it.effect(
+    "tells a stranger's administrator nothing about a club, not even whether it is one",
+    () =>
+      Effect.gen(function*() {
+        const foreign = yield* foundClub()
+        const { token } = yield* foundClub()
+        const seen = yield* walk(foreign, token, (operation) => takes("userSession")(operation) ? 403 : 401)
+        assert.isTrue(seen.has(403))
+      }),
+    60_000
+  )
+
+  it.effect("tells another club's student nothing about a club", () =>
+    Effect.gen(function*() {
+      const foreign = yield* foundClub()
+      const { token } = yield* enrolledStudent(yield* foundClub())
+      const seen = yield* walk(foreign, token, (operation) => takes("studentSession")(operation) ? 403 : 401)
+      assert.isTrue(seen.has(403) && seen.has(401))
+    }), 60_000)
+
+  it.effect("does not know a club by its internal id, not even for its owner", () =>
+    Effect.gen(function*() {
+      const { id, token } = yield* foundClub()
+      for (const operation of clubOperations.filter(takes("userSession"))) {
+        assert.strictEqual((yield* answerTo(operation, id, { token })).status, 403, operation.name)
+      }
+    }))
+
+  it.effect("ends a member's right to act with the membership", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const token = yield* tokenAs(club, "admin")
+      const me = Object((yield* send("GET", "/v1/me", { token })).json)
+      assert.strictEqual((yield* send("GET", club.path, { token })).status, 200)
+      yield* send("DELETE", `${club.path}/members/${me.data.id}`, { token: club.token })
+      for (const operation of clubOperations.filter(takes("userSession"))) {
+        assert.strictEqual((yield* answerTo(operation, club.organization_id, { token })).status, 403, operation.name)
+      }
+    }))
+})
+
+/** Which roles the contract lets call each club route. */
+const rolesByRoute = new Map<string, ReadonlyArray<Role>>()
+HttpApi.reflect(Api, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint }) => {
+    const everybody = endpoint.method === "GET" ? Role.literals : Role.literals.filter((role) => role !== "viewer")
+    const name = `${endpoint.method} ${endpoint.path}`.replace(/:(\w+)/g, "{$1}").replace(/(.)\/$/, "$1")
+    rolesByRoute.set(name, Context.get(endpoint.annotations, AllowedRoles) ?? everybody)
+  }
+})
+
+layer(AppLayer, { timeout: "60 seconds" })("roles", (it) => {
+  const ofMembers = clubOperations.filter(takes("userSession"))
+
+  it.effect("let a viewer write nothing", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const token = yield* tokenAs(club, "viewer")
+      for (const operation of ofMembers.filter(isWrite)) {
+        for (const sent of Object.values(bodiesOf(operation))) {
+          const { status, text } = yield* answerTo(operation, club.organization_id, { ...sent, token })
+          assert.strictEqual(status, 403, `${operation.name}: ${text}`)
+        }
+      }
+    }), 60_000)
+
+  it.effect.each(Role.literals)(
+    "let the %s call what the contract gives that role, and nothing else",
+    (role) =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const token = yield* tokenAs(club, role)
+        const refused: Array<string> = []
+        for (const operation of ofMembers) {
+          const { status } = yield* answerTo(operation, club.organization_id, { token })
+          assert.notStrictEqual(status, 401, operation.name)
+          if (status === 403) refused.push(operation.name)
+        }
+        const expected = ofMembers.filter(({ name }) => !rolesByRoute.get(name)?.includes(role))
+        assert.deepStrictEqual(refused, expected.map(({ name }) => name))
+        if (role === "owner") assert.deepStrictEqual(refused, [])
+      }),
+    60_000
+  )
+})

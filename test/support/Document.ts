@@ -1,0 +1,106 @@
+import { OpenApi } from "effect/http-api"
+import { Api } from "../../src/Api.ts"
+
+// The parts of a document that tests read. What they hold is the generator's.
+
+export interface Response {
+  readonly description: string
+  readonly headers?: Record<string, unknown>
+  readonly content?: Record<string, { readonly schema: unknown }>
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string; readonly description?: string }>
+  readonly requestBody?: unknown
+  readonly responses: Record<string, Response>
+  readonly security: ReadonlyArray<Record<string, unknown>>
+}
+
+export interface Document {
+  readonly openapi: string
+  readonly info: { readonly version: string }
+  readonly paths: Record<string, Record<string, Operation>>
+  readonly components: {
+    readonly schemas: Record<string, unknown>
+    readonly securitySchemes: Record<string, { readonly type: string; readonly scheme: string }>
+  }
+}
+
+/** The contract's description, as `/openapi.json` serves it. */
+export const document: Document = JSON.parse(JSON.stringify(OpenApi.fromApi(Api)))
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+
+const isMethod = (text: string): text is Method => ["GET", "POST", "PUT", "PATCH", "DELETE"].includes(text)
+
+/** Every operation, with its method in capitals and the names of the schemes that it takes. */
+export const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([key, operation]) => {
+    const method = key.toUpperCase()
+    if (!isMethod(method)) throw new Error(`${key} ${path} is no method that tests know`)
+    return { ...operation, method, path, schemes: operation.security.flatMap(Object.keys), name: `${method} ${path}` }
+  })
+)
+
+/** Those under `/v1/clubs/{clubId}`. */
+export const clubOperations = operations.filter(({ path }) => `${path}/`.startsWith("/v1/clubs/{clubId}/"))
+
+export type Listed = typeof operations[number]
+
+export const isWrite = ({ method }: Listed) => method !== "GET"
+
+/** The path with these values in its parameters, and `fallback` in all others. */
+export const pathWith = ({ path }: Listed, values: Record<string, string>, fallback: string) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? fallback)
+
+interface JsonSchema {
+  readonly $ref?: string
+  readonly anyOf?: ReadonlyArray<JsonSchema>
+  readonly enum?: ReadonlyArray<unknown>
+  readonly const?: unknown
+  readonly type?: string
+  readonly format?: string
+  readonly minimum?: number
+  readonly minItems?: number
+  readonly items?: JsonSchema
+  readonly properties?: Record<string, JsonSchema>
+  readonly required?: ReadonlyArray<string>
+}
+
+const isSchema = (value: unknown): value is JsonSchema => typeof value === "object" && value !== null
+
+const resolve = (schema: JsonSchema): JsonSchema => {
+  if (schema.anyOf?.[0] !== undefined) return resolve(schema.anyOf[0])
+  const target = schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.split("/").at(-1) ?? ""]
+  return isSchema(target) ? target : {}
+}
+
+/** A value of the shape that the schema asks for; checks beyond the shape may still refuse it. */
+const sampleOf = (given: JsonSchema): unknown => {
+  const schema = resolve(given)
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum !== undefined) return schema.enum[0]
+  switch (schema.type) {
+    case "object":
+      return Object.fromEntries(schema.required?.map((key) => [key, sampleOf(schema.properties?.[key] ?? {})]) ?? [])
+    case "array":
+      return Array.from({ length: schema.minItems ?? 0 }, () => sampleOf(schema.items ?? {}))
+    case "string":
+      return schema.format === "uuid" ? "018f0000-0000-7000-8000-000000000000" : "somebody@somewhere.example"
+    case "integer":
+    case "number":
+      return schema.minimum ?? 1
+    case "boolean":
+      return true
+    default:
+      return null
+  }
+}
+
+/** A body of the operation's shape; undefined where it takes none. */
+export const sampleBody = ({ requestBody }: Listed): unknown => {
+  const body: unknown = requestBody
+  const schema = isSchema(body) && "content" in body ? Object(body.content)["application/json"]?.schema : undefined
+  return isSchema(schema) ? sampleOf(schema) : undefined
+}
