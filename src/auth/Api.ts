@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { OrganizationId } from "../clubs/Club.ts"
 import { NotFound, TemporarilyUnavailable } from "../http/errors.ts"
 import { NoStore } from "../http/NoStore.ts"
-import { Data, Page } from "../http/Page.ts"
+import { Data, InvalidCursor, Page, PageQuery } from "../http/Page.ts"
 import { CredentialPosts, IpWrites } from "../limits/RateLimit.ts"
 import { AnySession, StudentSession, UserSession } from "./Authentication.ts"
 import {
@@ -130,7 +130,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
   .add(
     HttpApiEndpoint.get("current", "/session", { success: Data(CurrentSession) }),
     HttpApiEndpoint.delete("end", "/session", { success: HttpApiSchema.NoContent }),
-    HttpApiEndpoint.get("list", "/sessions", { success: Page(Session) }),
+    HttpApiEndpoint.get("list", "/sessions", { query: PageQuery, success: Page(Session), error: InvalidCursor }),
     HttpApiEndpoint.delete("endOthers", "/sessions", { success: HttpApiSchema.NoContent }),
     HttpApiEndpoint.delete("endOne", "/sessions/:id", {
       params: { id: SessionId },

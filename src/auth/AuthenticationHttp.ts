@@ -25,10 +25,12 @@ import {
   type MemberIdentity,
   type StudentIdentity
 } from "./Identity.ts"
+import type { UserFound } from "./sessions/FoundSession.ts"
 import type { Session } from "./sessions/Session.ts"
-import { SessionStore, type UserFound } from "./sessions/SessionStore.ts"
+import { SessionStore } from "./sessions/SessionStore.ts"
 
-const pathClub = Effect.map(HttpRouter.params, (params) => params["clubId"] ?? "")
+// Ids are compared as text, and a UUID in capitals is the same.
+const pathClub = Effect.map(HttpRouter.params, (params) => params["clubId"]?.toLowerCase() ?? "")
 
 interface Presented {
   readonly credential: Redacted.Redacted

@@ -4,6 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import type { OrganizationId } from "../clubs/Club.ts"
 import { NotFound } from "../http/errors.ts"
+import { preferredLocale } from "./AcceptLanguage.ts"
 import { CredentialRequests } from "./credentials/CredentialRequests.ts"
 import { Credentials } from "./credentials/Credentials.ts"
 import { SignInAttempts } from "./credentials/SignInAttempts.ts"
@@ -21,7 +22,7 @@ const ofClub = ({ club_id }: { readonly club_id: OrganizationId }): Realm => ({
 /** An account without a club is written to in the language that its browser asked for. */
 const language = Effect.map(
   HttpServerRequest.HttpServerRequest,
-  ({ headers }) => headers["accept-language"]?.slice(0, 35) ?? "en"
+  ({ headers }) => preferredLocale(headers["accept-language"])
 )
 
 const grant = ({ access_token, session }: IssuedSession) => ({
@@ -51,7 +52,7 @@ export const AdminAuthHttp = HttpApiBuilder.group(
       confirm: ({ payload }) => Effect.as(credentials.confirm("admin", payload.token), verified),
       resendConfirmation: ({ payload }) => ask("resend", payload.email),
       signIn: ({ payload: { email, password } }) =>
-        Effect.map(attempts.guard(admin, email, credentials.signIn(admin, email, password)), grant),
+        Effect.map(attempts.signIn(admin, email, credentials.signIn(admin, email, password)), grant),
       access: ({ payload }) => ask("access", payload.email),
       exchange: ({ payload }) => Effect.map(credentials.exchange("admin", payload.code), grant),
       forgotPassword: ({ payload }) => ask("forgot", payload.email),
@@ -84,7 +85,7 @@ export const StudentAuthHttp = HttpApiBuilder.group(
       signIn: ({ payload }) => {
         const realm = ofClub(payload)
         const signIn = credentials.signIn(realm, payload.email, payload.password)
-        return Effect.map(attempts.guard(realm, payload.email, signIn), grant)
+        return Effect.map(attempts.signIn(realm, payload.email, signIn), grant)
       },
       access: ({ payload }) => ask("access", payload),
       exchange: ({ payload }) => Effect.map(credentials.exchange("student", payload.code), grant),
@@ -98,19 +99,21 @@ export const PasswordsHttp = HttpApiBuilder.group(
   Api,
   "passwords",
   Effect.fn(function*(handlers) {
+    const attempts = yield* SignInAttempts
     const credentials = yield* Credentials
     return handlers.handleAll({
       changeAdminPassword: Effect.fnUntraced(function*({ payload }) {
         const { session, user } = yield* CurrentUser
         const current = { session: session.id, password: payload.current_password }
-        yield* credentials.changePassword({ kind: "admin", user_id: user.id }, current, payload.password)
+        const holder = { kind: "admin", user_id: user.id } as const
+        yield* attempts.change(holder, credentials.changePassword(holder, current, payload.password))
         return changed
       }),
       changeStudentPassword: Effect.fnUntraced(function*({ payload }) {
         const { club, session, student } = yield* CurrentStudent
         const current = { session: session.id, password: payload.current_password }
         const holder = { kind: "student", club_id: club.id, student_id: student.id } as const
-        yield* credentials.changePassword(holder, current, payload.password)
+        yield* attempts.change(holder, credentials.changePassword(holder, current, payload.password))
         return changed
       })
     })
@@ -126,10 +129,7 @@ export const SessionsHttp = HttpApiBuilder.group(
       current: () =>
         CurrentAccount.use(({ account, club_id, session }) => Effect.succeed({ data: { session, account, club_id } })),
       end: () => CurrentAccount.use(({ holder, session }) => Effect.asVoid(sessions.end(holder, session.id))),
-      list: () =>
-        CurrentAccount.use(({ holder, session }) =>
-          Effect.map(sessions.list(holder, session.id), (data) => ({ data, next_cursor: null }))
-        ),
+      list: ({ query }) => CurrentAccount.use(({ holder, session }) => sessions.list(holder, session.id, query)),
       endOthers: () => CurrentAccount.use(({ holder, session }) => sessions.endOthers(holder, session.id)),
       endOne: ({ params }) =>
         CurrentAccount.use(Effect.fnUntraced(function*({ holder }) {

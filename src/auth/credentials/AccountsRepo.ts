@@ -2,80 +2,37 @@ import { NodeCrypto } from "@effect/platform-node"
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { ClubId, OrganizationId } from "../../clubs/Club.ts"
-import { StudentId } from "../../students/Student.ts"
+import type { ClubId, OrganizationId } from "../../clubs/Club.ts"
 import type { Holder } from "../Identity.ts"
 import type { Realm } from "../Realm.ts"
-import { UserId } from "../User.ts"
+import { type Account, AccountRow, type Candidate, CandidateRow, Door, holderOf } from "./Account.ts"
 import { EnteredSignUp } from "./OneTimeTokens.ts"
-
-/** A club as those who are not in it yet meet it. */
-const Door = Schema.Struct({
-  id: ClubId,
-  name: Schema.String,
-  locale: Schema.String,
-  sign_up_open: Schema.Boolean
-})
-
-const AccountRow = Schema.Struct({
-  club_id: Schema.NullOr(ClubId),
-  id: Schema.String,
-  name: Schema.String,
-  email: Schema.String,
-  locale: Schema.String,
-  organization_id: Schema.NullOr(OrganizationId),
-  club_name: Schema.NullOr(Schema.String),
-  password_hash: Schema.NullOr(Schema.String)
-})
-
-const CandidateRow = Schema.Struct({
-  club_id: Schema.NullOr(ClubId),
-  id: Schema.NullOr(Schema.String),
-  password_hash: Schema.NullOr(Schema.String)
-})
 
 const decodeDoors = Schema.decodeUnknownEffect(Schema.Array(Door))
 const decodeAccounts = Schema.decodeUnknownEffect(Schema.Array(AccountRow))
-const decodeCandidates = Schema.decodeUnknownEffect(Schema.Array(CandidateRow))
+const decodeCandidate = Schema.decodeUnknownEffect(Schema.Tuple([CandidateRow]))
 const decodeSignUps = Schema.decodeUnknownEffect(Schema.Array(EnteredSignUp))
 const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: Schema.String })))
-
-const holderOf = (club_id: ClubId | null, id: string): Holder =>
-  club_id === null
-    ? { kind: "admin", user_id: UserId.make(id) }
-    : { kind: "student", club_id, student_id: StudentId.make(id) }
-
-/** An account with what it takes to write to its holder. `club_name` is a student's club. */
-export interface Account {
-  readonly holder: Holder
-  readonly realm: Realm
-  readonly name: string
-  readonly email: string
-  readonly locale: string
-  readonly club_name: string | null
-  readonly password_hash: string | null
-}
-
-/** Who might be signing in. No holder: a sign-up whose link has not been used. */
-export interface Candidate {
-  readonly holder: Option.Option<Holder>
-  readonly password_hash: string | null
-}
 
 /** The credentials in `users` and `students`, and the sign-ups that wait to become one of them. */
 export class AccountsRepo extends Context.Service<AccountsRepo, {
   door(organization_id: OrganizationId): Effect.Effect<Option.Option<typeof Door.Type>>
   byEmail(realm: Realm, email: string): Effect.Effect<Option.Option<Account>>
   byHolder(holder: Holder): Effect.Effect<Option.Option<Account>>
-  /** One statement, found or not. An account wins over a pending sign-up, a later sign-up over an earlier. */
-  candidate(realm: Realm, email: string): Effect.Effect<Option.Option<Candidate>>
+  /** One statement, found or not. Only accounts with a password count. */
+  candidate(realm: Realm, email: string): Effect.Effect<Candidate>
+  signUp(id: string): Effect.Effect<Option.Option<typeof EnteredSignUp.Type>>
+  /** Two at most: one is somebody's, several are anybody's. */
   pendingSignUps(realm: Realm, email: string): Effect.Effect<ReadonlyArray<typeof EnteredSignUp.Type>>
-  forgetSignUps(realm: Realm, email: string): Effect.Effect<void>
   /** None if the address has an account by now. */
   createUser(signUp: typeof EnteredSignUp.Type): Effect.Effect<Option.Option<Holder>>
   /** A new student, or the password of one who had none. None if the address has a password by now. */
   createStudent(club_id: ClubId, signUp: typeof EnteredSignUp.Type): Effect.Effect<Option.Option<Holder>>
   setPassword(holder: Holder, password_hash: string): Effect.Effect<void>
+  /** Locks the account against a change of its password until the transaction ends; false if this hash is not its own. */
+  lockPassword(holder: Holder, password_hash: string): Effect.Effect<boolean>
+  /** False, and nothing done, if `from` is not its hash any more. */
+  replacePassword(holder: Holder, from: string, to: string): Effect.Effect<boolean>
   /** The mailbox is proven. */
   verify(holder: Holder): Effect.Effect<void>
 }>()("turma/auth/AccountsRepo") {
@@ -134,37 +91,41 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
 
       const candidate = Effect.fn("AccountsRepo.candidate")(function*(realm: Realm, email: string) {
         const account = realm.kind === "admin"
-          ? sql`select null::uuid as club_id, id, password_hash, 1 as rank from users where email = ${email}`
+          ? sql`select null::uuid as club_id, id, password_hash from users where email = ${email}`
           : sql`
-            select st.club_id, st.id, st.password_hash, 1 as rank
-            from students st join clubs c on c.id = st.club_id
+            select st.club_id, st.id, st.password_hash from students st join clubs c on c.id = st.club_id
             where c.organization_id = ${realm.organization_id} and st.email = ${email}
               and st.password_hash is not null
           `
-        const rows = yield* sql`
-          (${account})
-          union all
-          (select null, null, password_hash, 2 from sign_ups
+        const [{ club_id, id, password_hash, pending_hash }] = yield* sql`
+          select account.*, (
+            select nullif(password_hash, '') from sign_ups
             where email = ${email} and ${ofRealm(realm)} and expires_at > ${yield* now}
-            order by created_at desc limit 1)
-          order by rank limit 1
-        `.pipe(Effect.flatMap(decodeCandidates))
-        return Option.map(Option.fromNullishOr(rows[0]), ({ club_id, id, password_hash }) => ({
-          holder: Option.map(Option.fromNullishOr(id), (id) => holderOf(club_id, id)),
-          password_hash
-        }))
+            order by created_at desc, id desc limit 1
+          ) as pending_hash
+          from (select) always left join (${account}) account on true
+        `.pipe(Effect.flatMap(decodeCandidate))
+        const found = id === null || password_hash === null
+          ? Option.none()
+          : Option.some({ holder: holderOf(club_id, id), password_hash })
+        return { account: found, pending_hash }
+      }, Effect.orDie)
+
+      // A used one has no hash any more.
+      const unused = sql`
+        select id, organization_id, email, name, password_hash, registration_code from sign_ups
+        where password_hash <> '' and expires_at >
+      `
+
+      const signUp = Effect.fn("AccountsRepo.signUp")(function*(id: string) {
+        const rows = yield* sql`${unused} ${yield* now} and id = ${id}`
+        return Option.fromNullishOr((yield* decodeSignUps(rows))[0])
       }, Effect.orDie)
 
       const pendingSignUps = Effect.fn("AccountsRepo.pendingSignUps")(function*(realm: Realm, email: string) {
         return yield* sql`
-          select id, organization_id, email, name, password_hash, registration_code from sign_ups
-          where email = ${email} and ${ofRealm(realm)} and expires_at > ${yield* now}
-          order by created_at
+          ${unused} ${yield* now} and email = ${email} and ${ofRealm(realm)} limit 2
         `.pipe(Effect.flatMap(decodeSignUps))
-      }, Effect.orDie)
-
-      const forgetSignUps = Effect.fn("AccountsRepo.forgetSignUps")(function*(realm: Realm, email: string) {
-        yield* sql`delete from sign_ups where email = ${email} and ${ofRealm(realm)}`
       }, Effect.orDie)
 
       const createUser = Effect.fn("AccountsRepo.createUser")(function*(signUp: typeof EnteredSignUp.Type) {
@@ -204,14 +165,37 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
         return Option.map(Option.fromNullishOr(born[0]), ({ id }) => holderOf(club_id, id))
       }, Effect.orDie)
 
-      const setPassword = Effect.fn("AccountsRepo.setPassword")(function*(holder: Holder, password_hash: string) {
-        yield* holder.kind === "admin"
-          ? sql`update users set password_hash = ${password_hash} where id = ${holder.user_id}`
-          : sql`
-            update students set password_hash = ${password_hash}
-            where club_id = ${holder.club_id} and id = ${holder.student_id}
-          `
+      const table = (holder: Holder) => sql(holder.kind === "admin" ? "users" : "students")
+      const own = (holder: Holder) =>
+        holder.kind === "admin"
+          ? sql`id = ${holder.user_id}`
+          : sql`club_id = ${holder.club_id} and id = ${holder.student_id}`
+
+      const setPassword = Effect.fn("AccountsRepo.setPassword")(
+        (holder: Holder, password_hash: string) =>
+          sql`update ${table(holder)} set password_hash = ${password_hash} where ${own(holder)}`,
+        Effect.asVoid,
+        Effect.orDie
+      )
+
+      const lockPassword = Effect.fn("AccountsRepo.lockPassword")(function*(holder: Holder, password_hash: string) {
+        const rows = yield* sql`
+          select id from ${table(holder)} where ${own(holder)} and password_hash = ${password_hash} for share
+        `
+        return rows.length > 0
       }, Effect.orDie)
+
+      const replacePassword = Effect.fn("AccountsRepo.replacePassword")(
+        function*(holder: Holder, from: string, to: string) {
+          const rows = yield* sql`
+          update ${table(holder)} set password_hash = ${to} where ${
+            own(holder)
+          } and password_hash = ${from} returning id
+        `
+          return rows.length > 0
+        },
+        Effect.orDie
+      )
 
       // Administrators are born verified.
       const verify = Effect.fn("AccountsRepo.verify")(function*(holder: Holder) {
@@ -227,11 +211,13 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
         byEmail,
         byHolder,
         candidate,
+        signUp,
         pendingSignUps,
-        forgetSignUps,
         createUser,
         createStudent,
         setPassword,
+        lockPassword,
+        replacePassword,
         verify
       })
     })

@@ -5,7 +5,8 @@ import type { Holder } from "../Identity.ts"
 import { Links } from "../Links.ts"
 import { accessCode, accountExists, confirmEmail, localeOf, passwordChanged, resetPassword } from "../Mails.ts"
 import type { Realm } from "../Realm.ts"
-import { type Account, AccountsRepo } from "./AccountsRepo.ts"
+import type { Account } from "./Account.ts"
+import { AccountsRepo } from "./AccountsRepo.ts"
 import { type EnteredSignUp, OneTimeTokens } from "./OneTimeTokens.ts"
 
 /** What was asked: about which address, in which language, and for a sign-up which one. */
@@ -60,21 +61,26 @@ export class CredentialMails extends Context.Service<CredentialMails, {
         if (open) yield* sendConfirmation(realm, signUp, door.value.locale, door.value.name)
       })
 
+      /** The account that a sign-up with this address cannot touch. */
+      const settled = (realm: Realm, email: string) =>
+        Effect.map(accounts.byEmail(realm, email), Option.filter(({ password_hash }) => password_hash !== null))
+
       const signUp = Effect.fnUntraced(function*(realm: Realm, asked: Asked) {
-        const account = yield* accounts.byEmail(realm, asked.email)
-        if (Option.isSome(account) && account.value.password_hash !== null) {
-          return yield* alreadyThere(realm, account.value)
-        }
-        const pending = yield* accounts.pendingSignUps(realm, asked.email)
-        const entered = pending.find(({ id }) => id === Option.getOrNull(asked.sign_up_id))
-        if (entered !== undefined) yield* admit(realm, entered, asked.locale)
+        const account = yield* settled(realm, asked.email)
+        if (Option.isSome(account)) return yield* alreadyThere(realm, account.value)
+        if (Option.isNone(asked.sign_up_id)) return
+        const entered = yield* accounts.signUp(asked.sign_up_id.value)
+        if (Option.isSome(entered)) yield* admit(realm, entered.value, asked.locale)
       })
 
       // With several sign-ups pending nobody can tell whose link is asked for, and the wrong one would apply
       // somebody else's password; signing up again sends a link of one's own.
       const resend = Effect.fnUntraced(function*(realm: Realm, asked: Asked) {
         const [entered, ...others] = yield* accounts.pendingSignUps(realm, asked.email)
-        if (entered !== undefined && others.length === 0) yield* admit(realm, entered, asked.locale)
+        if (entered === undefined) return
+        const account = yield* settled(realm, asked.email)
+        if (Option.isSome(account)) return yield* alreadyThere(realm, account.value)
+        if (others.length === 0) yield* admit(realm, entered, asked.locale)
       })
 
       const forgot = Effect.fnUntraced(function*(realm: Realm, { holder, ...account }: Account) {

@@ -99,9 +99,24 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
         `)
       })
 
+      // A link sent again works as long as the first. Its sign-up is prolonged here, whatever the address is, and not
+      // by the worker, who knows.
+      const resend = (request: Effect.Success<ReturnType<typeof row>>) => {
+        const expires_at = Duration.toMillis(tokenLifetimes.confirm) + request.created_at.getTime()
+        return sql`
+          with prolonged as (
+            update sign_ups set expires_at = ${DateTime.toDateUtc(DateTime.makeUnsafe(expires_at))}
+            where email = ${request.email} and organization_id is not distinct from ${request.organization_id}
+              and expires_at > ${request.created_at}
+          )
+          insert into credential_requests ${sql.insert(request)}
+        `
+      }
+
       const ask = Effect.fn("CredentialRequests.ask")(
         function*(kind: Exclude<RequestKind, "sign_up">, realm: Realm, email: string, locale: string) {
-          yield* sql`insert into credential_requests ${sql.insert(yield* row(kind, realm, email, locale))}`
+          const request = yield* row(kind, realm, email, locale)
+          yield* kind === "resend" ? resend(request) : sql`insert into credential_requests ${sql.insert(request)}`
         },
         Effect.orDie
       )

@@ -14,7 +14,7 @@ import { Passwords } from "./Passwords.ts"
 
 /** Turns credentials into sessions and one-time links into what they stand for, for both identities. */
 export class Credentials extends Context.Service<Credentials, {
-  /** An unknown address costs what a known one does and answers the same. */
+  /** An unknown address costs what a known one does and answers the same: two comparisons, unless the first succeeds. */
   signIn(
     realm: Realm,
     email: string,
@@ -48,13 +48,26 @@ export class Credentials extends Context.Service<Credentials, {
       const links = yield* RegistrationLinks
       const mails = yield* CredentialMails
 
+      // A reset that committed since the hash was read has ended every session and must not miss this one.
+      const enter = Effect.fnUntraced(
+        function*(holder: Holder, password_hash: string) {
+          if (!(yield* accounts.lockPassword(holder, password_hash))) return yield* new InvalidCredentials()
+          return yield* sessions.issue(holder)
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
       const signIn = Effect.fn("Credentials.signIn")(
         function*(realm: Realm, email: string, password: Redacted.Redacted) {
-          const candidate = Option.getOrUndefined(yield* accounts.candidate(realm, email))
-          const matches = yield* passwords.verify(password, candidate?.password_hash ?? null)
-          if (!matches || candidate === undefined) return yield* new InvalidCredentials()
-          if (Option.isNone(candidate.holder)) return yield* new EmailNotVerified()
-          return yield* sessions.issue(candidate.holder.value)
+          const { account, pending_hash } = yield* accounts.candidate(realm, email)
+          const stored = Option.getOrUndefined(account)
+          const matches = yield* passwords.verify(password, stored?.password_hash ?? null)
+          if (matches && stored !== undefined) return yield* enter(stored.holder, stored.password_hash)
+          // Compared where there is an account too: who signs up with an address and then signs in would otherwise be
+          // told whether it had one.
+          if (yield* passwords.verify(password, pending_hash)) return yield* new EmailNotVerified()
+          return yield* new InvalidCredentials()
         }
       )
 
@@ -73,14 +86,9 @@ export class Credentials extends Context.Service<Credentials, {
         function*(kind: Holder["kind"], token: Redacted.Redacted) {
           const signUp = yield* tokens.redeemSignUp(kind, token)
           if (Option.isNone(signUp)) return yield* new TokenInvalid()
-          const holder = yield* bornInClub(signUp.value)
-          if (Option.isNone(holder)) return yield* new TokenInvalid()
-          // Whoever else signed up with this address did not own the mailbox first.
-          const { email, organization_id } = signUp.value
-          yield* accounts.forgetSignUps(
-            organization_id === null ? { kind: "admin" } : { kind: "student", organization_id },
-            email
-          )
+          // With the account born, the links of all other sign-ups with its address are worthless. Their rows stay until
+          // they expire: whoever made one would see by signing in that it is gone.
+          if (Option.isNone(yield* bornInClub(signUp.value))) return yield* new TokenInvalid()
         },
         sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die)
@@ -103,8 +111,9 @@ export class Credentials extends Context.Service<Credentials, {
           if (Option.isNone(holder)) return yield* new TokenInvalid()
           yield* accounts.setPassword(holder.value, password_hash)
           yield* accounts.verify(holder.value)
-          yield* sessions.endAll(holder.value)
+          // Codes first: whoever is using one waits here or is waited for, and their session ends too.
           yield* tokens.revoke(holder.value)
+          yield* sessions.endAll(holder.value)
           yield* mails.passwordChanged(holder.value)
         },
         sql.withTransaction,
@@ -118,11 +127,13 @@ export class Credentials extends Context.Service<Credentials, {
         }
       )
 
+      // Compared again by the update: of a reset and a change at once the later must not win with a password that was
+      // checked before the other.
       const applyChange = Effect.fnUntraced(
-        function*(holder: Holder, current: SessionId, password_hash: string) {
-          yield* accounts.setPassword(holder, password_hash)
-          yield* sessions.endOthers(holder, current)
+        function*(holder: Holder, current: SessionId, from: string, to: string) {
+          if (!(yield* accounts.replacePassword(holder, from, to))) return yield* new InvalidCredentials()
           yield* tokens.revoke(holder)
+          yield* sessions.endOthers(holder, current)
           yield* mails.passwordChanged(holder)
         },
         sql.withTransaction,
@@ -134,10 +145,11 @@ export class Credentials extends Context.Service<Credentials, {
         current: { readonly session: SessionId; readonly password: Redacted.Redacted },
         password: Redacted.Redacted
       ) {
-        const account = yield* accounts.byHolder(holder)
-        const stored = Option.match(account, { onNone: () => null, onSome: ({ password_hash }) => password_hash })
-        if (!(yield* passwords.verify(current.password, stored))) return yield* new InvalidCredentials()
-        yield* applyChange(holder, current.session, yield* passwords.hash(password))
+        const account = Option.getOrUndefined(yield* accounts.byHolder(holder))
+        const stored = account?.password_hash ?? null
+        const matches = yield* passwords.verify(current.password, stored)
+        if (!matches || stored === null) return yield* new InvalidCredentials()
+        yield* applyChange(holder, current.session, stored, yield* passwords.hash(password))
       })
 
       return Credentials.of({ signIn, confirm, exchange, reset, changePassword })

@@ -44,9 +44,10 @@ const holderOf = (row: typeof OwnerRow.Type): Holder =>
  * one gets it. Unknown, used, expired and of another purpose are one answer: none.
  */
 export class OneTimeTokens extends Context.Service<OneTimeTokens, {
-  /** A link that applies what this sign-up entered. */
+  /** A link that applies what this sign-up entered, and works until it expires. */
   forSignUp(sign_up_id: string): Effect.Effect<Redacted.Redacted>
   forHolder(purpose: "reset" | "access", holder: Holder): Effect.Effect<Redacted.Redacted>
+  /** The row of a used sign-up stays until it expires, without its hash: nobody's answers change with its use. */
   redeemSignUp(
     kind: Holder["kind"],
     token: Redacted.Redacted
@@ -67,11 +68,8 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
 
-      const issue = Effect.fnUntraced(
-        function*(
-          purpose: keyof typeof tokenLifetimes,
-          target: { readonly sign_up_id: string } | Omit<Holder, "kind">
-        ) {
+      const forHolder = Effect.fn("OneTimeTokens.forHolder")(
+        function*(purpose: "reset" | "access", { kind: _kind, ...target }: Holder) {
           const token = yield* makeToken
           const expires_at = DateTime.addDuration(yield* DateTime.now, tokenLifetimes[purpose])
           yield* sql`insert into one_time_tokens ${
@@ -83,10 +81,17 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
         Effect.orDie
       )
 
-      const forSignUp = Effect.fn("OneTimeTokens.forSignUp")((sign_up_id: string) => issue("confirm", { sign_up_id }))
-
-      const forHolder = Effect.fn("OneTimeTokens.forHolder")(
-        (purpose: "reset" | "access", { kind: _kind, ...target }: Holder) => issue(purpose, target)
+      const forSignUp = Effect.fn("OneTimeTokens.forSignUp")(
+        function*(sign_up_id: string) {
+          const token = yield* makeToken
+          yield* sql`
+            insert into one_time_tokens (token_hash, purpose, sign_up_id, expires_at)
+            select ${hashToken(token)}, 'confirm', id, expires_at from sign_ups where id = ${sign_up_id}
+          `
+          return token
+        },
+        Effect.provideService(SecureRandom.SecureRandom, random),
+        Effect.orDie
       )
 
       const redeemSignUp = Effect.fn("OneTimeTokens.redeemSignUp")(function*(
@@ -96,10 +101,15 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
         if (!isToken(token)) return Option.none()
         const now = DateTime.toDateUtc(yield* DateTime.now)
         const rows = yield* sql`
-          delete from one_time_tokens t using sign_ups s
-          where t.token_hash = ${hashToken(token)} and t.purpose = 'confirm' and t.expires_at > ${now}
-            and s.id = t.sign_up_id and (s.organization_id is null) = ${kind === "admin"}
-          returning s.id, s.organization_id, s.email, s.name, s.password_hash, s.registration_code
+          with redeemed as (
+            delete from one_time_tokens t using sign_ups s
+            where t.token_hash = ${hashToken(token)} and t.purpose = 'confirm' and t.expires_at > ${now}
+              and s.id = t.sign_up_id and (s.organization_id is null) = ${kind === "admin"}
+            returning s.id, s.organization_id, s.email, s.name, s.password_hash, s.registration_code
+          ), used as (
+            update sign_ups set password_hash = '' from redeemed where sign_ups.id = redeemed.id
+          )
+          select * from redeemed
         `.pipe(Effect.flatMap(decodeSignUp))
         return Option.fromNullishOr(rows[0])
       }, Effect.orDie)
@@ -111,10 +121,22 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
       ) {
         if (!isToken(token)) return Option.none()
         const now = DateTime.toDateUtc(yield* DateTime.now)
+        const hash = hashToken(token)
+        // The account is locked before the link, as by everything that changes a password: no two then wait for each
+        // other.
         const rows = yield* sql`
+          with owner as materialized (${
+          kind === "admin"
+            ? sql`
+              select o.id from users o join one_time_tokens t on t.user_id = o.id
+              where t.token_hash = ${hash} for no key update of o`
+            : sql`
+              select o.id from students o join one_time_tokens t on t.club_id = o.club_id and t.student_id = o.id
+              where t.token_hash = ${hash} for no key update of o`
+        })
           delete from one_time_tokens
-          where token_hash = ${hashToken(token)} and purpose = ${purpose} and expires_at > ${now}
-            and (user_id is not null) = ${kind === "admin"}
+          where token_hash = ${hash} and purpose = ${purpose} and expires_at > ${now}
+            and ${sql(kind === "admin" ? "user_id" : "student_id")} = (select id from owner)
           returning user_id, club_id, student_id
         `.pipe(Effect.flatMap(decodeOwner))
         return Option.map(Option.fromNullishOr(rows[0]), holderOf)

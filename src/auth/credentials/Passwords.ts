@@ -11,9 +11,6 @@ const concurrency = 2
 /** Callers that may wait beyond that: about a second of work. */
 const queue = 64
 
-/** Of no password that anybody knows: an unknown address costs what a known one does. */
-const nobody = Effect.promise(() => argon2Hash(crypto.randomUUID(), cost))
-
 /**
  * Argon2id behind a concurrency limit, so that a flood of sign-ins exhausts
  * neither memory nor the cores; past its queue it fails with 503.
@@ -23,28 +20,34 @@ export class Passwords extends Context.Service<Passwords, {
   /** Compares with a stored hash. Without one it does the same work and answers false. */
   verify(password: Redacted.Redacted, stored: string | null): Effect.Effect<boolean, TemporarilyUnavailable>
 }>()("turma/auth/Passwords") {
+  /** Callers served or waiting at once; the next one is told to come back. */
+  static readonly capacity = concurrency + queue
+
   static readonly layer = Layer.effect(
     Passwords,
     Effect.gen(function*() {
       const semaphore = yield* Semaphore.make(concurrency)
-      const waiting = yield* Ref.make(0)
-      const dummy = yield* Effect.cached(nobody)
+      const present = yield* Ref.make(0)
+      // Compared with where there is no stored hash. Made before the first request, which would show its making.
+      const nobody = yield* Effect.promise(() => argon2Hash("nobody", cost))
 
-      const limited = <A>(work: Effect.Effect<A>) =>
+      // Nothing stops a hash once it has begun, so a caller who leaves keeps the permit until it is done.
+      const limited = <A>(compute: () => Promise<A>) =>
         Effect.acquireUseRelease(
-          Ref.updateAndGet(waiting, (n) => n + 1),
+          Ref.updateAndGet(present, (n) => n + 1),
           (n): Effect.Effect<A, TemporarilyUnavailable> =>
-            n > concurrency + queue ? Effect.fail(new TemporarilyUnavailable()) : semaphore.withPermits(1)(work),
-          () => Ref.update(waiting, (n) => n - 1)
+            n > Passwords.capacity
+              ? Effect.fail(new TemporarilyUnavailable())
+              : semaphore.withPermits(1)(Effect.uninterruptible(Effect.promise(compute))),
+          () => Ref.update(present, (n) => n - 1)
         )
 
       const hash = Effect.fn("Passwords.hash")((password: Redacted.Redacted) =>
-        limited(Effect.promise(() => argon2Hash(Redacted.value(password), cost)))
+        limited(() => argon2Hash(Redacted.value(password), cost))
       )
 
       const verify = Effect.fn("Passwords.verify")(function*(password: Redacted.Redacted, stored: string | null) {
-        const against = stored ?? (yield* dummy)
-        const matches = yield* limited(Effect.promise(() => argon2Verify(against, Redacted.value(password))))
+        const matches = yield* limited(() => argon2Verify(stored ?? nobody, Redacted.value(password)))
         return matches && stored !== null
       })
 

@@ -1,47 +1,47 @@
 import { Context, Effect, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { createHash } from "node:crypto"
-import type { TemporarilyUnavailable } from "../../http/errors.ts"
 import { type RateLimited, RateLimitUnavailable } from "../../limits/RateLimit.ts"
 import { WriteCounters } from "../../limits/WriteCounters.ts"
+import type { Holder } from "../Identity.ts"
 import type { Realm } from "../Realm.ts"
-import type { IssuedSession } from "../sessions/SessionStore.ts"
-import type { EmailNotVerified, InvalidCredentials } from "./Credential.ts"
-
-type SignInFailure = InvalidCredentials | EmailNotVerified | TemporarilyUnavailable
 
 // The counter's keys leave the process, addresses do not.
-const keyOf = (realm: Realm, email: string) =>
-  createHash("sha256").update(JSON.stringify([realm, email])).digest("base64url")
+const keyOf = (...whose: ReadonlyArray<string>) =>
+  createHash("sha256").update(JSON.stringify(whose)).digest("base64url")
+
+// A club's id is the same club in capitals.
+const addressKey = (realm: Realm, email: string) =>
+  realm.kind === "admin" ? keyOf("admin", email) : keyOf("student", realm.organization_id.toLowerCase(), email)
+
+const holderKey = (holder: Holder) =>
+  holder.kind === "admin" ? keyOf("change", holder.user_id) : keyOf("change", holder.student_id)
+
+type Guarded<A, E> = Effect.Effect<A, E | RateLimited | RateLimitUnavailable, HttpServerRequest.HttpServerRequest>
 
 /**
- * Ten failures per address in 15 minutes, whether or not it has an account, then
- * 429. Each try is counted before the password is looked at, so that tries at
- * once do not slip through together, and the right password clears the count.
+ * Ten failures per address in 15 minutes, whether or not it has an account, then 429. Each try is counted before the
+ * password is looked at, so that tries at once do not slip through together, and the right password clears the count.
  */
 export class SignInAttempts extends Context.Service<SignInAttempts, {
-  guard<E extends SignInFailure>(
-    realm: Realm,
-    email: string,
-    signIn: Effect.Effect<IssuedSession, E>
-  ): Effect.Effect<IssuedSession, E | RateLimited | RateLimitUnavailable, HttpServerRequest.HttpServerRequest>
+  /** Every failure counts, the right password of an unused sign-up too: anybody can make one for any address. */
+  signIn<A, E>(realm: Realm, email: string, signIn: Effect.Effect<A, E>): Guarded<A, E>
+  /** The current password, asked of who holds a session: counted apart, so that strangers cannot use it up. */
+  change<A, E>(holder: Holder, change: Effect.Effect<A, E>): Guarded<A, E>
 }>()("turma/auth/SignInAttempts") {
   static readonly layer = Layer.effect(
     SignInAttempts,
     Effect.gen(function*() {
       const counters = yield* WriteCounters
+      const guard = <A, E>(key: string, attempt: Effect.Effect<A, E>): Guarded<A, E> =>
+        counters.count("sign-in-failures", key).pipe(
+          Effect.catchTag("CounterUnavailable", () => Effect.fail(new RateLimitUnavailable())),
+          Effect.andThen(attempt),
+          Effect.tap(counters.forget("sign-in-failures", key))
+        )
       return SignInAttempts.of({
-        guard: (realm, email, signIn) => {
-          const key = keyOf(realm, email)
-          const count = Effect.catchTag(
-            counters.count("sign-in-failures", key),
-            "CounterUnavailable",
-            () => Effect.fail(new RateLimitUnavailable())
-          )
-          const clear = counters.forget("sign-in-failures", key)
-          const counted = Effect.tapError(signIn, (error) => error._tag === "EmailNotVerified" ? clear : Effect.void)
-          return Effect.andThen(count, Effect.tap(counted, clear))
-        }
+        signIn: (realm, email, signIn) => guard(addressKey(realm, email), signIn),
+        change: (holder, change) => guard(holderKey(holder), change)
       })
     })
   )

@@ -1,8 +1,20 @@
-import { Config } from "effect"
+import { Config, Duration, Schema } from "effect"
 import { setting } from "../../config/Setting.ts"
 
+const shortest = Duration.minutes(1)
+const longest = Duration.days(3650)
+
+const Lifetime = Schema.DurationFromString.check(
+  Schema.makeFilter((lifetime: Duration.Duration) =>
+    Duration.between(lifetime, { minimum: shortest, maximum: longest })
+  )
+)
+
 const lifetime = (variable: string, fallback: string, meaning: string) =>
-  setting({ variable, fallback, meaning, expected: "a duration", example: "7 days" }, Config.Duration)
+  setting(
+    { variable, fallback, meaning, expected: "a duration from 1 minute to 3650 days", example: "7 days" },
+    (variable) => Config.schema(Lifetime, variable)
+  )
 
 export const sessionSettings = {
   ADMIN_SESSION_IDLE: lifetime("ADMIN_SESSION_IDLE", "7 days", "an administrator session ends after this long unused"),

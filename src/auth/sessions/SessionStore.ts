@@ -2,67 +2,22 @@ import { NodeCrypto } from "@effect/platform-node"
 import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { ClubId, OrganizationId, Role } from "../../clubs/Club.ts"
-import { StudentId } from "../../students/Student.ts"
-import type { Holder, SessionClub, StudentIdentity, UserIdentity } from "../Identity.ts"
+import { OrganizationId } from "../../clubs/Club.ts"
+import { afterCursor, type InvalidCursor, pageOf } from "../../http/Page.ts"
+import type { Holder, StudentIdentity } from "../Identity.ts"
 import { hashToken, isToken, makeToken } from "../Token.ts"
-import { UserId } from "../User.ts"
+import { FoundRow, identityOf, Times, type UserFound } from "./FoundSession.ts"
 import { Session, SessionId } from "./Session.ts"
 import { sessionSettings } from "./SessionSettings.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 
-/** Last-seen is written at most this often, so that reading costs no write. */
-const touchEvery = Duration.hours(1)
+/** Last-seen is written at most this often, so that reading costs no write; a shorter idle time asks for it sooner. */
+const touchEvery = (idle: Duration.Duration) => Duration.min(Duration.hours(1), Duration.times(idle, 0.25))
 
-const Times = Schema.Struct({ id: SessionId, created_at: Instant, last_seen_at: Instant, expires_at: Instant })
-
-const account = {
-  ...Times.fields,
-  name: Schema.String,
-  email: Schema.String,
-  verified: Schema.Boolean
-}
-
-const club = {
-  club_id: ClubId,
-  organization_id: OrganizationId,
-  locale: Schema.String,
-  time_zone: Schema.String
-}
-
-const noClub = { club_id: Schema.Null, organization_id: Schema.Null, locale: Schema.Null, time_zone: Schema.Null }
-
-const FoundRow = Schema.Union([
-  Schema.Struct({ ...account, ...club, kind: Schema.tag("admin"), account_id: UserId, role: Role }),
-  Schema.Struct({ ...account, ...noClub, kind: Schema.tag("admin"), account_id: UserId, role: Schema.Null }),
-  Schema.Struct({ ...account, ...club, kind: Schema.tag("student"), account_id: StudentId, role: Schema.Null })
-])
+const firstPage = { limit: 25 }
 
 const decodeTimes = Schema.decodeUnknownEffect(Schema.Array(Times))
-
-/** An administrator's session and, if they are a member of the club asked for, their place in it. */
-export interface UserFound extends UserIdentity {
-  readonly _tag: "User"
-  readonly membership: Option.Option<{ readonly club: SessionClub; readonly role: Role }>
-}
-
-const clubOf = (row: { club_id: ClubId; organization_id: OrganizationId; locale: string; time_zone: string }) => ({
-  id: row.club_id,
-  organization_id: row.organization_id,
-  locale: row.locale,
-  time_zone: row.time_zone
-})
-
-const identityOf = (row: typeof FoundRow.Type, session: Session): UserFound | StudentIdentity => {
-  const { email, name, verified } = row
-  if (row.kind === "student") {
-    return { _tag: "Student", session, student: { id: row.account_id, name, email, verified }, club: clubOf(row) }
-  }
-  const user = { id: row.account_id, name, email, verified }
-  const membership = row.role === null ? Option.none() : Option.some({ club: clubOf(row), role: row.role })
-  return { _tag: "User", session, user, membership }
-}
 
 export interface IssuedSession {
   readonly access_token: Redacted.Redacted
@@ -86,7 +41,11 @@ export class SessionStore extends Context.Service<SessionStore, {
     organization_id: Option.Option<string>
   ): Effect.Effect<Option.Option<UserFound | StudentIdentity>>
   /** The holder's live sessions, newest first. */
-  list(holder: Holder, current: SessionId): Effect.Effect<ReadonlyArray<Session>>
+  list(
+    holder: Holder,
+    current: SessionId,
+    page?: { readonly limit: number; readonly cursor?: string | undefined }
+  ): Effect.Effect<{ readonly data: ReadonlyArray<Session>; readonly next_cursor: string | null }, InvalidCursor>
   /** Ends one session of the holder; false if there is none of that id. */
   end(holder: Holder, id: SessionId): Effect.Effect<boolean>
   endOthers(holder: Holder, current: SessionId): Effect.Effect<void>
@@ -162,12 +121,15 @@ export class SessionStore extends Context.Service<SessionStore, {
           `
       })
 
-      const touch = Effect.fnUntraced(function*(row: typeof FoundRow.Type, now: DateTime.Utc) {
-        if (DateTime.isLessThan(now, DateTime.addDuration(row.last_seen_at, touchEvery))) return
+      /** Writes that the session was used, if it is time to, and answers it as it is now. */
+      const touch = Effect.fnUntraced(function*<Row extends typeof FoundRow.Type>(row: Row, now: DateTime.Utc) {
+        const due = DateTime.addDuration(row.last_seen_at, touchEvery(lifetimes[row.kind].idle))
+        if (DateTime.isLessThan(now, due)) return row
         yield* sql`
           update ${tableOf(row.kind)} set last_seen_at = ${DateTime.toDateUtc(now)}
           where id = ${row.id} and last_seen_at = ${DateTime.toDateUtc(row.last_seen_at)}
         `
+        return { ...row, last_seen_at: now }
       })
 
       const find = Effect.fn("SessionStore.find")(function*(
@@ -184,8 +146,8 @@ export class SessionStore extends Context.Service<SessionStore, {
           student_idle_since: DateTime.subtractDuration(now, lifetimes.student.idle)
         })
         if (Option.isNone(found)) return Option.none()
-        yield* touch(found.value, now)
-        return Option.some(identityOf(found.value, sessionOf(found.value, found.value.kind, true)))
+        const row = yield* touch(found.value, now)
+        return Option.some(identityOf(row, sessionOf(row, row.kind, true)))
       }, Effect.orDie)
 
       const issue = Effect.fn("SessionStore.issue")(
@@ -215,17 +177,29 @@ export class SessionStore extends Context.Service<SessionStore, {
         Effect.orDie
       )
 
-      const list = Effect.fn("SessionStore.list")(function*(holder: Holder, current: SessionId) {
+      const listRows = Effect.fnUntraced(function*(holder: Holder, after: Option.Option<string>, limit: number) {
         const now = yield* DateTime.now
         const idle_since = DateTime.subtractDuration(now, lifetimes[holder.kind].idle)
-        const rows = yield* sql`
+        return yield* sql`
           select id, created_at, last_seen_at, expires_at from ${tableOf(holder.kind)}
           where ${heldBy(holder)} and expires_at > ${DateTime.toDateUtc(now)}
             and last_seen_at > ${DateTime.toDateUtc(idle_since)}
-          order by id desc
+            and ${Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`id < ${id}` })}
+          order by id desc limit ${limit + 1}
         `.pipe(Effect.flatMap(decodeTimes))
-        return rows.map((row) => sessionOf(row, holder.kind, row.id === current))
       }, Effect.orDie)
+
+      const list = Effect.fn("SessionStore.list")(
+        function*(
+          holder: Holder,
+          current: SessionId,
+          page: { limit: number; cursor?: string | undefined } = firstPage
+        ) {
+          const rows = yield* listRows(holder, yield* afterCursor(page.cursor), page.limit)
+          const { data, next_cursor } = pageOf(rows, page.limit)
+          return { data: data.map((row) => sessionOf(row, holder.kind, row.id === current)), next_cursor }
+        }
+      )
 
       const end = Effect.fn("SessionStore.end")(function*(holder: Holder, id: SessionId) {
         const ended = yield* sql`

@@ -1,0 +1,32 @@
+import { Effect, Layer, Tracer } from "effect"
+
+const spans: Array<Tracer.NativeSpan> = []
+
+/** Keeps every span of what is built on it. */
+export const SpansLayer = Layer.succeed(
+  Tracer.Tracer,
+  Tracer.make({
+    span: (options) => {
+      const span = new Tracer.NativeSpan(options)
+      spans.push(span)
+      return span
+    }
+  })
+)
+
+/** Does the work and answers it with the spans that began meanwhile, wherever in this process. */
+export const traced = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
+  const before = spans.length
+  const answer = yield* work
+  return [answer, spans.slice(before)] as const
+})
+
+/** The SQL that the work ran, in order and without parameters; a transaction or savepoint is `transaction`. */
+export const statements = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
+  const [, begun] = yield* traced(work)
+  return begun.flatMap((span) => {
+    if (span.name === "sql.transaction") return ["transaction"]
+    const text = span.attributes.get("db.query.text")
+    return text === undefined ? [] : [String(text).replaceAll(/\s+/g, " ").trim()]
+  })
+})
