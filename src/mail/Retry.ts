@@ -4,8 +4,8 @@ const first = Duration.seconds(10)
 const longest = Duration.minutes(30)
 export const maxJitter = 0.2
 
-/** A mail that nobody took for this long, counted from when it was written, is given up. */
-export const giveUpAfter = Duration.days(3)
+/** A mail that nobody took for this long, counted from when it was written, is given up: no link in it lives longer. */
+export const giveUpAfter = Duration.days(7)
 
 /**
  * How long to wait after the given failed attempt (1 is the first): 10 seconds, doubling up to 30 minutes, each up to a

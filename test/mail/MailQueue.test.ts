@@ -202,7 +202,7 @@ layer(TestLayer, options)("A worker that outlived its lease", (it) => {
 })
 
 layer(TestLayer, options)("A mail that nobody takes", (it) => {
-  it.effect("is given up after 3 days, with an error that names only its id", () =>
+  it.effect("is given up after 7 days, with an error that names only its id", () =>
     Effect.gen(function*() {
       const lines: Array<string> = []
       const logger = Logger.map(Logger.formatJson, (line) => lines.push(line))
@@ -211,12 +211,12 @@ layer(TestLayer, options)("A mail that nobody takes", (it) => {
       const id = (yield* rows)[0]?.row.slice(1, 37)
 
       let attempts = 0
-      for (let hour = 0; hour < 72; hour++) {
+      for (let hour = 0; hour < 168; hour++) {
         attempts += yield* attempt
         yield* TestClock.adjust("1 hour")
         assert.strictEqual((yield* rows).length, 1)
       }
-      assert.strictEqual(attempts, 72)
+      assert.strictEqual(attempts, 168)
       assert.isTrue(lines.every((line) => line.includes("\"WARN\"")))
       yield* attempt
       assert.deepStrictEqual(yield* rows, [])
