@@ -48,7 +48,7 @@ create table invitations (
   unique (club_id, email)
 );
 
--- The same person in two clubs is two students. No password: they enter by access links.
+-- The same person in two clubs is two students. Null `password_hash`: they enter by access links.
 create table students (
   club_id        uuid not null references clubs (id),
   id             uuid not null unique,

@@ -29,12 +29,13 @@ create index student_sessions_expires_at_idx on student_sessions (expires_at);
 
 -- What each sign-up entered, until its own link is used: the link applies these credentials and no others.
 -- `organization_id` is null for administrators; for students it is as sent, whether or not the club exists.
+-- `password_hash` is null once the link was used; the row stays until it expires, so that nobody sees that it was.
 create table sign_ups (
   id                 uuid primary key,
   organization_id    uuid,
   email              text not null check (char_length(email) between 3 and 320),
   name               text not null check (char_length(name) between 1 and 200),
-  password_hash      text not null,
+  password_hash      text,
   registration_code  text,
   created_at         timestamptz not null,
   expires_at         timestamptz not null
@@ -50,7 +51,7 @@ create table credential_requests (
   kind             text not null check (kind in ('sign_up', 'resend', 'forgot', 'access')),
   organization_id  uuid,
   email            text not null check (char_length(email) between 3 and 320),
-  locale           text not null,
+  locale           text not null check (locale in ('pt-BR', 'en')),
   sign_up_id       uuid references sign_ups (id) on delete cascade,
   failures         integer not null default 0,
   due_at           timestamptz not null,

@@ -6,11 +6,10 @@ import { GamificationApi } from "./gamification/Api.ts"
 import { HealthApi } from "./health/Api.ts"
 import { polishDocument } from "./http/OpenApiDocument.ts"
 import { RequestErrors } from "./http/RequestErrors.ts"
-import { NamedRoute } from "./http/RequestLog.ts"
+import { audiencesOf } from "./OpenApi.ts"
 import { version } from "./version.ts"
 
-/** The whole contract. It imports no server code, so a client can import it. */
-export class Api extends HttpApi.make("turma")
+const contract = HttpApi.make("turma")
   .add(
     HealthApi,
     AdminAuthApi,
@@ -23,20 +22,24 @@ export class Api extends HttpApi.make("turma")
     CommunityApi
   )
   .middleware(RequestErrors)
-  .middleware(NamedRoute)
   .prefix("/v1")
-  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+  // All errors of a large body take seconds to collect and many times its size to name.
+  .annotate(HttpApi.PayloadParseOptions, { errors: "first", onExcessProperty: "error" })
   .annotate(OpenApi.Title, "Turma")
   .annotate(OpenApi.Version, version)
   .annotate(
     OpenApi.Description,
     "The API of a learning-community platform: clubs that administrators run and students learn in."
   )
-  .annotate(
-    OpenApi.Transform,
-    polishDocument({
+
+/** The whole contract. It imports no server code, so a client can import it. */
+export class Api extends contract.annotate(
+  OpenApi.Transform,
+  polishDocument({
+    audiences: audiencesOf(contract),
+    schemes: {
       userSession: "An administrator's session, from `POST /v1/auth/admin/sign-in`",
       studentSession: "A student's session, from `POST /v1/auth/sign-in`"
-    })
-  )
-{}
+    }
+  })
+) {}

@@ -61,7 +61,6 @@ export const ServicesLayer = Layer.mergeAll(
 const MiddlewareLayer = Layer.mergeAll(
   AuthenticationLayer,
   IdempotencyLayer,
-  NamedRouteLayer,
   NoStoreLayer,
   RateLimitsLayer,
   RequestErrorsLayer
@@ -89,6 +88,7 @@ export const RoutesLayer = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.js
   Layer.provide(MiddlewareLayer),
   Layer.merge(docsLayer(Api, "/docs")),
   Layer.merge(MetricsRouteLayer),
+  Layer.provide(NamedRouteLayer),
   Layer.merge(envelopeLayer(allowed)),
   Layer.provide(SecureRandom.layerWebCrypto)
 )

@@ -1,13 +1,13 @@
-import { Config, Effect } from "effect"
+import { Config, Effect, Runtime, Schema } from "effect"
 import { sessionSettings } from "./auth/sessions/SessionSettings.ts"
-import { type Setting, setting } from "./config/Setting.ts"
+import { type Setting, setting, SettingError } from "./config/Setting.ts"
 import { serverSettings } from "./http/ServerSettings.ts"
 import { clientAddressSettings } from "./limits/ClientAddress.ts"
 import { limitSettings } from "./limits/LimitSettings.ts"
 import { mailSettings } from "./mail/MailSettings.ts"
 import { redisSettings } from "./redis/settings.ts"
 import { databaseSettings } from "./sql/DatabaseSettings.ts"
-import { sealingSettings } from "./sql/Sealing.ts"
+import { namedKey, sealingSettings } from "./sql/Sealing.ts"
 import { telemetrySettings } from "./telemetry/TelemetrySettings.ts"
 
 export const processSettings = {
@@ -34,9 +34,28 @@ export const settings = {
   ...telemetrySettings
 }
 
-/** Fails with the first variable that is missing or malformed, before anything is started. */
-export const checkSettings = Effect.forEach(
-  Object.values<Setting<unknown>>(settings),
-  ({ read }) => read,
-  { discard: true }
-)
+/** Variables that are missing or malformed: a line for each. */
+export class SettingsError extends Schema.TaggedError<SettingsError>()("SettingsError", {
+  errors: Schema.NonEmptyArray(SettingError)
+}) {
+  override readonly [Runtime.errorExitCode] = 2
+
+  override get message(): string {
+    return this.errors.map(({ message }) => message).join("\n")
+  }
+}
+
+const failEach = (reads: ReadonlyArray<Effect.Effect<unknown, SettingError>>): Effect.Effect<void, SettingsError> =>
+  Effect.gen(function*() {
+    const [, failures] = yield* Effect.partition(reads, (read) => read)
+    const [first, ...others] = new Map(failures.map((error) => [error.variable, error])).values()
+    if (first !== undefined) return yield* new SettingsError({ errors: [first, ...others] })
+  })
+
+const readsOf = (some: Readonly<Record<string, Setting<unknown>>>) => Object.values(some).map(({ read }) => read)
+
+/** Fails with every variable of these that is missing or malformed. */
+export const checkAll = (some: Readonly<Record<string, Setting<unknown>>>) => failEach(readsOf(some))
+
+/** Fails with every variable that is missing or malformed, by itself or beside the others, before anything is started. */
+export const checkSettings = failEach([...readsOf(settings), namedKey])

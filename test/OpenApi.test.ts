@@ -128,6 +128,45 @@ describe("the description", () => {
     ])
   })
 
+  it("says of each operation in a few words what it does", () => {
+    const described = operations.filter(({ tags: [tag = ""] }) => ["Gamification", "Community", "Health"].includes(tag))
+    assert.isNotEmpty(described)
+    assert.deepStrictEqual(names(described.filter(({ summary = "" }) => !/^[A-Z][^.\n]{5,60}$/.test(summary))), [])
+    assert.strictEqual(new Set(described.map(({ summary }) => summary)).size, described.length)
+  })
+
+  it("says of each club route whom it is for", () => {
+    const audienceOf = (name: string) => operations.find((operation) => operation.name === name)?.description
+    assert.deepStrictEqual(names(clubOperations.filter(({ description = "" }) => !/^For /m.test(description))), [])
+    assert.strictEqual(
+      audienceOf("PUT /v1/clubs/{clubId}/gamification/levels"),
+      "For members with the role owner or admin."
+    )
+    assert.strictEqual(
+      audienceOf("POST /v1/clubs/{clubId}/community/spaces"),
+      "For members with the role owner, admin, or editor."
+    )
+    assert.strictEqual(
+      audienceOf("GET /v1/clubs/{clubId}/gamification"),
+      "For every member and every student of the club."
+    )
+    assert.strictEqual(audienceOf("GET /v1/clubs/{clubId}/community"), "For every member.")
+    assert.strictEqual(audienceOf("GET /v1/clubs/{clubId}/classroom/gamification"), "For every student of the club.")
+    assert.notMatch(audienceOf("GET /v1/me") ?? "", /For /)
+  })
+
+  it("closes what is sent, and leaves answers open to new fields", () => {
+    const closed = /"additionalProperties":false/
+    const textOf = (value: unknown) => JSON.stringify(value)
+    const { Level, LevelInput, Member, NotFound } = document.components.schemas
+    assert.match(textOf(LevelInput), closed)
+    for (const schema of [Level, Member, NotFound]) assert.notMatch(textOf(schema), closed)
+    assert.deepStrictEqual(names(operations.filter(({ responses }) => closed.test(textOf(responses)))), [])
+    const bodies = operations.filter(takesBody)
+    const open = bodies.filter(({ requestBody }) => !/"additionalProperties":false|"\$ref"/.test(textOf(requestBody)))
+    assert.deepStrictEqual(names(open), [])
+  })
+
   it("says what parameters of a path and of a page are", () => {
     const parameters = operations.flatMap(({ name, parameters }) =>
       parameters.map((one) => ({ ...one, name, is: one.name }))

@@ -1,5 +1,4 @@
-import type { Locale } from "../mail/Layout.ts"
-import { localeOf } from "./Mails.ts"
+import type { Locale } from "../mail/Locale.ts"
 
 const ours = /^(?:en|pt)(?:-|$)/i
 
@@ -11,11 +10,11 @@ const weigh = (range: string) => {
 
 /**
  * The mails' language for an `Accept-Language` header (RFC 9110, 12.5.4): of those we write the one liked best, the
- * first named of equals; English if there is none.
+ * first named of equals; English if there is none. Any Portuguese is pt-BR.
  */
 export const preferredLocale = (header: string | undefined): Locale => {
   const [best] = (header ?? "").split(",").map(weigh)
     .filter(({ tag, weight }) => ours.test(tag) && weight > 0)
     .toSorted((a, b) => b.weight - a.weight)
-  return localeOf(best?.tag ?? "en")
+  return /^pt/i.test(best?.tag ?? "") ? "pt-BR" : "en"
 }

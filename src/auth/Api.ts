@@ -33,11 +33,15 @@ const accepted = Data(Accepted).pipe(HttpApiSchema.status(202))
 const signInErrors = [InvalidCredentials, EmailNotVerified, TemporarilyUnavailable] as const
 const resetErrors = [TokenInvalid, TemporarilyUnavailable] as const
 
-/** Credentials of administrators (contract, Endpoints 4 and Authentication 2). */
-export class AdminAuthApi extends HttpApiGroup.make("adminAuth")
-  .add(
+/** The eight endpoints that both identities have, each with its own payloads. */
+const credentialEndpoints = <
+  SignUp extends Schema.Codec<unknown, unknown>,
+  Address extends Schema.Codec<unknown, unknown>,
+  SignIn extends Schema.Codec<unknown, unknown>
+>(payloads: { readonly signUp: SignUp; readonly address: Address; readonly signIn: SignIn }) =>
+  [
     HttpApiEndpoint.post("signUp", "/sign-up", {
-      payload: AdminSignUp,
+      payload: payloads.signUp,
       success: accepted,
       error: TemporarilyUnavailable
     }),
@@ -46,17 +50,25 @@ export class AdminAuthApi extends HttpApiGroup.make("adminAuth")
       success: Data(Verified),
       error: TokenInvalid
     }),
-    HttpApiEndpoint.post("resendConfirmation", "/confirm/resend", { payload: AdminAddress, success: accepted }),
-    HttpApiEndpoint.post("signIn", "/sign-in", { payload: AdminSignIn, success: Data(Grant), error: signInErrors }),
-    HttpApiEndpoint.post("access", "/access", { payload: AdminAddress, success: accepted }),
+    HttpApiEndpoint.post("resendConfirmation", "/confirm/resend", { payload: payloads.address, success: accepted }),
+    HttpApiEndpoint.post("signIn", "/sign-in", {
+      payload: payloads.signIn,
+      success: Data(Grant),
+      error: signInErrors
+    }),
+    HttpApiEndpoint.post("access", "/access", { payload: payloads.address, success: accepted }),
     HttpApiEndpoint.post("exchange", "/exchange", { payload: CodePayload, success: Data(Grant), error: CodeInvalid }),
-    HttpApiEndpoint.post("forgotPassword", "/password/forgot", { payload: AdminAddress, success: accepted }),
+    HttpApiEndpoint.post("forgotPassword", "/password/forgot", { payload: payloads.address, success: accepted }),
     HttpApiEndpoint.post("resetPassword", "/password/reset", {
       payload: ResetPayload,
       success: Data(Reset),
       error: resetErrors
     })
-  )
+  ] as const
+
+/** Credentials of administrators (contract, Endpoints 4 and Authentication 2). */
+export class AdminAuthApi extends HttpApiGroup.make("adminAuth")
+  .add(...credentialEndpoints({ signUp: AdminSignUp, address: AdminAddress, signIn: AdminSignIn }))
   .middleware(CredentialPosts)
   .middleware(NoStore)
   .prefix("/auth/admin")
@@ -65,28 +77,7 @@ export class AdminAuthApi extends HttpApiGroup.make("adminAuth")
 
 /** Credentials of students, each of one club (contract, Authentication 3). */
 export class StudentAuthApi extends HttpApiGroup.make("studentAuth")
-  .add(
-    HttpApiEndpoint.post("signUp", "/sign-up", {
-      payload: StudentSignUp,
-      success: accepted,
-      error: TemporarilyUnavailable
-    }),
-    HttpApiEndpoint.post("confirm", "/confirm", {
-      payload: TokenPayload,
-      success: Data(Verified),
-      error: TokenInvalid
-    }),
-    HttpApiEndpoint.post("resendConfirmation", "/confirm/resend", { payload: StudentAddress, success: accepted }),
-    HttpApiEndpoint.post("signIn", "/sign-in", { payload: StudentSignIn, success: Data(Grant), error: signInErrors }),
-    HttpApiEndpoint.post("access", "/access", { payload: StudentAddress, success: accepted }),
-    HttpApiEndpoint.post("exchange", "/exchange", { payload: CodePayload, success: Data(Grant), error: CodeInvalid }),
-    HttpApiEndpoint.post("forgotPassword", "/password/forgot", { payload: StudentAddress, success: accepted }),
-    HttpApiEndpoint.post("resetPassword", "/password/reset", {
-      payload: ResetPayload,
-      success: Data(Reset),
-      error: resetErrors
-    })
-  )
+  .add(...credentialEndpoints({ signUp: StudentSignUp, address: StudentAddress, signIn: StudentSignIn }))
   .middleware(CredentialPosts)
   .middleware(NoStore)
   .prefix("/auth")
@@ -95,19 +86,22 @@ export class StudentAuthApi extends HttpApiGroup.make("studentAuth")
 
 const changeErrors = [InvalidCredentials, TemporarilyUnavailable] as const
 
-/** Changing a known password ends every other session of its holder. */
+/**
+ * Changing a known password ends every other session of its holder. Counted before the session is looked at, like every
+ * POST on these paths.
+ */
 export class PasswordsApi extends HttpApiGroup.make("passwords")
   .add(
     HttpApiEndpoint.post("changeAdminPassword", "/admin/password/change", {
       payload: ChangePayload,
       success: Data(Changed),
       error: changeErrors
-    }).middleware(CredentialPosts).middleware(UserSession),
+    }).middleware(UserSession).middleware(CredentialPosts),
     HttpApiEndpoint.post("changeStudentPassword", "/password/change", {
       payload: ChangePayload,
       success: Data(Changed),
       error: changeErrors
-    }).middleware(CredentialPosts).middleware(StudentSession)
+    }).middleware(StudentSession).middleware(CredentialPosts)
   )
   .middleware(NoStore)
   .prefix("/auth")

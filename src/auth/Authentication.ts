@@ -5,6 +5,7 @@ import { ApiError } from "../http/ApiError.ts"
 import { RateLimited } from "../limits/RateLimit.ts"
 import type { CurrentAccount, CurrentMember, CurrentPerson, CurrentStudent, CurrentUser } from "./Identity.ts"
 
+/** No session, or one of the other identity (contract, Authentication 1). */
 export class Unauthenticated extends ApiError<Unauthenticated>()("Unauthenticated", {
   status: 401,
   code: "unauthenticated",
@@ -18,13 +19,14 @@ export class Forbidden extends ApiError<Forbidden>()("Forbidden", {
   message: "The session cannot act here"
 }) {}
 
+/** Who has the club administration permission. */
 export const administration: ReadonlyArray<Role> = ["owner", "admin"]
+/** Who writes what a club publishes. */
 export const contentStaff: ReadonlyArray<Role> = ["owner", "admin", "editor"]
-export const supportStaff: ReadonlyArray<Role> = ["owner", "admin", "support"]
 
 /**
  * Who may call a club route: `.annotate(AllowedRoles, administration)`.
- * Without it every member reads, and every member but a viewer writes.
+ * Without it every member reads and the administration writes.
  */
 export const AllowedRoles = Context.Reference<ReadonlyArray<Role> | undefined>("turma/auth/AllowedRoles", {
   defaultValue: () => undefined

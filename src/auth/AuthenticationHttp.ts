@@ -4,8 +4,10 @@ import type { HttpApiEndpoint } from "effect/http-api"
 import type { unhandled } from "effect/Types"
 import type { Role } from "../clubs/Club.ts"
 import { RequestOwner } from "../http/RequestOwner.ts"
+import { CredentialPosts } from "../limits/RateLimit.ts"
 import { WriteCounters } from "../limits/WriteCounters.ts"
 import {
+  administration,
   AllowedRoles,
   AnySession,
   ClubMember,
@@ -37,9 +39,11 @@ interface Presented {
   readonly endpoint: HttpApiEndpoint.Top
 }
 
-/** What a role may do where the endpoint does not say: everybody reads, a viewer writes nothing. */
-const mayCall = (role: Role, endpoint: HttpApiEndpoint.Top) =>
-  Context.get(endpoint.annotations, AllowedRoles)?.includes(role) ?? (endpoint.method === "GET" || role !== "viewer")
+/** Where the endpoint does not say: everybody reads, and a write that was forgotten is the administration's alone. */
+const mayCall = (role: Role, endpoint: HttpApiEndpoint.Top) => {
+  const allowed = Context.get(endpoint.annotations, AllowedRoles)
+  return allowed === undefined ? endpoint.method === "GET" || administration.includes(role) : allowed.includes(role)
+}
 
 const memberOf = (found: UserFound, endpoint: HttpApiEndpoint.Top): Option.Option<MemberIdentity> =>
   found.membership.pipe(
@@ -62,50 +66,55 @@ const accountOf = (found: UserFound | StudentIdentity): CurrentAccount["Service"
       club_id: found.club.organization_id
     }
 
-/** Session, then club right, in the contract's order (401, 403). Every refusal of a write counts against its address. */
+/** Session, then club right, in the contract's order (401, 403). Every refused write counts against its address. */
 const makeAdmission = Effect.gen(function*() {
   const sessions = yield* SessionStore
   const counters = yield* WriteCounters
 
-  const turnAway = <E>(error: E) => Effect.andThen(counters.failedCredential, Effect.fail(error))
+  // Where every POST counts as a credential, this one has been charged already.
+  const turnAway = <E>({ endpoint }: Presented, error: E) =>
+    Effect.andThen(
+      endpoint.middlewares.has(CredentialPosts) ? Effect.void : counters.failedCredential,
+      Effect.fail(error)
+    )
 
-  const identify = Effect.fnUntraced(function*(credential: Redacted.Redacted, club: Option.Option<string>) {
-    const found = yield* sessions.find(credential, club)
-    return Option.isSome(found) ? found.value : yield* turnAway(new Unauthenticated())
+  const identify = Effect.fnUntraced(function*(presented: Presented, club: Option.Option<string>) {
+    const found = yield* sessions.find(presented.credential, club)
+    return Option.isSome(found) ? found.value : yield* turnAway(presented, new Unauthenticated())
   })
 
-  const user = Effect.fnUntraced(function*({ credential }: Presented) {
-    const found = yield* identify(credential, Option.none())
-    return found._tag === "User" ? found : yield* turnAway(new Unauthenticated())
+  const user = Effect.fnUntraced(function*(presented: Presented) {
+    const found = yield* identify(presented, Option.none())
+    return found._tag === "User" ? found : yield* turnAway(presented, new Unauthenticated())
   })
 
-  const student = Effect.fnUntraced(function*({ credential }: Presented) {
-    const found = yield* identify(credential, Option.none())
-    return found._tag === "Student" ? found : yield* turnAway(new Unauthenticated())
+  const student = Effect.fnUntraced(function*(presented: Presented) {
+    const found = yield* identify(presented, Option.none())
+    return found._tag === "Student" ? found : yield* turnAway(presented, new Unauthenticated())
   })
 
-  const clubMember = Effect.fnUntraced(function*({ credential, endpoint }: Presented) {
-    const found = yield* identify(credential, Option.some(yield* pathClub))
-    if (found._tag !== "User") return yield* turnAway(new Unauthenticated())
-    const member = memberOf(found, endpoint)
-    return Option.isSome(member) ? member.value : yield* turnAway(new Forbidden())
+  const clubMember = Effect.fnUntraced(function*(presented: Presented) {
+    const found = yield* identify(presented, Option.some(yield* pathClub))
+    if (found._tag !== "User") return yield* turnAway(presented, new Unauthenticated())
+    const member = memberOf(found, presented.endpoint)
+    return Option.isSome(member) ? member.value : yield* turnAway(presented, new Forbidden())
   })
 
   const clubStudent = Effect.fnUntraced(function*(presented: Presented) {
     const found = yield* student(presented)
-    return found.club.organization_id === (yield* pathClub) ? found : yield* turnAway(new Forbidden())
+    return found.club.organization_id === (yield* pathClub) ? found : yield* turnAway(presented, new Forbidden())
   })
 
-  const clubPerson = Effect.fnUntraced(function*({ credential, endpoint }: Presented) {
+  const clubPerson = Effect.fnUntraced(function*(presented: Presented) {
     const club = yield* pathClub
-    const found = yield* identify(credential, Option.some(club))
+    const found = yield* identify(presented, Option.some(club))
     const person: Option.Option<MemberIdentity | StudentIdentity> = found._tag === "User"
-      ? memberOf(found, endpoint)
+      ? memberOf(found, presented.endpoint)
       : Option.liftPredicate(found, ({ club: own }) => own.organization_id === club)
-    return Option.isSome(person) ? person.value : yield* turnAway(new Forbidden())
+    return Option.isSome(person) ? person.value : yield* turnAway(presented, new Forbidden())
   })
 
-  const account = ({ credential }: Presented) => Effect.map(identify(credential, Option.none()), accountOf)
+  const account = (presented: Presented) => Effect.map(identify(presented, Option.none()), accountOf)
 
   return { account, clubMember, clubPerson, clubStudent, student, user }
 })

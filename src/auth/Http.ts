@@ -5,6 +5,7 @@ import { Api } from "../Api.ts"
 import type { OrganizationId } from "../clubs/Club.ts"
 import { NotFound } from "../http/errors.ts"
 import { preferredLocale } from "./AcceptLanguage.ts"
+import type { AskedKind } from "./credentials/CredentialRequest.ts"
 import { CredentialRequests } from "./credentials/CredentialRequests.ts"
 import { Credentials } from "./credentials/Credentials.ts"
 import { SignInAttempts } from "./credentials/SignInAttempts.ts"
@@ -33,6 +34,7 @@ const verified = { data: { verified: true } } as const
 const reset = { data: { reset: true } } as const
 const changed = { data: { changed: true } } as const
 
+/** Sign-up, sign-in, links and codes of administrators. */
 export const AdminAuthHttp = HttpApiBuilder.group(
   Api,
   "adminAuth",
@@ -40,7 +42,7 @@ export const AdminAuthHttp = HttpApiBuilder.group(
     const attempts = yield* SignInAttempts
     const credentials = yield* Credentials
     const requests = yield* CredentialRequests
-    const ask = Effect.fnUntraced(function*(kind: "resend" | "forgot" | "access", email: string) {
+    const ask = Effect.fnUntraced(function*(kind: AskedKind, email: string) {
       yield* requests.ask(kind, admin, email, yield* language)
       return accepted
     })
@@ -61,6 +63,7 @@ export const AdminAuthHttp = HttpApiBuilder.group(
   })
 )
 
+/** Sign-up, sign-in, links and codes of students, each of the club that the body names. */
 export const StudentAuthHttp = HttpApiBuilder.group(
   Api,
   "studentAuth",
@@ -69,7 +72,7 @@ export const StudentAuthHttp = HttpApiBuilder.group(
     const credentials = yield* Credentials
     const requests = yield* CredentialRequests
     const ask = Effect.fnUntraced(function*(
-      kind: "resend" | "forgot" | "access",
+      kind: AskedKind,
       payload: { readonly club_id: OrganizationId; readonly email: string }
     ) {
       yield* requests.ask(kind, ofClub(payload), payload.email, yield* language)
@@ -95,6 +98,7 @@ export const StudentAuthHttp = HttpApiBuilder.group(
   })
 )
 
+/** Changing a known password, of both identities. */
 export const PasswordsHttp = HttpApiBuilder.group(
   Api,
   "passwords",
@@ -120,6 +124,7 @@ export const PasswordsHttp = HttpApiBuilder.group(
   })
 )
 
+/** Sessions as their holder reads and ends them. */
 export const SessionsHttp = HttpApiBuilder.group(
   Api,
   "sessions",

@@ -1,5 +1,5 @@
 import { Context } from "effect"
-import type { ClubId, OrganizationId, Role } from "../clubs/Club.ts"
+import type { Club, ClubId, OrganizationId, Role } from "../clubs/Club.ts"
 import type { StudentId } from "../students/Student.ts"
 import type { Session } from "./sessions/Session.ts"
 import type { UserId } from "./User.ts"
@@ -20,8 +20,8 @@ interface Person<Id> {
 export interface SessionClub {
   readonly id: ClubId
   readonly organization_id: OrganizationId
-  readonly locale: string
-  readonly time_zone: string
+  readonly name: string
+  readonly locale: Club["locale"]
 }
 
 /** An administrator outside any club: `GET /v1/me`, creating a club. */
@@ -45,8 +45,11 @@ export interface StudentIdentity {
   readonly club: SessionClub
 }
 
+/** The administrator who asks, where no club is in the path. */
 export class CurrentUser extends Context.Service<CurrentUser, UserIdentity>()("turma/auth/CurrentUser") {}
+/** The member of the club in the path who asks. */
 export class CurrentMember extends Context.Service<CurrentMember, MemberIdentity>()("turma/auth/CurrentMember") {}
+/** The student who asks. */
 export class CurrentStudent extends Context.Service<CurrentStudent, StudentIdentity>()("turma/auth/CurrentStudent") {}
 
 /** Either identity, on club routes that both consume. */

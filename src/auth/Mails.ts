@@ -1,10 +1,7 @@
-import type { Role } from "../clubs/Club.ts"
-import { layOut, type Locale } from "../mail/Layout.ts"
+import { layOut } from "../mail/Layout.ts"
+import type { Locale } from "../mail/Locale.ts"
 import type { Mail } from "../mail/Mail.ts"
 import { plainName } from "../mail/Text.ts"
-
-/** The mails' language for a person's or a club's: any Portuguese is pt-BR, everything else is English. */
-export const localeOf = (language: string): Locale => /^pt(?:[-_]|$)/i.test(language.trim()) ? "pt-BR" : "en"
 
 /** What every mail about an account says of it. */
 interface Addressee {
@@ -30,6 +27,7 @@ export interface ResetPassword extends Addressee {
   readonly link: string
 }
 
+/** The holder may not be the one who did it: `forgot_link` leads to a new password. */
 export interface PasswordChanged extends Addressee {
   readonly forgot_link: string
 }
@@ -38,15 +36,6 @@ export interface PasswordChanged extends Addressee {
 export interface AccessCode extends Addressee {
   readonly code: string
   readonly link?: string | undefined
-}
-
-/** `link` is complete and works for 7 days. */
-export interface ClubInvitation {
-  readonly recipient: string
-  readonly club_name: string
-  readonly inviter_name: string
-  readonly role: Role
-  readonly link: string
 }
 
 const inClub = (locale: Locale, club_name: string | undefined) => {
@@ -199,42 +188,6 @@ export const accessCode = (locale: Locale, { club_name, code, link, name, recipi
         actions: link === undefined ? [] : [{ label: "Entrar", url: link }],
         code,
         footer: "Não compartilhe este código com ninguém. Se não foi você que pediu, ignore esta mensagem."
-      })
-  })
-}
-
-const roles = {
-  "pt-BR": { owner: "titular", admin: "administração", editor: "edição", support: "suporte", viewer: "leitura" },
-  en: { owner: "owner", admin: "administrator", editor: "editor", support: "support", viewer: "viewer" }
-} as const satisfies Record<Locale, Record<Role, string>>
-
-/** To become a member of a club. */
-export const clubInvitation = (locale: Locale, data: ClubInvitation): Mail => {
-  const { link, recipient } = data
-  const club = plainName(data.club_name)
-  const inviter = plainName(data.inviter_name)
-  const role = roles[locale][data.role]
-  return layOut({
-    locale,
-    recipient,
-    ...(locale === "en"
-      ? {
-        subject: `Invitation to the club ${club}`,
-        paragraphs: [
-          `${inviter} invites you to join the club ${club}. Your role there: ${role}.`,
-          "The invitation is valid for 7 days."
-        ],
-        actions: [{ label: "Accept the invitation", url: link }],
-        footer: "If you did not expect this invitation, ignore this message."
-      }
-      : {
-        subject: `Convite para o clube ${club}`,
-        paragraphs: [
-          `${inviter} convida você para a equipe do clube ${club}. Seu acesso: ${role}.`,
-          "O convite vale por 7 dias."
-        ],
-        actions: [{ label: "Aceitar convite", url: link }],
-        footer: "Se você não esperava este convite, ignore esta mensagem."
       })
   })
 }

@@ -1,6 +1,7 @@
 import { DateTime, Option, Schema } from "effect"
 import { ApiError } from "../http/ApiError.ts"
 import { text } from "../http/Text.ts"
+import { Locale } from "../mail/Locale.ts"
 
 /** The internal id. It is in every key of the club's tables and never leaves the service. */
 export const ClubId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ClubId"))
@@ -14,12 +15,10 @@ export type OrganizationId = typeof OrganizationId.Type
 export const Role = Schema.Literals(["owner", "admin", "editor", "support", "viewer"])
 export type Role = typeof Role.Type
 
-/** Of the club's mails and defaults. */
-export const Locale = Schema.Literals(["pt-BR", "en"])
-
 const ClubName = text(1, 120)
 
 const slugShape = /^[a-z0-9]+(-[a-z0-9]+)*$/
+/** Up to 60 lower-case letters, digits and single hyphens; no two clubs have the same. */
 export const Slug = Schema.String.check(
   Schema.isMaxLength(60),
   Schema.isPattern(slugShape, { expected: "lower-case letters, digits and single hyphens" })
@@ -40,6 +39,7 @@ export class Club extends Schema.Class<Club>("Club")({
   name: Schema.String,
   slug: Schema.String,
   time_zone: Schema.String,
+  /** Of the club's mails and defaults. */
   locale: Locale,
   /** Whether anyone may sign up as a student; a closed club takes a registration code. */
   sign_up_open: Schema.Boolean,
@@ -55,6 +55,7 @@ export const CreateClub = Schema.Struct({
   sign_up_open: Schema.optionalKey(Schema.Boolean)
 })
 
+/** What is absent stays. */
 export const PatchClub = Schema.Struct({ ...CreateClub.fields, name: Schema.optionalKey(ClubName) })
 
 /** `Clube de Violão!` becomes `clube-de-violao`; a name without any such letter becomes `club`. */
@@ -64,6 +65,7 @@ export const slugOf = (name: string): string => {
   return slug === "" ? "club" : slug
 }
 
+/** The chosen slug is taken. */
 export class SlugTaken extends ApiError<SlugTaken>()("SlugTaken", {
   status: 409,
   code: "slug_taken",

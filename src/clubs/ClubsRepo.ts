@@ -15,7 +15,7 @@ export interface NewClub {
   readonly name: string
   readonly slug: string
   readonly time_zone: string
-  readonly locale: string
+  readonly locale: Club["locale"]
   readonly sign_up_open: boolean
 }
 

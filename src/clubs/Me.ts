@@ -20,4 +20,5 @@ export class Me extends Schema.Class<Me>("Me")({
   organizations: Schema.Array(Organization)
 }) {}
 
+/** The name of 1 to 200 characters. */
 export const PatchMe = Schema.Struct({ name: Schema.optionalKey(text(1, 200)) })

@@ -2,17 +2,17 @@ import { NodeCrypto } from "@effect/platform-node"
 import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { Forbidden } from "../auth/Authentication.ts"
+import { administration, Forbidden } from "../auth/Authentication.ts"
 import { TokenInvalid } from "../auth/credentials/Credential.ts"
 import type { MemberIdentity, UserIdentity } from "../auth/Identity.ts"
 import { Links } from "../auth/Links.ts"
-import { clubInvitation, localeOf } from "../auth/Mails.ts"
 import { hashToken, isToken, makeToken } from "../auth/Token.ts"
 import type { UserId } from "../auth/User.ts"
 import { NotFound } from "../http/errors.ts"
-import { afterCursor, type InvalidCursor, pageOf } from "../http/Page.ts"
+import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../http/Page.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import type { Role } from "./Club.ts"
+import { clubInvitation } from "./InvitationMail.ts"
 import {
   AlreadyMember,
   type CreateInvitation,
@@ -27,15 +27,8 @@ import { MembersRepo } from "./MembersRepo.ts"
 
 const invitationLifetime = Duration.days(7)
 
-interface PageRequest {
-  readonly limit: number
-  readonly cursor?: string | undefined
-}
-
-interface PageAnswer<Item> {
-  readonly data: ReadonlyArray<Item>
-  readonly next_cursor: string | null
-}
+const mayAct = (own: Role | undefined, touched: ReadonlyArray<Role>) =>
+  own !== undefined && administration.includes(own) && touched.every((role) => mayHandle(own, role))
 
 /**
  * Who belongs to a club and as what. Nobody gives or takes a role above their own, by an invitation neither, and the
@@ -75,7 +68,7 @@ export class Members extends Context.Service<Members, {
         const current = roles.get(user)
         if (current === undefined) return yield* new NotFound()
         const touched = [current, ...Option.toArray(next)]
-        if (own === undefined || !touched.every((role) => mayHandle(own, role))) return yield* new Forbidden()
+        if (!mayAct(own, touched)) return yield* new Forbidden()
         const owners = [...roles.values()].filter((role) => role === "owner").length
         if (current === "owner" && owners === 1 && Option.getOrNull(next) !== "owner") return yield* new LastOwner()
         yield* Option.match(next, {
@@ -112,21 +105,22 @@ export class Members extends Context.Service<Members, {
           invited_by: actor.user.id,
           token_hash: hashToken(token)
         })
-        const club = yield* repo.clubName(actor.club.id)
-        yield* mailer.enqueue(clubInvitation(localeOf(club.locale), {
+        yield* mailer.enqueue(clubInvitation(actor.club.locale, {
           recipient: invitation.email,
-          club_name: club.name,
+          club_name: actor.club.name,
           inviter_name: actor.user.name,
           role: invitation.role,
           link: links.invitation(token)
         }))
       }, Effect.provideService(SecureRandom.SecureRandom, random))
 
+      // The invitation is locked before the role, as by who accepts it: the other order could deadlock.
       const invite = Effect.fn("Members.invite")(
         function*(actor: MemberIdentity, { email, role }: typeof CreateInvitation.Type) {
           const replaced = yield* repo.lockInvitation(actor.club.id, "email", email)
           const touched = [role, ...Option.toArray(replaced)]
-          if (!touched.every((role) => mayHandle(actor.role, role))) return yield* new Forbidden()
+          const own = yield* repo.holdRole(actor.club.id, actor.user.id)
+          if (!mayAct(Option.getOrUndefined(own), touched)) return yield* new Forbidden()
           if (yield* repo.hasAddress(actor.club.id, email)) return yield* new AlreadyMember()
           const created_at = yield* DateTime.now
           const expires_at = DateTime.addDuration(created_at, invitationLifetime)
@@ -143,7 +137,8 @@ export class Members extends Context.Service<Members, {
         function*(actor: MemberIdentity, id: InvitationId) {
           const role = yield* repo.lockInvitation(actor.club.id, "id", id)
           if (Option.isNone(role)) return yield* new NotFound()
-          if (!mayHandle(actor.role, role.value)) return yield* new Forbidden()
+          const own = yield* repo.holdRole(actor.club.id, actor.user.id)
+          if (!mayAct(Option.getOrUndefined(own), [role.value])) return yield* new Forbidden()
           yield* repo.removeInvitation(actor.club.id, id)
         },
         sql.withTransaction,

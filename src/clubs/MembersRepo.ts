@@ -9,8 +9,6 @@ const decodeInvitations = Schema.decodeUnknownEffect(Schema.Array(Invitation))
 const decodeJoined = Schema.decodeUnknownEffect(Schema.Array(Joined))
 const decodeRoles = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ role: Role })))
 const decodePlaces = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ user_id: UserId, role: Role })))
-const ClubName = Schema.Struct({ name: Schema.String, locale: Schema.String })
-const decodeClubName = Schema.decodeUnknownEffect(Schema.Tuple([ClubName]))
 
 /** Where a page begins and how long it is; one row more is read to know whether another follows. */
 interface Slice {
@@ -24,10 +22,11 @@ export class MembersRepo extends Context.Service<MembersRepo, {
   find(club: ClubId, user: UserId): Effect.Effect<Option.Option<Member>>
   /** The roles of these people and of every owner, locked until the transaction ends. */
   lockRoles(club: ClubId, users: ReadonlyArray<UserId>): Effect.Effect<ReadonlyMap<UserId, Role>>
+  /** The role of one member, who keeps it until the transaction ends. */
+  holdRole(club: ClubId, user: UserId): Effect.Effect<Option.Option<Role>>
   setRole(club: ClubId, user: UserId, role: Role): Effect.Effect<void>
   remove(club: ClubId, user: UserId): Effect.Effect<void>
   hasAddress(club: ClubId, email: string): Effect.Effect<boolean>
-  clubName(club: ClubId): Effect.Effect<typeof ClubName.Type>
   listInvitations(club: ClubId, slice: Slice): Effect.Effect<ReadonlyArray<Invitation>>
   /** An earlier invitation of the same address is replaced, and its link with it. */
   putInvitation(
@@ -77,6 +76,13 @@ export class MembersRepo extends Context.Service<MembersRepo, {
         return new Map(rows.map(({ role, user_id }) => [user_id, role]))
       }, Effect.orDie)
 
+      const holdRole = Effect.fn("MembersRepo.holdRole")(function*(club: ClubId, user: UserId) {
+        const [member] = yield* sql`
+          select role from members where club_id = ${club} and user_id = ${user} for share
+        `.pipe(Effect.flatMap(decodeRoles))
+        return Option.fromUndefinedOr(member?.role)
+      }, Effect.orDie)
+
       const setRole = Effect.fn("MembersRepo.setRole")(
         (club: ClubId, user: UserId, role: Role) =>
           sql`update members set role = ${role} where club_id = ${club} and user_id = ${user}`,
@@ -92,10 +98,6 @@ export class MembersRepo extends Context.Service<MembersRepo, {
 
       const hasAddress = Effect.fn("MembersRepo.hasAddress")(function*(club: ClubId, email: string) {
         return (yield* sql`${members} where m.club_id = ${club} and u.email = ${email}`).length > 0
-      }, Effect.orDie)
-
-      const clubName = Effect.fn("MembersRepo.clubName")(function*(club: ClubId) {
-        return (yield* Effect.flatMap(sql`select name, locale from clubs where id = ${club}`, decodeClubName))[0]
       }, Effect.orDie)
 
       const listInvitations = Effect.fn("MembersRepo.listInvitations")(function*(club: ClubId, slice: Slice) {
@@ -162,10 +164,10 @@ export class MembersRepo extends Context.Service<MembersRepo, {
         list,
         find,
         lockRoles,
+        holdRole,
         setRole,
         remove,
         hasAddress,
-        clubName,
         listInvitations,
         putInvitation,
         lockInvitation,

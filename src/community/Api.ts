@@ -24,38 +24,42 @@ const space = { ...club, spaceId: SpaceId }
 /** The club's community and its spaces, as staff keeps them (contract, Community and Endpoints 2). */
 export class CommunityApi extends HttpApiGroup.make("community")
   .add(
-    HttpApiEndpoint.get("read", "/community", { params: club, success: Data(Community) }),
+    HttpApiEndpoint.get("read", "/community", { params: club, success: Data(Community) }).annotate(
+      OpenApi.Summary,
+      "Read the community and its spaces"
+    ),
     HttpApiEndpoint.patch("update", "/community", {
       params: club,
       payload: CommunityPatch,
       success: Data(Community)
-    }).annotate(AllowedRoles, contentStaff),
+    }).annotate(OpenApi.Summary, "Change, publish or unpublish the community").annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.post("createSpace", "/community/spaces", {
       params: club,
       payload: CreateSpace,
       success: Data(Space).pipe(HttpApiSchema.status(201)),
       error: SpaceLimitReached
-    }).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
+    }).annotate(OpenApi.Summary, "Add a space").annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.put("orderSpaces", "/community/spaces/order", {
       params: club,
       payload: SpaceOrder,
       success: Data(Community),
       error: SpaceOrderInvalid
-    }).annotate(AllowedRoles, contentStaff),
+    }).annotate(OpenApi.Summary, "Put the spaces in another order").annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.patch("updateSpace", "/community/spaces/:spaceId", {
       params: space,
       payload: SpacePatch,
       success: Data(Space),
       error: NotFound
-    }).annotate(AllowedRoles, contentStaff),
+    }).annotate(OpenApi.Summary, "Change a space").annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("archiveSpace", "/community/spaces/:spaceId", {
       params: space,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(AllowedRoles, contentStaff)
+    }).annotate(OpenApi.Summary, "Archive a space").annotate(AllowedRoles, contentStaff)
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
   .annotate(OpenApi.Title, "Community")
+  .annotate(OpenApi.Description, "The one community of a club and its spaces, as staff keeps them")
 {}

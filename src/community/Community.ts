@@ -3,15 +3,21 @@ import { ApiError } from "../http/ApiError.ts"
 import { sentId, text } from "../http/Text.ts"
 import { Timestamp } from "./Timestamp.ts"
 
+/** UUIDv7. */
 export const CommunityId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CommunityId"))
 export type CommunityId = typeof CommunityId.Type
 
+/** UUIDv7. */
 export const SpaceId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("SpaceId"))
 export type SpaceId = typeof SpaceId.Type
 
 /** Who may enter: every student of the club, or those with a delivery that contains the community. */
 export const Access = Schema.Literals(["community", "delivery"])
+
+/** Who sees that there is this space. */
 export const Visibility = Schema.Literals(["members", "public", "hidden"])
+
+/** Who may post in the space. */
 export const Posting = Schema.Literals(["members", "staff"])
 
 /** A space as staff sees it (contract, Space). `position` orders the spaces that are not archived, from 1, with gaps. */
@@ -60,6 +66,7 @@ export const CreateSpace = Schema.Struct({
   posting: Posting.pipe(Schema.withDecodingDefaultKey(Effect.succeed("members" as const)))
 })
 
+/** Absent is unchanged. */
 export const SpacePatch = Schema.Struct({
   name: Schema.optionalKey(Name),
   description: Schema.optionalKey(Description),
@@ -68,17 +75,20 @@ export const SpacePatch = Schema.Struct({
   posting: Schema.optionalKey(Posting)
 })
 
+/** The ids of all spaces that are not archived, first to last. */
 export const SpaceOrder = Schema.Struct({ ids: Schema.Array(sentId(SpaceId)) })
 
 /** How many spaces that are not archived a community has at most. */
 export const spaceLimit = 100
 
+/** Archived spaces do not count. */
 export class SpaceLimitReached extends ApiError<SpaceLimitReached>()("SpaceLimitReached", {
   status: 409,
   code: "space_limit_reached",
   message: `A community has at most ${spaceLimit} spaces; archive one first`
 }) {}
 
+/** A space is missing, repeated, archived or of another club. */
 export class SpaceOrderInvalid extends ApiError<SpaceOrderInvalid>()("SpaceOrderInvalid", {
   status: 422,
   code: "space_order_invalid",

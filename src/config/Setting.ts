@@ -1,4 +1,4 @@
-import { Config, ConfigProvider, Effect, Option, Schema } from "effect"
+import { Config, ConfigProvider, Effect, Option, Runtime, Schema } from "effect"
 
 /** A variable that is missing or malformed: one line that names it, says what it takes and shows an example. */
 export class SettingError extends Schema.TaggedError<SettingError>()("SettingError", {
@@ -6,6 +6,8 @@ export class SettingError extends Schema.TaggedError<SettingError>()("SettingErr
   expected: Schema.String,
   example: Schema.String
 }) {
+  override readonly [Runtime.errorExitCode] = 2
+
   override get message(): string {
     return `${this.variable}: expected ${this.expected}, for example ${this.variable}=${this.example}`
   }
@@ -14,7 +16,8 @@ export class SettingError extends Schema.TaggedError<SettingError>()("SettingErr
 /** One environment variable: what the README says of it and how it is read. */
 export interface Setting<out A> {
   readonly variable: string
-  /** The documented default, in the words of the environment; empty where there is none. */
+  /** Whether there is a default; `fallback` is it, as the environment would have it. Otherwise it says what unset means. */
+  readonly isDefault: boolean
   readonly fallback: string
   readonly meaning: string
   /** Reads the variable, or its default. Never carries the value that was refused. */
@@ -44,7 +47,7 @@ export const setting = <A>(
     Effect.flatMap(Option.match({ onNone: () => fromFallback, onSome: Effect.succeed })),
     Effect.mapError(refused(description))
   )
-  return { variable, fallback, meaning, read }
+  return { variable, isDefault: true, fallback, meaning, read }
 }
 
 /** A variable that may stay unset; `unset` says in the documentation what happens then. */
@@ -53,6 +56,7 @@ export const optionalSetting = <A>(
   config: (variable: string) => Config.Config<A>
 ): Setting<Option.Option<A>> => ({
   variable: description.variable,
+  isDefault: false,
   fallback: description.unset,
   meaning: description.meaning,
   read: Effect.mapError(Config.option(config(description.variable)), refused(description))

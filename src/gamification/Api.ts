@@ -32,36 +32,47 @@ const ladderErrors = [
 /** A club's rules and ladder (contract, Gamification and Endpoints 1), and the points of its students. */
 export class GamificationApi extends HttpApiGroup.make("gamification")
   .add(
-    HttpApiEndpoint.get("read", "/gamification", { params: club, success: Data(Gamification) }).middleware(ClubPerson),
+    HttpApiEndpoint.get("read", "/gamification", { params: club, success: Data(Gamification) }).annotate(
+      OpenApi.Summary,
+      "Read the rules and the ladder"
+    ).middleware(ClubPerson),
     HttpApiEndpoint.patch("update", "/gamification", {
       params: club,
       payload: GamificationPatch,
       success: Data(Gamification)
-    }).annotate(AllowedRoles, administration).middleware(ClubWrites).middleware(ClubMember),
+    }).annotate(OpenApi.Summary, "Change the rules or switch gamification").annotate(AllowedRoles, administration)
+      .middleware(ClubWrites).middleware(ClubMember),
     HttpApiEndpoint.put("replaceLevels", "/gamification/levels", {
       params: club,
       payload: LadderPayload,
       success: Data(Gamification),
       error: ladderErrors
-    }).annotate(AllowedRoles, administration).middleware(ClubWrites).middleware(ClubMember),
+    }).annotate(OpenApi.Summary, "Replace the whole ladder").annotate(AllowedRoles, administration).middleware(
+      ClubWrites
+    ).middleware(ClubMember),
     HttpApiEndpoint.get("statement", "/students/:studentId/points", {
       params: student,
       query: PageQuery,
       success: StatementPage,
       error: [InvalidCursor, NotFound]
-    }).middleware(ClubMember),
+    }).annotate(OpenApi.Summary, "Read a student's points and what made them").middleware(ClubMember),
     HttpApiEndpoint.post("adjust", "/students/:studentId/points", {
       params: student,
       payload: Adjustment,
       success: Data(PointEntry).pipe(HttpApiSchema.status(201)),
       error: NotFound
-    }).annotate(AllowedRoles, administration).middleware(Idempotent).middleware(ClubWrites).middleware(ClubMember),
+    }).annotate(OpenApi.Summary, "Give a student points or take them").annotate(AllowedRoles, administration)
+      .middleware(Idempotent).middleware(ClubWrites).middleware(ClubMember),
     HttpApiEndpoint.get("standing", "/classroom/gamification", {
       params: club,
       success: Data(StudentStanding),
       error: NotFound
-    }).middleware(ClubStudent)
+    }).annotate(OpenApi.Summary, "Read one's own points and level").middleware(ClubStudent)
   )
   .prefix("/clubs/:clubId")
   .annotate(OpenApi.Title, "Gamification")
+  .annotate(
+    OpenApi.Description,
+    "What a club pays points for, the ladder of levels that they climb, and the points of its students"
+  )
 {}

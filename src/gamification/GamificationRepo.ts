@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { SqlClient, SqlSchema, type Statement } from "effect/sql"
 import { ClubId } from "../clubs/Club.ts"
 import type { GamificationPatch, RulePatch } from "./Gamification.ts"
 import { Gamification, RuleAction } from "./Gamification.ts"
@@ -11,6 +11,13 @@ const GamificationRow = Schema.Struct({
   rules: Schema.Array(Schema.Struct({ action: RuleAction, points: Schema.Int }))
 })
 type GamificationRow = typeof GamificationRow.Type
+
+/** The levels of the club that the fragment names, from lowest to highest, as one JSON value. */
+export const ladderColumn = (sql: SqlClient.SqlClient, club_id: Statement.Fragment) =>
+  sql`(
+    select json_agg(json_build_object('id', l.id, 'name', l.name, 'min_points', l.min_points) order by l.min_points)
+    from levels l where l.club_id = ${club_id}
+  )`
 
 /** The tables `gamification`, `gamification_rules` and `levels`. A club always has a row in the first. */
 export class GamificationRepo extends Context.Service<GamificationRepo, {
@@ -70,12 +77,7 @@ export class GamificationRepo extends Context.Service<GamificationRepo, {
                 select json_agg(json_build_object('action', r.action, 'points', r.points))
                 from gamification_rules r where r.club_id = g.club_id
               ), '[]') as rules,
-              (
-                select json_agg(
-                  json_build_object('id', l.id, 'name', l.name, 'min_points', l.min_points) order by l.min_points
-                )
-                from levels l where l.club_id = g.club_id
-              ) as levels
+              ${ladderColumn(sql, sql`g.club_id`)} as levels
             from gamification g where g.club_id = ${club_id}`
       })
 

@@ -6,7 +6,7 @@ import type { ClubId } from "../clubs/Club.ts"
 import { defaultLevels, defaultRules } from "./Defaults.ts"
 import { type Gamification, type GamificationPatch, rulesOf } from "./Gamification.ts"
 import { GamificationRepo } from "./GamificationRepo.ts"
-import { type LadderError, LevelId, type LevelInput, planLadder } from "./Ladder.ts"
+import { judgeLevels, type LadderError, LevelId, type LevelInput, planLadder } from "./Ladder.ts"
 
 /** What a club pays points for and the ladder that they climb (contract, Gamification). */
 export class Gamifications extends Context.Service<Gamifications, {
@@ -49,11 +49,13 @@ export class Gamifications extends Context.Service<Gamifications, {
         club_id: ClubId,
         sent: ReadonlyArray<LevelInput>
       ) {
-        const newIds = yield* Effect.forEach(sent, () => newId)
+        // Before ids are made and a connection and the ladder are taken: a wrong request costs nobody else anything.
+        const judged = yield* Effect.fromResult(judgeLevels(sent))
+        const newIds = yield* Effect.forEach(judged, () => newId)
         const replace = Effect.gen(function*() {
           yield* repo.lock(club_id)
           const current = yield* read(club_id)
-          const levels = yield* Effect.fromResult(planLadder(current.levels, sent, newIds))
+          const levels = yield* Effect.fromResult(planLadder(current.levels, judged, newIds))
           yield* repo.replaceLevels(club_id, levels)
           return { ...current, levels }
         })

@@ -2,11 +2,11 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { CurrentMember, CurrentPerson, CurrentStudent } from "../auth/Identity.ts"
+import { data } from "../http/Page.ts"
 import { Gamifications } from "./Gamifications.ts"
 import { Points } from "./Points.ts"
 
-const data = <A>(data: A) => ({ data })
-
+/** Answers the routes of `GamificationApi`. */
 export const GamificationHttp = HttpApiBuilder.group(
   Api,
   "gamification",

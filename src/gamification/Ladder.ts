@@ -1,4 +1,4 @@
-import { Array as Arr, Result, Schema } from "effect"
+import { Array as Arr, Order, Result, Schema } from "effect"
 import { ApiError } from "../http/ApiError.ts"
 import { sentId, text } from "../http/Text.ts"
 
@@ -27,7 +27,7 @@ export const levelCount = { minimum: 2, maximum: 12 } as const
 
 /**
  * The body of endpoint 1. The contract's 2 to 12 levels are what the description
- * says and what `planLadder` decides, with a code of its own.
+ * says and what `judgeLevels` decides, with a code of its own.
  */
 export const LadderPayload = Schema.Struct({
   levels: Schema.Array(LevelInput).check(
@@ -40,30 +40,35 @@ export const LadderPayload = Schema.Struct({
 /** From lowest to highest `min_points`; the first level has 0. */
 export type Ladder = Arr.NonEmptyReadonlyArray<Level>
 
+/** Fewer than 2 or more than 12. */
 export class LevelCountInvalid extends ApiError<LevelCountInvalid>()("LevelCountInvalid", {
   status: 422,
   code: "level_count_invalid",
   message: `levels: a ladder has ${levelCount.minimum} to ${levelCount.maximum} levels`
 }) {}
 
+/** Nobody would be at any level before their first points. */
 export class LevelZeroMissing extends ApiError<LevelZeroMissing>()("LevelZeroMissing", {
   status: 422,
   code: "level_zero_missing",
   message: "levels: one of them must have min_points 0"
 }) {}
 
+/** Which of the two a student reached would be undecided. */
 export class LevelMinPointsDuplicated extends ApiError<LevelMinPointsDuplicated>()("LevelMinPointsDuplicated", {
   status: 422,
   code: "level_min_points_duplicated",
   message: "levels: two of them have the same min_points"
 }) {}
 
+/** One level cannot become two. */
 export class LevelIdDuplicated extends ApiError<LevelIdDuplicated>()("LevelIdDuplicated", {
   status: 422,
   code: "level_id_duplicated",
   message: "levels: two of them have the same id"
 }) {}
 
+/** An id of another club, or of a level that is gone. */
 export class LevelUnknown extends ApiError<LevelUnknown>()("LevelUnknown", {
   status: 422,
   code: "level_unknown",
@@ -86,28 +91,15 @@ const repetitionOf = (field: "id" | "min_points", sent: ReadonlyArray<LevelInput
 }
 
 /**
- * The ladder that replaces the current one (contract, Endpoints, rule 1): a
- * level sent with an id of the current ladder keeps it, one sent without gets
- * the new id of its place, and what was not sent is gone. The order of `sent`
- * does not matter. `newIds` has one id for every level sent, used or not.
- *
- * What the request alone shows is judged first: the count, the level with 0
- * points, equal `min_points`, equal ids; then whether the ids are known.
+ * What the request alone shows, before anything is looked up, in this order:
+ * the count, the level with 0 points, equal `min_points`, equal ids.
  */
-export const planLadder = (
-  current: ReadonlyArray<Level>,
-  sent: ReadonlyArray<LevelInput>,
-  newIds: ReadonlyArray<LevelId>
-): Result.Result<Ladder, LadderError> => {
-  if (sent.length < levelCount.minimum || sent.length > levelCount.maximum) return Result.fail(new LevelCountInvalid())
-
-  const levels = Arr.zipWith(sent, newIds, ({ id, min_points, name }, newId): Level => ({
-    id: id ?? newId,
-    name,
-    min_points
-  }))
-  const zero = levels.find(({ min_points }) => min_points === 0)
-  if (zero === undefined) return Result.fail(new LevelZeroMissing())
+export const judgeLevels = (
+  sent: ReadonlyArray<LevelInput>
+): Result.Result<Arr.NonEmptyReadonlyArray<LevelInput>, LadderError> => {
+  const isCounted = sent.length >= levelCount.minimum && sent.length <= levelCount.maximum
+  if (!isCounted || !Arr.isReadonlyArrayNonEmpty(sent)) return Result.fail(new LevelCountInvalid())
+  if (!sent.some(({ min_points }) => min_points === 0)) return Result.fail(new LevelZeroMissing())
 
   const samePoints = repetitionOf("min_points", sent)
   if (samePoints !== undefined) return Result.fail(new LevelMinPointsDuplicated({ error: { message: samePoints } }))
@@ -115,14 +107,34 @@ export const planLadder = (
   const sameId = repetitionOf("id", sent)
   if (sameId !== undefined) return Result.fail(new LevelIdDuplicated({ error: { message: sameId } }))
 
+  return Result.succeed(sent)
+}
+
+const byMinPoints = Order.mapInput(Order.Number, ({ min_points }: Level) => min_points)
+
+/**
+ * The ladder that replaces the current one (contract, Endpoints, rule 1): a
+ * level sent with an id of the current ladder keeps it, one sent without gets
+ * the new id of its place, and what was not sent is gone. The order of `sent`,
+ * which `judgeLevels` has passed, does not matter. `newIds` has one id for
+ * every level sent, used or not.
+ */
+export const planLadder = (
+  current: ReadonlyArray<Level>,
+  sent: Arr.NonEmptyReadonlyArray<LevelInput>,
+  newIds: Arr.NonEmptyReadonlyArray<LevelId>
+): Result.Result<Ladder, LevelUnknown> => {
   const known = new Set(current.map(({ id }) => id))
   const unknown = sent.findIndex(({ id }) => id !== undefined && !known.has(id))
   if (unknown !== -1) {
     return Result.fail(new LevelUnknown({ error: { message: `levels[${unknown}].id: not a level of this ladder` } }))
   }
-
-  const above = levels.filter((level) => level !== zero).toSorted((a, b) => a.min_points - b.min_points)
-  return Result.succeed([zero, ...above])
+  const levels = Arr.zipWith(sent, newIds, ({ id, min_points, name }, newId): Level => ({
+    id: id ?? newId,
+    name,
+    min_points
+  }))
+  return Result.succeed(Arr.sort(levels, byMinPoints))
 }
 
 /**

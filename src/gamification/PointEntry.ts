@@ -4,6 +4,7 @@ import { text } from "../http/Text.ts"
 import { PointAction } from "./Gamification.ts"
 import { Level } from "./Ladder.ts"
 
+/** UUIDv7, so entries sort by when they were made. */
 export const PointEntryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("PointEntryId"))
 export type PointEntryId = typeof PointEntryId.Type
 

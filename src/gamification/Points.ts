@@ -4,7 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import type { UserId } from "../auth/User.ts"
 import type { ClubId } from "../clubs/Club.ts"
 import { NotFound } from "../http/errors.ts"
-import { afterCursor, type InvalidCursor, pageOf } from "../http/Page.ts"
+import { afterCursor, type InvalidCursor, pageOf, type PageRequest } from "../http/Page.ts"
 import type { StudentId } from "../students/Student.ts"
 import { levelOf, standingOf } from "./Ladder.ts"
 import {
@@ -15,11 +15,6 @@ import {
   type StudentStanding
 } from "./PointEntry.ts"
 import { PointsRepo } from "./PointsRepo.ts"
-
-interface PageRequest {
-  readonly limit: number
-  readonly cursor?: string | undefined
-}
 
 /**
  * The points of students. Total and level are computed when they are asked for,

@@ -4,6 +4,7 @@ import { UserId } from "../auth/User.ts"
 import { ClubId } from "../clubs/Club.ts"
 import { StudentId } from "../students/Student.ts"
 import { Gamification } from "./Gamification.ts"
+import { ladderColumn } from "./GamificationRepo.ts"
 import { Adjustment, PointEntry, PointEntryId } from "./PointEntry.ts"
 
 const Standing = Schema.Struct({
@@ -51,12 +52,7 @@ export class PointsRepo extends Context.Service<PointsRepo, {
                 select coalesce(sum(p.points), 0)::float8 from point_entries p
                 where p.club_id = s.club_id and p.student_id = s.id
               ) as total,
-              (
-                select json_agg(
-                  json_build_object('id', l.id, 'name', l.name, 'min_points', l.min_points) order by l.min_points
-                )
-                from levels l where l.club_id = s.club_id
-              ) as levels
+              ${ladderColumn(sql, sql`s.club_id`)} as levels
             from students s join gamification g on g.club_id = s.club_id
             where s.club_id = ${club_id} and s.id = ${student_id}`
       })

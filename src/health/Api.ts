@@ -19,10 +19,14 @@ export const Readiness = Schema.Struct({
 /** Is the process there, and can it serve? */
 export class HealthApi extends HttpApiGroup.make("health")
   .add(
-    HttpApiEndpoint.get("live", "/health", { success: Data(Health) }),
+    HttpApiEndpoint.get("live", "/health", { success: Data(Health) }).annotate(
+      OpenApi.Summary,
+      "Ask whether the process runs"
+    ),
     HttpApiEndpoint.get("ready", "/health/ready", {
       success: [Data(Readiness), Data(Readiness).pipe(HttpApiSchema.status(503))]
-    })
+    }).annotate(OpenApi.Summary, "Ask whether it can serve")
   )
   .annotate(OpenApi.Title, "Health")
+  .annotate(OpenApi.Description, "For load balancers and whoever watches the service")
 {}

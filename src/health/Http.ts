@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api, version } from "../Api.ts"
+import { Api } from "../Api.ts"
+import { version } from "../version.ts"
 import { Health } from "./Health.ts"
 
 export const HealthHttp = HttpApiBuilder.group(

@@ -13,6 +13,7 @@ export interface AllowedMethods {
   (url: string): ReadonlyArray<string>
 }
 
+/** Answers from these routes; nothing else is known. */
 export const allowedMethods = (routes: ReadonlyArray<Route>): AllowedMethods => {
   const router = FindMyWay.make<true>(routerConfig)
   const methods = [...new Set(routes.map((route) => route.method))]

@@ -10,6 +10,7 @@ const fieldsOf = <const Code extends string>(code: Code, message: string) => ({
   }).pipe(Schema.withConstructorDefault(Effect.succeed({})))
 })
 
+/** What `ApiError` makes: a class whose values are failures, schemas and responses at once. */
 export interface ApiErrorClass<Self, Tag extends string, Code extends string> extends
   Schema.Class<
     Self,

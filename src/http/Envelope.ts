@@ -1,6 +1,6 @@
-import { Cause, Clock, Effect, Option } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Cause, Clock, Context, Effect, Option, References } from "effect"
 import { Headers, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { randomUUIDv7 } from "node:crypto"
 import type { AllowedMethods } from "./AllowedMethods.ts"
 import { recordRequest, RequestLine } from "./RequestLog.ts"
 
@@ -24,6 +24,12 @@ const envelope = (response: HttpServerResponse.HttpServerResponse) => {
     status: response.status,
     headers: Headers.remove(response.headers, "content-type")
   })
+}
+
+/** An answer as it leaves: a failure is of its moment, so nobody keeps it. */
+const finished = (response: HttpServerResponse.HttpServerResponse, id: string) => {
+  const answer = HttpServerResponse.setHeader(envelope(response), "x-request-id", id)
+  return answer.status < 400 ? answer : HttpServerResponse.setHeader(answer, "cache-control", "no-store")
 }
 
 const inboundId = /^[A-Za-z0-9._-]{1,64}$/
@@ -51,14 +57,12 @@ const withoutRoute = (url: string, methods: ReadonlyArray<string>) => {
 
 /**
  * The outermost middleware. Whatever went wrong, the body is `{ error: { code,
- * message } }` and nothing internal is in it; every answer carries
- * `X-Request-Id`, and so does every line logged on its way.
+ * message } }` and nothing internal is in it, and nobody keeps the answer.
+ * Every answer carries `X-Request-Id`, and so does every line logged on its way.
  */
 export const envelopeLayer = (allowed: AllowedMethods) =>
   HttpRouter.middleware(
-    Effect.gen(function*() {
-      const random = yield* SecureRandom.SecureRandom
-
+    Effect.sync(() => {
       const answer = Effect.fnUntraced(
         function*(cause: Cause.Cause<unknown>, request: HttpServerRequest.HttpServerRequest) {
           if (isRouteNotFound(cause)) return withoutRoute(request.url, allowed(request.url))
@@ -68,25 +72,34 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
         }
       )
 
+      // Written with few steps and one change of the context: every request of every route passes here.
       return (httpEffect) =>
-        Effect.gen(function*() {
-          const request = yield* HttpServerRequest.HttpServerRequest
-          const inbound = request.headers["x-request-id"] ?? ""
-          const id = inboundId.test(inbound) ? inbound : yield* Effect.orDie(random.uuidV7())
+        Effect.withFiber((fiber) => {
+          const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+          const clock = fiber.getRef(Clock.Clock)
+          const inbound = request.headers["x-request-id"]
+          const id = inbound !== undefined && inboundId.test(inbound) ? inbound : randomUUIDv7()
           const line = { route: "unknown" }
-          const start = yield* Clock.currentTimeMillis
-          return yield* httpEffect.pipe(
-            Effect.catchCause((cause) =>
-              Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : answer(cause, request)
-            ),
-            Effect.map((response) => HttpServerResponse.setHeader(envelope(response), "x-request-id", id)),
-            Effect.tap(Effect.fnUntraced(function*(response) {
-              const millis = (yield* Clock.currentTimeMillis) - start
-              yield* recordRequest({ method: request.method, route: line.route, status: response.status, millis })
-            })),
-            Effect.provideService(RequestLine, line),
-            Effect.annotateLogs("request_id", id)
+          const own = Context.make(RequestLine, line).pipe(
+            Context.add(References.CurrentLogAnnotations, {
+              ...fiber.getRef(References.CurrentLogAnnotations),
+              request_id: id
+            })
           )
+          const start = clock.currentTimeMillisUnsafe()
+
+          const finish = (response: HttpServerResponse.HttpServerResponse) => {
+            const { method } = request
+            const { status } = response
+            const millis = clock.currentTimeMillisUnsafe() - start
+            return Effect.as(recordRequest({ method, route: line.route, status, millis }), finished(response, id))
+          }
+
+          return Effect.matchCauseEffect(httpEffect, {
+            onFailure: (cause) =>
+              Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.flatMap(answer(cause, request), finish),
+            onSuccess: finish
+          }).pipe(Effect.provideContext(own))
         })
     }),
     { global: true }

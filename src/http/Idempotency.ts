@@ -2,12 +2,14 @@ import { HttpApiMiddleware } from "effect/http-api"
 import { ApiError } from "./ApiError.ts"
 import { ValidationFailed } from "./errors.ts"
 
+/** The key of a request that said something else. */
 export class IdempotencyKeyReused extends ApiError<IdempotencyKeyReused>()("IdempotencyKeyReused", {
   status: 422,
   code: "idempotency_key_reused",
   message: "Idempotency-Key: it came with another request before"
 }) {}
 
+/** The same request is being done at this moment, by another connection. */
 export class IdempotencyInProgress extends ApiError<IdempotencyInProgress>()("IdempotencyInProgress", {
   status: 409,
   code: "idempotency_in_progress",

@@ -5,6 +5,7 @@ import { HttpApiMiddleware } from "effect/http-api"
 /** For groups whose answers hold a secret: `Cache-Control: no-store`, on failures too. */
 export class NoStore extends HttpApiMiddleware.Service<NoStore>()("turma/http/NoStore") {}
 
+/** Sets the header on successes; failures have it from the envelope too. */
 export const NoStoreLayer = Layer.succeed(NoStore, (httpEffect) =>
   Effect.andThen(
     HttpEffect.appendPreResponseHandler((_, response) =>

@@ -19,6 +19,8 @@ interface Response {
 }
 
 interface Operation {
+  readonly operationId: string
+  readonly description?: string
   readonly parameters: Array<Parameter>
   readonly requestBody?: unknown
   readonly responses: Record<string, Response>
@@ -115,9 +117,40 @@ const possible = (method: string, { requestBody, responses }: Operation) => {
   return bodiless
 }
 
-const polishOperation = (operation: Operation, method: string, path: string): Operation => {
+/** Fields may be added to answers, so none is closed; in a request an unknown field is refused. */
+const opened = <Value>(value: Value): Value =>
+  JSON.parse(
+    JSON.stringify(value),
+    (key, value: unknown) => key === "additionalProperties" && value === false ? undefined : value
+  )
+
+const refsIn = (value: unknown) => {
+  const names: Array<string> = []
+  JSON.stringify(value, (key, value: unknown) => {
+    if (key === "$ref" && typeof value === "string") names.push(value.slice(refTo("").length))
+    return value
+  })
+  return names
+}
+
+/** The components that a request is made of, those inside of others included. */
+const requestSchemas = ({ components: { schemas }, paths }: Document): ReadonlySet<string> => {
+  const bodies = Object.values(paths).flatMap((operations) => Object.values(operations)).map((one) => one.requestBody)
+  const found = new Set(refsIn(bodies))
+  // A set grows while it is walked.
+  for (const name of found) for (const inner of refsIn(schemas[name])) found.add(inner)
+  return found
+}
+
+const polishOperation = (
+  operation: Operation,
+  method: string,
+  path: string,
+  audiences: Record<string, string>
+): Operation => {
+  const description = [operation.description, audiences[operation.operationId]].filter((part) => part !== undefined)
   const isIdempotent = declares(operation.responses["409"], "IdempotencyInProgress")
-  const responses = possible(method, operation)
+  const responses = opened(possible(method, operation))
   const isCounted = responses["429"] !== undefined
   const withHeaders = Object.entries(responses).map(([status, response]) => [status, {
     ...response,
@@ -131,6 +164,7 @@ const polishOperation = (operation: Operation, method: string, path: string): Op
   }])
   return {
     ...operation,
+    ...(description.length > 0 ? { description: description.join("\n\n") } : {}),
     parameters: [
       ...operation.parameters.map((parameter) => describe(parameter, path)),
       ...(isIdempotent ? [idempotencyKey] : [])
@@ -168,26 +202,33 @@ const renamed = (spec: Record<string, unknown>): Document => {
 
 /**
  * The generated description as people read it: components under their own
- * names, what headers and parameters mean, and no error that cannot happen.
- * `schemes` describes each security scheme.
+ * names, what headers and parameters mean, whom an operation is for, answers
+ * that may gain fields, and no error that cannot happen. `schemes` describes
+ * each security scheme, `audiences` adds to operations by their id.
  */
-export const polishDocument =
-  (schemes: Record<string, string>) => (spec: Record<string, unknown>): Record<string, unknown> => {
-    const document = renamed(spec)
-    return {
-      ...document,
-      paths: mapValues(
-        document.paths,
-        (operations, path) => mapValues(operations, (operation, method) => polishOperation(operation, method, path))
-      ),
-      components: {
-        ...document.components,
-        headers,
-        securitySchemes: mapValues(document.components.securitySchemes, (scheme, name) => ({
-          ...scheme,
-          scheme: scheme.scheme?.toLowerCase(),
-          description: schemes[name]
-        }))
-      }
+export const polishDocument = ({ audiences, schemes }: {
+  readonly audiences: Record<string, string>
+  readonly schemes: Record<string, string>
+}) =>
+(spec: Record<string, unknown>): Record<string, unknown> => {
+  const document = renamed(spec)
+  const sent = requestSchemas(document)
+  return {
+    ...document,
+    paths: mapValues(
+      document.paths,
+      (operations, path) =>
+        mapValues(operations, (operation, method) => polishOperation(operation, method, path, audiences))
+    ),
+    components: {
+      ...document.components,
+      schemas: mapValues(document.components.schemas, (schema, name) => sent.has(name) ? schema : opened(schema)),
+      headers,
+      securitySchemes: mapValues(document.components.securitySchemes, (scheme, name) => ({
+        ...scheme,
+        scheme: scheme.scheme?.toLowerCase(),
+        description: schemes[name]
+      }))
     }
   }
+}

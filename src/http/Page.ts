@@ -2,6 +2,7 @@ import { Effect, Option, Schema, SchemaTransformation } from "effect"
 import { Base64Url } from "effect/encoding"
 import { ApiError } from "./ApiError.ts"
 
+/** The cursor was not made by this API. */
 export class InvalidCursor extends ApiError<InvalidCursor>()("InvalidCursor", {
   status: 400,
   code: "invalid_cursor",
@@ -20,12 +21,27 @@ export const PageQuery = {
   cursor: Schema.optionalKey(Schema.String)
 }
 
+/** What `PageQuery` decodes to. */
+export interface PageRequest {
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+/** What `Page` encodes. */
+export interface PageAnswer<Item> {
+  readonly data: ReadonlyArray<Item>
+  readonly next_cursor: string | null
+}
+
 /** A list as it is answered: `{ "data": […], "next_cursor": string | null }`. */
 export const Page = <Item extends Schema.Top>(item: Item) =>
   Schema.Struct({ data: Schema.Array(item), next_cursor: Schema.NullOr(Schema.String) })
 
 /** `{ "data": … }`, the wrapper of every success body. */
 export const Data = <Payload extends Schema.Top>(payload: Payload) => Schema.Struct({ data: payload })
+
+/** Puts a handler's answer into that wrapper. */
+export const data = <Value>(value: Value) => ({ data: value })
 
 /**
  * A keyset cursor over rows ordered by `id` (UUIDv7, so by time of creation).
@@ -45,7 +61,10 @@ export const afterCursor = Effect.fnUntraced(function*(cursor: string | undefine
 })
 
 /** Cuts a page from `limit + 1` rows: the one too many says that there is a next page. */
-export const pageOf = <Row extends { readonly id: string }>(rows: ReadonlyArray<Row>, limit: number) => {
+export const pageOf = <Row extends { readonly id: string }>(
+  rows: ReadonlyArray<Row>,
+  limit: number
+): PageAnswer<Row> => {
   const data = rows.slice(0, limit)
   const last = data.at(-1)
   return {

@@ -27,8 +27,12 @@ const isMalformedJson = Effect.gen(function*() {
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
+// An unknown key is the client's and as long as it likes.
+const shown = (key: PropertyKey) =>
+  typeof key === "string" && key.length > 64 ? `${key.slice(0, 64).toWellFormed()}…` : key
+
 const keyOf = (segment: PropertyKey | { readonly key: PropertyKey }) =>
-  typeof segment === "object" ? segment.key : segment
+  shown(typeof segment === "object" ? segment.key : segment)
 
 /** `["levels", 2, "name"]` as a person writes it: `levels[2].name`. */
 const fieldName = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>) =>
@@ -37,11 +41,15 @@ const fieldName = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey
     ""
   )
 
-/** Names every field that was refused and what it takes, never the value: `levels[2].name: Missing key`. */
-export const describeIssue = (issue: SchemaIssue.Issue): string =>
-  format(issue).issues.map(({ message, path = [] }) => path.length === 0 ? message : `${fieldName(path)}: ${message}`)
-    .join("; ")
+/** Names the first field that was refused and what it takes, never the value: `levels[2].name: Missing key`. */
+export const describeIssue = (issue: SchemaIssue.Issue): string => {
+  const [first] = format(issue).issues
+  if (first === undefined) return ""
+  const { message, path = [] } = first
+  return path.length === 0 ? message : `${fieldName(path)}: ${message}`
+}
 
+/** Tells malformed JSON, a malformed id and a refused field apart. */
 export const RequestErrorsLayer = HttpApiMiddleware.layerSchemaErrorTransform(
   RequestErrors,
   Effect.fnUntraced(function*(failure) {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { createServer, type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 
@@ -16,16 +17,21 @@ const refusalOf = ({ code = "" }: NodeJS.ErrnoException) => {
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "Connection: close",
     "Content-Type: application/json",
+    "Cache-Control: no-store",
+    `X-Request-Id: ${randomUUID()}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     "",
     body
   ].join("\r\n")
 }
 
+/** A request of at most 1 MiB that takes longer to arrive is not meant to arrive (in milliseconds). */
+const patience = { headersTimeout: 20_000, requestTimeout: 60_000 }
+
 /** Node's server, which also answers in the envelope what never becomes a request: broken HTTP, too many headers. */
 export const createApiServer = (): Server => {
   const responses = new WeakMap<Duplex, ServerResponse>()
-  const server = createServer()
+  const server = createServer(patience)
   server.on("request", ({ socket }, response) => void responses.set(socket, response))
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const response = responses.get(socket)

@@ -9,6 +9,7 @@ const origin = (variable: string) =>
 
 const page = { expected: "an http or https URL", example: "https://turma.example" }
 
+/** Where the API listens, and how people reach it and the two apps. */
 export const serverSettings = {
   PORT: setting({
     variable: "PORT",

@@ -1,35 +1,41 @@
 import { ApiError } from "./ApiError.ts"
 
+/** The body does not parse. */
 export class MalformedRequest extends ApiError<MalformedRequest>()("MalformedRequest", {
   status: 400,
   code: "malformed_request",
   message: "The request body is not valid JSON"
 }) {}
 
+/** No such thing, or none that this session may know of. */
 export class NotFound extends ApiError<NotFound>()("NotFound", {
   status: 404,
   code: "not_found",
   message: "No such resource"
 }) {}
 
+/** A body over the limit of `RequestLimitsLayer`. */
 export class PayloadTooLarge extends ApiError<PayloadTooLarge>()("PayloadTooLarge", {
   status: 413,
   code: "payload_too_large",
   message: "The request body is too large"
 }) {}
 
+/** A body that does not say it is JSON. */
 export class UnsupportedMediaType extends ApiError<UnsupportedMediaType>()("UnsupportedMediaType", {
   status: 415,
   code: "unsupported_media_type",
   message: "The request body must be application/json"
 }) {}
 
+/** A field, parameter or header has the wrong shape; the message names the first one. */
 export class ValidationFailed extends ApiError<ValidationFailed>()("ValidationFailed", {
   status: 422,
   code: "validation_failed",
   message: "A required field is missing or invalid"
 }) {}
 
+/** A defect. What it was is in the log only. */
 export class InternalError extends ApiError<InternalError>()("InternalError", {
   status: 500,
   code: "internal_error",

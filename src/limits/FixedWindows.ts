@@ -14,7 +14,8 @@ interface Window {
 /** Fixed windows in memory: a pure table that is told the time, in milliseconds of a clock that never goes back. */
 export interface FixedWindows {
   take(now: number, id: string, limit: number, length: number): Taken
-  forget(id: string): void
+  /** Takes back one of what the open window counted, if there is one. */
+  giveBack(now: number, id: string): void
   size(): number
 }
 
@@ -50,8 +51,11 @@ export const makeFixedWindows = (capacity: number): FixedWindows => {
       if (accepted) window.used += 1
       return { accepted, used: window.used, closes_in: window.closes_at - now }
     },
-    forget(id) {
-      for (const windows of byLength.values()) windows.delete(id)
+    giveBack(now, id) {
+      for (const windows of byLength.values()) {
+        const window = windows.get(id)
+        if (window !== undefined && window.closes_at > now && window.used > 0) window.used -= 1
+      }
     },
     size: () => Array.from(byLength.values(), (windows) => windows.size).reduce((sum, size) => sum + size, 0)
   }

@@ -60,6 +60,14 @@ end
 return {1, redis.call("incr", KEYS[1]), closes_in}
 `)
 
+// A window that closed in between counts nothing any more, and must not be opened by this.
+const giveBackScript = script(`
+if redis.call("pttl", KEYS[1]) > 0 and tonumber(redis.call("get", KEYS[1])) > 0 then
+  redis.call("decr", KEYS[1])
+end
+return 0
+`)
+
 const decodeReply = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Literals([0, 1]), Schema.Int, Schema.Int]))
 
 /** Lets through exactly `limit` requests per fixed window; the window opens with its first request (contract, Limits). */
@@ -67,7 +75,7 @@ export class RateLimiter extends Context.Service<RateLimiter, {
   /** Takes one from the window. A refused request neither counts nor lengthens the wait. */
   consume(options: Consumption): Effect.Effect<Allowance, RateLimitExceeded | CounterUnavailable>
   /** Forgets the window, for example after a successful sign-in. */
-  reset(scope: string, key: string): Effect.Effect<void, CounterUnavailable>
+  giveBack(scope: string, key: string): Effect.Effect<void, CounterUnavailable>
   /** Whether counting works now, for the readiness check. */
   readonly check: Effect.Effect<void, CounterUnavailable>
 }>()("turma/limits/RateLimiter") {
@@ -80,7 +88,8 @@ export class RateLimiter extends Context.Service<RateLimiter, {
         const id = windowId(options.scope, options.key)
         return yield* answer(options, windows.take(now, id, options.limit, Duration.toMillis(options.window)))
       }),
-      reset: (scope, key) => Effect.sync(() => windows.forget(windowId(scope, key))),
+      giveBack: (scope, key) =>
+        Effect.map(Clock.monotonicTimeNanos, (nanos) => windows.giveBack(Number(nanos) / 1e6, windowId(scope, key))),
       check: Effect.void
     })
   })
@@ -102,7 +111,8 @@ export class RateLimiter extends Context.Service<RateLimiter, {
           ).pipe(Effect.flatMap(decodeReply), Effect.mapError(unavailable))
           return yield* answer(options, { accepted: accepted === 1, used, closes_in })
         }),
-        reset: (scope, key) => Effect.asVoid(Effect.mapError(redis.send("DEL", keyOf(scope, key)), unavailable)),
+        giveBack: (scope, key) =>
+          Effect.asVoid(Effect.mapError(redis.run(giveBackScript, [keyOf(scope, key)], []), unavailable)),
         check: Effect.asVoid(Effect.mapError(redis.send("PING"), unavailable))
       })
     })

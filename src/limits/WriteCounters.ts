@@ -64,8 +64,8 @@ export class WriteCounters extends Context.Service<WriteCounters, {
     policy: Policy,
     key: string
   ): Effect.Effect<void, RateLimited | CounterUnavailable, HttpServerRequest.HttpServerRequest>
-  /** Forgets what was counted, if the counter can be reached. */
-  forget(policy: Policy, key: string): Effect.Effect<void>
+  /** Takes back what was counted for this request, if the counter can be reached. */
+  giveBack(policy: Policy, key: string): Effect.Effect<void>
   /** Counts the request if it writes; lets it pass while the counter is down. */
   countWrite(policy: Policy, key: string): Effect.Effect<void, RateLimited, HttpServerRequest.HttpServerRequest>
   /**
@@ -109,7 +109,7 @@ export class WriteCounters extends Context.Service<WriteCounters, {
         yield* announce(policy, window, allowance)
       })
 
-      const forget = (policy: Policy, key: string) => Effect.ignore(limiter.reset(policy, key))
+      const giveBack = (policy: Policy, key: string) => Effect.ignore(limiter.giveBack(policy, key))
 
       const countWrite = Effect.fnUntraced(function*(policy: Policy, key: string) {
         const { method } = yield* HttpServerRequest.HttpServerRequest
@@ -119,7 +119,7 @@ export class WriteCounters extends Context.Service<WriteCounters, {
       return WriteCounters.of({
         count,
         countWrite,
-        forget,
+        giveBack,
         failedCredential: Effect.flatMap(address.key, (key) => countWrite("ip-writes", key))
       })
     })

@@ -1,6 +1,9 @@
-const address = /^[^\s\p{Cc}<>()[\]\\,;:"@]{1,64}@[^\s\p{Cc}<>()[\]\\,;:"@]{1,255}$/u
+const address = /^(?=.{3,320}$)[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u
 
-/** One plain address. What could be read as several, or as a header, is none. */
+/**
+ * One plain address of up to 320 characters. What could be read as several, or as a header, is none. Everything that
+ * may sign up is one: whether a part is too long, its mail server says.
+ */
 export const isAddress = (text: string): boolean => address.test(text)
 
 const named = /^"?(?<name>[^<>"\p{Cc}]*?)"?\s*<(?<address>[^<>]+)>$/u

@@ -1,8 +1,6 @@
+import type { Locale } from "./Locale.ts"
 import type { Mail } from "./Mail.ts"
 import { escapeHtml, oneLine, plainName } from "./Text.ts"
-
-/** The languages that mails are written in. */
-export type Locale = "pt-BR" | "en"
 
 /** What a mail says. Every text is plain: it may hold anything that people entered. */
 export interface Letter {

@@ -12,6 +12,9 @@ export const batch = MailTransport.connections
 
 const pollEvery = "1 second"
 
+/** How long mails in flight may hold up a shutdown. Those cut off keep their lease and are sent again after it. */
+const drain = Duration.seconds(10)
+
 const logFailure = (message: string) => (cause: Cause.Cause<never>) => Effect.logError(message, cause)
 
 const decode = Schema.decodeEffect(Schema.fromJsonString(Mail))
@@ -74,7 +77,7 @@ export class MailQueue extends Context.Service<MailQueue, {
 
 /**
  * Sends what is due for as long as the layer lives. Any number of processes may run it. It ends between two batches:
- * closing the layer waits for the mails in flight.
+ * closing the layer waits up to 10 seconds for the mails in flight.
  */
 export const MailWorkerLayerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
   const queue = yield* MailQueue
@@ -95,7 +98,14 @@ export const MailWorkerLayerNoDeps = Layer.effectDiscard(Effect.gen(function*() 
 
   yield* Effect.acquireRelease(
     Effect.forkDetach(work),
-    (fiber) => Effect.andThen(Deferred.succeed(stop, undefined), Fiber.await(fiber))
+    (fiber) =>
+      Deferred.succeed(stop, undefined).pipe(
+        Effect.andThen(Effect.interruptible(Fiber.await(fiber))),
+        Effect.timeoutOrElse({
+          duration: drain,
+          orElse: () => Effect.andThen(Effect.logWarning("Mails in flight are left for later"), Fiber.interrupt(fiber))
+        })
+      )
   )
 }))
 

@@ -101,12 +101,14 @@ const generatedKey = Effect.gen(function*() {
   )
 })
 
-const currentKey = Effect.gen(function*() {
+/** The key of the settings. None stands for the one that is generated beside the embedded database, and only there. */
+export const namedKey = Effect.gen(function*() {
   const given = yield* sealingSettings.APP_SECRET_KEY.read
-  if (Option.isSome(given)) return given.value
-  if (yield* usesEmbeddedPostgres) return yield* generatedKey
+  if (Option.isSome(given) || (yield* usesEmbeddedPostgres)) return given
   return yield* new SettingError({ variable: "APP_SECRET_KEY", ...keyDescription })
 })
+
+const currentKey = Effect.flatMap(namedKey, Option.match({ onNone: () => generatedKey, onSome: Effect.succeed }))
 
 /** Seals secrets before they are stored. `binding` names the one place they belong to, such as a table and row id. */
 export class Sealing extends Context.Service<Sealing, {

@@ -1,6 +1,7 @@
-import { Effect, Layer, Logger, Option, References } from "effect"
-import { FetchHttpClient } from "effect/http"
+import { Duration, Effect, Layer, Logger, Option, References, Tracer } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientError } from "effect/http"
 import { Otlp } from "effect/observability"
+import { withRoutes } from "./RequestSpans.ts"
 import { telemetrySettings } from "./TelemetrySettings.ts"
 
 const levels = {
@@ -23,18 +24,40 @@ const FormatLayer = Layer.unwrap(Effect.map(telemetrySettings.LOG_FORMAT.read, (
   return Logger.layer([shape === "pretty" ? Logger.consolePretty() : Logger.consoleJson])
 }))
 
+/** A collector that takes connections and never answers would otherwise pile up what waits for it. */
+const patience = Duration.seconds(3)
+
+const ImpatientClientLayer = Layer.effect(
+  HttpClient.HttpClient,
+  Effect.map(HttpClient.HttpClient, (client) =>
+    HttpClient.transform(client, (response, request) =>
+      Effect.timeoutOrElse(response, {
+        duration: patience,
+        orElse: () =>
+          Effect.fail(
+            new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request }) })
+          )
+      })))
+).pipe(Layer.provide(FetchHttpClient.layer))
+
+const ExporterLayer = (url: URL, version: string) =>
+  Layer.effect(Tracer.Tracer, Effect.map(Tracer.Tracer, withRoutes)).pipe(
+    Layer.provideMerge(Otlp.layerJson({
+      baseUrl: url.href.replace(/\/$/, ""),
+      resource: { serviceName: "turma", serviceVersion: version },
+      loggerMergeWithExisting: true,
+      shutdownTimeout: Duration.seconds(2)
+    })),
+    Layer.provide(ImpatientClientLayer)
+  )
+
+/** Without a collector nobody would see a span, so none is made. */
+const NoTracesLayer = Layer.succeed(References.TracerEnabled, false)
+
 const ExportLayer = (version: string) =>
   Layer.unwrap(Effect.map(
     telemetrySettings.OTEL_EXPORTER_OTLP_ENDPOINT.read,
-    Option.match({
-      onNone: () => Layer.empty,
-      onSome: (url) =>
-        Otlp.layerJson({
-          baseUrl: url.href.replace(/\/$/, ""),
-          resource: { serviceName: "turma", serviceVersion: version },
-          loggerMergeWithExisting: true
-        }).pipe(Layer.provide(FetchHttpClient.layer))
-    })
+    Option.match({ onNone: () => NoTracesLayer, onSome: (url) => ExporterLayer(url, version) })
   ))
 
 /** Structured logs on standard output, and traces, metrics and logs to a collector where one is named. */

@@ -1,5 +1,9 @@
-import { Config } from "effect"
+import { Config, Schema } from "effect"
 import { optionalSetting, setting } from "../config/Setting.ts"
+
+// fetch refuses a URL with a password in it.
+const isCollector = ({ password, protocol, username }: URL) =>
+  /^https?:$/.test(protocol) && username === "" && password === ""
 
 export const telemetrySettings = {
   INTERNAL_SECRET: optionalSetting({
@@ -13,9 +17,9 @@ export const telemetrySettings = {
     variable: "OTEL_EXPORTER_OTLP_ENDPOINT",
     meaning: "where traces, metrics and logs are sent (OTLP over HTTP, JSON)",
     unset: "unset: nowhere",
-    expected: "a URL",
+    expected: "an http or https URL without a password",
     example: "http://127.0.0.1:4318"
-  }, Config.URL),
+  }, (variable) => Config.schema(Schema.URLFromString.check(Schema.makeFilter(isCollector)), variable)),
   LOG_LEVEL: setting({
     variable: "LOG_LEVEL",
     meaning: "the least level that is logged",

@@ -120,6 +120,35 @@ layer(QuietLayer, { timeout: "60 seconds" })("A request for a mail", (it) => {
       }
     }))
 
+  it.effect("that no worker takes is known by how long it has been due", () =>
+    Effect.gen(function*() {
+      const requests = yield* CredentialRequests
+      const waited = requests.oldestDueSeconds
+      assert.strictEqual(yield* waited, 0)
+      yield* forgot(admins, yield* newAddress)
+      yield* TestClock.adjust("90 seconds")
+      yield* forgot(admins, yield* newAddress)
+      assert.strictEqual(yield* waited, 90)
+      yield* requests.workOne
+      assert.strictEqual(yield* waited, 0)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* waited, 1)
+      yield* requests.workOne
+      assert.strictEqual(yield* waited, 0)
+    }))
+
+  it.effect("that is postponed is not waiting before it is due again", () =>
+    Effect.gen(function*() {
+      const requests = yield* CredentialRequests
+      const { email } = yield* registered(admins)
+      yield* forgot(admins, email)
+      yield* withoutMails(requests.workOne)
+      assert.strictEqual(yield* requests.oldestDueSeconds, 0)
+      yield* TestClock.adjust("15 seconds")
+      assert.strictEqual(yield* requests.oldestDueSeconds, 5)
+      assert.isTrue(yield* requests.workOne)
+    }))
+
   it.effect("about a sign-up that has expired mails nothing", () =>
     Effect.gen(function*() {
       const email = yield* newAddress

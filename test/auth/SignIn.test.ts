@@ -162,17 +162,31 @@ layer(AppLayer, { timeout: "60 seconds" })("Guessing passwords", (it) => {
         assert.lengthOf(answers.filter(({ status }) => status === 429), 20)
       }))
 
-    it.effect(`starts from nothing after the right password of ${person}`, () =>
+    it.effect(`is not counted if the password of ${person} was right, however often`, () =>
       Effect.gen(function*() {
         const side = yield* makeSide
         const { email } = yield* registered(side)
-        for (let round = 0; round < 2; round++) {
-          yield* fail(side, email, 9)
-          assert.strictEqual((yield* signIn(side, email)).status, 200)
-        }
+        yield* fail(side, email, 9)
+        for (let n = 0; n < 3; n++) assert.strictEqual((yield* signIn(side, email)).status, 200)
+        yield* fail(side, email, 1)
+        assert.deepStrictEqual(outcome(yield* signIn(side, email)), limited)
       }))
 
-    it.effect(`does not start from nothing after a sign-up with ${person}'s address`, () =>
+    it.effect(`shows a stranger nothing of the sign-ins of ${person}`, () =>
+      Effect.gen(function*() {
+        const side = yield* makeSide
+        const { email } = yield* registered(side)
+        const nobody = yield* newAddress
+        const seen = Effect.fnUntraced(function*(address: string) {
+          return (yield* signIn(side, address, "a wrong one")).headers["ratelimit"]?.match(/"sign-in-failures";r=(\d+)/)
+            ?.[1]
+        })
+        assert.deepStrictEqual([yield* seen(email), yield* seen(nobody)], ["9", "9"])
+        assert.strictEqual((yield* signIn(side, email)).status, 200)
+        assert.deepStrictEqual([yield* seen(email), yield* seen(nobody)], ["8", "8"])
+      }))
+
+    it.effect(`is counted too with the password of a sign-up with ${person}'s address`, () =>
       Effect.gen(function*() {
         const side = yield* makeSide
         const { email } = yield* registered(side)

@@ -1,6 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { SessionStore } from "../../src/auth/sessions/SessionStore.ts"
 import type { Role } from "../../src/clubs/Club.ts"
+import { Members } from "../../src/clubs/Members.ts"
+import { InvitationId } from "../../src/clubs/Membership.ts"
+import { Email } from "../../src/http/Text.ts"
 import { AppLayer, at, foundClub, outcome, send, tokenAs } from "../support/App.ts"
 import { accept, guest, idOf, invite, openIn, withdraw } from "./Invite.ts"
 
@@ -33,6 +38,35 @@ layer(AppLayer, { timeout: "60 seconds" })("An invitation's role", (it) => {
       const joined = yield* accept(person.token, yield* person.secret)
       assert.deepStrictEqual([joined.status, at(joined.json, "data", "role")], [200, "owner"])
     }))
+
+  it.effect.each(["editor", "viewer", undefined] as const)(
+    "is judged by the role that its maker has by then, not by what the session was looked up with: %s",
+    (role) =>
+      Effect.gen(function*() {
+        const [members, sql, { find }] = [yield* Members, yield* SqlClient.SqlClient, yield* SessionStore]
+        const club = yield* foundClub()
+        const token = yield* tokenAs(club, "admin")
+        const person = yield* guest
+        const invitation = yield* invite(club, { email: person.email, role: "viewer" })
+        const found = Option.getOrThrow(yield* find(Redacted.make(token), Option.some(club.organization_id)))
+        assert(found._tag === "User")
+        const { session, user } = found
+        const actor = { _tag: "Member", session, user, ...Option.getOrThrow(found.membership) } as const
+        const own = sql`club_id = ${club.id} and user_id = ${user.id}`
+        yield* role === undefined
+          ? sql`delete from members where ${own}`
+          : sql`update members set role = ${role} where ${own}`
+
+        const sent = { email: Email.make("a@b.example"), role: "viewer" } as const
+        const id = InvitationId.make(String(idOf(invitation)))
+        const refusals = [
+          yield* Effect.flip(members.invite(actor, sent)),
+          yield* Effect.flip(members.withdraw(actor, id))
+        ]
+        assert.deepStrictEqual(refusals.map(({ _tag }) => _tag), ["Forbidden", "Forbidden"])
+        assert.deepStrictEqual(yield* openIn(club), [at(invitation.json, "data")])
+      })
+  )
 
   it.effect.each(["editor", "support", "viewer"] as const)(
     "is no matter of a member who is %s",

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { GamificationPatch } from "../../src/gamification/Gamification.ts"
 
-const decodePatch = Schema.decodeUnknownResult(GamificationPatch, { onExcessProperty: "error", errors: "all" })
+const decodePatch = Schema.decodeUnknownResult(GamificationPatch, { onExcessProperty: "error" })
 
 describe("a change of the gamification", () => {
   const rule = { action: "comment_posted", points: 5 }

@@ -1,6 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Arbitrary, Result, Schema } from "effect"
-import { type Level, LevelId, type LevelInput, levelOf, planLadder, standingOf } from "../../src/gamification/Ladder.ts"
+import { Arbitrary, Array as Arr, Result, Schema } from "effect"
+import {
+  judgeLevels,
+  type Level,
+  LevelId,
+  type LevelInput,
+  levelOf,
+  planLadder,
+  standingOf
+} from "../../src/gamification/Ladder.ts"
 
 const uuid = (kind: string, n: number) => LevelId.make(`0190a000-0000-7000-8000-${kind}${String(n).padStart(11, "0")}`)
 const currentId = (n: number) => uuid("a", n)
@@ -13,8 +21,8 @@ const current: ReadonlyArray<Level> = [0, 100, 300, 700, 1500].map((min_points, 
   min_points
 }))
 
-const plan = (sent: ReadonlyArray<LevelInput>, ladder = current) =>
-  planLadder(ladder, sent, sent.map((_, n) => newId(n)))
+const plan = (sent: ReadonlyArray<LevelInput>, ladder = current, idAt = newId) =>
+  Result.flatMap(judgeLevels(sent), (judged) => planLadder(ladder, judged, Arr.map(judged, (_, n) => idAt(n))))
 
 const codeOf = (sent: ReadonlyArray<LevelInput>) => Result.getOrThrow(Result.flip(plan(sent))).error.code
 const messageOf = (sent: ReadonlyArray<LevelInput>) => Result.getOrThrow(Result.flip(plan(sent))).error.message
@@ -126,7 +134,7 @@ describe("a ladder", () => {
         .toSorted((a, b) => a.key - b.key)
         .map(({ one }) => one)
       const planned = (levels: typeof numbered) =>
-        planLadder(current, levels.map(({ level }) => level), levels.map(({ id }) => id))
+        plan(levels.map(({ level }) => level), current, (n) => levels[n]?.id ?? foreignId(n))
       assert.deepStrictEqual(planned(shuffled), planned(numbered))
     }
   )

@@ -114,8 +114,7 @@ layer(AppLayer, { timeout: "60 seconds" })("a body", (it) => {
       const { token } = yield* foundClub()
       const body = `{"__proto__":{"name":"Roda"},"constructor":{"prototype":{"name":"Roda"}}}`
       const answer = yield* call("POST", "/v1/clubs", { token, body })
-      isRefusal(answer, 422, "validation_failed")
-      for (const part of ["name: Missing key", "__proto__: ", "constructor: "]) assert.include(answer.text, part)
+      isRefusal(answer, 422, "validation_failed", "__proto__: Expected no excess property")
       assert.isUndefined(Object(Object.prototype)["name"])
     }))
 

@@ -1,37 +1,74 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer, Result, Schema } from "effect"
+import { HttpApi } from "effect/http-api"
+import { PassThrough } from "node:stream"
+import { Api } from "../../src/Api.ts"
 import { RoutesLayer } from "../../src/App.ts"
 import { Gamifications } from "../../src/gamification/Gamifications.ts"
-import { LevelId } from "../../src/gamification/Ladder.ts"
-import { AppLayer, appLayer, at, codeOf, foundClub, send } from "../support/App.ts"
-import { call, isRefusal, sendRaw } from "../support/RawHttp.ts"
+import { LadderPayload, LevelId } from "../../src/gamification/Ladder.ts"
+import { createApiServer } from "../../src/http/Server.ts"
+import { AppLayer, appLayer, at, foundClub, send } from "../support/App.ts"
+import { call, isRefusal, parseAnswer, rawRequest, sendRaw } from "../support/RawHttp.ts"
+
+const over = `{"name":"${"a".repeat(1_048_576)}"}`
 
 layer(AppLayer, { timeout: "60 seconds" })("a refused field", (it) => {
-  it.effect("is named with its place and what it takes, and every other one beside it", () =>
+  it.effect.each(
+    [
+      ["an empty name", { name: "", min_points: 1 }, "levels[1].name"],
+      ["points that are no integer", { name: "Ouro", min_points: 1.5 }, "levels[1].min_points"],
+      ["points as text", { name: "Ouro", min_points: "7331" }, "levels[1].min_points"],
+      ["no points", { name: "Ouro" }, "levels[1].min_points"],
+      ["an id that is none", { id: "c0ffee", name: "Ouro", min_points: 1 }, "levels[1].id"],
+      ["an unknown field", { name: "Ouro", min_points: 1, colour: "blue" }, "levels[1].colour"],
+      ["null for a level", null, "levels[1]"]
+    ] as const
+  )("is named with its place and what it takes: %s", ([, level, place]) =>
     Effect.gen(function*() {
       const { path, token } = yield* foundClub()
-      const levels = [
-        { name: "Semente", min_points: 0 },
-        { name: "", min_points: -1 },
-        { name: "x".repeat(41), min_points: 1.5, id: "c0ffee", colour: "blue" },
-        { min_points: "7331" },
-        null
-      ]
-      const answer = yield* call("PUT", `${path}/gamification/levels`, { token, body: JSON.stringify({ levels }) })
+      const body = JSON.stringify({ levels: [{ name: "Semente", min_points: 0 }, level] })
+      const answer = yield* call("PUT", `${path}/gamification/levels`, { token, body })
       isRefusal(answer, 422, "validation_failed")
-      const named = String(at(answer.json, "error", "message")).split("; ").map((part) => part.split(": ")[0])
-      assert.sameMembers([...new Set(named)], [
-        "levels[1].name",
-        "levels[1].min_points",
-        "levels[2].name",
-        "levels[2].min_points",
-        "levels[2].id",
-        "levels[2].colour",
-        "levels[3].name",
-        "levels[3].min_points",
-        "levels[4]"
-      ])
+      const message = String(at(answer.json, "error", "message"))
+      assert.strictEqual(message.split(": ")[0], place)
+      assert.match(message, /: (Expected|Missing) /)
     }))
+
+  it.effect.each(
+    [
+      ["300,000 levels without anything", `{"levels":[${"{},".repeat(299_999)}{}]}`],
+      ["75,000 unknown fields", `{${Array.from({ length: 75_000 }, (_, n) => `"key${n}":1`).join()}}`],
+      ["an unknown field with a name of a million characters", `{"${"x".repeat(1_000_000)}":1}`],
+      ["such a field in a level", `{"levels":[{"${"x".repeat(1_000_000)}":1}]}`]
+    ] as const
+  )("makes a short refusal, however much is wrong: %s", ([, body]) =>
+    Effect.gen(function*() {
+      const { path, token } = yield* foundClub()
+      for (
+        const answer of [
+          yield* call("PUT", `${path}/gamification/levels`, { token, body }),
+          yield* call("PATCH", `${path}/gamification`, { token, body }),
+          yield* call("POST", "/v1/auth/admin/sign-up", { body })
+        ]
+      ) {
+        isRefusal(answer, 422, "validation_failed")
+        assert.isBelow(answer.text.length, 300)
+      }
+    }))
+
+  it("ends the reading of a body", () => {
+    const options = Context.getUnsafe(Api.annotations, HttpApi.PayloadParseOptions)
+    let reads = 0
+    const level = {
+      get name() {
+        reads++
+        return ""
+      }
+    }
+    const levels = Array.from({ length: 50 }, () => level)
+    assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(LadderPayload, options)({ levels })))
+    assert.strictEqual(reads, 1)
+  })
 
   it.effect("is never echoed", () =>
     Effect.gen(function*() {
@@ -81,9 +118,53 @@ layer(AppLayer, { timeout: "60 seconds" })("what is no request", (it) => {
   )("is answered in the envelope: %s", ([, bytes, status, code]) =>
     Effect.gen(function*() {
       const answer = yield* sendRaw(bytes)
-      assert.deepStrictEqual([answer.status, codeOf(answer)], [status, code])
-      assert.strictEqual(answer.headers["content-type"], "application/json")
+      isRefusal(answer, status, code)
+      assert.strictEqual(answer.headers["cache-control"], "no-store")
       assert.strictEqual((yield* send("GET", "/v1/health")).status, 200)
+    }))
+
+  it.effect("is answered in the envelope when a chunk comes with too much beside it", () =>
+    Effect.gen(function*() {
+      const { token } = yield* foundClub()
+      const headers = { "Content-Type": "application/json", "Transfer-Encoding": "chunked" }
+      const [head = ""] = rawRequest("POST", "/v1/clubs", { token, headers })
+      const answer = yield* sendRaw(head, `1;${"a".repeat(20_000)}\r\n{\r\n0\r\n\r\n`)
+      isRefusal(answer, 413, "payload_too_large")
+    }))
+
+  it.effect("is another each time", () =>
+    Effect.gen(function*() {
+      const [first, second] = [yield* sendRaw("HELLO\r\n\r\n"), yield* sendRaw("HELLO\r\n\r\n")]
+      assert.notStrictEqual(first.headers["x-request-id"], second.headers["x-request-id"])
+    }))
+
+  it("is answered in the envelope when it takes too long to arrive", () => {
+    const client = new PassThrough()
+    const error = Object.assign(new Error("timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" })
+    createApiServer().emit("clientError", error, client)
+    const answer = parseAnswer(client.read())
+    isRefusal(answer, 408, "request_timeout")
+    assert.strictEqual(answer.headers["connection"], "close")
+  })
+})
+
+layer(AppLayer, { timeout: "60 seconds" })("a failure", (it) => {
+  it.effect("is kept by nobody, wherever it was made", () =>
+    Effect.gen(function*() {
+      const { path, token } = yield* foundClub()
+      const answers = [
+        yield* call("GET", "/v1/auth/nothing"),
+        yield* call("PUT", "/v1/auth/admin/sign-in", { body: "{}" }),
+        yield* call("POST", "/v1/auth/admin/sign-in", { body: "{" }),
+        yield* call("POST", "/v1/clubs", { token, body: over }),
+        yield* call("POST", "/v1/clubs", { token, body: "{}", headers: { "Content-Type": "text/plain" } }),
+        yield* call("GET", path),
+        yield* call("GET", `${path}/members?limit=0`, { token }),
+        yield* call("GET", "/%ff")
+      ]
+      assert.deepStrictEqual(answers.map(({ status }) => status), [404, 405, 400, 413, 415, 401, 422, 400])
+      for (const { headers } of answers) assert.strictEqual(headers["cache-control"], "no-store")
+      assert.isUndefined((yield* call("GET", path, { token })).headers["cache-control"])
     }))
 })
 

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Option, Schema } from "effect"
+import { Arbitrary, Effect, Option, Result, Schema } from "effect"
 import { afterCursor, pageOf, PageQuery } from "../../src/http/Page.ts"
 import { Email, sentId, text } from "../../src/http/Text.ts"
+import { isAddress } from "../../src/mail/Address.ts"
 
 const accepts = (schema: Schema.Codec<unknown, unknown>, value: unknown) =>
   Option.isSome(Schema.decodeUnknownOption(schema)(value))
@@ -24,6 +25,23 @@ describe("Text", () => {
   })
 })
 
+const CodePoint = Schema.Union([
+  Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0x2ff })),
+  Schema.Int.check(Schema.isBetween({ minimum: 0x300, maximum: 0x10_ffff }))
+])
+
+/** Addresses of any characters, some of them long, that the schema takes. */
+const Accepted = Arbitrary.schema(Schema.Struct({
+  parts: Schema.Tuple([Schema.Array(CodePoint), Schema.Array(CodePoint), Schema.Array(CodePoint)]),
+  longer: Schema.Literals([0, 60, 150])
+})).pipe(
+  Arbitrary.map(({ longer, parts }) => {
+    const [local, domain, top] = parts.map((points) => `a${String.fromCodePoint(...points)}`)
+    return `${local}${"x".repeat(longer)}@${domain}${"y".repeat(longer)}.${top}`
+  }),
+  Arbitrary.filterMap((sent) => Result.fromOption(Schema.decodeUnknownOption(Email)(sent), () => undefined))
+)
+
 describe("Email", () => {
   it("is compared in lower case", () => {
     assert.strictEqual(Schema.decodeUnknownSync(Email)("Ana@Example.COM"), "ana@example.com")
@@ -42,6 +60,23 @@ describe("Email", () => {
   it.each(["ana", "ana@", "@b.example", "a b@c.example", "a@b", "a@b.example\r\nBcc: c@d.example", "a@b@c.example"])(
     "is not %j",
     (value) => assert.isFalse(accepts(Email, value))
+  )
+
+  it.each(["\u0001", "\u007f", "\u0085", "\u00a0", "\u2003", "\u2028", "\u3000", "\ufeff"])(
+    "has no control character or space such as %j, in any part",
+    (space) => {
+      const sent = [`a${space}a@b.example`, `a@b${space}b.example`, `a@b.exa${space}mple`, `a@b.example${space}`]
+      assert.deepStrictEqual(sent.filter((value) => accepts(Email, value)), [])
+    }
+  )
+
+  it.prop("is one that mail is sent to, whatever is in it", [Accepted], ([email]) => isAddress(email), {
+    arbitrary: { runs: 300 }
+  })
+
+  it.each([`${"a".repeat(65)}@b.example`, `${"a".repeat(310)}@b.example`, `a@${"b".repeat(300)}.example`])(
+    "is one that mail is sent to, however long its parts are: %s",
+    (email) => assert.deepStrictEqual([accepts(Email, email), isAddress(email)], [true, true])
   )
 })
 

@@ -118,16 +118,16 @@ layer(appLayer(behindProxy), { timeout: "60 seconds" })("an address's cap", (it)
 
   it.effect("is 10 credential POSTs, whatever route and body they have", () =>
     Effect.gen(function*() {
-      const posts = operations.filter(({ method, path, schemes }) =>
-        method === "POST" && path.startsWith("/v1/auth/") && schemes.length === 0
-      )
+      const posts = operations.filter(({ method, path }) => method === "POST" && path.startsWith("/v1/auth/"))
       assert.includeMembers(posts.map(({ path }) => path), [
         "/v1/auth/admin/exchange",
         "/v1/auth/admin/confirm",
         "/v1/auth/admin/password/reset",
+        "/v1/auth/admin/password/change",
         "/v1/auth/exchange",
         "/v1/auth/confirm",
-        "/v1/auth/password/reset"
+        "/v1/auth/password/reset",
+        "/v1/auth/password/change"
       ])
       const nth = (n: number) => posts[n % posts.length]?.path ?? ""
       const answers = yield* times(16, (n) =>
@@ -148,6 +148,14 @@ layer(appLayer(behindProxy), { timeout: "60 seconds" })("an address's cap", (it)
       yield* times(10, () => signIn(from("203.0.113.9")))
       const change = { token, body: {}, ...from("203.0.113.9") }
       isLimited(yield* send("POST", "/v1/auth/admin/password/change", change), 60)
+    }))
+
+  it.effect("counts a changed password without a session once, and not as a write too", () =>
+    Effect.gen(function*() {
+      for (const path of ["/v1/auth/admin/password/change", "/v1/auth/password/change"]) {
+        const { headers, status } = yield* send("POST", path, { body: {}, ...from(`203.0.113.${path.length}`) })
+        assert.deepStrictEqual([status, headers["ratelimit"]], [401, "\"credentials\";r=9;t=60"])
+      }
     }))
 
   it.effect("does not keep a session from being read and ended", () =>

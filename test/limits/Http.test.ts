@@ -196,7 +196,7 @@ layer(serve(RateLimiter.layerMemory, { RATE_LIMIT_CREDENTIALS: "2" }))("rate lim
 
 const down = Layer.succeed(RateLimiter, {
   consume: () => Effect.fail(new CounterUnavailable({ detail: "down" })),
-  reset: () => Effect.fail(new CounterUnavailable({ detail: "down" })),
+  giveBack: () => Effect.fail(new CounterUnavailable({ detail: "down" })),
   check: Effect.fail(new CounterUnavailable({ detail: "down" }))
 })
 

@@ -7,7 +7,7 @@ export const windowSeconds = 60
 const Key = Schema.Literals(["ann", "bob"])
 const Step = Schema.Union([
   Schema.Struct({ do: Schema.Literal("consume"), key: Key, limit: Schema.Literals([1, 2, 5]) }),
-  Schema.Struct({ do: Schema.Literal("reset"), key: Key }),
+  Schema.Struct({ do: Schema.Literal("giveBack"), key: Key }),
   Schema.Struct({ do: Schema.Literal("wait"), seconds: Schema.Literals([10, 20, 30, 60]) })
 ])
 export const Steps = Schema.Array(Step).check(Schema.isMaxLength(40))
@@ -21,7 +21,10 @@ export const expected = (steps: typeof Steps.Type): ReadonlyArray<Outcome> => {
   let now = 0
   for (const step of steps) {
     if (step.do === "wait") now += step.seconds
-    if (step.do === "reset") windows.delete(step.key)
+    if (step.do === "giveBack") {
+      const window = windows.get(step.key)
+      if (window !== undefined && now < window.opened + windowSeconds) window.used = Math.max(0, window.used - 1)
+    }
     if (step.do === "consume") {
       const known = windows.get(step.key)
       const window = known === undefined || now >= known.opened + windowSeconds ? { opened: now, used: 0 } : known
@@ -44,7 +47,7 @@ export const observed = Effect.fn("observed")(function*<R>(
   const outcomes: Array<Outcome> = []
   for (const step of steps) {
     if (step.do === "wait") yield* wait(step.seconds)
-    if (step.do === "reset") yield* limiter.reset(scope, step.key)
+    if (step.do === "giveBack") yield* limiter.giveBack(scope, step.key)
     if (step.do === "consume") {
       const { key, limit } = step
       const taken = yield* limiter.consume({ scope, key, limit, window: Duration.seconds(windowSeconds) }).pipe(

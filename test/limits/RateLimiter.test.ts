@@ -51,12 +51,14 @@ describe("RateLimiter in memory", () => {
       yield* consume({ ...ann, scope: "a", key: "b:c", limit: 1 })
     }).pipe(Effect.provide(RateLimiter.layerMemory)))
 
-  it.effect("opens a new window after a reset", () =>
+  it.effect("takes back one request and keeps the window", () =>
     Effect.gen(function*() {
       const limiter = yield* RateLimiter
       yield* consume(ann, 60)
-      yield* limiter.reset(ann.scope, ann.key)
-      yield* consume(ann, 60)
+      yield* TestClock.adjust("10 seconds")
+      yield* limiter.giveBack(ann.scope, ann.key)
+      yield* consume(ann)
+      assert.deepInclude(yield* Effect.flip(consume(ann)), { limit: 60, reset_seconds: 50 })
     }).pipe(Effect.provide(RateLimiter.layerMemory)))
 
   it.effect("lets exactly the limit pass of 200 at once", () =>

@@ -61,8 +61,8 @@ const person = { name: "Ann", email: "ann@example.com", verified: true }
 const clubOf = (id: string): SessionClub => ({
   id: ClubId.make(id),
   organization_id: OrganizationId.make(id),
-  locale: "en",
-  time_zone: "UTC"
+  name: "Club",
+  locale: "en"
 })
 const memberOf = (club: string): MemberIdentity => ({
   _tag: "Member",

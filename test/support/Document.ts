@@ -11,6 +11,9 @@ export interface Response {
 
 export interface Operation {
   readonly operationId: string
+  readonly summary?: string
+  readonly description?: string
+  readonly tags: ReadonlyArray<string>
   readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string; readonly description?: string }>
   readonly requestBody?: unknown
   readonly responses: Record<string, Response>
@@ -20,6 +23,7 @@ export interface Operation {
 export interface Document {
   readonly openapi: string
   readonly info: { readonly version: string }
+  readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>
   readonly paths: Record<string, Record<string, Operation>>
   readonly components: {
     readonly schemas: Record<string, unknown>

@@ -20,7 +20,8 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-const parse = (bytes: Buffer): RawAnswer => {
+/** The bytes of one whole answer. */
+export const parseAnswer = (bytes: Buffer): RawAnswer => {
   const [head = "", ...rest] = bytes.toString("utf8").split("\r\n\r\n")
   const [start = "", ...lines] = head.split("\r\n")
   const headers = lines.map((line) => {
@@ -49,7 +50,7 @@ export const sendRaw = Effect.fn("sendRaw")(function*(...parts: ReadonlyArray<st
     socket.on("data", (chunk) => received.push(chunk))
     // A server that has answered may reset what is still being sent.
     socket.on("error", () => {})
-    socket.on("close", () => resume(Effect.succeed(parse(Buffer.concat(received)))))
+    socket.on("close", () => resume(Effect.succeed(parseAnswer(Buffer.concat(received)))))
     for (const part of parts) socket.write(part)
     return Effect.sync(() => socket.destroy())
   })

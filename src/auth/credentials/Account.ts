@@ -1,17 +1,10 @@
 import { type Option, Schema } from "effect"
 import { ClubId, OrganizationId } from "../../clubs/Club.ts"
+import { Locale } from "../../mail/Locale.ts"
 import { StudentId } from "../../students/Student.ts"
 import type { Holder } from "../Identity.ts"
 import type { Realm } from "../Realm.ts"
 import { UserId } from "../User.ts"
-
-/** A club as those who are not in it yet meet it. */
-export const Door = Schema.Struct({
-  id: ClubId,
-  name: Schema.String,
-  locale: Schema.String,
-  sign_up_open: Schema.Boolean
-})
 
 /** A row of `users` or, with a club, of `students`. */
 export const AccountRow = Schema.Struct({
@@ -19,7 +12,7 @@ export const AccountRow = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   email: Schema.String,
-  locale: Schema.String,
+  locale: Locale,
   organization_id: Schema.NullOr(OrganizationId),
   club_name: Schema.NullOr(Schema.String),
   password_hash: Schema.NullOr(Schema.String)
@@ -45,7 +38,7 @@ export interface Account {
   readonly realm: Realm
   readonly name: string
   readonly email: string
-  readonly locale: string
+  readonly locale: Locale
   readonly club_name: string | null
   readonly password_hash: string | null
 }

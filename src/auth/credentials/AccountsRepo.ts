@@ -2,21 +2,20 @@ import { NodeCrypto } from "@effect/platform-node"
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import type { ClubId, OrganizationId } from "../../clubs/Club.ts"
 import type { Holder } from "../Identity.ts"
 import type { Realm } from "../Realm.ts"
-import { type Account, AccountRow, type Candidate, CandidateRow, Door, holderOf } from "./Account.ts"
+import { type Account, AccountRow, type Candidate, CandidateRow, holderOf } from "./Account.ts"
 import { EnteredSignUp } from "./OneTimeTokens.ts"
 
-const decodeDoors = Schema.decodeUnknownEffect(Schema.Array(Door))
 const decodeAccounts = Schema.decodeUnknownEffect(Schema.Array(AccountRow))
 const decodeCandidate = Schema.decodeUnknownEffect(Schema.Tuple([CandidateRow]))
 const decodeSignUps = Schema.decodeUnknownEffect(Schema.Array(EnteredSignUp))
-const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: Schema.String })))
 
-/** The credentials in `users` and `students`, and the sign-ups that wait to become one of them. */
+/**
+ * The credentials in `users` and `students`, and the sign-ups that wait to become one of them. A password is one column
+ * of an account, whoever it belongs to, so the credentials of students are read and written here as well.
+ */
 export class AccountsRepo extends Context.Service<AccountsRepo, {
-  door(organization_id: OrganizationId): Effect.Effect<Option.Option<typeof Door.Type>>
   byEmail(realm: Realm, email: string): Effect.Effect<Option.Option<Account>>
   byHolder(holder: Holder): Effect.Effect<Option.Option<Account>>
   /** One statement, found or not. Only accounts with a password count. */
@@ -24,10 +23,8 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
   signUp(id: string): Effect.Effect<Option.Option<typeof EnteredSignUp.Type>>
   /** Two at most: one is somebody's, several are anybody's. */
   pendingSignUps(realm: Realm, email: string): Effect.Effect<ReadonlyArray<typeof EnteredSignUp.Type>>
-  /** None if the address has an account by now. */
-  createUser(signUp: typeof EnteredSignUp.Type): Effect.Effect<Option.Option<Holder>>
-  /** A new student, or the password of one who had none. None if the address has a password by now. */
-  createStudent(club_id: ClubId, signUp: typeof EnteredSignUp.Type): Effect.Effect<Option.Option<Holder>>
+  /** False, and nothing done, if the address has an account by now. */
+  createUser(signUp: typeof EnteredSignUp.Type): Effect.Effect<boolean>
   setPassword(holder: Holder, password_hash: string): Effect.Effect<void>
   /** Locks the account against a change of its password until the transaction ends; false if this hash is not its own. */
   lockPassword(holder: Holder, password_hash: string): Effect.Effect<boolean>
@@ -61,13 +58,6 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
       const ofRealm = (realm: Realm) =>
         realm.kind === "admin" ? sql`organization_id is null` : sql`organization_id = ${realm.organization_id}`
 
-      const door = Effect.fn("AccountsRepo.door")(function*(organization_id: OrganizationId) {
-        const rows = yield* sql`
-          select id, name, locale, sign_up_open from clubs where organization_id = ${organization_id}
-        `.pipe(Effect.flatMap(decodeDoors))
-        return Option.fromNullishOr(rows[0])
-      }, Effect.orDie)
-
       const first = (rows: ReadonlyArray<typeof AccountRow.Type>): Option.Option<Account> =>
         Option.map(Option.fromNullishOr(rows[0]), ({ club_id, id, organization_id, ...rest }) => ({
           holder: holderOf(club_id, id),
@@ -99,7 +89,7 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
           `
         const [{ club_id, id, password_hash, pending_hash }] = yield* sql`
           select account.*, (
-            select nullif(password_hash, '') from sign_ups
+            select password_hash from sign_ups
             where email = ${email} and ${ofRealm(realm)} and expires_at > ${yield* now}
             order by created_at desc, id desc limit 1
           ) as pending_hash
@@ -114,7 +104,7 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
       // A used one has no hash any more.
       const unused = sql`
         select id, organization_id, email, name, password_hash, registration_code from sign_ups
-        where password_hash <> '' and expires_at >
+        where password_hash is not null and expires_at >
       `
 
       const signUp = Effect.fn("AccountsRepo.signUp")(function*(id: string) {
@@ -135,34 +125,8 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
           insert into users ${
           sql.insert({ id: yield* random.uuidV7(), email, name, password_hash, verified_at: at, created_at: at })
         } on conflict (email) do nothing returning id
-        `.pipe(Effect.flatMap(decodeIds))
-        return Option.map(Option.fromNullishOr(born[0]), ({ id }) => holderOf(null, id))
-      }, Effect.orDie)
-
-      const createStudent = Effect.fn("AccountsRepo.createStudent")(function*(
-        club_id: ClubId,
-        signUp: typeof EnteredSignUp.Type
-      ) {
-        const { email, name, password_hash } = signUp
-        const at = yield* now
-        const born = yield* sql`
-          insert into students ${
-          sql.insert({
-            club_id,
-            id: yield* random.uuidV7(),
-            email,
-            name,
-            password_hash,
-            verified_at: at,
-            created_at: at
-          })
-        } on conflict (club_id, email) do update
-            set password_hash = excluded.password_hash,
-              verified_at = coalesce(students.verified_at, excluded.verified_at)
-            where students.password_hash is null
-          returning id
-        `.pipe(Effect.flatMap(decodeIds))
-        return Option.map(Option.fromNullishOr(born[0]), ({ id }) => holderOf(club_id, id))
+        `
+        return born.length > 0
       }, Effect.orDie)
 
       const table = (holder: Holder) => sql(holder.kind === "admin" ? "users" : "students")
@@ -207,14 +171,12 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
       }, Effect.orDie)
 
       return AccountsRepo.of({
-        door,
         byEmail,
         byHolder,
         candidate,
         signUp,
         pendingSignUps,
         createUser,
-        createStudent,
         setPassword,
         lockPassword,
         replacePassword,

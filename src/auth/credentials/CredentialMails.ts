@@ -1,18 +1,21 @@
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { RegistrationLinks } from "../../catalog/RegistrationLinks.ts"
+import { Doors } from "../../clubs/Doors.ts"
+import type { Locale } from "../../mail/Locale.ts"
 import { Mailer } from "../../mail/Mailer.ts"
 import type { Holder } from "../Identity.ts"
 import { Links } from "../Links.ts"
-import { accessCode, accountExists, confirmEmail, localeOf, passwordChanged, resetPassword } from "../Mails.ts"
+import { accessCode, accountExists, confirmEmail, passwordChanged, resetPassword } from "../Mails.ts"
 import type { Realm } from "../Realm.ts"
 import type { Account } from "./Account.ts"
 import { AccountsRepo } from "./AccountsRepo.ts"
+import type { RequestKind } from "./CredentialRequest.ts"
 import { type EnteredSignUp, OneTimeTokens } from "./OneTimeTokens.ts"
 
 /** What was asked: about which address, in which language, and for a sign-up which one. */
 interface Asked {
   readonly email: string
-  readonly locale: string
+  readonly locale: Locale
   readonly sign_up_id: Option.Option<string>
 }
 
@@ -22,7 +25,7 @@ const clubName = (name: string | null) => name === null ? {} : { club_name: name
 
 /** Decides which mail an address gets, if any, and writes it down. Runs in the worker, in the caller's transaction. */
 export class CredentialMails extends Context.Service<CredentialMails, {
-  send(kind: "sign_up" | "resend" | "forgot" | "access", realm: Realm, asked: Asked): Effect.Effect<void>
+  send(kind: RequestKind, realm: Realm, asked: Asked): Effect.Effect<void>
   /** Tells the holder that their password was changed. */
   passwordChanged(holder: Holder): Effect.Effect<void>
 }>()("turma/auth/CredentialMails") {
@@ -33,18 +36,19 @@ export class CredentialMails extends Context.Service<CredentialMails, {
       const tokens = yield* OneTimeTokens
       const registrations = yield* RegistrationLinks
       const links = yield* Links
+      const doors = yield* Doors
       const mailer = yield* Mailer
 
       const sendConfirmation = Effect.fnUntraced(
-        function*(realm: Realm, signUp: SignUp, locale: string, club: string | null) {
+        function*(realm: Realm, signUp: SignUp, locale: Locale, club: string | null) {
           const link = links.confirm(realm, yield* tokens.forSignUp(signUp.id))
           const { email, name } = signUp
-          yield* mailer.enqueue(confirmEmail(localeOf(locale), { recipient: email, name, link, ...clubName(club) }))
+          yield* mailer.enqueue(confirmEmail(locale, { recipient: email, name, link, ...clubName(club) }))
         }
       )
 
       const alreadyThere = (realm: Realm, { club_name, email, locale }: Account) =>
-        mailer.enqueue(accountExists(localeOf(locale), {
+        mailer.enqueue(accountExists(locale, {
           recipient: email,
           sign_in_link: links.signIn(realm),
           forgot_link: links.forgot(realm),
@@ -52,9 +56,9 @@ export class CredentialMails extends Context.Service<CredentialMails, {
         }))
 
       // A closed club lets in who has a registration code, and says nothing to anybody else.
-      const admit = Effect.fnUntraced(function*(realm: Realm, signUp: SignUp, locale: string) {
+      const admit = Effect.fnUntraced(function*(realm: Realm, signUp: SignUp, locale: Locale) {
         if (realm.kind === "admin") return yield* sendConfirmation(realm, signUp, locale, null)
-        const door = yield* accounts.door(realm.organization_id)
+        const door = yield* doors.find(realm.organization_id)
         if (Option.isNone(door)) return
         const code = signUp.registration_code
         const open = door.value.sign_up_open || (code !== null && (yield* registrations.usable(door.value.id, code)))
@@ -86,13 +90,13 @@ export class CredentialMails extends Context.Service<CredentialMails, {
       const forgot = Effect.fnUntraced(function*(realm: Realm, { holder, ...account }: Account) {
         const link = links.reset(realm, yield* tokens.forHolder("reset", holder))
         const { club_name, email, locale, name } = account
-        yield* mailer.enqueue(resetPassword(localeOf(locale), { recipient: email, name, link, ...clubName(club_name) }))
+        yield* mailer.enqueue(resetPassword(locale, { recipient: email, name, link, ...clubName(club_name) }))
       })
 
       const access = Effect.fnUntraced(function*(realm: Realm, { holder, ...account }: Account) {
         const secret = yield* tokens.forHolder("access", holder)
         const { club_name, email, locale, name } = account
-        yield* mailer.enqueue(accessCode(localeOf(locale), {
+        yield* mailer.enqueue(accessCode(locale, {
           recipient: email,
           name,
           code: Redacted.value(secret),
@@ -102,7 +106,7 @@ export class CredentialMails extends Context.Service<CredentialMails, {
       })
 
       const send = Effect.fn("CredentialMails.send")(function*(
-        kind: "sign_up" | "resend" | "forgot" | "access",
+        kind: RequestKind,
         realm: Realm,
         asked: Asked
       ) {
@@ -117,7 +121,7 @@ export class CredentialMails extends Context.Service<CredentialMails, {
         const account = yield* accounts.byHolder(holder)
         if (Option.isNone(account)) return
         const { club_name, email, locale, name, realm } = account.value
-        yield* mailer.enqueue(passwordChanged(localeOf(locale), {
+        yield* mailer.enqueue(passwordChanged(locale, {
           recipient: email,
           name,
           forgot_link: links.forgot(realm),
@@ -130,6 +134,6 @@ export class CredentialMails extends Context.Service<CredentialMails, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([AccountsRepo.layer, OneTimeTokens.layer, RegistrationLinks.layer, Links.layer])
+    Layer.provide([AccountsRepo.layer, Doors.layer, OneTimeTokens.layer, RegistrationLinks.layer, Links.layer])
   )
 }

@@ -1,31 +1,20 @@
 import { NodeCrypto } from "@effect/platform-node"
-import { Context, DateTime, Duration, Effect, Exit, Layer, Option, type Redacted, Schema } from "effect"
+import { Context, DateTime, Duration, Effect, Exit, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { OrganizationId } from "../../clubs/Club.ts"
 import type { TemporarilyUnavailable } from "../../http/errors.ts"
+import type { Locale } from "../../mail/Locale.ts"
 import type { Realm } from "../Realm.ts"
 import { CredentialMails } from "./CredentialMails.ts"
+import { type AskedKind, type Entered, type RequestKind, RequestRow } from "./CredentialRequest.ts"
 import { tokenLifetimes } from "./OneTimeTokens.ts"
 import { Passwords } from "./Passwords.ts"
 
-/** What somebody asked to be mailed about an address. */
-export const RequestKind = Schema.Literals(["sign_up", "resend", "forgot", "access"])
-export type RequestKind = typeof RequestKind.Type
-
-const RequestRow = Schema.Struct({
-  id: Schema.String,
-  kind: RequestKind,
-  organization_id: Schema.NullOr(OrganizationId),
-  email: Schema.String,
-  locale: Schema.String,
-  sign_up_id: Schema.NullOr(Schema.String),
-  failures: Schema.Int
-})
-
 const decodeRequests = Schema.decodeUnknownEffect(Schema.Array(RequestRow))
+const Oldest = Schema.Struct({ due_at: Schema.NullOr(Schema.DateTimeUtcFromDate) })
+const decodeOldest = Schema.decodeUnknownEffect(Schema.Tuple([Oldest]))
 
-/** A fault of ours postpones a request, at most to once an hour; it is never dropped. */
+/** A fault of ours postpones a request, at most to once an hour. A sign-up's is deleted with the sign-up, once that expired. */
 const postponedBy = (failures: number) =>
   Duration.min(Duration.seconds(10 * 2 ** Math.min(failures, 10)), Duration.hours(1))
 
@@ -36,17 +25,14 @@ const postponedBy = (failures: number) =>
 export class CredentialRequests extends Context.Service<CredentialRequests, {
   signUp(
     realm: Realm,
-    entered: {
-      readonly name: string
-      readonly email: string
-      readonly password: Redacted.Redacted
-      readonly registration_code?: string | undefined
-    },
-    locale: string
+    entered: Entered,
+    locale: Locale
   ): Effect.Effect<void, TemporarilyUnavailable>
-  ask(kind: Exclude<RequestKind, "sign_up">, realm: Realm, email: string, locale: string): Effect.Effect<void>
+  ask(kind: AskedKind, realm: Realm, email: string, locale: Locale): Effect.Effect<void>
   /** Works off the oldest due request, if there is one, and says whether there was. */
   readonly workOne: Effect.Effect<boolean>
+  /** Readiness: for how many seconds the oldest due request has waited for a worker; 0 if none does. */
+  readonly oldestDueSeconds: Effect.Effect<number>
 }>()("turma/auth/CredentialRequests") {
   static readonly layerNoDeps = Layer.effect(
     CredentialRequests,
@@ -56,7 +42,7 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
       const passwords = yield* Passwords
       const mails = yield* CredentialMails
 
-      const row = Effect.fnUntraced(function*(kind: RequestKind, realm: Realm, email: string, locale: string) {
+      const row = Effect.fnUntraced(function*(kind: RequestKind, realm: Realm, email: string, locale: Locale) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         return {
           id: yield* random.uuidV7(),
@@ -71,13 +57,8 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
 
       const signUp = Effect.fn("CredentialRequests.signUp")(function*(
         realm: Realm,
-        entered: {
-          readonly name: string
-          readonly email: string
-          readonly password: Redacted.Redacted
-          readonly registration_code?: string | undefined
-        },
-        locale: string
+        entered: Entered,
+        locale: Locale
       ) {
         const password_hash = yield* passwords.hash(entered.password)
         const request = yield* Effect.orDie(row("sign_up", realm, entered.email, locale))
@@ -114,7 +95,7 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
       }
 
       const ask = Effect.fn("CredentialRequests.ask")(
-        function*(kind: Exclude<RequestKind, "sign_up">, realm: Realm, email: string, locale: string) {
+        function*(kind: AskedKind, realm: Realm, email: string, locale: Locale) {
           const request = yield* row(kind, realm, email, locale)
           yield* kind === "resend" ? resend(request) : sql`insert into credential_requests ${sql.insert(request)}`
         },
@@ -148,7 +129,15 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
         return true
       }).pipe(sql.withTransaction, Effect.orDie, Effect.withSpan("CredentialRequests.workOne"))
 
-      return CredentialRequests.of({ signUp, ask, workOne })
+      const oldestDueSeconds = Effect.gen(function*() {
+        const now = yield* DateTime.now
+        const [{ due_at }] = yield* sql`
+          select min(due_at) as due_at from credential_requests where due_at <= ${DateTime.toDateUtc(now)}
+        `.pipe(Effect.flatMap(decodeOldest))
+        return due_at === null ? 0 : Duration.toSeconds(DateTime.distance(due_at, now))
+      }).pipe(Effect.orDie, Effect.withSpan("CredentialRequests.oldestDueSeconds"))
+
+      return CredentialRequests.of({ signUp, ask, workOne, oldestDueSeconds })
     })
   )
 

@@ -1,7 +1,9 @@
-import { Context, Effect, Layer, Option, type Redacted } from "effect"
+import { Context, DateTime, Effect, Layer, Option, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { RegistrationLinks } from "../../catalog/RegistrationLinks.ts"
+import { Doors } from "../../clubs/Doors.ts"
 import type { TemporarilyUnavailable } from "../../http/errors.ts"
+import { Students } from "../../students/Students.ts"
 import type { Holder } from "../Identity.ts"
 import type { Realm } from "../Realm.ts"
 import type { SessionId } from "../sessions/Session.ts"
@@ -46,6 +48,8 @@ export class Credentials extends Context.Service<Credentials, {
       const tokens = yield* OneTimeTokens
       const passwords = yield* Passwords
       const links = yield* RegistrationLinks
+      const doors = yield* Doors
+      const students = yield* Students
       const mails = yield* CredentialMails
 
       // A reset that committed since the hash was read has ended every session and must not miss this one.
@@ -71,15 +75,17 @@ export class Credentials extends Context.Service<Credentials, {
         }
       )
 
-      const bornInClub = Effect.fnUntraced(function*(signUp: typeof EnteredSignUp.Type) {
+      const isBorn = Effect.fnUntraced(function*(signUp: typeof EnteredSignUp.Type) {
         if (signUp.organization_id === null) return yield* accounts.createUser(signUp)
-        const door = yield* accounts.door(signUp.organization_id)
-        if (Option.isNone(door)) return Option.none()
+        const door = yield* doors.find(signUp.organization_id)
+        if (Option.isNone(door)) return false
         const code = signUp.registration_code
         const invited = code !== null && (yield* links.use(door.value.id, code))
         // The club may have closed since the mail was sent.
-        if (!invited && !door.value.sign_up_open) return Option.none()
-        return yield* accounts.createStudent(door.value.id, signUp)
+        if (!invited && !door.value.sign_up_open) return false
+        const { email, name, password_hash } = signUp
+        const student = { email, name, password_hash, verified_at: yield* DateTime.now }
+        return Option.isSome(yield* students.register(door.value.id, student))
       })
 
       const confirm = Effect.fn("Credentials.confirm")(
@@ -88,7 +94,7 @@ export class Credentials extends Context.Service<Credentials, {
           if (Option.isNone(signUp)) return yield* new TokenInvalid()
           // With the account born, the links of all other sign-ups with its address are worthless. Their rows stay until
           // they expire: whoever made one would see by signing in that it is gone.
-          if (Option.isNone(yield* bornInClub(signUp.value))) return yield* new TokenInvalid()
+          if (!(yield* isBorn(signUp.value))) return yield* new TokenInvalid()
         },
         sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die)
@@ -160,9 +166,11 @@ export class Credentials extends Context.Service<Credentials, {
     Layer.provide([
       AccountsRepo.layer,
       CredentialMails.layer,
+      Doors.layer,
       OneTimeTokens.layer,
       Passwords.layer,
-      RegistrationLinks.layer
+      RegistrationLinks.layer,
+      Students.layer
     ])
   )
 }

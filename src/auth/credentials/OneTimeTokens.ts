@@ -3,10 +3,9 @@ import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Sche
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { ClubId, OrganizationId } from "../../clubs/Club.ts"
-import { StudentId } from "../../students/Student.ts"
 import type { Holder } from "../Identity.ts"
 import { hashToken, isToken, makeToken } from "../Token.ts"
-import { UserId } from "../User.ts"
+import { holderOf } from "./Account.ts"
 
 /** How long each kind of link lives. */
 export const tokenLifetimes = {
@@ -25,18 +24,10 @@ export const EnteredSignUp = Schema.Struct({
   registration_code: Schema.NullOr(Schema.String)
 })
 
-const OwnerRow = Schema.Union([
-  Schema.Struct({ user_id: UserId, club_id: Schema.Null, student_id: Schema.Null }),
-  Schema.Struct({ user_id: Schema.Null, club_id: ClubId, student_id: StudentId })
-])
+const OwnerRow = Schema.Struct({ club_id: Schema.NullOr(ClubId), id: Schema.String })
 
 const decodeOwner = Schema.decodeUnknownEffect(Schema.Array(OwnerRow))
 const decodeSignUp = Schema.decodeUnknownEffect(Schema.Array(EnteredSignUp))
-
-const holderOf = (row: typeof OwnerRow.Type): Holder =>
-  row.user_id === null
-    ? { kind: "student", club_id: row.club_id, student_id: row.student_id }
-    : { kind: "admin", user_id: row.user_id }
 
 /**
  * One-time links and codes. Each is bound to its purpose and to one identity,
@@ -105,9 +96,10 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
             delete from one_time_tokens t using sign_ups s
             where t.token_hash = ${hashToken(token)} and t.purpose = 'confirm' and t.expires_at > ${now}
               and s.id = t.sign_up_id and (s.organization_id is null) = ${kind === "admin"}
+              and s.password_hash is not null
             returning s.id, s.organization_id, s.email, s.name, s.password_hash, s.registration_code
           ), used as (
-            update sign_ups set password_hash = '' from redeemed where sign_ups.id = redeemed.id
+            update sign_ups set password_hash = null from redeemed where sign_ups.id = redeemed.id
           )
           select * from redeemed
         `.pipe(Effect.flatMap(decodeSignUp))
@@ -137,9 +129,9 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
           delete from one_time_tokens
           where token_hash = ${hash} and purpose = ${purpose} and expires_at > ${now}
             and ${sql(kind === "admin" ? "user_id" : "student_id")} = (select id from owner)
-          returning user_id, club_id, student_id
+          returning club_id, coalesce(user_id, student_id) as id
         `.pipe(Effect.flatMap(decodeOwner))
-        return Option.map(Option.fromNullishOr(rows[0]), holderOf)
+        return Option.map(Option.fromNullishOr(rows[0]), ({ club_id, id }) => holderOf(club_id, id))
       }, Effect.orDie)
 
       const revoke = Effect.fn("OneTimeTokens.revoke")(function*(holder: Holder) {

@@ -1,10 +1,11 @@
-import { Context, Effect, Layer } from "effect"
+import { Cause, Context, Effect, Exit, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { createHash } from "node:crypto"
 import { type RateLimited, RateLimitUnavailable } from "../../limits/RateLimit.ts"
 import { WriteCounters } from "../../limits/WriteCounters.ts"
 import type { Holder } from "../Identity.ts"
 import type { Realm } from "../Realm.ts"
+import { EmailNotVerified, InvalidCredentials } from "./Credential.ts"
 
 // The counter's keys leave the process, addresses do not.
 const keyOf = (...whose: ReadonlyArray<string>) =>
@@ -17,11 +18,20 @@ const addressKey = (realm: Realm, email: string) =>
 const holderKey = (holder: Holder) =>
   holder.kind === "admin" ? keyOf("change", holder.user_id) : keyOf("change", holder.student_id)
 
+/** A wrong password, or a try whose end is unknown because the caller left. A 503 or a fault of ours is neither. */
+const isFailedTry = (exit: Exit.Exit<unknown, unknown>) =>
+  Exit.isFailure(exit) &&
+  (Cause.hasInterrupts(exit.cause) || Option.exists(
+    Cause.findErrorOption(exit.cause),
+    (error) => error instanceof InvalidCredentials || error instanceof EmailNotVerified
+  ))
+
 type Guarded<A, E> = Effect.Effect<A, E | RateLimited | RateLimitUnavailable, HttpServerRequest.HttpServerRequest>
 
 /**
  * Ten failures per address in 15 minutes, whether or not it has an account, then 429. Each try is counted before the
- * password is looked at, so that tries at once do not slip through together, and the right password clears the count.
+ * password is looked at, so that tries at once do not slip through together, and gives only its own count back if it was
+ * no failure: what a stranger sees of the counter depends on strangers alone.
  */
 export class SignInAttempts extends Context.Service<SignInAttempts, {
   /** Every failure counts, the right password of an unused sign-up too: anybody can make one for any address. */
@@ -36,8 +46,10 @@ export class SignInAttempts extends Context.Service<SignInAttempts, {
       const guard = <A, E>(key: string, attempt: Effect.Effect<A, E>): Guarded<A, E> =>
         counters.count("sign-in-failures", key).pipe(
           Effect.catchTag("CounterUnavailable", () => Effect.fail(new RateLimitUnavailable())),
-          Effect.andThen(attempt),
-          Effect.tap(counters.forget("sign-in-failures", key))
+          Effect.andThen(Effect.onExit(
+            attempt,
+            (exit) => isFailedTry(exit) ? Effect.void : counters.giveBack("sign-in-failures", key)
+          ))
         )
       return SignInAttempts.of({
         signIn: (realm, email, signIn) => guard(addressKey(realm, email), signIn),

@@ -1,5 +1,6 @@
 import { Option, Schema } from "effect"
 import { ClubId, OrganizationId, Role } from "../../clubs/Club.ts"
+import { Locale } from "../../mail/Locale.ts"
 import { StudentId } from "../../students/Student.ts"
 import type { SessionClub, StudentIdentity, UserIdentity } from "../Identity.ts"
 import { UserId } from "../User.ts"
@@ -20,11 +21,11 @@ const account = {
 const club = {
   club_id: ClubId,
   organization_id: OrganizationId,
-  locale: Schema.String,
-  time_zone: Schema.String
+  club_name: Schema.String,
+  locale: Locale
 }
 
-const noClub = { club_id: Schema.Null, organization_id: Schema.Null, locale: Schema.Null, time_zone: Schema.Null }
+const noClub = { club_id: Schema.Null, organization_id: Schema.Null, club_name: Schema.Null, locale: Schema.Null }
 
 /** What a token leads to: its session, whose it is, and for a member or student the club. */
 export const FoundRow = Schema.Union([
@@ -39,11 +40,13 @@ export interface UserFound extends UserIdentity {
   readonly membership: Option.Option<{ readonly club: SessionClub; readonly role: Role }>
 }
 
-const clubOf = (row: { club_id: ClubId; organization_id: OrganizationId; locale: string; time_zone: string }) => ({
-  id: row.club_id,
-  organization_id: row.organization_id,
-  locale: row.locale,
-  time_zone: row.time_zone
+const ClubColumns = Schema.Struct(club)
+
+const clubOf = ({ club_id, club_name, locale, organization_id }: typeof ClubColumns.Type): SessionClub => ({
+  id: club_id,
+  organization_id,
+  name: club_name,
+  locale
 })
 
 /** The identity of a row, with its session. */

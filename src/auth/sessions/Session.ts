@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 
+/** It names a session to its holder and opens nothing; the token does. */
 export const SessionId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("SessionId"))
 export type SessionId = typeof SessionId.Type
 

@@ -16,6 +16,7 @@ const lifetime = (variable: string, fallback: string, meaning: string) =>
     (variable) => Config.schema(Lifetime, variable)
   )
 
+/** How long sessions live, unused and at most. */
 export const sessionSettings = {
   ADMIN_SESSION_IDLE: lifetime("ADMIN_SESSION_IDLE", "7 days", "an administrator session ends after this long unused"),
   ADMIN_SESSION_MAX: lifetime("ADMIN_SESSION_MAX", "30 days", "and after this long in any case"),

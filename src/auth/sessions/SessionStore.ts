@@ -3,7 +3,7 @@ import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Sche
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { OrganizationId } from "../../clubs/Club.ts"
-import { afterCursor, type InvalidCursor, pageOf } from "../../http/Page.ts"
+import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../http/Page.ts"
 import type { Holder, StudentIdentity } from "../Identity.ts"
 import { hashToken, isToken, makeToken } from "../Token.ts"
 import { FoundRow, identityOf, Times, type UserFound } from "./FoundSession.ts"
@@ -19,6 +19,7 @@ const firstPage = { limit: 25 }
 
 const decodeTimes = Schema.decodeUnknownEffect(Schema.Array(Times))
 
+/** A session with its token, which is shown once. */
 export interface IssuedSession {
   readonly access_token: Redacted.Redacted
   readonly session: Session
@@ -44,11 +45,13 @@ export class SessionStore extends Context.Service<SessionStore, {
   list(
     holder: Holder,
     current: SessionId,
-    page?: { readonly limit: number; readonly cursor?: string | undefined }
-  ): Effect.Effect<{ readonly data: ReadonlyArray<Session>; readonly next_cursor: string | null }, InvalidCursor>
+    page?: PageRequest
+  ): Effect.Effect<PageAnswer<Session>, InvalidCursor>
   /** Ends one session of the holder; false if there is none of that id. */
   end(holder: Holder, id: SessionId): Effect.Effect<boolean>
+  /** Ends every session of the holder but the current one. */
   endOthers(holder: Holder, current: SessionId): Effect.Effect<void>
+  /** Ends every session of the holder. */
   endAll(holder: Holder): Effect.Effect<void>
   /** Deletes what has expired. */
   readonly sweep: Effect.Effect<void>
@@ -102,7 +105,7 @@ export class SessionStore extends Context.Service<SessionStore, {
           sql`
             select 'admin' as kind, s.id, s.created_at, s.last_seen_at, s.expires_at,
               u.id as account_id, u.name, u.email, true as verified,
-              c.id as club_id, c.organization_id, c.locale, c.time_zone, m.role
+              c.id as club_id, c.organization_id, c.name as club_name, c.locale, m.role
             from user_sessions s
             join users u on u.id = s.user_id
             left join (members m join clubs c on c.id = m.club_id)
@@ -112,7 +115,7 @@ export class SessionStore extends Context.Service<SessionStore, {
             union all
             select 'student', s.id, s.created_at, s.last_seen_at, s.expires_at,
               st.id, st.name, st.email, st.verified_at is not null,
-              c.id, c.organization_id, c.locale, c.time_zone, null
+              c.id, c.organization_id, c.name, c.locale, null
             from student_sessions s
             join students st on st.club_id = s.club_id and st.id = s.student_id
             join clubs c on c.id = s.club_id
@@ -193,7 +196,7 @@ export class SessionStore extends Context.Service<SessionStore, {
         function*(
           holder: Holder,
           current: SessionId,
-          page: { limit: number; cursor?: string | undefined } = firstPage
+          page: PageRequest = firstPage
         ) {
           const rows = yield* listRows(holder, yield* afterCursor(page.cursor), page.limit)
           const { data, next_cursor } = pageOf(rows, page.limit)

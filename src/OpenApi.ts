@@ -1,0 +1,34 @@
+import { Context } from "effect"
+import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
+import { AllowedRoles, ClubMember, ClubPerson, ClubStudent } from "./auth/Authentication.ts"
+
+const either = new Intl.ListFormat("en", { type: "disjunction" })
+
+const membersOf = (endpoint: HttpApiEndpoint.Top) => {
+  const roles = Context.get(endpoint.annotations, AllowedRoles)
+  if (roles !== undefined) return `members with the role ${either.format(roles)}`
+  return endpoint.method === "GET" ? "every member" : "every member but a viewer"
+}
+
+/** Whom a club route lets in; nothing about a route outside clubs. */
+const audienceOf = (endpoint: HttpApiEndpoint.Top): string | undefined => {
+  const keys = new Set([...endpoint.middlewares].map(({ key }) => key))
+  if (keys.has(ClubMember.key)) return `For ${membersOf(endpoint)}.`
+  if (keys.has(ClubPerson.key)) return `For ${membersOf(endpoint)} and every student of the club.`
+  return keys.has(ClubStudent.key) ? "For every student of the club." : undefined
+}
+
+/** Whom each club route lets in, in words, by the id of its operation. */
+export const audiencesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>
+): Record<string, string> => {
+  const audiences: Record<string, string> = {}
+  HttpApi.reflect(api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group }) => {
+      const audience = audienceOf(endpoint)
+      if (audience !== undefined) audiences[`${group.identifier}.${endpoint.identifier}`] = audience
+    }
+  })
+  return audiences
+}

@@ -1,0 +1,35 @@
+#!/usr/bin/env node
+// The whole package takes a quarter of a second to load.
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect } from "effect"
+import { CliConfig, Command, GlobalFlag } from "effect/cli"
+import { version } from "../version.ts"
+import { runMain } from "./runMain.ts"
+
+// A command loads what it needs when it is the one: the service is most of a second of imports.
+const command = <E>(name: string, description: string, load: () => Promise<Effect.Effect<void, E>>) =>
+  Command.make(name, {}, () => Effect.flatten(Effect.promise(load))).pipe(Command.withDescription(description))
+
+const turma = Command.make("turma").pipe(
+  Command.withDescription("The API of a learning-community platform"),
+  Command.withSubcommands([
+    command("serve", "Run the service, as npm start does", async () => (await import("./serve.ts")).serve),
+    command(
+      "migrate",
+      "Bring the database's schema up to date and say what was applied",
+      async () => (await import("./migrate.ts")).migrateDatabase
+    ),
+    command("openapi", "Print the OpenAPI document", async () => (await import("./openapi.ts")).printOpenApi),
+    command(
+      "settings",
+      "Print the table of environment variables",
+      async () => (await import("./settings.ts")).printSettings
+    )
+  ])
+)
+
+turma.pipe(
+  Command.run({ version }),
+  Effect.provide([NodeServices.layer, CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] })]),
+  runMain
+)

@@ -1,0 +1,43 @@
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { Cause, Console, Effect, Exit, Option, Runtime } from "effect"
+
+/** Whatever hangs, the process is gone within the 20 seconds of a shutdown. */
+const lastMoment = 19_000
+
+/** npm passes on the Ctrl-C that the terminal has already sent, so one wish arrives as two signals. */
+const oneWish = 1_000
+
+/** The first signal is `NodeRuntime`'s; one that comes later means now. */
+const exitWhenInsisted = Effect.sync(() => {
+  let insisting = false
+  const onSignal = () => {
+    if (insisting) process.exit(1)
+    setTimeout(() => {
+      insisting = true
+    }, oneWish).unref()
+    setTimeout(() => process.exit(1), lastMoment).unref()
+  }
+  process.on("SIGINT", onSignal)
+  process.on("SIGTERM", onSignal)
+})
+
+/** 0 after a signal, otherwise what the error says of itself: 2 for variables that are wrong, 1 where it says nothing. */
+const teardown: Runtime.Teardown = (exit, onExit) =>
+  Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? onExit(0) : Runtime.defaultTeardown(exit, onExit)
+
+/** What a person can mend is said in one line each; a defect is shown whole. */
+const report = <E extends Error>(cause: Cause.Cause<E>) => {
+  if (Cause.hasInterruptsOnly(cause)) return Effect.void
+  const error = Cause.findErrorOption(cause)
+  if (Option.isNone(error)) return Console.error(`turma: ${Cause.pretty(cause)}`)
+  const hasBeenReported = error.value[Runtime.errorReported] === false
+  return hasBeenReported ? Effect.void : Console.error(error.value.message.replaceAll(/^/gm, "turma: "))
+}
+
+/** Runs a program as this process: its failure is reported on standard error, and its exit code says what it was. */
+export const runMain = <A, E extends Error>(program: Effect.Effect<A, E>): void =>
+  exitWhenInsisted.pipe(
+    Effect.andThen(program),
+    Effect.tapCause(report),
+    NodeRuntime.runMain({ disableErrorReporting: true, teardown })
+  )

@@ -1,0 +1,90 @@
+import { NodeHttpServer } from "@effect/platform-node"
+import { Duration, Effect, Layer, Option, Schema } from "effect"
+import { HttpRouter, type HttpServerError } from "effect/http"
+import type { Server, ServerResponse } from "node:http"
+import { RoutesLayer, ServicesLayer, WorkersLayer } from "../App.ts"
+import { RequestLimitsLayer } from "../http/RequestLimits.ts"
+import { createApiServer } from "../http/Server.ts"
+import { PublicUrls, serverSettings } from "../http/ServerSettings.ts"
+import { countersAreShared } from "../limits/RateLimiter.ts"
+import { mailSettings } from "../mail/MailSettings.ts"
+import { checkSettings, processSettings } from "../Settings.ts"
+import { DatabaseLayer } from "../sql/Database.ts"
+import { databaseSettings } from "../sql/DatabaseSettings.ts"
+import { telemetryLayer } from "../telemetry/Telemetry.ts"
+import { version } from "../version.ts"
+
+/** How long requests in flight may take once the end has come; the rest is cut off within the 20 seconds of a shutdown. */
+const drain = Duration.seconds(12)
+
+/** The address cannot be listened on: one line that names `PORT` or `HOST`. */
+export class ListenError extends Schema.TaggedError<ListenError>()("ListenError", { message: Schema.String }) {}
+
+const listenError = (host: string, port: number) => ({ cause }: HttpServerError.ServeError) => {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "UNKNOWN"
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `PORT: ${port} on ${host} is taken by another process`,
+    EACCES: `PORT: ${port} needs rights that this process does not have`
+  }
+  return new ListenError({ message: reasons[code] ?? `HOST: cannot listen on ${host} (${code})` })
+}
+
+// Node closes the connections that are idle when the server stops listening, not those that become so afterwards.
+const letGoOf = (server: Server) => {
+  server.prependListener("request", (_request, response: ServerResponse) => response.setHeader("connection", "close"))
+  setInterval(() => server.closeIdleConnections(), 50).unref()
+}
+
+const ApiLayer = Layer.unwrap(Effect.gen(function*() {
+  const port = yield* serverSettings.PORT.read
+  const host = yield* serverSettings.HOST.read
+  const server = createApiServer()
+  const ServerLayer = NodeHttpServer.layer(() => server, { port, host, gracefulShutdownTimeout: drain }).pipe(
+    Layer.catchTag("ServeError", (error) => Layer.effectContext(Effect.fail(listenError(host, port)(error))))
+  )
+  // Built after the routes, so it is closed before them, when requests in flight begin to drain.
+  return Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => letGoOf(server)))).pipe(
+    Layer.provideMerge(HttpRouter.serve(RoutesLayer, { disableLogger: true, disableListenLog: true })),
+    Layer.provide([ServerLayer, RequestLimitsLayer])
+  )
+}))
+
+const announceApi = Effect.gen(function*() {
+  const { api } = yield* PublicUrls
+  const url = api.href.replace(/\/$/, "")
+  yield* Effect.logInfo(`Turma ${version} is ready at ${url}`)
+  yield* Effect.logInfo(`Documentation: ${url}/docs`)
+  yield* Effect.logInfo(
+    `To become an owner: POST ${url}/v1/auth/admin/sign-up, use the link in the mail, sign in, POST ${url}/v1/clubs`
+  )
+}).pipe(Effect.provide(PublicUrls.layer))
+
+const announceMails = Effect.gen(function*() {
+  const folder = yield* databaseSettings.DATA_DIR.read
+  const smtp = yield* mailSettings.SMTP_URL.read
+  yield* Effect.logInfo(Option.isSome(smtp) ? "Mails leave through SMTP_URL" : `Mails are files in ${folder}/mail`)
+})
+
+const announceWorker = Effect.andThen(Effect.logInfo(`Turma ${version} worker is ready`), announceMails)
+
+const warnOfLoneCounters = Effect.gen(function*() {
+  if (yield* countersAreShared) return
+  yield* Effect.logWarning("REDIS_URL is unset: requests are counted by this process alone")
+})
+
+const parts = {
+  api: ApiLayer.pipe(Layer.tap(() => Effect.andThen(warnOfLoneCounters, announceApi))),
+  worker: WorkersLayer.pipe(Layer.tap(() => announceWorker)),
+  all: ApiLayer.pipe(Layer.merge(WorkersLayer), Layer.tap(() => Effect.andThen(announceMails, announceApi)))
+}
+
+// Provided last is built first: the port opens only once the schema is migrated.
+const ProcessLayer = Layer.unwrap(Effect.map(processSettings.ROLE.read, (role) => parts[role])).pipe(
+  Layer.provide(ServicesLayer),
+  Layer.provide(DatabaseLayer)
+)
+
+/** The whole service, until it is interrupted. Nothing is started before every variable has been checked. */
+export const serve = checkSettings.pipe(
+  Effect.andThen(Layer.launch(ProcessLayer).pipe(Effect.provide(telemetryLayer(version))))
+)

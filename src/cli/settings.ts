@@ -1,0 +1,13 @@
+import { Console } from "effect"
+import type { Setting } from "../config/Setting.ts"
+import { settings } from "../Settings.ts"
+
+// A default is written as in the environment; what happens without a value is said in words.
+const row = ({ fallback, isDefault, meaning, variable }: Setting<unknown>) =>
+  `| \`${variable}\` | ${isDefault ? `\`${fallback}\`` : fallback} | ${meaning} |`
+
+/** Every environment variable that Turma reads, as the Markdown table of the README. */
+export const settingsTable = (variables: ReadonlyArray<Setting<unknown>> = Object.values(settings)): string =>
+  ["| Variable | Default | Meaning |", "|---|---|---|", ...variables.map(row)].join("\n")
+
+export const printSettings = Console.log(settingsTable())

@@ -1,0 +1,49 @@
+import { NodeCrypto } from "@effect/platform-node"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../clubs/Club.ts"
+import { StudentId } from "./Student.ts"
+
+const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: StudentId })))
+
+/** A person whose address is proven and who chose a password. */
+export interface NewStudent {
+  readonly email: string
+  readonly name: string
+  readonly password_hash: string
+  readonly verified_at: DateTime.Utc
+}
+
+/** The students of clubs. */
+export class Students extends Context.Service<Students, {
+  /** A new student, or the password of one who had none. None if the address has a password by now. */
+  register(club_id: ClubId, student: NewStudent): Effect.Effect<Option.Option<StudentId>>
+}>()("turma/students/Students") {
+  static readonly layerNoDeps = Layer.effect(
+    Students,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+
+      const register = Effect.fn("Students.register")(function*(club_id: ClubId, student: NewStudent) {
+        const verified_at = DateTime.toDateUtc(student.verified_at)
+        const created_at = DateTime.toDateUtc(yield* DateTime.now)
+        const row = { ...student, club_id, id: yield* random.uuidV7(), verified_at, created_at }
+        const born = yield* sql`
+          insert into students ${sql.insert(row)}
+          on conflict (club_id, email) do update
+            set password_hash = excluded.password_hash,
+              verified_at = coalesce(students.verified_at, excluded.verified_at)
+            where students.password_hash is null
+          returning id
+        `.pipe(Effect.flatMap(decodeIds))
+        return Option.map(Option.fromNullishOr(born[0]), ({ id }) => id)
+      }, Effect.orDie)
+
+      return Students.of({ register })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+}

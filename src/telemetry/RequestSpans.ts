@@ -1,0 +1,37 @@
+import { Cause, Exit, Schema, Tracer } from "effect"
+
+/** What a collector learns of a request that failed; the log has the cause. */
+class RequestFailed extends Schema.TaggedError<RequestFailed>()("RequestFailed", {}) {
+  override get message(): string {
+    return "The request failed"
+  }
+}
+
+// The message of the original names the path.
+const withoutPath = (exit: Exit.Exit<unknown, unknown>) =>
+  Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? exit : Exit.fail(new RequestFailed())
+
+const urls = new Set(["url.full", "url.path", "url.query"])
+
+/**
+ * Names the span of a request for its route, `POST /v1/clubs`, and keeps every URL out: a path or a query may hold a
+ * token, such as that of a mailed link which points at the API itself.
+ */
+export const withRoutes = (tracer: Tracer.Tracer): Tracer.Tracer =>
+  Tracer.make({
+    ...tracer,
+    span: (options) => {
+      const span = tracer.span(options)
+      const setAttribute = span.attribute.bind(span)
+      const end = span.end.bind(span)
+      return Object.assign(span, {
+        attribute: (key: string, value: unknown) => {
+          if (urls.has(key)) return
+          if (key === "http.route") Object.assign(span, { name: `${options.name} ${value}` })
+          setAttribute(key, value)
+        },
+        end: (time: bigint, exit: Exit.Exit<unknown, unknown>) =>
+          end(time, options.kind === "server" ? withoutPath(exit) : exit)
+      })
+    }
+  })

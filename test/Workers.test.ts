@@ -1,0 +1,33 @@
+import { assert, layer } from "@effect/vitest"
+import { ConfigProvider, Duration, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { ServicesLayer, WorkersLayer } from "../src/App.ts"
+import { PostgresLayer } from "./support/Postgres.ts"
+
+const TestLayer = WorkersLayer.pipe(
+  Layer.provide(ServicesLayer),
+  Layer.provideMerge(PostgresLayer),
+  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
+    APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+    PUBLIC_URL: "https://turma.example"
+  })))
+)
+
+layer(TestLayer, { timeout: "60 seconds" })("the workers", (it) => {
+  it.effect("delete kept answers that have expired, and only those", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const insert = (id: string, expiresAt: Date) =>
+        sql`insert into idempotency_keys (id, request_hash, answer, expires_at)
+          values (${Buffer.alloc(32, id)}, ${Buffer.alloc(32)}, ${Buffer.alloc(1)}, ${expiresAt})`
+      yield* insert("expired", new Date(0))
+      yield* insert("kept", new Date("2100-01-01T00:00:00Z"))
+      // The worker may be at the database while the clock moves, so it moves until the row is gone.
+      const rows = yield* TestClock.adjust(Duration.hours(1)).pipe(
+        Effect.andThen(sql`select id from idempotency_keys`),
+        Effect.repeat({ until: (rows) => rows.length < 2, times: 100 })
+      )
+      assert.deepStrictEqual(rows, [{ id: Buffer.alloc(32, "kept") }])
+    }))
+})

@@ -1,0 +1,89 @@
+import { Effect, FileSystem, Redacted, Schedule, Schema } from "effect"
+import { HttpClient } from "effect/http"
+import { ChildProcess } from "effect/process"
+import { fileURLToPath } from "node:url"
+import { freePort } from "../../src/sql/EmbeddedPostgres.ts"
+import { ifWeDie } from "../support/Watchdog.ts"
+
+/** A server process under measurement. */
+export interface Contender {
+  readonly name: string
+  readonly url: string
+  /** Of all its threads so far, in milliseconds. Linux counts in steps of 10. */
+  readonly cpuMillis: Effect.Effect<number>
+  /** The most memory that it has ever held, in MB. */
+  readonly peakMegabytes: Effect.Effect<number>
+}
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+
+const Manifest = Schema.fromJsonString(Schema.Struct({ scripts: Schema.Struct({ start: Schema.String }) }))
+
+/** What `npm start` passes to Node, so that Turma is measured with the options that it is run with. */
+const turmaArguments = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  const { scripts } = yield* Schema.decodeEffect(Manifest)(yield* fs.readFileString(`${root}/package.json`))
+  return scripts.start.split(" ").slice(1)
+})
+
+const argumentsOf = { Turma: turmaArguments, twin: Effect.succeed(["test/bench/twin/main.ts"]) }
+export type Name = keyof typeof argumentsOf
+
+/** What both are told: the same pool, one process that only serves HTTP, a limit that no run reaches, no request log. */
+const environment = {
+  DATABASE_POOL: "10",
+  HOST: "127.0.0.1",
+  LOG_LEVEL: "warn",
+  RATE_LIMIT_WRITES: "1000000000",
+  ROLE: "api"
+}
+
+const ticksPerSecond = 100
+
+// utime and stime are the 14th and 15th field; the second, the name, may hold spaces.
+const cpuMillisOf = (stat: string) => {
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+  return (Number(fields[11]) + Number(fields[12])) * 1000 / ticksPerSecond
+}
+
+const peakOf = (status: string) => Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024
+
+/** Starts a server on this database, waits until it answers and ends it with the scope. */
+export const start = Effect.fn("Contender.start")(function*(
+  name: Name,
+  { database, folder, key }: { readonly database: Redacted.Redacted; readonly folder: string; readonly key: string }
+) {
+  const fs = yield* FileSystem.FileSystem
+  const client = yield* HttpClient.HttpClient
+  const port = yield* freePort
+  const child = yield* ChildProcess.make(process.execPath, yield* argumentsOf[name], {
+    cwd: root,
+    env: {
+      ...environment,
+      APP_SECRET_KEY: key,
+      DATABASE_URL: Redacted.value(database),
+      DATA_DIR: folder,
+      PORT: String(port)
+    },
+    extendEnv: false,
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "inherit",
+    killSignal: "SIGTERM",
+    forceKillAfter: "20 seconds"
+  })
+  yield* ifWeDie(`kill "$1"`, String(child.pid))
+  const url = `http://127.0.0.1:${port}`
+  const answers = client.get(`${url}/v1/health`).pipe(
+    Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 600 })
+  )
+  const died = Effect.flatMap(child.exitCode, (code) => Effect.die(`${name} ended with ${code} before it answered`))
+  yield* Effect.raceFirst(answers, died)
+  const proc = (file: string) => Effect.orDie(fs.readFileString(`/proc/${child.pid}/${file}`))
+  return {
+    name,
+    url,
+    cpuMillis: Effect.map(proc("stat"), cpuMillisOf),
+    peakMegabytes: Effect.map(proc("status"), peakOf)
+  } satisfies Contender
+})

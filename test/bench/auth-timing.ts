@@ -1,0 +1,88 @@
+// npm run bench:auth [-- --pairs 100]: whether the time of an answer tells that an address has an account. The aim is a
+// ratio within 5 % of 1, on a machine that does nothing else.
+import { NodeHttpServer, NodeRuntime, NodeServices } from "@effect/platform-node"
+import { PgClient } from "@effect/sql-pg"
+import { ConfigProvider, Console, Effect, Layer, Logger, Redacted } from "effect"
+import { Command, Flag } from "effect/cli"
+import { SecureRandom } from "effect/crypto"
+import { HttpClient, HttpClientRequest, HttpRouter } from "effect/http"
+import { RoutesLayer, ServicesLayer } from "../../src/App.ts"
+import { Passwords } from "../../src/auth/credentials/Passwords.ts"
+import { clientOptions } from "../../src/sql/Database.ts"
+import { embeddedPostgres } from "../../src/sql/EmbeddedPostgres.ts"
+import { migrate } from "../../src/sql/Migrations.ts"
+import { makeUser } from "../support/Makers.ts"
+import { timedPairs } from "../support/Pairs.ts"
+import { postgresFolder } from "../support/Watchdog.ts"
+
+const warmUp = 10
+
+const DatabaseLayer = Layer.unwrap(Effect.gen(function*() {
+  const folder = yield* postgresFolder()
+  const url = yield* embeddedPostgres({ directory: `${folder}/postgres` })
+  return PgClient.layer({ url, maxConnections: 8, ...clientOptions })
+}))
+
+const AppLayer = HttpRouter.serve(RoutesLayer, { disableLogger: true, disableListenLog: true }).pipe(
+  Layer.provideMerge(NodeHttpServer.layerTest),
+  Layer.provideMerge(ServicesLayer),
+  Layer.provideMerge(Layer.effectDiscard(migrate()).pipe(Layer.provideMerge(DatabaseLayer))),
+  Layer.provideMerge(NodeServices.layer),
+  Layer.provide(SecureRandom.layerWebCrypto),
+  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
+    APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+    RATE_LIMIT_CREDENTIALS: "1000000"
+  })))
+)
+
+const post = Effect.fnUntraced(function*(path: string, body: unknown, expected: number) {
+  const request = HttpClientRequest.post(`/v1/auth/admin${path}`).pipe(HttpClientRequest.bodyJsonUnsafe(body))
+  const response = yield* HttpClient.execute(request)
+  yield* response.text
+  if (response.status !== expected) return yield* Effect.die(`${path} answered ${response.status}`)
+})
+
+const asked = {
+  "sign-in, wrong password": (email: string) => post("/sign-in", { email, password: "a wrong one" }, 401),
+  "sign-up": (email: string) => post("/sign-up", { name: "Ana", email, password: "correct horse" }, 202),
+  "confirm/resend": (email: string) => post("/confirm/resend", { email }, 202),
+  "password/forgot": (email: string) => post("/password/forgot", { email }, 202),
+  "access": (email: string) => post("/access", { email }, 202)
+}
+
+/** Accounts that share a password. Each is asked about once per route, so no limit of failures is met. */
+const makeAccounts = Effect.fn("makeAccounts")(function*(count: number) {
+  const passwords = yield* Passwords
+  const password_hash = yield* passwords.hash(Redacted.make("correct horse"))
+  return yield* Effect.forEach(Array.from({ length: count }), () => makeUser({ password_hash }))
+}, Effect.provide(Passwords.layer))
+
+const median = (sorted: ReadonlyArray<number>) => sorted[Math.floor(sorted.length / 2)] ?? 0
+
+const measure = Effect.fn("measure")(function*(pairs: number) {
+  const accounts = yield* makeAccounts(warmUp + pairs)
+  yield* Console.log(
+    `${pairs} pairs of requests by turns: an address with an account, and one without. Medians in ms.\n`
+  )
+  yield* Console.log("| request | known | unknown | ratio |\n|---|---|---|---|")
+  for (const [name, ask] of Object.entries(asked)) {
+    const { one, other } = yield* timedPairs(
+      pairs,
+      (pair) => ask(accounts[pair]?.email ?? ""),
+      (pair) => ask(`${name.replaceAll(/\W/g, "")}${pair}@nobody.example`),
+      warmUp
+    )
+    const [known, unknown] = [median(one), median(other)]
+    const ratio = (known / unknown).toFixed(3)
+    yield* Console.log(`| ${name} | ${known.toFixed(2)} | ${unknown.toFixed(2)} | ${ratio} |`)
+  }
+}, Effect.provide(AppLayer))
+
+Command.make("bench:auth", {
+  pairs: Flag.Int("pairs").pipe(Flag.withDefault(100), Flag.withDescription("Pairs of requests per route"))
+}, ({ pairs }) => measure(pairs)).pipe(
+  Command.run({ version: "1" }),
+  Effect.scoped,
+  Effect.provide([NodeServices.layer, SecureRandom.layerWebCrypto, Logger.layer([])]),
+  NodeRuntime.runMain
+)

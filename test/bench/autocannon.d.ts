@@ -1,0 +1,39 @@
+// The package has no types of its own. These are the parts that the benchmark uses.
+declare module "autocannon" {
+  interface Request {
+    readonly method: string
+    readonly path: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body?: string
+  }
+
+  interface Client {
+    /** To be sent in turn, over and over. The driver writes into them. */
+    setRequests(requests: ReadonlyArray<Request>): void
+  }
+
+  interface Options {
+    readonly url: string
+    readonly connections: number
+    /** Seconds. */
+    readonly duration: number
+    /** Milliseconds between samples; a run ends with one. */
+    readonly sampleInt: number
+    /** Once for every connection, before its first request. */
+    readonly setupClient: (client: Client) => void
+  }
+
+  interface Result {
+    readonly errors: number
+    readonly timeouts: number
+    readonly non2xx: number
+  }
+
+  interface Run {
+    /** `milliseconds` from the request's first byte sent to the answer's last one received. */
+    on(event: "response", listener: (client: Client, status: number, bytes: number, milliseconds: number) => void): void
+    stop(): void
+  }
+
+  export default function autocannon(options: Options, done: (error: Error | null, result: Result) => void): Run
+}

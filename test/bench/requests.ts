@@ -1,0 +1,58 @@
+import type { UserId } from "../../src/auth/User.ts"
+import type { OrganizationId } from "../../src/clubs/Club.ts"
+import type { Level } from "../../src/gamification/Ladder.ts"
+
+/** An administrator with a session and a club of their own. Every connection is another one. */
+export interface Actor {
+  readonly user_id: UserId
+  readonly organization_id: OrganizationId
+  readonly access_token: string
+  readonly levels: ReadonlyArray<Level>
+}
+
+export interface Request {
+  readonly method: "GET" | "PUT"
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** One of the routes that are measured. */
+export interface Route {
+  readonly name: string
+  readonly request: (actor: Actor) => Request
+}
+
+const authorization = (access_token: string) => ({ authorization: `Bearer ${access_token}` })
+
+export const me = ({ access_token }: Pick<Actor, "access_token">): Request => ({
+  method: "GET",
+  path: "/v1/me",
+  headers: authorization(access_token)
+})
+
+export const readGamification = (
+  { access_token, organization_id }: { readonly access_token: string; readonly organization_id: string }
+): Request => ({
+  method: "GET",
+  path: `/v1/clubs/${organization_id}/gamification`,
+  headers: authorization(access_token)
+})
+
+/** `body` is sent as it is, whether or not it is JSON. */
+export const putLevels = ({ access_token, organization_id }: Actor, body: string): Request => ({
+  method: "PUT",
+  path: `/v1/clubs/${organization_id}/gamification/levels`,
+  headers: { ...authorization(access_token), "content-type": "application/json" },
+  body
+})
+
+/** The write keeps the ids, so both contenders answer the same and the ladder stays as long as it is. */
+export const routes: ReadonlyArray<Route> = [
+  { name: "GET /v1/me", request: me },
+  { name: "GET /v1/clubs/{id}/gamification", request: readGamification },
+  {
+    name: "PUT /v1/clubs/{id}/gamification/levels",
+    request: (actor) => putLevels(actor, JSON.stringify({ levels: actor.levels }))
+  }
+]

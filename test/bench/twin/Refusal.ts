@@ -1,0 +1,15 @@
+/** An expected failure: what the error handler answers as `{ "error": { "code", "message" } }`. */
+export class Refusal extends Error {
+  readonly statusCode: number
+  readonly code: string
+
+  constructor(statusCode: number, code: string, message: string) {
+    super(message)
+    this.statusCode = statusCode
+    this.code = code
+  }
+}
+
+export const unauthenticated = () => new Refusal(401, "unauthenticated", "The session is missing, expired or revoked")
+export const forbidden = () => new Refusal(403, "forbidden", "The session cannot act here")
+export const rateLimited = () => new Refusal(429, "rate_limited", "Too many requests; see Retry-After")

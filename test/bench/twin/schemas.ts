@@ -1,0 +1,48 @@
+const string = { type: "string" } as const
+const boolean = { type: "boolean" } as const
+const integer = { type: "integer" } as const
+
+const object = <Properties extends Record<string, unknown>>(properties: Properties) => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false
+})
+
+const array = (items: object) => ({ type: "array", items })
+
+/** `{ "data": … }`, for the compiled serialiser. */
+const data = (payload: object) => ({ 200: object({ data: payload }) })
+
+export const meAnswer = data(object({
+  id: string,
+  name: string,
+  email: string,
+  verified: boolean,
+  organizations: array(object({ organization_id: string, name: string, role: string, slug: string }))
+}))
+
+export const gamificationAnswer = data(object({
+  enabled: boolean,
+  ranking_visible: boolean,
+  rules: array(object({ action: string, points: integer, daily_cap: { type: ["integer", "null"] } })),
+  levels: array(object({ id: string, name: string, min_points: integer }))
+}))
+
+/** Without well-formedness, which JSON Schema cannot say. */
+export const ladderBody = object({
+  levels: {
+    type: "array",
+    maxItems: 100,
+    items: {
+      type: "object",
+      properties: {
+        id: { type: "string", format: "uuid" },
+        name: { type: "string", minLength: 1, maxLength: 40, pattern: "^[^\\u0000]*$" },
+        min_points: { type: "integer", minimum: 0, maximum: 2_147_483_647 }
+      },
+      required: ["name", "min_points"],
+      additionalProperties: false
+    }
+  }
+})

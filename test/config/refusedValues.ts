@@ -1,0 +1,32 @@
+import type { settings } from "../../src/Settings.ts"
+
+/** Takes any text that is not empty. */
+type Free = "HOST" | "INTERNAL_SECRET" | "DATA_DIR"
+
+/** A malformed value of every variable that has one. A new setting does not compile until it is here or above. */
+export const refusedValues: Record<Exclude<keyof typeof settings, Free>, string> = {
+  PORT: "65536",
+  PUBLIC_URL: "turma.example",
+  DASHBOARD_URL: "ftp://turma.example",
+  CLASSROOM_URL: "javascript:alert(1)",
+  ROLE: "boss",
+  DATABASE_URL: "mysql://turma@db.example/turma",
+  DATABASE_POOL: "1",
+  REDIS_URL: "http://127.0.0.1",
+  APP_SECRET_KEY: "c2hvcnQ=",
+  APP_SECRET_KEY_PREVIOUS: "not base64",
+  SMTP_URL: "smtp://mail.example?tls.rejectUnauthorized=false",
+  MAIL_FROM: "nobody",
+  TRUSTED_PROXIES: "10.0.0.1/8",
+  ADMIN_SESSION_IDLE: "a while",
+  ADMIN_SESSION_MAX: "-1 days",
+  STUDENT_SESSION_IDLE: "0 seconds",
+  STUDENT_SESSION_MAX: "Infinity",
+  RATE_LIMIT_WRITES: "0",
+  RATE_LIMIT_CREDENTIALS: "-1",
+  RATE_LIMIT_PLATFORM_HOOK: "1.5",
+  RATE_LIMIT_CLASSROOM: "many",
+  OTEL_EXPORTER_OTLP_ENDPOINT: "ftp://127.0.0.1",
+  LOG_LEVEL: "loud",
+  LOG_FORMAT: "xml"
+}

@@ -1,0 +1,77 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Redacted, Schedule } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { TestClock } from "effect/testing"
+import { Mailer } from "../../src/mail/Mailer.ts"
+import { AppLayer, at, send } from "../support/App.ts"
+import { startOwnPostgres } from "../support/OwnPostgres.ts"
+import { freshDatabaseUrl } from "../support/Postgres.ts"
+import { startRedis } from "../support/Redis.ts"
+import { type Answer, ask, startApi } from "../support/Turma.ts"
+
+const key = Buffer.alloc(32, 7).toString("base64")
+
+const TestLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto)
+
+/** Asks until readiness is this: what a stop or a start changes is noticed in its own time. */
+const until = (url: string, status: string): Effect.Effect<Answer> =>
+  ask(`${url}/v1/health/ready`).pipe(
+    Effect.repeat({ until: ({ text }) => text.includes(`"status":"${status}"`), schedule: Schedule.spaced("50 millis") })
+  )
+
+type Check = "ok" | "failing"
+
+const readiness = (status: string, database: Check, limiter: Check, queue: Check) => ({
+  data: { status, checks: { database, limiter, queue } }
+})
+
+layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A running service", (it) => {
+  it.effect("is unavailable while its database is stopped, yet alive", () =>
+    Effect.gen(function*() {
+      const postgres = yield* startOwnPostgres
+      const env = { DATABASE_URL: Redacted.value(postgres.url), APP_SECRET_KEY: key }
+      const { url } = yield* startApi({ env })
+      const ready = yield* until(url, "ready")
+      assert.deepStrictEqual([ready.status, ready.json], [200, readiness("ready", "ok", "ok", "ok")])
+      yield* postgres.stop
+      const down = yield* until(url, "unavailable")
+      assert.deepStrictEqual([down.status, down.json], [503, readiness("unavailable", "failing", "ok", "failing")])
+      const alive = yield* ask(`${url}/v1/health`)
+      assert.deepStrictEqual([alive.status, alive.json], [200, { data: { status: "ok", version: "0.2.0" } }])
+      const failed = yield* ask(`${url}/v1/me`, { headers: { authorization: `Bearer ${"a".repeat(43)}` } })
+      assert.deepStrictEqual(failed.json, { error: { code: "internal_error", message: "Something went wrong" } })
+      yield* postgres.start
+      assert.strictEqual((yield* until(url, "ready")).status, 200)
+    }))
+
+  it.effect("serves on, degraded, while Redis is stopped", () =>
+    Effect.gen(function*() {
+      const redis = yield* startRedis()
+      const env = {
+        DATABASE_URL: Redacted.value(yield* freshDatabaseUrl),
+        REDIS_URL: redis.url,
+        APP_SECRET_KEY: key
+      }
+      const { url } = yield* startApi({ env })
+      yield* until(url, "ready")
+      yield* redis.stop
+      const degraded = yield* until(url, "degraded")
+      assert.deepStrictEqual([degraded.status, degraded.json], [200, readiness("degraded", "ok", "failing", "ok")])
+      yield* startRedis({ port: redis.port })
+      assert.strictEqual((yield* until(url, "ready")).status, 200)
+    }))
+})
+
+layer(AppLayer, { timeout: "60 seconds" })("Readiness", (it) => {
+  it.effect("is degraded when a mail has waited for five minutes", () =>
+    Effect.gen(function*() {
+      const mailer = yield* Mailer
+      yield* mailer.enqueue({ recipient: "ana@user.example", subject: "Hi", text: "Hi", html: "<p>Hi</p>" })
+      yield* TestClock.adjust("299 seconds")
+      assert.strictEqual(at((yield* send("GET", "/v1/health/ready")).json, "data", "status"), "ready")
+      yield* TestClock.adjust("1 second")
+      const answer = yield* send("GET", "/v1/health/ready")
+      assert.deepStrictEqual([answer.status, answer.json], [200, readiness("degraded", "ok", "ok", "failing")])
+    }))
+})

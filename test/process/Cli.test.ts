@@ -1,0 +1,70 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { OpenApi } from "effect/http-api"
+import { readdirSync } from "node:fs"
+import { Api } from "../../src/Api.ts"
+import { settingsTable } from "../../src/cli/settings.ts"
+import { migrationsFolder } from "../../src/sql/Migrations.ts"
+import { emptyDatabaseUrl } from "../support/Postgres.ts"
+import { ask, runTurma, startApi } from "../support/Turma.ts"
+
+const turma = (...args: ReadonlyArray<string>) => ["src/cli/main.ts", ...args]
+
+layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("turma", (it) => {
+  it.effect("migrate says which migrations it applied, and that there are none left", () =>
+    Effect.gen(function*() {
+      const env = { DATABASE_URL: Redacted.value(yield* emptyDatabaseUrl) }
+      const first = yield* runTurma({ args: turma("migrate"), env })
+      assert.deepStrictEqual([first.code, first.stderr], [0, ""])
+      const files = readdirSync(migrationsFolder).toSorted()
+      const applied = [...first.stdout.matchAll(/Applied migration (\d{4}_\w+\.sql)/g)].map(([, file]) => file)
+      assert.deepStrictEqual(applied, files)
+      const second = yield* runTurma({ args: turma("migrate"), env })
+      assert.strictEqual(second.code, 0)
+      assert.notInclude(second.stdout, "Applied")
+      assert.include(second.stdout, "The schema is up to date")
+    }))
+
+  it.effect("migrate fails with 1 where there is no database", () =>
+    Effect.gen(function*() {
+      const env = { DATABASE_URL: "postgres://turma:s3cret@127.0.0.1:1/turma" }
+      const { code, stderr } = yield* runTurma({ args: turma("migrate"), env })
+      assert.strictEqual(code, 1)
+      assert.match(stderr, /^turma: DATABASE_URL: cannot use postgres:\/\/turma@127\.0\.0\.1:1\/turma: .*\n$/)
+    }))
+
+  it.effect("openapi prints the document that the service has", () =>
+    Effect.gen(function*() {
+      const { code, stdout } = yield* runTurma({ args: turma("openapi"), env: {} })
+      assert.strictEqual(code, 0)
+      assert.deepStrictEqual(JSON.parse(stdout), JSON.parse(JSON.stringify(OpenApi.fromApi(Api))))
+    }))
+
+  it.effect("settings prints the README's table", () =>
+    Effect.gen(function*() {
+      const { code, stdout } = yield* runTurma({ args: turma("settings"), env: { PORT: "not read" } })
+      assert.deepStrictEqual([code, stdout], [0, `${settingsTable()}\n`])
+    }))
+
+  it.effect("serve is the service", () =>
+    Effect.gen(function*() {
+      const env = {
+        DATABASE_URL: Redacted.value(yield* emptyDatabaseUrl),
+        APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64")
+      }
+      const service = yield* startApi({ args: turma("serve"), env })
+      assert.strictEqual((yield* ask(`${service.url}/v1/health`)).status, 200)
+      assert.strictEqual((yield* service.end()).code, 0)
+    }))
+
+  it.effect("fails with 1 for a command that it does not have, and with 2 for a variable that is wrong", () =>
+    Effect.gen(function*() {
+      const unknown = yield* runTurma({ args: turma("dance"), env: {} })
+      assert.strictEqual(unknown.code, 1)
+      assert.include(unknown.stderr, "Unknown subcommand \"dance\"")
+      const wrong = yield* runTurma({ args: turma("migrate"), env: { DATABASE_POOL: "1" } })
+      assert.strictEqual(wrong.code, 2)
+      assert.match(wrong.stderr, /^turma: DATABASE_POOL: expected .*\n$/)
+    }))
+})

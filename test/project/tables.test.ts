@@ -1,0 +1,126 @@
+import { assert, describe, it } from "@effect/vitest"
+import { globSync, readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+
+// A table belongs to one folder of src. Code elsewhere asks that folder's service, unless it is listed here with why.
+
+const root = resolve(import.meta.dirname, "../..")
+
+const owners: Record<string, ReadonlyArray<string>> = {
+  auth: ["users", "user_sessions", "student_sessions", "sign_ups", "credential_requests", "one_time_tokens"],
+  catalog: ["registration_links"],
+  clubs: ["clubs", "members", "invitations"],
+  community: ["communities", "spaces"],
+  gamification: ["gamification", "gamification_rules", "levels", "point_entries"],
+  http: ["idempotency_keys"],
+  mail: ["mails"],
+  students: ["students"]
+}
+
+interface Access {
+  readonly reads?: ReadonlyArray<string>
+  readonly writes?: ReadonlyArray<string>
+  readonly why: string
+}
+
+const foreign: Record<string, Access> = {
+  "src/auth/credentials/AccountsRepo.ts": {
+    reads: ["clubs", "members"],
+    writes: ["students"],
+    why: "A password is a column of the account, and whom to write to, in which language, is answered in one statement."
+  },
+  "src/auth/credentials/OneTimeTokens.ts": {
+    reads: ["students"],
+    why: "The account is locked before its link, in the statement that redeems the link."
+  },
+  "src/auth/sessions/SessionStore.ts": {
+    reads: ["clubs", "members", "students"],
+    why: "Session, person and right in the club are one statement, which every request waits for."
+  },
+  "src/clubs/MembersRepo.ts": {
+    reads: ["users"],
+    why: "A member is listed with the name and address of their account."
+  },
+  "src/gamification/PointsRepo.ts": {
+    reads: ["students"],
+    why: "Points of a student are read together with whether the club has that student."
+  }
+}
+
+type Files = ReadonlyMap<string, string>
+
+const read = (pattern: string): Files =>
+  new Map(globSync(pattern, { cwd: root }).map((path) => [path, readFileSync(join(root, path), "utf8")]))
+
+const createdIn = (migrations: Files) =>
+  [...migrations.values()].flatMap((text) => [...text.matchAll(/\bcreate table (\w+)/g)].map(([, name]) => name ?? ""))
+
+const withoutComments = (text: string) =>
+  text.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/(?<!:)\/\/.*$/gm, "").replaceAll(/(?<=^|\s)--.*$/gm, "")
+
+const statement =
+  /\b(?:(?<write>(?:delete\s+from|into|update|truncate(?:\s+table)?|lock\s+table)\s+(?:only\s+)?)|(?:from|join|using)\s+(?:only\s+|lateral\s+)?\(?\s*)(?<table>[a-z_]+)/gi
+
+/** The tables that a source names in SQL. One whose name is computed counts as written. */
+const uses = (text: string, tables: ReadonlyArray<string>) => {
+  const source = withoutComments(text)
+  const named = [...source.matchAll(statement)].map(({ groups }) => ({
+    table: groups?.["table"]?.toLowerCase() ?? "",
+    writes: groups?.["write"] !== undefined
+  }))
+  const computed = [...source.matchAll(/\bsql\(([^()]*)\)/g)]
+    .flatMap(([, argument = ""]) => [...argument.matchAll(/["'](\w+)["']/g)])
+    .map(([, table = ""]) => ({ table, writes: true }))
+  const found = [...named, ...computed].filter(({ table }) => tables.includes(table))
+  const written = new Set(found.filter(({ writes }) => writes).map(({ table }) => table))
+  const onlyRead = new Set(found.map(({ table }) => table).filter((table) => !written.has(table)))
+  return { reads: [...onlyRead].toSorted(), writes: [...written].toSorted() }
+}
+
+/** What each file reads and writes of other folders' tables. */
+const foreignUses = (files: Files, tables: ReadonlyArray<string>) =>
+  Object.fromEntries(
+    [...files].flatMap(([path, text]) => {
+      const own = owners[path.split("/")[1] ?? ""] ?? []
+      const { reads, writes } = uses(text, tables.filter((table) => !own.includes(table)))
+      return reads.length + writes.length === 0 ? [] : [[path, { reads, writes }]]
+    })
+  )
+
+describe("a table", () => {
+  const tables = createdIn(read("migrations/*.sql"))
+
+  it("belongs to one folder", () => {
+    assert.deepStrictEqual(Object.values(owners).flat().toSorted(), tables.toSorted())
+  })
+
+  it("is used by no other folder, but for what is listed here", () => {
+    const listed = Object.entries(foreign).map(([path, { reads = [], writes = [] }]) => [path, { reads, writes }])
+    assert.deepStrictEqual(foreignUses(read("src/**/*.ts"), tables), Object.fromEntries(listed))
+  })
+
+  it.each([
+    ["sql`select id from students where club_id = $1`", { reads: ["students"], writes: [] }],
+    ["sql`select 1 from spaces s\n  left join (members m join clubs c on true) on true`", {
+      reads: ["clubs", "members"],
+      writes: []
+    }],
+    ["sql`insert into students ${sql.insert(row)}`", { reads: [], writes: ["students"] }],
+    ["sql`update students set name = ${name}`", { reads: [], writes: ["students"] }],
+    ["sql`delete from spaces using students where true`", { reads: ["students"], writes: [] }],
+    ["sql`select 1 from ${sql(mine ? \"spaces\" : \"students\")}`", { reads: [], writes: ["students"] }]
+  ])("of another folder would be found in %j", (text, expected) => {
+    const path = "src/community/Planted.ts"
+    assert.deepStrictEqual(foreignUses(new Map([[path, text]]), tables), { [path]: expected })
+  })
+
+  it.each([
+    "sql`select 1 from spaces for update of communities`",
+    "// taken from students",
+    "/** Writes into students. */",
+    "import { Student } from \"../students/Student.ts\"",
+    "sql`select 1 -- and join students`"
+  ])("is not mistaken for %j", (text) => {
+    assert.deepStrictEqual(foreignUses(new Map([["src/community/Planted.ts", text]]), tables), {})
+  })
+})

@@ -1,0 +1,30 @@
+import { Effect } from "effect"
+import { createServer } from "node:http"
+
+/** A collector of telemetry on the loopback interface, which keeps what it is sent, by path, or never answers. */
+export const startCollector = Effect.fnUntraced(function*(manner: "answers" | "hangs" = "answers") {
+  const received = new Map<string, string>()
+  const server = createServer((request, response) => {
+    const path = request.url ?? ""
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => {
+      const headers = JSON.stringify(request.headers)
+      received.set(path, `${received.get(path) ?? ""}${headers}${Buffer.concat(chunks).toString()}`)
+      if (manner === "answers") response.end("{}")
+    })
+  })
+  yield* Effect.acquireRelease(
+    Effect.callback<void>((resume) => {
+      server.listen(0, "127.0.0.1", () => resume(Effect.void))
+    }),
+    () =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+  )
+  const address = server.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+  return { url: `http://127.0.0.1:${port}`, received }
+})

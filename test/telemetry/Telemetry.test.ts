@@ -1,0 +1,26 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect, References } from "effect"
+import { telemetryLayer } from "../../src/telemetry/Telemetry.ts"
+
+const underVariables = <A, E>(effect: Effect.Effect<A, E>, variables: Record<string, string>) =>
+  effect.pipe(
+    Effect.provide(telemetryLayer("0.0.0")),
+    Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(variables)))
+  )
+
+const isSampled = Effect.withSpan(Effect.map(Effect.currentSpan, ({ sampled }) => sampled), "a span")
+
+describe("telemetry", () => {
+  it.live("makes no span that nobody would see", () =>
+    Effect.gen(function*() {
+      assert.isFalse(yield* underVariables(isSampled, {}))
+      assert.isTrue(yield* underVariables(isSampled, { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" }))
+    }))
+
+  it.live("logs from the level that is set", () =>
+    Effect.gen(function*() {
+      const level = Effect.map(References.MinimumLogLevel, (minimum) => minimum)
+      assert.strictEqual(yield* underVariables(level, {}), "Info")
+      assert.strictEqual(yield* underVariables(level, { LOG_LEVEL: "warn" }), "Warn")
+    }))
+})
