@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/servers.ts"],
+    // As the service does.
+    setupFiles: ["effect/schema/SchemaJITCompiler/enable"],
     // State lives in layers, not in modules, so files share a worker and import Effect once. Inside a file tests run
     // one after another: those of a `layer` block share its TestClock.
     isolate: false,

@@ -48,6 +48,9 @@ create table invitations (
   unique (club_id, email)
 );
 
+-- What has expired is deleted by this order.
+create index invitations_expires_at_idx on invitations (expires_at);
+
 -- The same person in two clubs is two students. Null `password_hash`: they enter by access links.
 create table students (
   club_id        uuid not null references clubs (id),

@@ -13,6 +13,7 @@ import { SessionStore } from "./auth/sessions/SessionStore.ts"
 import { Clubs } from "./clubs/Clubs.ts"
 import { AccountHttp, ClubsHttp } from "./clubs/Http.ts"
 import { Members } from "./clubs/Members.ts"
+import { sweepInvitations } from "./clubs/MembersRepo.ts"
 import { Communities } from "./community/Communities.ts"
 import { CommunityHttp } from "./community/Http.ts"
 import { Gamifications } from "./gamification/Gamifications.ts"
@@ -44,7 +45,6 @@ export const ServicesLayer = Layer.mergeAll(
   Clubs.layer,
   Communities.layer,
   Credentials.layer,
-  CredentialRequests.layer,
   Gamifications.layer,
   Health.layer,
   IdempotencyKeys.layer,
@@ -53,6 +53,7 @@ export const ServicesLayer = Layer.mergeAll(
   Points.layer,
   SignInAttempts.layer
 ).pipe(
+  Layer.provideMerge(CredentialRequests.layer),
   Layer.provideMerge(Layer.mergeAll(Mailer.layer, SessionStore.layer, RateLimiter.layer, WriteCounters.layer)),
   Layer.provideMerge(Layer.mergeAll(ClientAddress.layer, Sealing.layer))
 )
@@ -93,9 +94,12 @@ export const RoutesLayer = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.js
   Layer.provide(SecureRandom.layerWebCrypto)
 )
 
+const swept = (what: string, sweep: typeof sweepInvitations) =>
+  Effect.catchCause(sweep, (cause) => Effect.logError(`Expired ${what} were not deleted`, cause))
+
 const SweeperLayer = Layer.effectDiscard(
-  sweepIdempotencyKeys.pipe(
-    Effect.catchCause((cause) => Effect.logError("Expired idempotency keys were not deleted", cause)),
+  swept("idempotency keys", sweepIdempotencyKeys).pipe(
+    Effect.andThen(swept("invitations", sweepInvitations)),
     Effect.repeat(Schedule.spaced(Duration.hours(1))),
     Effect.forkScoped
   )

@@ -1,8 +1,9 @@
 import { assert, layer } from "@effect/vitest"
-import { ConfigProvider, Duration, Effect, Layer } from "effect"
+import { ConfigProvider, DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { ServicesLayer, WorkersLayer } from "../src/App.ts"
+import { makeClub, makeMember } from "./support/Makers.ts"
 import { PostgresLayer } from "./support/Postgres.ts"
 
 const TestLayer = WorkersLayer.pipe(
@@ -29,5 +30,24 @@ layer(TestLayer, { timeout: "60 seconds" })("the workers", (it) => {
         Effect.repeat({ until: (rows) => rows.length < 2, times: 100 })
       )
       assert.deepStrictEqual(rows, [{ id: Buffer.alloc(32, "kept") }])
+    }))
+
+  it.effect("delete invitations that have expired, and only those", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* makeClub()
+      const inviter = yield* makeMember(club, "owner")
+      const insert = (name: string, expires_at: DateTime.Utc) =>
+        sql`insert into invitations (club_id, id, email, role, invited_by, token_hash, created_at, expires_at)
+          values (${club.id}, gen_random_uuid(), ${name}, 'viewer', ${inviter.id}, ${Buffer.alloc(32, name)},
+            ${new Date(0)}, ${DateTime.toDateUtc(expires_at)})`
+      const now = yield* DateTime.now
+      yield* insert("expired", now)
+      yield* insert("kept", DateTime.addDuration(now, Duration.days(7)))
+      const rows = yield* TestClock.adjust(Duration.hours(1)).pipe(
+        Effect.andThen(sql`select email from invitations`),
+        Effect.repeat({ until: (rows) => rows.length < 2, times: 100 })
+      )
+      assert.deepStrictEqual(rows, [{ email: "kept" }])
     }))
 })

@@ -33,55 +33,72 @@ const accepted = Data(Accepted).pipe(HttpApiSchema.status(202))
 const signInErrors = [InvalidCredentials, EmailNotVerified, TemporarilyUnavailable] as const
 const resetErrors = [TokenInvalid, TemporarilyUnavailable] as const
 
-/** The eight endpoints that both identities have, each with its own payloads. */
+/** The eight endpoints that both identities have, each with its own payloads; `who` is in their summaries. */
 const credentialEndpoints = <
   SignUp extends Schema.Codec<unknown, unknown>,
   Address extends Schema.Codec<unknown, unknown>,
   SignIn extends Schema.Codec<unknown, unknown>
->(payloads: { readonly signUp: SignUp; readonly address: Address; readonly signIn: SignIn }) =>
+>(
+  who: "an administrator" | "a student",
+  payloads: { readonly signUp: SignUp; readonly address: Address; readonly signIn: SignIn }
+) =>
   [
     HttpApiEndpoint.post("signUp", "/sign-up", {
       payload: payloads.signUp,
       success: accepted,
       error: TemporarilyUnavailable
-    }),
+    }).annotate(OpenApi.Summary, `Sign up as ${who}`),
     HttpApiEndpoint.post("confirm", "/confirm", {
       payload: TokenPayload,
       success: Data(Verified),
       error: TokenInvalid
-    }),
-    HttpApiEndpoint.post("resendConfirmation", "/confirm/resend", { payload: payloads.address, success: accepted }),
+    }).annotate(OpenApi.Summary, `Confirm the address of ${who}`),
+    HttpApiEndpoint.post("resendConfirmation", "/confirm/resend", { payload: payloads.address, success: accepted })
+      .annotate(OpenApi.Summary, `Mail the confirmation link of ${who} again`),
     HttpApiEndpoint.post("signIn", "/sign-in", {
       payload: payloads.signIn,
       success: Data(Grant),
       error: signInErrors
-    }),
-    HttpApiEndpoint.post("access", "/access", { payload: payloads.address, success: accepted }),
-    HttpApiEndpoint.post("exchange", "/exchange", { payload: CodePayload, success: Data(Grant), error: CodeInvalid }),
-    HttpApiEndpoint.post("forgotPassword", "/password/forgot", { payload: payloads.address, success: accepted }),
+    }).annotate(OpenApi.Summary, `Sign in as ${who} with a password`),
+    HttpApiEndpoint.post("access", "/access", { payload: payloads.address, success: accepted }).annotate(
+      OpenApi.Summary,
+      `Mail ${who} a link to sign in with`
+    ),
+    HttpApiEndpoint.post("exchange", "/exchange", { payload: CodePayload, success: Data(Grant), error: CodeInvalid })
+      .annotate(OpenApi.Summary, `Sign in as ${who} with a mailed code`),
+    HttpApiEndpoint.post("forgotPassword", "/password/forgot", { payload: payloads.address, success: accepted })
+      .annotate(OpenApi.Summary, `Mail ${who} a link to choose a new password`),
     HttpApiEndpoint.post("resetPassword", "/password/reset", {
       payload: ResetPayload,
       success: Data(Reset),
       error: resetErrors
-    })
+    }).annotate(OpenApi.Summary, `Choose a new password as ${who}, by a mailed link`)
   ] as const
 
 /** Credentials of administrators (contract, Endpoints 4 and Authentication 2). */
 export class AdminAuthApi extends HttpApiGroup.make("adminAuth")
-  .add(...credentialEndpoints({ signUp: AdminSignUp, address: AdminAddress, signIn: AdminSignIn }))
+  .add(...credentialEndpoints("an administrator", { signUp: AdminSignUp, address: AdminAddress, signIn: AdminSignIn }))
   .middleware(CredentialPosts)
   .middleware(NoStore)
   .prefix("/auth/admin")
   .annotate(OpenApi.Title, "Administrator credentials")
+  .annotate(
+    OpenApi.Description,
+    "Signing up and in as an administrator, and choosing a new password, by password or by mailed links"
+  )
 {}
 
 /** Credentials of students, each of one club (contract, Authentication 3). */
 export class StudentAuthApi extends HttpApiGroup.make("studentAuth")
-  .add(...credentialEndpoints({ signUp: StudentSignUp, address: StudentAddress, signIn: StudentSignIn }))
+  .add(...credentialEndpoints("a student", { signUp: StudentSignUp, address: StudentAddress, signIn: StudentSignIn }))
   .middleware(CredentialPosts)
   .middleware(NoStore)
   .prefix("/auth")
   .annotate(OpenApi.Title, "Student credentials")
+  .annotate(
+    OpenApi.Description,
+    "Signing up and in as a student of one club, and choosing a new password, by password or by mailed links"
+  )
 {}
 
 const changeErrors = [InvalidCredentials, TemporarilyUnavailable] as const
@@ -96,16 +113,21 @@ export class PasswordsApi extends HttpApiGroup.make("passwords")
       payload: ChangePayload,
       success: Data(Changed),
       error: changeErrors
-    }).middleware(UserSession).middleware(CredentialPosts),
+    }).annotate(OpenApi.Summary, "Change an administrator's known password").middleware(UserSession).middleware(
+      CredentialPosts
+    ),
     HttpApiEndpoint.post("changeStudentPassword", "/password/change", {
       payload: ChangePayload,
       success: Data(Changed),
       error: changeErrors
-    }).middleware(StudentSession).middleware(CredentialPosts)
+    }).annotate(OpenApi.Summary, "Change a student's known password").middleware(StudentSession).middleware(
+      CredentialPosts
+    )
   )
   .middleware(NoStore)
   .prefix("/auth")
   .annotate(OpenApi.Title, "Passwords")
+  .annotate(OpenApi.Description, "Changing a password that is known, which ends every other session")
 {}
 
 const CurrentSession = Schema.Struct({
@@ -122,19 +144,30 @@ const CurrentSession = Schema.Struct({
 /** Reading and ending sessions, of either identity. */
 export class SessionsApi extends HttpApiGroup.make("sessions")
   .add(
-    HttpApiEndpoint.get("current", "/session", { success: Data(CurrentSession) }),
-    HttpApiEndpoint.delete("end", "/session", { success: HttpApiSchema.NoContent }),
-    HttpApiEndpoint.get("list", "/sessions", { query: PageQuery, success: Page(Session), error: InvalidCursor }),
-    HttpApiEndpoint.delete("endOthers", "/sessions", { success: HttpApiSchema.NoContent }),
+    HttpApiEndpoint.get("current", "/session", { success: Data(CurrentSession) }).annotate(
+      OpenApi.Summary,
+      "Read the session and whose it is"
+    ),
+    HttpApiEndpoint.delete("end", "/session", { success: HttpApiSchema.NoContent }).annotate(
+      OpenApi.Summary,
+      "End the session"
+    ),
+    HttpApiEndpoint.get("list", "/sessions", { query: PageQuery, success: Page(Session), error: InvalidCursor })
+      .annotate(OpenApi.Summary, "List one's own sessions"),
+    HttpApiEndpoint.delete("endOthers", "/sessions", { success: HttpApiSchema.NoContent }).annotate(
+      OpenApi.Summary,
+      "End every other session"
+    ),
     HttpApiEndpoint.delete("endOne", "/sessions/:id", {
       params: { id: SessionId },
       success: HttpApiSchema.NoContent,
       error: NotFound
-    })
+    }).annotate(OpenApi.Summary, "End one of one's own sessions")
   )
   .middleware(IpWrites)
   .middleware(AnySession)
   .middleware(NoStore)
   .prefix("/auth")
   .annotate(OpenApi.Title, "Sessions")
+  .annotate(OpenApi.Description, "Reading and ending sessions, of administrators and students alike")
 {}

@@ -1,4 +1,4 @@
-import { Context } from "effect"
+import { Context, Schema } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import type { Role } from "../clubs/Club.ts"
 import { ApiError } from "../http/ApiError.ts"
@@ -56,6 +56,12 @@ export class AnySession extends HttpApiMiddleware.Service<AnySession, { provides
   "turma/auth/AnySession",
   { requiredForClient: true, security: { userSession, studentSession }, error: turnedAway }
 ) {}
+
+/**
+ * The club in the path. It is judged by the session's right, not by a schema: unknown, malformed and foreign clubs
+ * answer alike (contract, Endpoints 8).
+ */
+export const clubPath = { clubId: Schema.String }
 
 /** A member of the club in the path, with one of the endpoint's `AllowedRoles`. */
 export class ClubMember extends HttpApiMiddleware.Service<ClubMember, { provides: CurrentMember }>()(

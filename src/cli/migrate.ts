@@ -1,4 +1,4 @@
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"
 import { checkAll } from "../Settings.ts"
 import { PgLayer } from "../sql/Database.ts"
@@ -11,7 +11,9 @@ import { version } from "../version.ts"
 const apply = Effect.gen(function*() {
   const applied = yield* migrate()
   const count = applied.length === 1 ? "1 migration" : `${applied.length} migrations`
-  yield* Effect.logInfo(applied.length === 0 ? "The schema is up to date" : `The schema is up to date: ${count} applied`)
+  yield* Effect.logInfo(
+    applied.length === 0 ? "The schema is up to date" : `The schema is up to date: ${count} applied`
+  )
 }).pipe(Effect.provide([PgLayer, NodeServices.layer]))
 
 /** Applies the migrations that are pending, each named in the log, and nothing else: it needs no other setting. */

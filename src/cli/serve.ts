@@ -1,4 +1,5 @@
-import { NodeHttpServer } from "@effect/platform-node"
+import "effect/schema/SchemaJITCompiler/enable"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Duration, Effect, Layer, Option, Schema } from "effect"
 import { HttpRouter, type HttpServerError } from "effect/http"
 import type { Server, ServerResponse } from "node:http"

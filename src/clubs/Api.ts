@@ -1,6 +1,5 @@
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { administration, AllowedRoles, ClubMember, Forbidden, UserSession } from "../auth/Authentication.ts"
+import { administration, AllowedRoles, ClubMember, clubPath, Forbidden, UserSession } from "../auth/Authentication.ts"
 import { TokenInvalid, TokenPayload } from "../auth/credentials/Credential.ts"
 import { UserId } from "../auth/User.ts"
 import { NotFound } from "../http/errors.ts"
@@ -24,76 +23,85 @@ import {
 /** The step before any club: who am I, and where (contract, Endpoints 11). */
 export class AccountApi extends HttpApiGroup.make("account")
   .add(
-    HttpApiEndpoint.get("me", "/me", { success: Data(Me) }),
-    HttpApiEndpoint.patch("updateMe", "/me", { payload: PatchMe, success: Data(Me) }),
+    HttpApiEndpoint.get("me", "/me", { success: Data(Me) }).annotate(
+      OpenApi.Summary,
+      "Read one's own account and its clubs"
+    ),
+    HttpApiEndpoint.patch("updateMe", "/me", { payload: PatchMe, success: Data(Me) }).annotate(
+      OpenApi.Summary,
+      "Change one's own name"
+    ),
     HttpApiEndpoint.post("createClub", "/clubs", {
       payload: CreateClub,
       success: Data(Club).pipe(HttpApiSchema.status(201)),
       error: SlugTaken
-    }).middleware(Idempotent),
+    }).annotate(OpenApi.Summary, "Found a club").middleware(Idempotent),
     HttpApiEndpoint.post("acceptInvitation", "/invitations/accept", {
       payload: TokenPayload,
       success: Data(Joined),
       error: TokenInvalid
-    })
+    }).annotate(OpenApi.Summary, "Accept an invitation to a club")
   )
   .middleware(IpWrites)
   .middleware(UserSession)
   .annotate(OpenApi.Title, "Account")
+  .annotate(OpenApi.Description, "The administrator who asks, and the ways into a club: founding one or being invited")
 {}
 
-/** Judged by the session's right, not by a schema: unknown, malformed and foreign clubs answer alike. */
-const club = { clubId: Schema.String }
-
-const member = { ...club, userId: sentId(UserId) }
+const member = { ...clubPath, userId: sentId(UserId) }
 
 /** A club, its members and who is invited to become one. */
 export class ClubsApi extends HttpApiGroup.make("clubs")
   .add(
-    HttpApiEndpoint.get("get", "/", { params: club, success: Data(Club) }),
+    HttpApiEndpoint.get("get", "/", { params: clubPath, success: Data(Club) }).annotate(
+      OpenApi.Summary,
+      "Read the club"
+    ),
     HttpApiEndpoint.patch("update", "/", {
-      params: club,
+      params: clubPath,
       payload: PatchClub,
       success: Data(Club),
       error: SlugTaken
-    }).annotate(AllowedRoles, administration),
+    }).annotate(OpenApi.Summary, "Change the club").annotate(AllowedRoles, administration),
     HttpApiEndpoint.get("listMembers", "/members", {
-      params: club,
+      params: clubPath,
       query: PageQuery,
       success: Page(Member),
       error: InvalidCursor
-    }),
+    }).annotate(OpenApi.Summary, "List the members"),
     HttpApiEndpoint.patch("updateMember", "/members/:userId", {
       params: member,
       payload: PatchMember,
       success: Data(Member),
       error: [Forbidden, LastOwner, NotFound]
-    }).annotate(AllowedRoles, administration),
+    }).annotate(OpenApi.Summary, "Change a member's role").annotate(AllowedRoles, administration),
     HttpApiEndpoint.delete("removeMember", "/members/:userId", {
       params: member,
       success: HttpApiSchema.NoContent,
       error: [Forbidden, LastOwner, NotFound]
-    }).annotate(AllowedRoles, administration),
+    }).annotate(OpenApi.Summary, "Remove a member").annotate(AllowedRoles, administration),
     HttpApiEndpoint.get("listInvitations", "/members/invitations", {
-      params: club,
+      params: clubPath,
       query: PageQuery,
       success: Page(Invitation),
       error: InvalidCursor
-    }).annotate(AllowedRoles, administration),
+    }).annotate(OpenApi.Summary, "List the open invitations").annotate(AllowedRoles, administration),
     HttpApiEndpoint.post("invite", "/members/invitations", {
-      params: club,
+      params: clubPath,
       payload: CreateInvitation,
       success: Data(Invitation).pipe(HttpApiSchema.status(201)),
       error: [Forbidden, AlreadyMember]
-    }).annotate(AllowedRoles, administration).middleware(Idempotent),
+    }).annotate(OpenApi.Summary, "Invite somebody to become a member").annotate(AllowedRoles, administration)
+      .middleware(Idempotent),
     HttpApiEndpoint.delete("withdrawInvitation", "/members/invitations/:invitationId", {
-      params: { ...club, invitationId: InvitationId },
+      params: { ...clubPath, invitationId: InvitationId },
       success: HttpApiSchema.NoContent,
       error: [Forbidden, NotFound]
-    }).annotate(AllowedRoles, administration)
+    }).annotate(OpenApi.Summary, "Withdraw an invitation").annotate(AllowedRoles, administration)
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
   .annotate(OpenApi.Title, "Clubs and members")
+  .annotate(OpenApi.Description, "A club, its members and their roles, and who is invited to become one")
 {}

@@ -1,4 +1,4 @@
-import { DateTime, Option, Schema } from "effect"
+import { Schema } from "effect"
 import { ApiError } from "../http/ApiError.ts"
 import { text } from "../http/Text.ts"
 import { Locale } from "../mail/Locale.ts"
@@ -24,13 +24,39 @@ export const Slug = Schema.String.check(
   Schema.isPattern(slugShape, { expected: "lower-case letters, digits and single hyphens" })
 )
 
-// An offset such as +03:00 would pass for a zone, and PostgreSQL would read its sign the other way round.
-const isTimeZone = (zone: string): boolean => /^[A-Za-z]/.test(zone) && Option.isSome(DateTime.zoneMakeNamed(zone))
+/** Today's names of zones that `Intl` lists under an earlier one only, such as Asia/Calcutta. */
+const renamedZones = [
+  "Africa/Asmara",
+  "America/Argentina/Buenos_Aires",
+  "America/Argentina/Catamarca",
+  "America/Argentina/Cordoba",
+  "America/Argentina/Jujuy",
+  "America/Argentina/Mendoza",
+  "America/Atikokan",
+  "America/Indiana/Indianapolis",
+  "America/Kentucky/Louisville",
+  "America/Nuuk",
+  "Asia/Ho_Chi_Minh",
+  "Asia/Kathmandu",
+  "Asia/Kolkata",
+  "Asia/Yangon",
+  "Atlantic/Faroe",
+  "Europe/Kyiv",
+  "Pacific/Chuuk",
+  "Pacific/Kanton",
+  "Pacific/Pohnpei"
+]
+
+/**
+ * Every name of a time zone that a club may have. `Intl` would take more than it lists: abbreviations and offsets, which
+ * PostgreSQL reads differently (IST, +03:00) or not at all (AET).
+ */
+export const timeZones: ReadonlySet<string> = new Set(["UTC", ...Intl.supportedValuesOf("timeZone"), ...renamedZones])
 
 /** Where the club's day starts. */
 const TimeZone = Schema.String.check(
   Schema.isMaxLength(64),
-  Schema.makeFilter(isTimeZone, { expected: "an IANA time zone such as America/Sao_Paulo" })
+  Schema.makeFilter((zone: string) => timeZones.has(zone), { expected: "an IANA time zone such as America/Sao_Paulo" })
 )
 
 /** A club as its members see it. */

@@ -1,4 +1,4 @@
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
@@ -8,7 +8,7 @@ import { Communities } from "../community/Communities.ts"
 import { Gamifications } from "../gamification/Gamifications.ts"
 import { type Club, ClubId, type CreateClub, OrganizationId, type PatchClub, slugOf, SlugTaken } from "./Club.ts"
 import { ClubsRepo } from "./ClubsRepo.ts"
-import { Me, type PatchMe } from "./Me.ts"
+import type { Me, PatchMe } from "./Me.ts"
 
 /** Founding and describing clubs, and who a person is across theirs. */
 export class Clubs extends Context.Service<Clubs, {
@@ -29,8 +29,8 @@ export class Clubs extends Context.Service<Clubs, {
       const communities = yield* Communities
       const random = yield* SecureRandom.SecureRandom
 
-      const me = Effect.fn("Clubs.me")(function*({ user }: UserIdentity) {
-        return new Me({ ...user, organizations: yield* repo.organizationsOf(user.id) })
+      const me = Effect.fnUntraced(function*({ user }: UserIdentity) {
+        return { ...user, organizations: yield* repo.organizationsOf(user.id) }
       })
 
       const updateMe = Effect.fn("Clubs.updateMe")(function*(identity: UserIdentity, { name }: typeof PatchMe.Type) {

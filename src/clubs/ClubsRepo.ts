@@ -60,7 +60,7 @@ export class ClubsRepo extends Context.Service<ClubsRepo, {
         Effect.catchTag("SchemaError", Effect.die)
       )
 
-      const organizationsOf = Effect.fn("ClubsRepo.organizationsOf")(function*(user: UserId) {
+      const organizationsOf = Effect.fnUntraced(function*(user: UserId) {
         return yield* sql`
           select c.organization_id, c.name, m.role, c.slug
           from members m join clubs c on c.id = m.club_id

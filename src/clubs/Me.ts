@@ -12,13 +12,14 @@ export const Organization = Schema.Struct({
 })
 
 /** The administrator account (contract, Me). */
-export class Me extends Schema.Class<Me>("Me")({
+export const Me = Schema.Struct({
   id: UserId,
   name: Schema.String,
   email: Schema.String,
   verified: Schema.Boolean,
   organizations: Schema.Array(Organization)
-}) {}
+}).annotate({ identifier: "Me" })
+export type Me = typeof Me.Type
 
 /** The name of 1 to 200 characters. */
 export const PatchMe = Schema.Struct({ name: Schema.optionalKey(text(1, 200)) })

@@ -1,4 +1,4 @@
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
@@ -11,7 +11,7 @@ import type { UserId } from "../auth/User.ts"
 import { NotFound } from "../http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../http/Page.ts"
 import { Mailer } from "../mail/Mailer.ts"
-import type { Role } from "./Club.ts"
+import { Role } from "./Club.ts"
 import { clubInvitation } from "./InvitationMail.ts"
 import {
   AlreadyMember,
@@ -32,7 +32,7 @@ const mayAct = (own: Role | undefined, touched: ReadonlyArray<Role>) =>
 
 /**
  * Who belongs to a club and as what. Nobody gives or takes a role above their own, by an invitation neither, and the
- * last owner stays.
+ * last owner stays. An invitation ends with its maker's right to make it.
  */
 export class Members extends Context.Service<Members, {
   list(actor: MemberIdentity, page: PageRequest): Effect.Effect<PageAnswer<Member>, InvalidCursor>
@@ -46,6 +46,7 @@ export class Members extends Context.Service<Members, {
     invited: typeof CreateInvitation.Type
   ): Effect.Effect<Invitation, Forbidden | AlreadyMember>
   withdraw(actor: MemberIdentity, id: InvitationId): Effect.Effect<void, Forbidden | NotFound>
+  /** A member keeps the role that they have. */
   accept(identity: UserIdentity, token: Redacted.Redacted): Effect.Effect<typeof Joined.Type, TokenInvalid>
 }>()("turma/clubs/Members") {
   static readonly layerNoDeps = Layer.effect(
@@ -75,6 +76,9 @@ export class Members extends Context.Service<Members, {
           onNone: () => repo.remove(actor.club.id, user),
           onSome: (role) => repo.setRole(actor.club.id, user, role)
         })
+        // Or they would come back, or up again, through a second account that they invited before.
+        const lost = Role.literals.filter((role) => !mayAct(Option.getOrUndefined(next), [role]))
+        if (lost.length > 0) yield* repo.removeInvitationsBy(actor.club.id, user, lost)
       })
 
       const setRole = Effect.fn("Members.setRole")(
@@ -114,13 +118,12 @@ export class Members extends Context.Service<Members, {
         }))
       }, Effect.provideService(SecureRandom.SecureRandom, random))
 
-      // The invitation is locked before the role, as by who accepts it: the other order could deadlock.
       const invite = Effect.fn("Members.invite")(
         function*(actor: MemberIdentity, { email, role }: typeof CreateInvitation.Type) {
+          const own = yield* repo.holdRoles(actor.club.id, [actor.user.id])
           const replaced = yield* repo.lockInvitation(actor.club.id, "email", email)
           const touched = [role, ...Option.toArray(replaced)]
-          const own = yield* repo.holdRole(actor.club.id, actor.user.id)
-          if (!mayAct(Option.getOrUndefined(own), touched)) return yield* new Forbidden()
+          if (!mayAct(own.get(actor.user.id), touched)) return yield* new Forbidden()
           if (yield* repo.hasAddress(actor.club.id, email)) return yield* new AlreadyMember()
           const created_at = yield* DateTime.now
           const expires_at = DateTime.addDuration(created_at, invitationLifetime)
@@ -135,21 +138,32 @@ export class Members extends Context.Service<Members, {
 
       const withdraw = Effect.fn("Members.withdraw")(
         function*(actor: MemberIdentity, id: InvitationId) {
+          const own = yield* repo.holdRoles(actor.club.id, [actor.user.id])
           const role = yield* repo.lockInvitation(actor.club.id, "id", id)
           if (Option.isNone(role)) return yield* new NotFound()
-          const own = yield* repo.holdRole(actor.club.id, actor.user.id)
-          if (!mayAct(Option.getOrUndefined(own), [role.value])) return yield* new Forbidden()
+          if (!mayAct(own.get(actor.user.id), [role.value])) return yield* new Forbidden()
           yield* repo.removeInvitation(actor.club.id, id)
         },
         sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      const accept = Effect.fn("Members.accept")(function*({ user }: UserIdentity, token: Redacted.Redacted) {
-        if (!isToken(token)) return yield* new TokenInvalid()
-        const joined = yield* repo.join(user.id, user.email, hashToken(token))
-        return Option.isSome(joined) ? joined.value : yield* new TokenInvalid()
-      })
+      const accept = Effect.fn("Members.accept")(
+        function*({ user }: UserIdentity, token: Redacted.Redacted) {
+          if (!isToken(token)) return yield* new TokenInvalid()
+          const offer = yield* repo.findOffer(user.email, hashToken(token))
+          if (Option.isNone(offer)) return yield* new TokenInvalid()
+          const { club_id, invited_by, organization_id, role } = offer.value
+          const roles = yield* repo.holdRoles(club_id, [invited_by, user.id])
+          if (!mayAct(roles.get(invited_by), [role])) return yield* new TokenInvalid()
+          if (!(yield* repo.redeem(club_id, hashToken(token)))) return yield* new TokenInvalid()
+          const own = roles.get(user.id)
+          if (own === undefined) yield* repo.add(club_id, user.id, role)
+          return { organization_id, role: own ?? role }
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
 
       return Members.of({ list, setRole, remove, listInvitations, invite, withdraw, accept })
     })

@@ -1,14 +1,17 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { UserId } from "../auth/User.ts"
-import { type ClubId, Role } from "./Club.ts"
-import { Invitation, type InvitationId, Joined, Member } from "./Membership.ts"
+import { ClubId, OrganizationId, Role } from "./Club.ts"
+import { Invitation, type InvitationId, Member } from "./Membership.ts"
 
 const decodeMembers = Schema.decodeUnknownEffect(Schema.Array(Member))
 const decodeInvitations = Schema.decodeUnknownEffect(Schema.Array(Invitation))
-const decodeJoined = Schema.decodeUnknownEffect(Schema.Array(Joined))
 const decodeRoles = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ role: Role })))
 const decodePlaces = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ user_id: UserId, role: Role })))
+
+/** An open invitation as its link leads to it. */
+const Offer = Schema.Struct({ club_id: ClubId, organization_id: OrganizationId, invited_by: UserId, role: Role })
+const decodeOffers = Schema.decodeUnknownEffect(Schema.Array(Offer))
 
 /** Where a page begins and how long it is; one row more is read to know whether another follows. */
 interface Slice {
@@ -16,14 +19,19 @@ interface Slice {
   readonly limit: number
 }
 
-/** The `members` and `invitations` of a club. */
+/**
+ * The `members` and `invitations` of a club. A transaction locks roles first, in the order of the key, and invitations
+ * after them: two that meet then wait instead of deadlocking.
+ */
 export class MembersRepo extends Context.Service<MembersRepo, {
   list(club: ClubId, slice: Slice): Effect.Effect<ReadonlyArray<Member>>
   find(club: ClubId, user: UserId): Effect.Effect<Option.Option<Member>>
   /** The roles of these people and of every owner, locked until the transaction ends. */
   lockRoles(club: ClubId, users: ReadonlyArray<UserId>): Effect.Effect<ReadonlyMap<UserId, Role>>
-  /** The role of one member, who keeps it until the transaction ends. */
-  holdRole(club: ClubId, user: UserId): Effect.Effect<Option.Option<Role>>
+  /** The roles of those of these people who are members, who keep them until the transaction ends. */
+  holdRoles(club: ClubId, users: ReadonlyArray<UserId>): Effect.Effect<ReadonlyMap<UserId, Role>>
+  /** Nothing changes for a member. */
+  add(club: ClubId, user: UserId, role: Role): Effect.Effect<void>
   setRole(club: ClubId, user: UserId, role: Role): Effect.Effect<void>
   remove(club: ClubId, user: UserId): Effect.Effect<void>
   hasAddress(club: ClubId, email: string): Effect.Effect<boolean>
@@ -37,8 +45,12 @@ export class MembersRepo extends Context.Service<MembersRepo, {
   /** The role of an invitation that has not expired, locked until the transaction ends. */
   lockInvitation(club: ClubId, by: "id" | "email", value: string): Effect.Effect<Option.Option<Role>>
   removeInvitation(club: ClubId, id: InvitationId): Effect.Effect<void>
-  /** Redeems an invitation of this address: of two at once, one gets it. A member keeps the role they have. */
-  join(user: UserId, email: string, token_hash: Uint8Array): Effect.Effect<Option.Option<typeof Joined.Type>>
+  /** Those that this person made to one of these roles. */
+  removeInvitationsBy(club: ClubId, inviter: UserId, roles: ReadonlyArray<Role>): Effect.Effect<void>
+  /** None once it has expired, and for any other address. */
+  findOffer(email: string, token_hash: Uint8Array): Effect.Effect<Option.Option<typeof Offer.Type>>
+  /** Deletes the invitation of this link; true for one of those that do so at once. */
+  redeem(club: ClubId, token_hash: Uint8Array): Effect.Effect<boolean>
 }>()("turma/clubs/MembersRepo") {
   static readonly layer = Layer.effect(
     MembersRepo,
@@ -66,7 +78,6 @@ export class MembersRepo extends Context.Service<MembersRepo, {
         return Option.fromNullishOr((yield* decodeMembers(rows))[0])
       }, Effect.orDie)
 
-      // Always in the order of the key, so that two changes at once wait instead of deadlocking.
       const lockRoles = Effect.fn("MembersRepo.lockRoles")(function*(club: ClubId, users: ReadonlyArray<UserId>) {
         const rows = yield* sql`
           select user_id, role from members
@@ -76,11 +87,17 @@ export class MembersRepo extends Context.Service<MembersRepo, {
         return new Map(rows.map(({ role, user_id }) => [user_id, role]))
       }, Effect.orDie)
 
-      const holdRole = Effect.fn("MembersRepo.holdRole")(function*(club: ClubId, user: UserId) {
-        const [member] = yield* sql`
-          select role from members where club_id = ${club} and user_id = ${user} for share
-        `.pipe(Effect.flatMap(decodeRoles))
-        return Option.fromUndefinedOr(member?.role)
+      const holdRoles = Effect.fn("MembersRepo.holdRoles")(function*(club: ClubId, users: ReadonlyArray<UserId>) {
+        const rows = yield* sql`
+          select user_id, role from members where club_id = ${club} and user_id in ${sql.in(users)}
+          order by user_id for share
+        `.pipe(Effect.flatMap(decodePlaces))
+        return new Map(rows.map(({ role, user_id }) => [user_id, role]))
+      }, Effect.orDie)
+
+      const add = Effect.fn("MembersRepo.add")(function*(club: ClubId, user: UserId, role: Role) {
+        const member = { club_id: club, user_id: user, role, created_at: yield* now }
+        yield* sql`insert into members ${sql.insert(member)} on conflict (club_id, user_id) do nothing`
       }, Effect.orDie)
 
       const setRole = Effect.fn("MembersRepo.setRole")(
@@ -139,32 +156,34 @@ export class MembersRepo extends Context.Service<MembersRepo, {
         Effect.orDie
       )
 
-      const join = Effect.fn("MembersRepo.join")(
-        function*(user: UserId, email: string, token_hash: Uint8Array) {
-          const at = yield* now
-          const rows = yield* sql`
-            with invitation as (
-              delete from invitations
-              where token_hash = ${token_hash} and email = ${email} and expires_at > ${at}
-              returning club_id, role
-            ), joined as (
-              insert into members (club_id, user_id, role, created_at)
-              select club_id, ${user}::uuid, role, ${at} from invitation
-              on conflict (club_id, user_id) do update set role = members.role
-              returning club_id, role
-            )
-            select c.organization_id, j.role from joined j join clubs c on c.id = j.club_id
-          `.pipe(Effect.flatMap(decodeJoined))
-          return Option.fromNullishOr(rows[0])
-        },
+      const removeInvitationsBy = Effect.fn("MembersRepo.removeInvitationsBy")(
+        (club: ClubId, inviter: UserId, roles: ReadonlyArray<Role>) =>
+          sql`delete from invitations where club_id = ${club} and invited_by = ${inviter} and role in ${sql.in(roles)}`,
+        Effect.asVoid,
         Effect.orDie
       )
+
+      const findOffer = Effect.fn("MembersRepo.findOffer")(function*(email: string, token_hash: Uint8Array) {
+        const rows = yield* sql`
+          select i.club_id, c.organization_id, i.invited_by, i.role
+          from invitations i join clubs c on c.id = i.club_id
+          where i.token_hash = ${token_hash} and i.email = ${email} and i.expires_at > ${yield* now}
+        `.pipe(Effect.flatMap(decodeOffers))
+        return Option.fromUndefinedOr(rows[0])
+      }, Effect.orDie)
+
+      const redeem = Effect.fn("MembersRepo.redeem")(function*(club: ClubId, token_hash: Uint8Array) {
+        const rows = yield* sql`
+          delete from invitations where club_id = ${club} and token_hash = ${token_hash} returning role`
+        return rows.length > 0
+      }, Effect.orDie)
 
       return MembersRepo.of({
         list,
         find,
         lockRoles,
-        holdRole,
+        holdRoles,
+        add,
         setRole,
         remove,
         hasAddress,
@@ -172,8 +191,20 @@ export class MembersRepo extends Context.Service<MembersRepo, {
         putInvitation,
         lockInvitation,
         removeInvitation,
-        join
+        removeInvitationsBy,
+        findOffer,
+        redeem
       })
     })
   )
 }
+
+/** Deletes the invitations that have expired. What somebody is at right now is left to the next time. */
+export const sweepInvitations = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    delete from invitations where (club_id, id) in (
+      select club_id, id from invitations
+      where expires_at <= ${DateTime.toDateUtc(yield* DateTime.now)} for update skip locked
+    )`
+}).pipe(Effect.orDie, Effect.withSpan("MembersRepo.sweepInvitations"))

@@ -1,6 +1,5 @@
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { AllowedRoles, ClubMember, contentStaff } from "../auth/Authentication.ts"
+import { AllowedRoles, ClubMember, clubPath, contentStaff } from "../auth/Authentication.ts"
 import { NotFound } from "../http/errors.ts"
 import { Idempotent } from "../http/Idempotency.ts"
 import { Data } from "../http/Page.ts"
@@ -17,30 +16,28 @@ import {
   SpacePatch
 } from "./Community.ts"
 
-// Judged by the session's right, not by a schema: unknown, malformed and foreign clubs answer alike.
-const club = { clubId: Schema.String }
-const space = { ...club, spaceId: SpaceId }
+const space = { ...clubPath, spaceId: SpaceId }
 
 /** The club's community and its spaces, as staff keeps them (contract, Community and Endpoints 2). */
 export class CommunityApi extends HttpApiGroup.make("community")
   .add(
-    HttpApiEndpoint.get("read", "/community", { params: club, success: Data(Community) }).annotate(
+    HttpApiEndpoint.get("read", "/community", { params: clubPath, success: Data(Community) }).annotate(
       OpenApi.Summary,
       "Read the community and its spaces"
     ),
     HttpApiEndpoint.patch("update", "/community", {
-      params: club,
+      params: clubPath,
       payload: CommunityPatch,
       success: Data(Community)
     }).annotate(OpenApi.Summary, "Change, publish or unpublish the community").annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.post("createSpace", "/community/spaces", {
-      params: club,
+      params: clubPath,
       payload: CreateSpace,
       success: Data(Space).pipe(HttpApiSchema.status(201)),
       error: SpaceLimitReached
     }).annotate(OpenApi.Summary, "Add a space").annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.put("orderSpaces", "/community/spaces/order", {
-      params: club,
+      params: clubPath,
       payload: SpaceOrder,
       success: Data(Community),
       error: SpaceOrderInvalid

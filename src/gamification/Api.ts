@@ -1,6 +1,5 @@
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { administration, AllowedRoles, ClubMember, ClubPerson, ClubStudent } from "../auth/Authentication.ts"
+import { administration, AllowedRoles, ClubMember, clubPath, ClubPerson, ClubStudent } from "../auth/Authentication.ts"
 import { NotFound } from "../http/errors.ts"
 import { Idempotent } from "../http/Idempotency.ts"
 import { Data, InvalidCursor, PageQuery } from "../http/Page.ts"
@@ -17,9 +16,7 @@ import {
 } from "./Ladder.ts"
 import { Adjustment, PointEntry, StatementPage, StudentStanding } from "./PointEntry.ts"
 
-// The session's right decides about the club, malformed or not (contract, Endpoints 8).
-const club = { clubId: Schema.String }
-const student = { ...club, studentId: StudentId }
+const student = { ...clubPath, studentId: StudentId }
 
 const ladderErrors = [
   LevelCountInvalid,
@@ -32,18 +29,18 @@ const ladderErrors = [
 /** A club's rules and ladder (contract, Gamification and Endpoints 1), and the points of its students. */
 export class GamificationApi extends HttpApiGroup.make("gamification")
   .add(
-    HttpApiEndpoint.get("read", "/gamification", { params: club, success: Data(Gamification) }).annotate(
+    HttpApiEndpoint.get("read", "/gamification", { params: clubPath, success: Data(Gamification) }).annotate(
       OpenApi.Summary,
       "Read the rules and the ladder"
     ).middleware(ClubPerson),
     HttpApiEndpoint.patch("update", "/gamification", {
-      params: club,
+      params: clubPath,
       payload: GamificationPatch,
       success: Data(Gamification)
     }).annotate(OpenApi.Summary, "Change the rules or switch gamification").annotate(AllowedRoles, administration)
       .middleware(ClubWrites).middleware(ClubMember),
     HttpApiEndpoint.put("replaceLevels", "/gamification/levels", {
-      params: club,
+      params: clubPath,
       payload: LadderPayload,
       success: Data(Gamification),
       error: ladderErrors
@@ -64,7 +61,7 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
     }).annotate(OpenApi.Summary, "Give a student points or take them").annotate(AllowedRoles, administration)
       .middleware(Idempotent).middleware(ClubWrites).middleware(ClubMember),
     HttpApiEndpoint.get("standing", "/classroom/gamification", {
-      params: club,
+      params: clubPath,
       success: Data(StudentStanding),
       error: NotFound
     }).annotate(OpenApi.Summary, "Read one's own points and level").middleware(ClubStudent)

@@ -81,7 +81,7 @@ export class GamificationRepo extends Context.Service<GamificationRepo, {
             from gamification g where g.club_id = ${club_id}`
       })
 
-      const read = Effect.fn("GamificationRepo.read")(selectOne, Effect.orDie)
+      const read = (club_id: ClubId) => Effect.orDie(selectOne(club_id))
 
       // On its own: a statement does not see what was committed while it waited for a lock, the next one does.
       const lock = Effect.fn("GamificationRepo.lock")(function*(club_id: ClubId) {

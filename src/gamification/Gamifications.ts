@@ -1,4 +1,4 @@
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
@@ -34,7 +34,7 @@ export class Gamifications extends Context.Service<Gamifications, {
         yield* repo.insert(club_id, defaultRules, levels)
       })
 
-      const read = Effect.fn("Gamifications.read")(function*(club_id: ClubId): Effect.fn.Return<Gamification> {
+      const read = Effect.fnUntraced(function*(club_id: ClubId): Effect.fn.Return<Gamification> {
         const row = yield* repo.read(club_id)
         return { ...row, rules: rulesOf(row.rules) }
       })

@@ -1,10 +1,11 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { CredentialRequests } from "../auth/credentials/CredentialRequests.ts"
 import { RateLimiter } from "../limits/RateLimiter.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import type { Readiness } from "./Api.ts"
 
-/** A mail that nobody has tried to send for this long says that no worker runs, or that it cannot keep up. */
+/** What has waited for this long for somebody to begin says that no worker runs, or that it cannot keep up. */
 const stalledSeconds = 300
 
 const patience = Duration.seconds(2)
@@ -19,6 +20,10 @@ export class Health extends Context.Service<Health, {
       const sql = yield* SqlClient.SqlClient
       const limiter = yield* RateLimiter
       const mailer = yield* Mailer
+      const requests = yield* CredentialRequests
+
+      // What somebody asked to be mailed waits here first, then as a mail.
+      const oldestDueSeconds = Effect.zipWith(requests.oldestDueSeconds, mailer.oldestDueSeconds, Math.max)
 
       // A check that fails, dies or hangs is the answer, not a fault of the check.
       const verdict = (check: Effect.Effect<boolean, unknown>) =>
@@ -32,7 +37,7 @@ export class Health extends Context.Service<Health, {
         const checks = yield* Effect.all({
           database: verdict(Effect.as(sql`select 1`, true)),
           limiter: verdict(Effect.as(limiter.check, true)),
-          queue: verdict(Effect.map(mailer.oldestDueSeconds, (seconds) => seconds < stalledSeconds))
+          queue: verdict(Effect.map(oldestDueSeconds, (seconds) => seconds < stalledSeconds))
         }, { concurrency: "unbounded" })
         const all = Object.values(checks).every((check) => check === "ok")
         const status = checks.database === "failing" ? "unavailable" : all ? "ready" : "degraded"

@@ -35,7 +35,10 @@ const IpWritesLayer = Layer.effect(
     const address = yield* ClientAddress
     const counters = yield* WriteCounters
     const count = Effect.flatMap(address.key, (key) => counters.countWrite("ip-writes", key))
-    return IpWrites.of((httpEffect) => Effect.andThen(count, httpEffect))
+    // Nobody needs to know where a read comes from.
+    return IpWrites.of((httpEffect, { endpoint }) =>
+      endpoint.method === "GET" ? httpEffect : Effect.andThen(count, httpEffect)
+    )
   })
 )
 

@@ -29,15 +29,18 @@ const patience = Duration.seconds(3)
 
 const ImpatientClientLayer = Layer.effect(
   HttpClient.HttpClient,
-  Effect.map(HttpClient.HttpClient, (client) =>
-    HttpClient.transform(client, (response, request) =>
-      Effect.timeoutOrElse(response, {
-        duration: patience,
-        orElse: () =>
-          Effect.fail(
-            new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request }) })
-          )
-      })))
+  Effect.map(
+    HttpClient.HttpClient,
+    (client) =>
+      HttpClient.transform(client, (response, request) =>
+        Effect.timeoutOrElse(response, {
+          duration: patience,
+          orElse: () =>
+            Effect.fail(
+              new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request }) })
+            )
+        }))
+  )
 ).pipe(Layer.provide(FetchHttpClient.layer))
 
 const ExporterLayer = (url: URL, version: string) =>

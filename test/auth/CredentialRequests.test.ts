@@ -184,6 +184,19 @@ layer(AppLayer, { timeout: "60 seconds" })("A mail about an account", (it) => {
       assert.deepStrictEqual(yield* subjects(member.email), ["Create a new password"])
     }))
 
+  it.effect("goes to one address ten times an hour at most, of each kind, and the answer is the same", () =>
+    Effect.gen(function*() {
+      const { email } = yield* registered(admins)
+      const before = (yield* subjects(email)).length
+      for (let n = 0; n < 12; n++) assert.strictEqual((yield* forgot(admins, email)).status, 202)
+      assert.lengthOf(yield* subjects(email), before + 10)
+      yield* access(admins, email)
+      assert.lengthOf(yield* subjects(email), before + 11)
+      yield* TestClock.adjust("1 hour")
+      yield* forgot(admins, email)
+      assert.lengthOf(yield* subjects(email), before + 12)
+    }))
+
   it.effect("links to the configured pages, whatever host was asked", () =>
     Effect.gen(function*() {
       const mailbox = yield* Mailbox

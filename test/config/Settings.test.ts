@@ -27,11 +27,14 @@ describe("the settings", () => {
     assert.strictEqual(variable, name)
   })
 
-  it.effect.each(Object.entries(refusedValues))("refuse %s=%s and nothing beside it", ([variable, value]) =>
-    Effect.gen(function*() {
-      const others = variable === "DATABASE_URL" ? { APP_SECRET_KEY: key } : {}
-      assert.deepStrictEqual(yield* refusedBy(checkSettings, { ...others, [variable]: value }), [variable])
-    }))
+  it.effect.each(Object.entries(refusedValues))(
+    "refuse %s=%s and nothing beside it",
+    ([variable, value]) =>
+      Effect.gen(function*() {
+        const others = variable === "DATABASE_URL" ? { APP_SECRET_KEY: key } : {}
+        assert.deepStrictEqual(yield* refusedBy(checkSettings, { ...others, [variable]: value }), [variable])
+      })
+  )
 
   it.effect("refuse all that is wrong at once, each once", () =>
     Effect.gen(function*() {

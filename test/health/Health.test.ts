@@ -5,6 +5,7 @@ import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { Mailer } from "../../src/mail/Mailer.ts"
 import { AppLayer, at, send } from "../support/App.ts"
+import { Mailbox } from "../support/Mailbox.ts"
 import { startOwnPostgres } from "../support/OwnPostgres.ts"
 import { freshDatabaseUrl } from "../support/Postgres.ts"
 import { startRedis } from "../support/Redis.ts"
@@ -17,7 +18,10 @@ const TestLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto
 /** Asks until readiness is this: what a stop or a start changes is noticed in its own time. */
 const until = (url: string, status: string): Effect.Effect<Answer> =>
   ask(`${url}/v1/health/ready`).pipe(
-    Effect.repeat({ until: ({ text }) => text.includes(`"status":"${status}"`), schedule: Schedule.spaced("50 millis") })
+    Effect.repeat({
+      until: ({ text }) => text.includes(`"status":"${status}"`),
+      schedule: Schedule.spaced("50 millis")
+    })
   )
 
 type Check = "ok" | "failing"
@@ -73,5 +77,15 @@ layer(AppLayer, { timeout: "60 seconds" })("Readiness", (it) => {
       yield* TestClock.adjust("1 second")
       const answer = yield* send("GET", "/v1/health/ready")
       assert.deepStrictEqual([answer.status, answer.json], [200, readiness("degraded", "ok", "ok", "failing")])
+    }))
+
+  it.effect("is degraded when nobody has worked off a sign-up for five minutes", () =>
+    Effect.gen(function*() {
+      const body = { name: "Ana", email: "ana.waits@user.example", password: "violao e voz" }
+      assert.strictEqual((yield* send("POST", "/v1/auth/admin/sign-up", { body })).status, 202)
+      yield* TestClock.adjust("300 seconds")
+      assert.strictEqual(at((yield* send("GET", "/v1/health/ready")).json, "data", "checks", "queue"), "failing")
+      yield* (yield* Mailbox).deliver
+      assert.strictEqual(at((yield* send("GET", "/v1/health/ready")).json, "data", "status"), "ready")
     }))
 })

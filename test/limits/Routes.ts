@@ -16,7 +16,7 @@ import {
   type SessionClub,
   type StudentIdentity
 } from "../../src/auth/Identity.ts"
-import { Session, SessionId } from "../../src/auth/sessions/Session.ts"
+import { type Session, SessionId } from "../../src/auth/sessions/Session.ts"
 import { UserId } from "../../src/auth/User.ts"
 import { ClubId, OrganizationId } from "../../src/clubs/Club.ts"
 import { ApiError } from "../../src/http/ApiError.ts"
@@ -48,15 +48,14 @@ class AsPerson extends HttpApiMiddleware.Service<AsPerson, { provides: CurrentPe
 
 const id = "018f0000-0000-7000-8000-000000000001"
 const instant = DateTime.makeUnsafe("2026-01-01T00:00:00Z")
-const sessionOf = (kind: "admin" | "student") =>
-  new Session({
-    id: SessionId.make(id),
-    kind,
-    created_at: instant,
-    last_seen_at: instant,
-    expires_at: instant,
-    current: true
-  })
+const sessionOf = (kind: "admin" | "student"): Session => ({
+  id: SessionId.make(id),
+  kind,
+  created_at: instant,
+  last_seen_at: instant,
+  expires_at: instant,
+  current: true
+})
 const person = { name: "Ann", email: "ann@example.com", verified: true }
 const clubOf = (id: string): SessionClub => ({
   id: ClubId.make(id),

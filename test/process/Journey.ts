@@ -78,7 +78,11 @@ export const journey = Effect.fnUntraced(function*({ internalSecret, mails, url 
   yield* ask(`${url}/v1/clubs/${token()}/gamification`, { headers: as })
   yield* ask(`${url}/${token()}`)
   yield* post(`${url}/v1/auth/admin/sign-in`, `{"password":"${secret(word("torn"))}`)
-  yield* post(`${url}/v1/auth/admin/sign-in`, { email: 1, password: secret(word("beside")), extra: secret(word("extra")) })
+  yield* post(`${url}/v1/auth/admin/sign-in`, {
+    email: 1,
+    password: secret(word("beside")),
+    extra: secret(word("extra"))
+  })
   yield* ask(`${url}/internal/metrics`, { headers: { authorization: `Bearer ${token()}` } })
   const metrics = yield* ask(`${url}/internal/metrics`, { headers: { authorization: `Bearer ${internalSecret}` } })
 

@@ -2,11 +2,11 @@ import { NodeServices } from "@effect/platform-node"
 import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Redacted, Schedule } from "effect"
+import { freePort } from "../../src/sql/EmbeddedPostgres.ts"
 import { isRefused } from "../support/HalfRequest.ts"
 import { freshDatabaseUrl } from "../support/Postgres.ts"
 import { redisUrl } from "../support/Redis.ts"
 import { ask, post, startApi, startTurma } from "../support/Turma.ts"
-import { freePort } from "../../src/sql/EmbeddedPostgres.ts"
 
 const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
 
@@ -39,41 +39,44 @@ const mailedLink = Effect.fnUntraced(function*(folder: string) {
 const untilMailed = (folder: string) =>
   Effect.repeat(mailedLink(folder), { until: (link) => link !== undefined, schedule: Schedule.spaced("50 millis") })
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("Processes that share the work", (it) => {
-  it.effect("take a sign-up at the API and mail it from the worker, which opens no port", () =>
-    Effect.gen(function*() {
-      const env = yield* installation
-      const api = yield* startApi({ env: { ...env, ROLE: "api" } })
-      assert.strictEqual((yield* post(`${api.url}/v1/auth/admin/sign-up`, anaSignsUp)).status, 202)
-      const port = yield* freePort
-      const worker = yield* startTurma({ env: { ...env, ROLE: "worker", PORT: `${port}` } })
-      yield* worker.until("worker is ready")
-      const link = new URL((yield* untilMailed(env.DATA_DIR)) ?? "")
-      assert.isTrue(yield* isRefused(port))
-      const token = link.searchParams.get("token")
-      const confirmed = yield* post(`${api.url}/v1/auth/admin/confirm`, { token })
-      assert.deepStrictEqual(confirmed.json, { data: { verified: true } })
-      assert.strictEqual((yield* worker.end()).code, 0)
-    }))
+layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
+  "Processes that share the work",
+  (it) => {
+    it.effect("take a sign-up at the API and mail it from the worker, which opens no port", () =>
+      Effect.gen(function*() {
+        const env = yield* installation
+        const api = yield* startApi({ env: { ...env, ROLE: "api" } })
+        assert.strictEqual((yield* post(`${api.url}/v1/auth/admin/sign-up`, anaSignsUp)).status, 202)
+        const port = yield* freePort
+        const worker = yield* startTurma({ env: { ...env, ROLE: "worker", PORT: `${port}` } })
+        yield* worker.until("worker is ready")
+        const link = new URL((yield* untilMailed(env.DATA_DIR)) ?? "")
+        assert.isTrue(yield* isRefused(port))
+        const token = link.searchParams.get("token")
+        const confirmed = yield* post(`${api.url}/v1/auth/admin/confirm`, { token })
+        assert.deepStrictEqual(confirmed.json, { data: { verified: true } })
+        assert.strictEqual((yield* worker.end()).code, 0)
+      }))
 
-  it.effect("leave background work to the worker", () =>
-    Effect.gen(function*() {
-      const env = { ...(yield* installation), ROLE: "api" }
-      const first = yield* startApi({ env })
-      yield* post(`${first.url}/v1/auth/admin/sign-up`, anaSignsUp)
-      yield* first.end()
-      // A worker looks for work as soon as it starts.
-      const second = yield* startApi({ env })
-      yield* ask(`${second.url}/v1/health/ready`)
-      assert.strictEqual(yield* requestsWaiting(env.DATABASE_URL), 1)
-    }))
+    it.effect("leave background work to the worker", () =>
+      Effect.gen(function*() {
+        const env = { ...(yield* installation), ROLE: "api" }
+        const first = yield* startApi({ env })
+        yield* post(`${first.url}/v1/auth/admin/sign-up`, anaSignsUp)
+        yield* first.end()
+        // A worker looks for work as soon as it starts.
+        const second = yield* startApi({ env })
+        yield* ask(`${second.url}/v1/health/ready`)
+        assert.strictEqual(yield* requestsWaiting(env.DATABASE_URL), 1)
+      }))
 
-  it.effect("are warned where they would count requests by themselves", () =>
-    Effect.gen(function*() {
-      const { REDIS_URL, ...env } = yield* installation
-      const alone = yield* startApi({ env: { ...env, ROLE: "api" } })
-      assert.include(alone.said.stdout, "REDIS_URL is unset")
-      const together = yield* startApi({ env: { ...env, ROLE: "api", REDIS_URL } })
-      assert.notInclude(together.said.stdout, "REDIS_URL")
-    }))
-})
+    it.effect("are warned where they would count requests by themselves", () =>
+      Effect.gen(function*() {
+        const { REDIS_URL, ...env } = yield* installation
+        const alone = yield* startApi({ env: { ...env, ROLE: "api" } })
+        assert.include(alone.said.stdout, "REDIS_URL is unset")
+        const together = yield* startApi({ env: { ...env, ROLE: "api", REDIS_URL } })
+        assert.notInclude(together.said.stdout, "REDIS_URL")
+      }))
+  }
+)

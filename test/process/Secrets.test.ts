@@ -67,56 +67,61 @@ const observe = Effect.gen(function*() {
   }
 })
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("What a service says of itself", (it) => {
-  it.effect("is structured, tells what happened, and holds no secret and no address", () =>
-    Effect.gen(function*() {
-      const { ended, logs, metrics, received, secrets, statuses } = yield* observe
-      assert.deepStrictEqual([ended, statuses], [{ code: 0, stderr: "" }, [500, 500]])
+layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
+  "What a service says of itself",
+  (it) => {
+    it.effect("is structured, tells what happened, and holds no secret and no address", () =>
+      Effect.gen(function*() {
+        const { ended, logs, metrics, received, secrets, statuses } = yield* observe
+        assert.deepStrictEqual([ended, statuses], [{ code: 0, stderr: "" }, [500, 500]])
 
-      const lines = yield* Effect.forEach(logs.trimEnd().split("\n"), (line) => Schema.decodeEffect(Line)(line))
-      const requests = lines.filter(({ message }) => message === "Request")
-      assert.isTrue(requests.every(({ annotations }) => typeof annotations["request_id"] === "string"))
-      const routes = requests.map(({ annotations }) => `${String(annotations["method"])} ${String(annotations["route"])}`)
-      assert.includeMembers(routes, ["POST /v1/auth/admin/sign-up", "GET /v1/clubs/:clubId/community", "GET unknown"])
-      assert.isAtLeast(lines.filter(({ message }) => String(message).startsWith("A request failed")).length, 2)
+        const lines = yield* Effect.forEach(logs.trimEnd().split("\n"), (line) => Schema.decodeEffect(Line)(line))
+        const requests = lines.filter(({ message }) => message === "Request")
+        assert.isTrue(requests.every(({ annotations }) => typeof annotations["request_id"] === "string"))
+        const routes = requests.map(({ annotations }) =>
+          `${String(annotations["method"])} ${String(annotations["route"])}`
+        )
+        assert.includeMembers(routes, ["POST /v1/auth/admin/sign-up", "GET /v1/clubs/:clubId/community", "GET unknown"])
+        assert.isAtLeast(lines.filter(({ message }) => String(message).startsWith("A request failed")).length, 2)
 
-      const [traces = "", measured = "", logged = ""] = ["traces", "metrics", "logs"].map((kind) =>
-        received.get(`/v1/${kind}`)
-      )
-      assert.include(traces, "\"name\":\"POST /v1/auth/admin/sign-in\"")
-      assert.include(traces, "CredentialRequests.signUp")
-      assert.include(traces, "insert into sign_ups")
-      assert.include(measured, "turma_http_requests_total")
-      assert.include(logged, "A request failed unexpectedly")
+        const [traces = "", measured = "", logged = ""] = ["traces", "metrics", "logs"].map((kind) =>
+          received.get(`/v1/${kind}`)
+        )
+        assert.include(traces, "\"name\":\"POST /v1/auth/admin/sign-in\"")
+        assert.include(traces, "CredentialRequests.signUp")
+        assert.include(traces, "insert into sign_ups")
+        assert.include(measured, "turma_http_requests_total")
+        assert.include(logged, "A request failed unexpectedly")
 
-      const everything = { logs, metrics, traces, measured, logged }
-      for (const [where, text] of Object.entries(everything)) {
-        const found = secrets.filter((secret) => secret !== "" && text.includes(secret))
-        assert.deepStrictEqual(found, [], `in ${where}`)
-      }
-    }), 60_000)
-
-  it.effect("names a recipient nowhere but in the file of a mail that stays here", () =>
-    Effect.gen(function*() {
-      const fs = yield* FileSystem.FileSystem
-      const DATA_DIR = yield* fs.makeTempDirectoryScoped()
-      const service = yield* startApi({
-        env: {
-          DATA_DIR,
-          DATABASE_URL: Redacted.value(yield* freshDatabaseUrl),
-          APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
-          LOG_LEVEL: "trace"
+        const everything = { logs, metrics, traces, measured, logged }
+        for (const [where, text] of Object.entries(everything)) {
+          const found = secrets.filter((secret) => secret !== "" && text.includes(secret))
+          assert.deepStrictEqual(found, [], `in ${where}`)
         }
-      })
-      const ana = { name: "Ana", email: "ana@people.example", password: "violao e voz" }
-      yield* post(`${service.url}/v1/auth/admin/sign-up`, ana)
-      yield* service.until("Mail written")
-      const { stdout } = yield* service.end()
-      const naming = stdout.trimEnd().split("\n").filter((line) => line.includes("ana@"))
-      assert.strictEqual(naming.length, 1)
-      assert.match(naming[0] ?? "", /"Mail written".*"file":"[^"]*-ana@people\.example\.eml"/)
-    }))
-})
+      }), 60_000)
+
+    it.effect("names a recipient nowhere but in the file of a mail that stays here", () =>
+      Effect.gen(function*() {
+        const fs = yield* FileSystem.FileSystem
+        const DATA_DIR = yield* fs.makeTempDirectoryScoped()
+        const service = yield* startApi({
+          env: {
+            DATA_DIR,
+            DATABASE_URL: Redacted.value(yield* freshDatabaseUrl),
+            APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+            LOG_LEVEL: "trace"
+          }
+        })
+        const ana = { name: "Ana", email: "ana@people.example", password: "violao e voz" }
+        yield* post(`${service.url}/v1/auth/admin/sign-up`, ana)
+        yield* service.until("Mail written")
+        const { stdout } = yield* service.end()
+        const naming = stdout.trimEnd().split("\n").filter((line) => line.includes("ana@"))
+        assert.strictEqual(naming.length, 1)
+        assert.match(naming[0] ?? "", /"Mail written".*"file":"[^"]*-ana@people\.example\.eml"/)
+      }))
+  }
+)
 
 layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("A service whose collector", (it) => {
   const serveBeside = Effect.fnUntraced(function*(OTEL_EXPORTER_OTLP_ENDPOINT: string) {

@@ -65,7 +65,10 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         env: { DATABASE_URL: url, APP_SECRET_KEY: key, PORT: `${port.number}` }
       })
       assert.strictEqual(code, 1)
-      saysInOneLine(stderr, new RegExp(`^turma: PORT: ${port.number} on 127\\.0\\.0\\.1 is taken by another process$`, "m"))
+      saysInOneLine(
+        stderr,
+        new RegExp(`^turma: PORT: ${port.number} on 127\\.0\\.0\\.1 is taken by another process$`, "m")
+      )
     }))
 
   it.effect("names HOST when it is no address of this machine", () =>

@@ -8,6 +8,7 @@ import { OneTimeTokens } from "../../src/auth/credentials/OneTimeTokens.ts"
 import { SessionStore } from "../../src/auth/sessions/SessionStore.ts"
 import { Clubs } from "../../src/clubs/Clubs.ts"
 import { Members } from "../../src/clubs/Members.ts"
+import { sweepInvitations } from "../../src/clubs/MembersRepo.ts"
 import { Communities } from "../../src/community/Communities.ts"
 import { Gamifications } from "../../src/gamification/Gamifications.ts"
 import { Points } from "../../src/gamification/Points.ts"
@@ -160,7 +161,8 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
         "a student's statement": points.statement(club.id, student.id, page),
         "a student's standing": points.standing(club.id, student.id),
         "a community": communities.read(club.id),
-        "deleting expired answers": Effect.provideService(sweepIdempotencyKeys, SqlClient.SqlClient, sql)
+        "deleting expired answers": Effect.provideService(sweepIdempotencyKeys, SqlClient.SqlClient, sql),
+        "deleting expired invitations": Effect.provideService(sweepInvitations, SqlClient.SqlClient, sql)
       }
       for (const [name, effect] of Object.entries(work)) {
         assert.deepStrictEqual(yield* scannedBy(effect), [], name)

@@ -15,7 +15,7 @@ const folderOf = Effect.fnUntraced(function*(files: Readonly<Record<string, stri
 
 /** Runs on a database without any table. */
 const onEmptyDatabase = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  effect.pipe(Effect.provide(EmptyPostgresLayer), Effect.provide(NodeServices.layer))
+  Effect.provide(effect, [EmptyPostgresLayer, NodeServices.layer])
 
 const migrateWith = (files: Readonly<Record<string, string>>) => Effect.flatMap(folderOf(files), migrate)
 

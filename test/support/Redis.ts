@@ -29,7 +29,7 @@ export const startRedis = Effect.fnUntraced(function*(
 })
 
 const launch = (port: number) =>
-  Effect.callback<{ readonly pid: number; readonly stop: Effect.Effect<void> }, Error>((resume) => {
+  Effect.callback<{ readonly pid: number; readonly stop: Effect.Effect<void> }>((resume) => {
     const flags = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", tmpdir()]
     const server = spawn("redis-server", flags, { stdio: ["ignore", "pipe", "ignore"] })
     const exited = new Promise<void>((resolve) => server.once("exit", () => resolve()))
@@ -38,8 +38,8 @@ const launch = (port: number) =>
       return exited
     })
     let output = ""
-    server.once("error", (cause) => resume(Effect.fail(cause)))
-    server.once("exit", () => resume(Effect.fail(new Error(`redis-server stopped: ${output.trim()}`))))
+    server.once("error", (cause) => resume(Effect.die(cause)))
+    server.once("exit", () => resume(Effect.die(new Error(`redis-server stopped: ${output.trim()}`))))
     server.stdout.on("data", (chunk: Buffer) => {
       output += chunk.toString()
       if (output.includes("Ready to accept connections")) resume(Effect.succeed({ pid: server.pid ?? 0, stop }))

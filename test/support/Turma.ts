@@ -45,14 +45,14 @@ const collect = (child: ChildProcess) => {
   return { said, ended }
 }
 
-/** Ends when the output has this in it; fails with the output when the process ends before. */
+/** Ends when the output has this in it; dies with the output when the process ends before. */
 const untilSaid = (child: ChildProcess, said: Readonly<Omit<Ended, "code" | "signal">>, text: string) =>
-  Effect.callback<void, Error>((resume) => {
+  Effect.callback<void>((resume) => {
     const look = () => {
       if (said.stdout.includes(text)) resume(Effect.void)
     }
     child.stdout?.on("data", look)
-    child.once("close", () => resume(Effect.fail(new Error(`Never said "${text}": ${said.stdout}${said.stderr}`))))
+    child.once("close", () => resume(Effect.die(new Error(`Never said "${text}": ${said.stdout}${said.stderr}`))))
     look()
   })
 

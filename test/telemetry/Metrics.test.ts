@@ -30,7 +30,9 @@ layer(appLayer({ INTERNAL_SECRET: secret }), { timeout: "60 seconds" })("The met
       const { headers, status, text } = yield* send("GET", "/internal/metrics", { token: secret })
       assert.strictEqual(status, 200)
       assert.match(headers["content-type"] ?? "", /^text\/plain; version=0\.0\.4/)
-      const routes = [...text.matchAll(/^turma_http_requests_total\{(.*?)\} (\d+)$/gm)].map(([, labels]) => labels ?? "")
+      const routes = [...text.matchAll(/^turma_http_requests_total\{(.*?)\} (\d+)$/gm)].map(([, labels]) =>
+        labels ?? ""
+      )
       const templates = new Set(routes.map((labels) => /route="([^"]*)"/.exec(labels)?.[1]))
       assert.includeMembers([...templates], ["/v1/clubs/:clubId", "/v1/clubs/:clubId/gamification", "unknown"])
       assert.include(routes.join("\n"), "method=\"GET\"")

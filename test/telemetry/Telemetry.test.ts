@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, References } from "effect"
+import { ConfigProvider, Effect, Layer, References } from "effect"
 import { telemetryLayer } from "../../src/telemetry/Telemetry.ts"
 
 const underVariables = <A, E>(effect: Effect.Effect<A, E>, variables: Record<string, string>) =>
-  effect.pipe(
-    Effect.provide(telemetryLayer("0.0.0")),
-    Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(variables)))
+  Effect.provide(
+    effect,
+    Layer.provide(telemetryLayer("0.0.0"), ConfigProvider.layer(ConfigProvider.fromUnknown(variables)))
   )
 
 const isSampled = Effect.withSpan(Effect.map(Effect.currentSpan, ({ sampled }) => sampled), "a span")

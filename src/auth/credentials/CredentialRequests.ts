@@ -1,10 +1,12 @@
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Duration, Effect, Exit, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { TemporarilyUnavailable } from "../../http/errors.ts"
+import { RateLimiter } from "../../limits/RateLimiter.ts"
 import type { Locale } from "../../mail/Locale.ts"
 import type { Realm } from "../Realm.ts"
+import { counterKey } from "./AddressKey.ts"
 import { CredentialMails } from "./CredentialMails.ts"
 import { type AskedKind, type Entered, type RequestKind, RequestRow } from "./CredentialRequest.ts"
 import { tokenLifetimes } from "./OneTimeTokens.ts"
@@ -13,6 +15,9 @@ import { Passwords } from "./Passwords.ts"
 const decodeRequests = Schema.decodeUnknownEffect(Schema.Array(RequestRow))
 const Oldest = Schema.Struct({ due_at: Schema.NullOr(Schema.DateTimeUtcFromDate) })
 const decodeOldest = Schema.decodeUnknownEffect(Schema.Tuple([Oldest]))
+
+/** Of each kind. What is asked beyond that is dropped: the mails before it say the same and still work. */
+const mailsPerAddress = { limit: 10, window: Duration.hours(1) }
 
 /** A fault of ours postpones a request, at most to once an hour. A sign-up's is deleted with the sign-up, once that expired. */
 const postponedBy = (failures: number) =>
@@ -41,6 +46,7 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
       const random = yield* SecureRandom.SecureRandom
       const passwords = yield* Passwords
       const mails = yield* CredentialMails
+      const limiter = yield* RateLimiter
 
       const row = Effect.fnUntraced(function*(kind: RequestKind, realm: Realm, email: string, locale: Locale) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
@@ -107,6 +113,20 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
         return mails.send(kind, realm, { email, locale, sign_up_id: Option.fromNullishOr(sign_up_id) })
       }
 
+      // Here, where it changes no answer: whoever asks for one address again and again fills nobody's mailbox.
+      const mayMail = (request: typeof RequestRow.Type) =>
+        limiter.consume({
+          scope: "credential-mails",
+          key: counterKey(request.kind, request.organization_id ?? "", request.email),
+          ...mailsPerAddress
+        }).pipe(
+          Effect.as(true),
+          Effect.catchTags({
+            RateLimitExceeded: () => Effect.succeed(false),
+            CounterUnavailable: () => Effect.succeed(true)
+          })
+        )
+
       // The answer runs in a savepoint, so that a fault leaves the request to be postponed.
       const workOne = Effect.gen(function*() {
         const now = yield* DateTime.now
@@ -116,7 +136,9 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
           order by due_at limit 1 for update skip locked
         `.pipe(Effect.flatMap(decodeRequests))
         if (request === undefined) return false
-        const outcome = yield* Effect.exit(sql.withTransaction(answer(request)))
+        const outcome = yield* Effect.exit(
+          sql.withTransaction(Effect.when(answer(request), mayMail(request)))
+        )
         if (Exit.isSuccess(outcome)) {
           yield* sql`delete from credential_requests where id = ${request.id}`
           return true

@@ -1,22 +1,14 @@
 import { Cause, Context, Effect, Exit, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { createHash } from "node:crypto"
 import { type RateLimited, RateLimitUnavailable } from "../../limits/RateLimit.ts"
 import { WriteCounters } from "../../limits/WriteCounters.ts"
 import type { Holder } from "../Identity.ts"
 import type { Realm } from "../Realm.ts"
+import { addressKey, counterKey } from "./AddressKey.ts"
 import { EmailNotVerified, InvalidCredentials } from "./Credential.ts"
 
-// The counter's keys leave the process, addresses do not.
-const keyOf = (...whose: ReadonlyArray<string>) =>
-  createHash("sha256").update(JSON.stringify(whose)).digest("base64url")
-
-// A club's id is the same club in capitals.
-const addressKey = (realm: Realm, email: string) =>
-  realm.kind === "admin" ? keyOf("admin", email) : keyOf("student", realm.organization_id.toLowerCase(), email)
-
 const holderKey = (holder: Holder) =>
-  holder.kind === "admin" ? keyOf("change", holder.user_id) : keyOf("change", holder.student_id)
+  holder.kind === "admin" ? counterKey("change", holder.user_id) : counterKey("change", holder.student_id)
 
 /** A wrong password, or a try whose end is unknown because the caller left. A 503 or a fault of ours is neither. */
 const isFailedTry = (exit: Exit.Exit<unknown, unknown>) =>

@@ -1,22 +1,22 @@
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { OrganizationId } from "../../clubs/Club.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../http/Page.ts"
 import type { Holder, StudentIdentity } from "../Identity.ts"
 import { hashToken, isToken, makeToken } from "../Token.ts"
 import { FoundRow, identityOf, Times, type UserFound } from "./FoundSession.ts"
-import { Session, SessionId } from "./Session.ts"
+import { type Session, SessionId } from "./Session.ts"
 import { sessionSettings } from "./SessionSettings.ts"
-
-const Instant = Schema.DateTimeUtcFromDate
 
 /** Last-seen is written at most this often, so that reading costs no write; a shorter idle time asks for it sooner. */
 const touchEvery = (idle: Duration.Duration) => Duration.min(Duration.hours(1), Duration.times(idle, 0.25))
 
 const firstPage = { limit: 25 }
 
+const decodeFound = Schema.decodeUnknownEffect(Schema.Array(FoundRow))
+const isOrganizationId = Schema.is(OrganizationId)
 const decodeTimes = Schema.decodeUnknownEffect(Schema.Array(Times))
 
 /** A session with its token, which is shown once. */
@@ -82,27 +82,23 @@ export class SessionStore extends Context.Service<SessionStore, {
         row: typeof Times.Type,
         kind: Holder["kind"],
         current: boolean
-      ) =>
-        new Session({
-          id: row.id,
-          kind,
-          created_at: row.created_at,
-          last_seen_at: row.last_seen_at,
-          expires_at: DateTime.min(row.expires_at, DateTime.addDuration(row.last_seen_at, lifetimes[kind].idle)),
-          current
-        })
+      ): Session => ({
+        id: row.id,
+        kind,
+        created_at: row.created_at,
+        last_seen_at: row.last_seen_at,
+        expires_at: DateTime.min(row.expires_at, DateTime.addDuration(row.last_seen_at, lifetimes[kind].idle)),
+        current
+      })
 
-      const findRow = SqlSchema.findOneOption({
-        Request: Schema.Struct({
-          hash: Schema.Uint8Array,
-          organization_id: Schema.NullOr(Schema.String),
-          now: Instant,
-          admin_idle_since: Instant,
-          student_idle_since: Instant
-        }),
-        Result: FoundRow,
-        execute: (asked) =>
-          sql`
+      const findRow = (asked: {
+        readonly hash: Uint8Array
+        readonly organization_id: string | null
+        readonly now: Date
+        readonly admin_idle_since: Date
+        readonly student_idle_since: Date
+      }) =>
+        sql`
             select 'admin' as kind, s.id, s.created_at, s.last_seen_at, s.expires_at,
               u.id as account_id, u.name, u.email, true as verified,
               c.id as club_id, c.organization_id, c.name as club_name, c.locale, m.role
@@ -121,8 +117,7 @@ export class SessionStore extends Context.Service<SessionStore, {
             join clubs c on c.id = s.club_id
             where s.token_hash = ${asked.hash}
               and s.expires_at > ${asked.now} and s.last_seen_at > ${asked.student_idle_since}
-          `
-      })
+          `.pipe(Effect.flatMap(decodeFound))
 
       /** Writes that the session was used, if it is time to, and answers it as it is now. */
       const touch = Effect.fnUntraced(function*<Row extends typeof FoundRow.Type>(row: Row, now: DateTime.Utc) {
@@ -135,21 +130,22 @@ export class SessionStore extends Context.Service<SessionStore, {
         return { ...row, last_seen_at: now }
       })
 
-      const find = Effect.fn("SessionStore.find")(function*(
+      // Every request passes here: no span beside the statement's, no encoding of what is plain already.
+      const find = Effect.fnUntraced(function*(
         token: Redacted.Redacted,
         organization_id: Option.Option<string>
       ) {
         if (!isToken(token)) return Option.none()
         const now = yield* DateTime.now
-        const found = yield* findRow({
+        const [found] = yield* findRow({
           hash: hashToken(token),
-          organization_id: Option.getOrNull(Option.filter(organization_id, Schema.is(OrganizationId))),
-          now,
-          admin_idle_since: DateTime.subtractDuration(now, lifetimes.admin.idle),
-          student_idle_since: DateTime.subtractDuration(now, lifetimes.student.idle)
+          organization_id: Option.getOrNull(Option.filter(organization_id, isOrganizationId)),
+          now: DateTime.toDateUtc(now),
+          admin_idle_since: DateTime.toDateUtc(DateTime.subtractDuration(now, lifetimes.admin.idle)),
+          student_idle_since: DateTime.toDateUtc(DateTime.subtractDuration(now, lifetimes.student.idle))
         })
-        if (Option.isNone(found)) return Option.none()
-        const row = yield* touch(found.value, now)
+        if (found === undefined) return Option.none()
+        const row = yield* touch(found, now)
         return Option.some(identityOf(row, sessionOf(row, row.kind, true)))
       }, Effect.orDie)
 
