@@ -23,7 +23,7 @@ const Manifest = Schema.fromJsonString(Schema.Struct({ scripts: Schema.Struct({ 
 const turmaArguments = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const { scripts } = yield* Schema.decodeEffect(Manifest)(yield* fs.readFileString(`${root}/package.json`))
-  return scripts.start.split(" ").slice(1)
+  return scripts.start.replace(/^exec node /, "").split(" ")
 })
 
 const argumentsOf = { Turma: turmaArguments, twin: Effect.succeed(["test/bench/twin/main.ts"]) }
