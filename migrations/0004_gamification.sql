@@ -2,10 +2,12 @@
 -- Nobody's total or level is stored: both are computed from these rows when they are read.
 
 -- Created with the club. Whoever changes rules or levels locks this row first.
+-- ladder_version counts the replacements of the levels: who plans a ladder from what was read replaces only that one.
 create table gamification (
   club_id          uuid primary key references clubs (id),
   enabled          boolean not null,
-  ranking_visible  boolean not null
+  ranking_visible  boolean not null,
+  ladder_version   integer not null default 0
 );
 
 -- An action without a row pays nothing. How often a day an action pays is fixed by the platform and not stored.

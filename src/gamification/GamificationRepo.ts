@@ -5,12 +5,13 @@ import type { GamificationPatch, RulePatch } from "./Gamification.ts"
 import { Gamification, RuleAction } from "./Gamification.ts"
 import type { Level } from "./Ladder.ts"
 
-/** `rules` is only what has a row, in no order. */
 const GamificationRow = Schema.Struct({
   ...Gamification.fields,
-  rules: Schema.Array(Schema.Struct({ action: RuleAction, points: Schema.Int }))
+  rules: Schema.Array(Schema.Struct({ action: RuleAction, points: Schema.Int })),
+  ladder_version: Schema.Int
 })
-type GamificationRow = typeof GamificationRow.Type
+/** `rules` is only what has a row, in no order. `ladder_version` says how often the levels have been replaced. */
+export type GamificationRow = typeof GamificationRow.Type
 
 /** The levels of the club that the fragment names, from lowest to highest, as one JSON value. */
 export const ladderColumn = (sql: SqlClient.SqlClient, club_id: Statement.Fragment) =>
@@ -25,12 +26,13 @@ export class GamificationRepo extends Context.Service<GamificationRepo, {
   insert(club_id: ClubId, rules: ReadonlyArray<RulePatch>, levels: ReadonlyArray<Level>): Effect.Effect<void>
   /** One statement. */
   read(club_id: ClubId): Effect.Effect<GamificationRow>
-  /** Until the caller's transaction ends, nobody else changes this club's rules or levels. */
-  lock(club_id: ClubId): Effect.Effect<void>
   /** Takes the lock by itself. */
   update(club_id: ClubId, patch: GamificationPatch): Effect.Effect<void>
-  /** Leaves exactly these levels. One statement; only under the lock. */
-  replaceLevels(club_id: ClubId, levels: ReadonlyArray<Level>): Effect.Effect<void>
+  /**
+   * Leaves exactly these levels where `ladder_version` is still the club's. Otherwise, because somebody else replaced
+   * the levels since it was read, `false` and nothing is changed. One statement, which takes the lock by itself.
+   */
+  replaceLevels(club_id: ClubId, ladder_version: number, levels: ReadonlyArray<Level>): Effect.Effect<boolean>
 }>()("turma/gamification/GamificationRepo") {
   static readonly layer = Layer.effect(
     GamificationRepo,
@@ -72,7 +74,7 @@ export class GamificationRepo extends Context.Service<GamificationRepo, {
         Result: GamificationRow,
         execute: (club_id) =>
           sql`
-            select g.enabled, g.ranking_visible,
+            select g.enabled, g.ranking_visible, g.ladder_version,
               coalesce((
                 select json_agg(json_build_object('action', r.action, 'points', r.points))
                 from gamification_rules r where r.club_id = g.club_id
@@ -82,11 +84,6 @@ export class GamificationRepo extends Context.Service<GamificationRepo, {
       })
 
       const read = (club_id: ClubId) => Effect.orDie(selectOne(club_id))
-
-      // On its own: a statement does not see what was committed while it waited for a lock, the next one does.
-      const lock = Effect.fn("GamificationRepo.lock")(function*(club_id: ClubId) {
-        yield* sql`select club_id from gamification where club_id = ${club_id} for update`
-      }, Effect.orDie)
 
       const update = Effect.fn("GamificationRepo.update")(function*(club_id: ClubId, patch: GamificationPatch) {
         yield* sql`
@@ -100,19 +97,32 @@ export class GamificationRepo extends Context.Service<GamificationRepo, {
           on conflict (club_id, action) do update set points = excluded.points`
       }, Effect.orDie)
 
+      // A statement that waited for a plain lock would go on with the levels from before it waited. This one looks at the
+      // row's newest version: another number ends it, and the same one means that what it sees is still the ladder.
       const replaceLevels = Effect.fn("GamificationRepo.replaceLevels")(function*(
         club_id: ClubId,
+        ladder_version: number,
         levels: ReadonlyArray<Level>
       ) {
-        yield* sql`
-          with gone as (
-            delete from levels where club_id = ${club_id} and id <> all(${levels.map(({ id }) => id)}::uuid[])
+        const held = yield* sql`
+          with held as (
+            update gamification set ladder_version = ladder_version + 1
+            where club_id = ${club_id} and ladder_version = ${ladder_version}
+            returning club_id
+          ), gone as (
+            delete from levels
+            where club_id = ${club_id} and id <> all(${levels.map(({ id }) => id)}::uuid[])
+              and exists (select from held)
+          ), upserted as (
+            ${newLevels(club_id, levels)}
+            where exists (select from held)
+            on conflict (club_id, id) do update set name = excluded.name, min_points = excluded.min_points
           )
-          ${newLevels(club_id, levels)}
-          on conflict (club_id, id) do update set name = excluded.name, min_points = excluded.min_points`
+          select club_id from held`
+        return held.length > 0
       }, Effect.orDie)
 
-      return GamificationRepo.of({ insert, read, lock, update, replaceLevels })
+      return GamificationRepo.of({ insert, read, update, replaceLevels })
     })
   )
 }

@@ -5,8 +5,15 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../clubs/Club.ts"
 import { defaultLevels, defaultRules } from "./Defaults.ts"
 import { type Gamification, type GamificationPatch, rulesOf } from "./Gamification.ts"
-import { GamificationRepo } from "./GamificationRepo.ts"
+import { GamificationRepo, type GamificationRow } from "./GamificationRepo.ts"
 import { judgeLevels, type LadderError, LevelId, type LevelInput, planLadder } from "./Ladder.ts"
+
+const gamificationOf = ({ enabled, levels, ranking_visible, rules }: GamificationRow): Gamification => ({
+  enabled,
+  ranking_visible,
+  rules: rulesOf(rules),
+  levels
+})
 
 /** What a club pays points for and the ladder that they climb (contract, Gamification). */
 export class Gamifications extends Context.Service<Gamifications, {
@@ -15,7 +22,11 @@ export class Gamifications extends Context.Service<Gamifications, {
   /** One statement. */
   read(club_id: ClubId): Effect.Effect<Gamification>
   patch(club_id: ClubId, patch: GamificationPatch): Effect.Effect<Gamification>
-  /** The whole ladder (contract, Endpoints, rule 1). Of several at once, each leaves its own until the next. */
+  /**
+   * The whole ladder (contract, Endpoints, rule 1). Of several at once, each leaves its own until the next. Two
+   * statements, and two more for each time that somebody else's comes in between. What is not the ladder is answered
+   * as it was read, of one moment.
+   */
   replaceLevels(club_id: ClubId, sent: ReadonlyArray<LevelInput>): Effect.Effect<Gamification, LadderError>
 }>()("turma/gamification/Gamifications") {
   static readonly layerNoDeps = Layer.effect(
@@ -34,10 +45,7 @@ export class Gamifications extends Context.Service<Gamifications, {
         yield* repo.insert(club_id, defaultRules, levels)
       })
 
-      const read = Effect.fnUntraced(function*(club_id: ClubId): Effect.fn.Return<Gamification> {
-        const row = yield* repo.read(club_id)
-        return { ...row, rules: rulesOf(row.rules) }
-      })
+      const read = (club_id: ClubId): Effect.Effect<Gamification> => Effect.map(repo.read(club_id), gamificationOf)
 
       const patch = Effect.fn("Gamifications.patch")(
         (club_id: ClubId, patch: GamificationPatch) =>
@@ -49,18 +57,18 @@ export class Gamifications extends Context.Service<Gamifications, {
         club_id: ClubId,
         sent: ReadonlyArray<LevelInput>
       ) {
-        // Before ids are made and a connection and the ladder are taken: a wrong request costs nobody else anything.
+        // Before ids are made and anything is read: a wrong request costs nobody else anything.
         const judged = yield* Effect.fromResult(judgeLevels(sent))
         const newIds = yield* Effect.forEach(judged, () => newId)
-        const replace = Effect.gen(function*() {
-          yield* repo.lock(club_id)
-          const current = yield* read(club_id)
+        const attempt = Effect.gen(function*() {
+          const current = yield* repo.read(club_id)
           const levels = yield* Effect.fromResult(planLadder(current.levels, judged, newIds))
-          yield* repo.replaceLevels(club_id, levels)
-          return { ...current, levels }
+          const replaced = yield* repo.replaceLevels(club_id, current.ladder_version, levels)
+          return replaced ? gamificationOf({ ...current, levels }) : undefined
         })
-        return yield* sql.withTransaction(replace)
-      }, Effect.catchTag("SqlError", Effect.die))
+        // It ends: each try that fails means that somebody else's has succeeded.
+        return yield* Effect.repeat(attempt, { until: (answer): answer is Gamification => answer !== undefined })
+      })
 
       return Gamifications.of({ open, read, patch, replaceLevels })
     })

@@ -1,8 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
+import { GamificationRepo } from "../../src/gamification/GamificationRepo.ts"
 import { Gamifications } from "../../src/gamification/Gamifications.ts"
-import type { Level } from "../../src/gamification/Ladder.ts"
+import { type Level, LevelId } from "../../src/gamification/Ladder.ts"
+import { warmPool } from "../support/Pool.ts"
 import { PostgresLayer } from "../support/Postgres.ts"
+import { SpansLayer, statements } from "../support/Statements.ts"
 import { ladderOf, openClub, withoutIds } from "./OpenClub.ts"
 
 const at = (levels: ReadonlyArray<Level>, n: number): Level => {
@@ -11,7 +14,12 @@ const at = (levels: ReadonlyArray<Level>, n: number): Level => {
   return level
 }
 
-layer(Gamifications.layer.pipe(Layer.provideMerge(PostgresLayer)))("replacing the levels", (it) => {
+const TestLayer = Layer.merge(Gamifications.layer, GamificationRepo.layer).pipe(
+  Layer.provideMerge(PostgresLayer),
+  Layer.provideMerge(SpansLayer)
+)
+
+layer(TestLayer)("replacing the levels", (it) => {
   it.effect("updates those sent with an id, creates those without, deletes those not sent", () =>
     Effect.gen(function*() {
       const gamifications = yield* Gamifications
@@ -140,5 +148,58 @@ layer(Gamifications.layer.pipe(Layer.provideMerge(PostgresLayer)))("replacing th
         results.filter(Result.isFailure).map(({ failure }) => failure.error.code),
         ["level_unknown", "level_unknown", "level_unknown"]
       )
+    }))
+
+  it.effect("succeeds for just those of 20 at once whose level the first of them keeps", () =>
+    Effect.gen(function*() {
+      yield* warmPool
+      const gamifications = yield* Gamifications
+      const club = yield* openClub()
+      const { levels: before } = yield* gamifications.read(club.id)
+      const keptBy = (n: number) => at(before, n % before.length).id
+      const results = yield* Effect.forEach(
+        Array.from({ length: 20 }, (_, n) => n),
+        (n) =>
+          Effect.result(gamifications.replaceLevels(club.id, [
+            { id: keptBy(n), name: `Kept by ${n}`, min_points: n % 2 },
+            { name: `New by ${n}`, min_points: 1 - n % 2 },
+            ...ladderOf(10 + n)
+          ])),
+        { concurrency: "unbounded" }
+      )
+      const after = yield* gamifications.read(club.id)
+      // What the first keeps, everybody who succeeds after it keeps too, and all else of the old ladder is gone.
+      const kept = before.filter(({ id }) => after.levels.some((level) => level.id === id))
+      assert.lengthOf(kept, 1)
+      const expected = results.map((_, n) => keptBy(n) === kept[0]?.id ? "replaced" : "level_unknown")
+      const outcomes = results.map(Result.match({ onSuccess: () => "replaced", onFailure: ({ error }) => error.code }))
+      assert.deepStrictEqual(outcomes, expected)
+      const answers = results.filter(Result.isSuccess).map(({ success }) => JSON.stringify(success))
+      assert.lengthOf(answers.filter((answer) => answer === JSON.stringify(after)), 1)
+    }))
+
+  it.effect("changes nothing when it was planned from a ladder that is no longer the club's", () =>
+    Effect.gen(function*() {
+      const gamifications = yield* Gamifications
+      const repo = yield* GamificationRepo
+      const club = yield* openClub()
+      const { ladder_version, levels } = yield* repo.read(club.id)
+      const after = yield* gamifications.replaceLevels(club.id, ladderOf(0, 10))
+      const created = { id: LevelId.make(crypto.randomUUID()), name: "New", min_points: 7 }
+      const planned = [{ ...at(levels, 0), name: "Late" }, created] as const
+      assert.isFalse(yield* repo.replaceLevels(club.id, ladder_version, planned))
+      assert.deepStrictEqual(yield* gamifications.read(club.id), after)
+      assert.isTrue(yield* repo.replaceLevels(club.id, ladder_version + 1, planned))
+      assert.deepStrictEqual((yield* gamifications.read(club.id)).levels, planned)
+    }))
+
+  it.effect("is one statement that reads and one that writes, without a transaction around them", () =>
+    Effect.gen(function*() {
+      const gamifications = yield* Gamifications
+      const club = yield* openClub()
+      const { levels } = yield* gamifications.read(club.id)
+      const sent = [...levels.slice(0, 2), ...ladderOf(7)]
+      const ran = yield* statements(gamifications.replaceLevels(club.id, sent))
+      assert.deepStrictEqual(ran.map((text) => text.split(" ")[0]), ["select", "with"])
     }))
 })
