@@ -1,5 +1,4 @@
 import { Duration, Effect, Layer, Schedule } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "./Api.ts"
 import { AuthenticationLayer } from "./auth/AuthenticationHttp.ts"
@@ -90,8 +89,7 @@ export const RoutesLayer = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.js
   Layer.merge(docsLayer(Api, "/docs")),
   Layer.merge(MetricsRouteLayer),
   Layer.provide(NamedRouteLayer),
-  Layer.merge(envelopeLayer(allowed)),
-  Layer.provide(SecureRandom.layerWebCrypto)
+  Layer.merge(envelopeLayer(allowed))
 )
 
 const swept = (what: string, sweep: typeof sweepInvitations) =>
