@@ -197,6 +197,13 @@ layer(AppLayer, { timeout: "60 seconds" })("A mail about an account", (it) => {
       assert.lengthOf(yield* subjects(email), before + 12)
     }))
 
+  it.effect("is made for every sign-up, so that strangers cannot use up the link of one's own", () =>
+    Effect.gen(function*() {
+      const email = yield* newAddress
+      for (let n = 0; n < 12; n++) assert.strictEqual((yield* signUp(admins, { email })).status, 202)
+      assert.lengthOf(yield* subjects(email), 12)
+    }))
+
   it.effect("links to the configured pages, whatever host was asked", () =>
     Effect.gen(function*() {
       const mailbox = yield* Mailbox

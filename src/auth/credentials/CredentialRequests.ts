@@ -16,7 +16,10 @@ const decodeRequests = Schema.decodeUnknownEffect(Schema.Array(RequestRow))
 const Oldest = Schema.Struct({ due_at: Schema.NullOr(Schema.DateTimeUtcFromDate) })
 const decodeOldest = Schema.decodeUnknownEffect(Schema.Tuple([Oldest]))
 
-/** Of each kind. What is asked beyond that is dropped: the mails before it say the same and still work. */
+/**
+ * Of each kind but sign-ups. What is asked beyond that is dropped: the mails before it say the same and still work. A
+ * sign-up's link is the only one that applies what its person entered, so strangers must not be able to use it up.
+ */
 const mailsPerAddress = { limit: 10, window: Duration.hours(1) }
 
 /** A fault of ours postpones a request, at most to once an hour. A sign-up's is deleted with the sign-up, once that expired. */
@@ -114,18 +117,17 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
       }
 
       // Here, where it changes no answer: whoever asks for one address again and again fills nobody's mailbox.
-      const mayMail = (request: typeof RequestRow.Type) =>
-        limiter.consume({
-          scope: "credential-mails",
-          key: counterKey(request.kind, request.organization_id ?? "", request.email),
-          ...mailsPerAddress
-        }).pipe(
+      const mayMail = ({ email, kind, organization_id }: typeof RequestRow.Type) => {
+        if (kind === "sign_up") return Effect.succeed(true)
+        const key = counterKey(kind, organization_id ?? "", email)
+        return limiter.consume({ scope: "credential-mails", key, ...mailsPerAddress }).pipe(
           Effect.as(true),
           Effect.catchTags({
             RateLimitExceeded: () => Effect.succeed(false),
             CounterUnavailable: () => Effect.succeed(true)
           })
         )
+      }
 
       // The answer runs in a savepoint, so that a fault leaves the request to be postponed.
       const workOne = Effect.gen(function*() {
