@@ -1,7 +1,7 @@
 import { Array as Arr, Effect, Schema } from "effect"
 import { ApiError } from "../http/ApiError.ts"
 import { sentId, text } from "../http/Text.ts"
-import { Timestamp } from "./Timestamp.ts"
+import { Timestamp } from "../http/Timestamp.ts"
 
 /** UUIDv7. */
 export const CommunityId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CommunityId"))

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Option, Schema } from "effect"
-import { Timestamp } from "../../src/community/Timestamp.ts"
+import { Timestamp } from "../../src/http/Timestamp.ts"
 
 const decode = Schema.decodeUnknownOption(Timestamp)
 const iso = (input: unknown) => Option.getOrUndefined(Option.map(decode(input), DateTime.formatIso))
