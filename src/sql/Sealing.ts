@@ -48,10 +48,12 @@ const algorithm = "aes-256-gcm"
 
 const keyId = (key: Key) => createHash("sha256").update(Redacted.value(key)).digest().subarray(0, idLength)
 
+const headerOf = (key: Key) => Buffer.concat([Buffer.of(version), keyId(key)])
+
 const authenticated = (header: Uint8Array, binding: string) => Buffer.concat([header, Buffer.from(binding)])
 
 const encrypt = (key: Key, nonce: Uint8Array, plain: Uint8Array, binding: string): Uint8Array => {
-  const header = Buffer.concat([Buffer.of(version), keyId(key)])
+  const header = headerOf(key)
   const cipher = createCipheriv(algorithm, Redacted.value(key), nonce).setAAD(authenticated(header, binding))
   const ciphertext = cipher.update(plain)
   return new Uint8Array(Buffer.concat([header, nonce, ciphertext, cipher.final(), cipher.getAuthTag()]))
@@ -116,6 +118,8 @@ export class Sealing extends Context.Service<Sealing, {
   seal(plain: Uint8Array, binding: string): Effect.Effect<Uint8Array>
   /** Decrypts what was sealed with the current or the previous key for the same binding. */
   open(sealed: Uint8Array, binding: string): Effect.Effect<Uint8Array, SealBroken>
+  /** The bytes with which everything begins that the current key has sealed: what begins otherwise is to be sealed anew. */
+  readonly currentHeader: Uint8Array
 }>()("turma/sql/Sealing") {
   /** Seals with `current`, opens with all keys given. */
   static readonly layerKeys = (current: Key, ...previous: ReadonlyArray<Key>) =>
@@ -125,6 +129,7 @@ export class Sealing extends Context.Service<Sealing, {
         const random = yield* SecureRandom.SecureRandom
         const keys = [current, ...previous]
         return Sealing.of({
+          currentHeader: new Uint8Array(headerOf(current)),
           seal: Effect.fn("Sealing.seal")(function*(plain, binding) {
             return encrypt(current, yield* random.randomBytes(nonceLength), plain, binding)
           }),

@@ -1,0 +1,17 @@
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import { DateTime, Result } from "effect"
+
+// Arrays for `unnest` that name their type: it cannot be told from an array that is empty or holds only nulls.
+const arrayOf = (oid: number) => (values: ReadonlyArray<unknown>) => Result.getOrThrow(PgTypes.array(values, oid))
+
+export const uuids: (values: ReadonlyArray<string | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.uuid)
+export const texts: (values: ReadonlyArray<string | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.text)
+export const integers: (values: ReadonlyArray<number | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.int4)
+export const booleans: (values: ReadonlyArray<boolean | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.bool)
+export const blobs: (values: ReadonlyArray<Uint8Array | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.bytea)
+
+const timestamps = arrayOf(PgTypes.OID.timestamptz)
+
+/** Points in time, as `timestamptz[]`. */
+export const instants = (values: ReadonlyArray<DateTime.Utc | null>): PgTypes.Parameter =>
+  timestamps(values.map((at) => at === null ? null : DateTime.toEpochMillis(at)))
