@@ -2,12 +2,14 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { AdminAuthApi, PasswordsApi, SessionsApi, StudentAuthApi } from "./auth/Api.ts"
 import { AccountApi, ClubsApi } from "./clubs/Api.ts"
 import { CommunityApi } from "./community/Api.ts"
+import { eventTypes } from "./events/Catalog.ts"
 import { GamificationApi } from "./gamification/Api.ts"
 import { HealthApi } from "./health/Api.ts"
 import { polishDocument } from "./http/OpenApiDocument.ts"
 import { RequestErrors } from "./http/RequestErrors.ts"
-import { audiencesOf } from "./OpenApi.ts"
+import { audiencesOf, webhooksOf } from "./OpenApi.ts"
 import { version } from "./version.ts"
+import { WebhookDeliveriesApi, WebhookEndpointsApi } from "./webhooks/Api.ts"
 
 const contract = HttpApi.make("turma")
   .add(
@@ -19,7 +21,9 @@ const contract = HttpApi.make("turma")
     AccountApi,
     ClubsApi,
     GamificationApi,
-    CommunityApi
+    CommunityApi,
+    WebhookEndpointsApi,
+    WebhookDeliveriesApi
   )
   .middleware(RequestErrors)
   .prefix("/v1")
@@ -37,6 +41,7 @@ export class Api extends contract.annotate(
   OpenApi.Transform,
   polishDocument({
     audiences: audiencesOf(contract),
+    webhooks: webhooksOf(eventTypes),
     schemes: {
       userSession: "An administrator's session, from `POST /v1/auth/admin/sign-in`",
       studentSession: "A student's session, from `POST /v1/auth/sign-in`"

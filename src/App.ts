@@ -15,6 +15,8 @@ import { Members } from "./clubs/Members.ts"
 import { sweepInvitations } from "./clubs/MembersRepo.ts"
 import { Communities } from "./community/Communities.ts"
 import { CommunityHttp } from "./community/Http.ts"
+import { Events } from "./events/Events.ts"
+import { EventSources } from "./events/EventSources.ts"
 import { Gamifications } from "./gamification/Gamifications.ts"
 import { GamificationHttp } from "./gamification/Http.ts"
 import { Points } from "./gamification/Points.ts"
@@ -37,15 +39,29 @@ import { MailWorkerLayer } from "./mail/MailQueue.ts"
 import { MailTransport } from "./mail/Transport.ts"
 import { databaseSettings } from "./sql/DatabaseSettings.ts"
 import { Sealing } from "./sql/Sealing.ts"
+import { studentEvents } from "./students/StudentEvents.ts"
 import { MetricsRouteLayer } from "./telemetry/Metrics.ts"
+import { Deliveries } from "./webhooks/delivery/Deliveries.ts"
+import { History } from "./webhooks/delivery/History.ts"
+import { Endpoints } from "./webhooks/endpoint/Endpoints.ts"
+import { WebhookDeliveriesHttp, WebhookEndpointsHttp } from "./webhooks/Http.ts"
+import { ErasureLayer } from "./webhooks/retention/Erasure.ts"
+import { WebhookRules } from "./webhooks/WebhookSettings.ts"
+import { WebhookWorkersLayer } from "./webhooks/Workers.ts"
+
+/** How facts become events, one entry for each feature that has any. */
+const EventSourcesLayer = EventSources.layer([studentEvents])
 
 /** Every service, still asking for the database. The one list a new feature is added to. */
 export const ServicesLayer = Layer.mergeAll(
   Clubs.layer,
   Communities.layer,
   Credentials.layer,
+  Deliveries.layer,
+  Endpoints.layer,
   Gamifications.layer,
   Health.layer,
+  History.layer,
   IdempotencyKeys.layer,
   Members.layer,
   OneTimeTokens.layer,
@@ -53,8 +69,10 @@ export const ServicesLayer = Layer.mergeAll(
   SignInAttempts.layer
 ).pipe(
   Layer.provideMerge(CredentialRequests.layer),
+  Layer.provideMerge(Events.layer),
+  Layer.provideMerge(Layer.mergeAll(EventSourcesLayer, ErasureLayer)),
   Layer.provideMerge(Layer.mergeAll(Mailer.layer, SessionStore.layer, RateLimiter.layer, WriteCounters.layer)),
-  Layer.provideMerge(Layer.mergeAll(ClientAddress.layer, Sealing.layer))
+  Layer.provideMerge(Layer.mergeAll(ClientAddress.layer, Sealing.layer, WebhookRules.layer))
 )
 
 /** What every request passes: who asks, how often, once or twice, and how failures look. */
@@ -83,7 +101,9 @@ export const RoutesLayer = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.js
     HealthHttp,
     PasswordsHttp,
     SessionsHttp,
-    StudentAuthHttp
+    StudentAuthHttp,
+    WebhookDeliveriesHttp,
+    WebhookEndpointsHttp
   ]),
   Layer.provide(MiddlewareLayer),
   Layer.merge(docsLayer(Api, "/docs")),
@@ -109,5 +129,6 @@ const TransportLayer = Layer.unwrap(Effect.map(databaseSettings.DATA_DIR.read, M
 export const WorkersLayer = Layer.mergeAll(
   CredentialWorkerLayer,
   SweeperLayer,
-  MailWorkerLayer.pipe(Layer.provide(TransportLayer))
+  MailWorkerLayer.pipe(Layer.provide(TransportLayer)),
+  WebhookWorkersLayer
 )

@@ -1,6 +1,7 @@
 import { Config, Effect, Runtime, Schema } from "effect"
 import { sessionSettings } from "./auth/sessions/SessionSettings.ts"
 import { type Setting, setting, SettingError } from "./config/Setting.ts"
+import { eventSettings } from "./events/EventSettings.ts"
 import { serverSettings } from "./http/ServerSettings.ts"
 import { clientAddressSettings } from "./limits/ClientAddress.ts"
 import { limitSettings } from "./limits/LimitSettings.ts"
@@ -9,6 +10,8 @@ import { redisSettings } from "./redis/settings.ts"
 import { databaseSettings } from "./sql/DatabaseSettings.ts"
 import { namedKey, sealingSettings } from "./sql/Sealing.ts"
 import { telemetrySettings } from "./telemetry/TelemetrySettings.ts"
+import { addressSettings } from "./webhooks/address/AddressSettings.ts"
+import { webhookSettings } from "./webhooks/WebhookSettings.ts"
 
 export const processSettings = {
   ROLE: setting({
@@ -31,6 +34,9 @@ export const settings = {
   ...clientAddressSettings,
   ...sessionSettings,
   ...limitSettings,
+  ...eventSettings,
+  ...webhookSettings,
+  ...addressSettings,
   ...telemetrySettings
 }
 

@@ -1,6 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Effect } from "effect"
+import { EventType } from "../src/events/EventType.ts"
 import { AppLayer, send } from "./support/App.ts"
 import { clubOperations, document, isWrite, type Listed, operations, type Response } from "./support/Document.ts"
 import { call } from "./support/RawHttp.ts"
@@ -97,7 +98,9 @@ describe("the description", () => {
         }
       }
     }
-    const failures = Object.values(document.components.schemas).map(Object).filter((schema) => schema.properties?.error)
+    const failures = Object.values(document.components.schemas).map(Object).filter((schema) =>
+      schema.properties?.error?.properties?.code
+    )
     const codes = failures.flatMap(({ properties, required }) => {
       assert.deepStrictEqual(required, ["error"])
       assert.includeMembers(properties.error.required, ["code"])
@@ -201,6 +204,22 @@ describe("the description", () => {
     }
     for (const { name, responses } of operations.filter(isWrite)) {
       assert.includeMembers(headersOf(responses["429"]), ["Retry-After", "RateLimit", "RateLimit-Policy"], name)
+    }
+  })
+
+  it("describes the request of every event type, with its headers, its body and an example of it", () => {
+    assert.deepStrictEqual(Object.keys(document.webhooks), [...EventType.literals])
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      const headers = post.parameters.map((parameter) => [parameter.in, parameter.name])
+      assert.deepStrictEqual(headers, [
+        ["header", "webhook-id"],
+        ["header", "webhook-timestamp"],
+        ["header", "webhook-signature"]
+      ])
+      const { example, schema } = Object(post.requestBody).content["application/json"]
+      assert.deepStrictEqual(schema.properties.type.enum, [type])
+      assert.strictEqual(example.type, type)
+      assert.deepStrictEqual(Object.keys(post.responses), ["2XX"])
     }
   })
 

@@ -1,8 +1,10 @@
-import { Context, Duration, Effect, Layer } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { CredentialRequests } from "../auth/credentials/CredentialRequests.ts"
+import { Outbox } from "../events/Outbox.ts"
 import { RateLimiter } from "../limits/RateLimiter.ts"
 import { Mailer } from "../mail/Mailer.ts"
+import { LaneChanges } from "../webhooks/dispatch/LaneChanges.ts"
 import type { Readiness } from "./Api.ts"
 
 /** What has waited for this long for somebody to begin says that no worker runs, or that it cannot keep up. */
@@ -14,16 +16,34 @@ const patience = Duration.seconds(2)
 export class Health extends Context.Service<Health, {
   readonly readiness: Effect.Effect<typeof Readiness.Type>
 }>()("turma/health/Health") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     Health,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const limiter = yield* RateLimiter
       const mailer = yield* Mailer
       const requests = yield* CredentialRequests
+      const outbox = yield* Outbox
+      const lanes = yield* LaneChanges
 
-      // What somebody asked to be mailed waits here first, then as a mail.
-      const oldestDueSeconds = Effect.zipWith(requests.oldestDueSeconds, mailer.oldestDueSeconds, Math.max)
+      const secondsSince = (moment: Effect.Effect<Option.Option<DateTime.Utc>>) =>
+        Effect.zipWith(
+          moment,
+          DateTime.now,
+          (since, now) =>
+            Option.match(since, { onNone: () => 0, onSome: (at) => Duration.toSeconds(DateTime.distance(at, now)) })
+        )
+
+      // What somebody asked to be mailed waits as a request first, then as a mail; a fact as an event, then in a lane.
+      const oldestDueSeconds = Effect.map(
+        Effect.all([
+          requests.oldestDueSeconds,
+          mailer.oldestDueSeconds,
+          secondsSince(outbox.oldestDue),
+          secondsSince(lanes.oldestDue)
+        ]),
+        (all) => Math.max(...all)
+      )
 
       // A check that fails, dies or hangs is the answer, not a fault of the check.
       const verdict = (check: Effect.Effect<boolean, unknown>) =>
@@ -47,4 +67,6 @@ export class Health extends Context.Service<Health, {
       return Health.of({ readiness })
     })
   )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Outbox.layer, LaneChanges.layer]))
 }

@@ -204,11 +204,13 @@ const renamed = (spec: Record<string, unknown>): Document => {
  * The generated description as people read it: components under their own
  * names, what headers and parameters mean, whom an operation is for, answers
  * that may gain fields, and no error that cannot happen. `schemes` describes
- * each security scheme, `audiences` adds to operations by their id.
+ * each security scheme, `audiences` adds to operations by their id, `webhooks`
+ * are the requests that the service sends.
  */
-export const polishDocument = ({ audiences, schemes }: {
+export const polishDocument = ({ audiences, schemes, webhooks }: {
   readonly audiences: Record<string, string>
   readonly schemes: Record<string, string>
+  readonly webhooks: Record<string, unknown>
 }) =>
 (spec: Record<string, unknown>): Record<string, unknown> => {
   const document = renamed(spec)
@@ -220,6 +222,7 @@ export const polishDocument = ({ audiences, schemes }: {
       (operations, path) =>
         mapValues(operations, (operation, method) => polishOperation(operation, method, path, audiences))
     ),
+    webhooks,
     components: {
       ...document.components,
       schemas: mapValues(document.components.schemas, (schema, name) => sent.has(name) ? schema : opened(schema)),

@@ -1,7 +1,7 @@
 import type { settings } from "../../src/Settings.ts"
 
 /** Takes any text that is not empty. */
-type Free = "HOST" | "INTERNAL_SECRET" | "DATA_DIR"
+type Free = "HOST" | "INTERNAL_SECRET" | "DATA_DIR" | "WEBHOOK_EXTRA_CA_FILE"
 
 /** A malformed value of every variable that has one. A new setting does not compile until it is here or above. */
 export const refusedValues: Record<Exclude<keyof typeof settings, Free>, string> = {
@@ -26,6 +26,25 @@ export const refusedValues: Record<Exclude<keyof typeof settings, Free>, string>
   RATE_LIMIT_CREDENTIALS: "-1",
   RATE_LIMIT_PLATFORM_HOOK: "1.5",
   RATE_LIMIT_CLASSROOM: "many",
+  WEBHOOK_ASSEMBLE_DELAY: "0 seconds",
+  WEBHOOK_RETRY_SCHEDULE: "5 seconds,soon",
+  WEBHOOK_RETRY_JITTER: "1",
+  WEBHOOK_RETRY_AFTER_MAX: "-1 hours",
+  WEBHOOK_ATTEMPT_TIMEOUT: "0 millis",
+  WEBHOOK_HOLD_AFTER: "0",
+  WEBHOOK_HOLD_BASE: "1 fortnight",
+  WEBHOOK_HOLD_MAX: "Infinity",
+  WEBHOOK_DISABLE_AFTER: "never",
+  WEBHOOK_PENDING_TTL: "0 days",
+  WEBHOOK_RECOVER_WINDOW: "-30 days",
+  WEBHOOK_SECRET_OVERLAP: "24",
+  WEBHOOK_BODY_RETENTION: "4000 days",
+  WEBHOOK_ATTEMPT_RETENTION: "a month",
+  WEBHOOK_HISTORY_RETENTION: "0 days",
+  WEBHOOK_CONCURRENCY: "10001",
+  WEBHOOK_LANE_CONCURRENCY: "1.5",
+  WEBHOOK_LEASE: "soon",
+  WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1/8",
   OTEL_EXPORTER_OTLP_ENDPOINT: "ftp://127.0.0.1",
   LOG_LEVEL: "loud",
   LOG_FORMAT: "xml"

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
+import { WebhookRules } from "../../src/webhooks/WebhookSettings.ts"
 import { AppLayer, at, foundClub, listAt, outcome, send } from "../support/App.ts"
 
 // Contract, Limits, Other constants, and Versioning: as far as there are routes for them.
@@ -65,6 +66,28 @@ layer(AppLayer, { timeout: "60 seconds" })("The constants of the contract", (it)
     Effect.gen(function*() {
       const answer = yield* send("POST", "/v1/auth/admin/sign-up", { body: { ...person, ...Object(field) } })
       assert.deepStrictEqual<unknown>(outcome(answer), expected)
+    }))
+
+  it.effect("are 20 webhook endpoints per club", () =>
+    Effect.gen(function*() {
+      const { path, token } = yield* foundClub()
+      const body = { url: "https://93.184.215.14/", event_types: ["student.created"] }
+      const register = send("POST", `${path}/webhook-endpoints`, { token, body })
+      const answers = yield* Effect.forEach(Array.from({ length: 21 }), () => register)
+      assert.deepStrictEqual(answers.map(({ status }) => status), [...Array.from({ length: 20 }, () => 201), 409])
+    }))
+
+  it.effect("are the defaults of whatever an operator may set of webhooks", () =>
+    Effect.gen(function*() {
+      const rules = yield* WebhookRules
+      assert.deepStrictEqual(rules.retry_schedule.map(Duration.toSeconds), [5, 300, 1800, 7200, 18000, 36000, 36000])
+      assert.deepStrictEqual([rules.retry_jitter, rules.hold_after], [0.1, 5])
+      const { attempt_timeout, disable_after, hold_base, hold_max, retry_after_max, secret_overlap } = rules
+      const short = [attempt_timeout, hold_base, hold_max, retry_after_max, secret_overlap, disable_after]
+      assert.deepStrictEqual(short.map(Duration.toSeconds), [15, 60, 3600, 36000, 86400, 432000])
+      const { attempt_retention, body_retention, history_retention, pending_ttl, recover_window } = rules
+      const long = [pending_ttl, recover_window, body_retention, attempt_retention, history_retention]
+      assert.deepStrictEqual(long.map(Duration.toDays), [30, 30, 30, 30, 90])
     }))
 
   it.effect("are version 0.2.0 of the description and of what the service says of itself", () =>

@@ -105,6 +105,62 @@ const CurrentSession = record({
   club_id: nullOr(randomUuid)
 })
 
+const eventTypes = [
+  "student.created",
+  "student.updated",
+  "student.removed",
+  "access.granted",
+  "access.revoked",
+  "access.extended",
+  "access.shortened",
+  "access.restored",
+  "access.moved",
+  "purchase.paid",
+  "purchase.refunded",
+  "subscription.past_due",
+  "subscription.canceled",
+  "lesson.completed",
+  "course.completed",
+  "webhook.test"
+]
+const object: Shape = (value, path = "data") =>
+  typeof value === "object" && value !== null ? [] : [`${path}: not an object`]
+const WebhookEventType = record({ type: oneOf(...eventTypes), description: string, schema: object, example: object })
+const endpointFields = {
+  id: uuid,
+  url: string,
+  description: string,
+  status: oneOf("enabled", "paused", "disabled"),
+  event_types: listOf(oneOf(...eventTypes)),
+  hold_until: nullOr(timestamp),
+  disabled_reason: nullOr(oneOf("failing", "manual")),
+  disabled_at: nullOr(timestamp),
+  consecutive_failures: integer,
+  last_success_at: nullOr(timestamp),
+  last_failure_at: nullOr(timestamp),
+  previous_secret_expires_at: nullOr(timestamp),
+  created_at: timestamp,
+  updated_at: timestamp
+}
+const deliveryFields = {
+  id: uuid,
+  endpoint_id: uuid,
+  event_id: uuid,
+  event_type: oneOf(...eventTypes),
+  status: oneOf("pending", "succeeded", "failed", "canceled"),
+  cancel_reason: nullOr(oneOf("expired", "student_removed", "endpoint_disabled", "endpoint_deleted")),
+  payload_purged: boolean,
+  attempts_count: integer,
+  next_attempt_at: nullOr(timestamp),
+  last_attempt_at: nullOr(timestamp),
+  last_status_code: nullOr(integer),
+  last_error: nullOr(string),
+  student_id: nullOr(uuid),
+  created_at: timestamp,
+  finished_at: nullOr(timestamp)
+}
+const none: Shape = (value, path = "data") => Array.isArray(value) && value.length === 0 ? [] : [`${path}: not empty`]
+
 type Call = readonly [method: HttpMethod.HttpMethod, path: string, body?: unknown]
 
 interface Answer {
@@ -204,6 +260,68 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it
       yield* assertEach(club.token, PointEntry, [["POST", points, { points: 5, reason: "a" }]])
       assertPage(yield* send("GET", points, club), Statement)
       yield* assertEach(student.token, Standing, [["GET", `${club.path}/classroom/gamification`]])
+    }))
+
+  it.effect("are those of a webhook endpoint, with its secret where that is new", () =>
+    Effect.gen(function*() {
+      const { path, token } = yield* foundClub()
+      assertPage(yield* send("GET", `${path}/webhook-event-types`, { token }), listOf(WebhookEventType))
+      const body = { url: "https://93.184.215.14/", event_types: ["student.created"] }
+      const made = yield* send("POST", `${path}/webhook-endpoints`, { token, body })
+      const endpoint = `${path}/webhook-endpoints/${String(at(made.json, "data", "id"))}`
+      const withSecret = record({ ...endpointFields, secret: string })
+      assertData(made, withSecret)
+      assertData(yield* send("POST", `${endpoint}/rotate-secret`, { token }), withSecret)
+      yield* assertEach(token, record(endpointFields), [
+        ["GET", endpoint],
+        ["PATCH", endpoint, { status: "paused" }],
+        ["PATCH", endpoint, { status: "disabled" }]
+      ])
+      assertPage(yield* send("GET", `${path}/webhook-endpoints`, { token }), listOf(record(endpointFields)))
+    }))
+
+  it.effect("are those of a webhook delivery, an event, and how an endpoint does", () =>
+    Effect.gen(function*() {
+      const { path, token } = yield* foundClub()
+      const body = { url: "https://93.184.215.14/", event_types: ["student.created"] }
+      const made = yield* send("POST", `${path}/webhook-endpoints`, { token, body })
+      const endpoint = `${path}/webhook-endpoints/${String(at(made.json, "data", "id"))}`
+      const tested = yield* send("POST", `${endpoint}/test`, { token })
+      const Delivery = record(deliveryFields)
+      assertData(tested, Delivery)
+      const delivery = `${endpoint}/deliveries/${String(at(tested.json, "data", "id"))}`
+      assertData(yield* send("POST", `${delivery}/resend`, { token }), Delivery)
+      assertPage(yield* send("GET", `${endpoint}/deliveries`, { token }), listOf(Delivery))
+      const since = "1970-01-01T00:00:00Z"
+      const payload = record({
+        id: uuid,
+        type: oneOf("webhook.test"),
+        occurred_at: timestamp,
+        club_id: randomUuid,
+        data: record({ message: string, endpoint_id: uuid })
+      })
+      const counts = { succeeded: integer, failed: integer, canceled: integer, pending: integer }
+      const shapes: ReadonlyArray<readonly [Shape, Call]> = [
+        [record({ ...deliveryFields, payload, attempts: none }), ["GET", delivery]],
+        [record({ recovered: integer }), ["POST", `${endpoint}/recover`, { since }]],
+        [
+          record({ window: oneOf("24h"), ...counts, p50_ms: nullOr(integer), p95_ms: nullOr(integer) }),
+          ["GET", `${endpoint}/stats`]
+        ],
+        [
+          record({
+            id: uuid,
+            type: oneOf("webhook.test"),
+            student_id: nullOr(uuid),
+            created_at: timestamp,
+            payload_purged: boolean,
+            payload,
+            deliveries: listOf(Delivery)
+          }),
+          ["GET", `${path}/webhook-events/${String(at(tested.json, "data", "event_id"))}`]
+        ]
+      ]
+      for (const [shape, call] of shapes) yield* assertEach(token, shape, [call])
     }))
 
   it.effect("are those of a session, of either identity", () =>

@@ -41,7 +41,22 @@ layer(AppLayer, { timeout: "60 seconds" })("A request without a session", (it) =
       ["POST", `${club}/community/spaces`],
       ["PATCH", `${club}/community/spaces/${id}`],
       ["DELETE", `${club}/community/spaces/${id}`],
-      ["PUT", `${club}/community/spaces/order`]
+      ["PUT", `${club}/community/spaces/order`],
+      ["GET", `${club}/webhook-event-types`],
+      ["GET", `${club}/webhook-endpoints`],
+      ["POST", `${club}/webhook-endpoints`],
+      ["GET", `${club}/webhook-endpoints/${id}`],
+      ["PATCH", `${club}/webhook-endpoints/${id}`],
+      ["DELETE", `${club}/webhook-endpoints/${id}`],
+      ["POST", `${club}/webhook-endpoints/${id}/rotate-secret`],
+      ["POST", `${club}/webhook-endpoints/${id}/test`],
+      ["GET", `${club}/webhook-endpoints/${id}/deliveries`],
+      ["GET", `${club}/webhook-endpoints/${id}/deliveries/${id}`],
+      ["POST", `${club}/webhook-endpoints/${id}/deliveries/${id}/resend`],
+      ["POST", `${club}/webhook-endpoints/${id}/recover`],
+      ["GET", `${club}/webhook-endpoints/${id}/stats`],
+      ["GET", `${club}/webhook-endpoints/${id}/diagnosis`],
+      ["GET", `${club}/webhook-events/${id}`]
     ] as const
   )("to %s %s is turned away with 401", ([method, path]) =>
     Effect.gen(function*() {

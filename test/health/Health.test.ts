@@ -2,14 +2,19 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted, Schedule } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { Events } from "../../src/events/Events.ts"
 import { Mailer } from "../../src/mail/Mailer.ts"
+import { Partitions } from "../../src/sql/Partitions.ts"
 import { AppLayer, at, send } from "../support/App.ts"
 import { Mailbox } from "../support/Mailbox.ts"
+import { makeClub, makeStudent } from "../support/Makers.ts"
 import { startOwnPostgres } from "../support/OwnPostgres.ts"
 import { freshDatabaseUrl } from "../support/Postgres.ts"
 import { startRedis } from "../support/Redis.ts"
 import { type Answer, ask, startApi } from "../support/Turma.ts"
+import { makeDelivery, makeEndpoint } from "../support/Webhooks.ts"
 
 const key = Buffer.alloc(32, 7).toString("base64")
 
@@ -87,5 +92,29 @@ layer(AppLayer, { timeout: "60 seconds" })("Readiness", (it) => {
       assert.strictEqual(at((yield* send("GET", "/v1/health/ready")).json, "data", "checks", "queue"), "failing")
       yield* (yield* Mailbox).deliver
       assert.strictEqual(at((yield* send("GET", "/v1/health/ready")).json, "data", "status"), "ready")
+    }))
+
+  it.effect("is degraded when nobody has sent a due webhook for five minutes", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const endpoint = yield* makeEndpoint(yield* makeClub())
+      yield* makeDelivery(endpoint)
+      yield* TestClock.adjust("299 seconds")
+      assert.strictEqual(at((yield* send("GET", "/v1/health/ready")).json, "data", "status"), "ready")
+      yield* TestClock.adjust("1 seconds")
+      assert.strictEqual(at((yield* send("GET", "/v1/health/ready")).json, "data", "checks", "queue"), "failing")
+      yield* sql`update webhook_lanes set due_at = null where endpoint_id = ${endpoint.id}`
+      assert.strictEqual(at((yield* send("GET", "/v1/health/ready")).json, "data", "status"), "ready")
+    }).pipe(Effect.provide(Partitions.layer)))
+
+  it.effect("is degraded when nobody has assembled an event for five minutes", () =>
+    Effect.gen(function*() {
+      const club = yield* makeClub()
+      const student = yield* makeStudent(club)
+      yield* (yield* Events).record(club.id, { type: "student.updated", student_id: student.id, changed: ["name"] })
+      yield* TestClock.adjust("301 seconds")
+      assert.strictEqual(at((yield* send("GET", "/v1/health/ready")).json, "data", "status"), "ready")
+      yield* TestClock.adjust("1 seconds")
+      assert.strictEqual(at((yield* send("GET", "/v1/health/ready")).json, "data", "checks", "queue"), "failing")
     }))
 })

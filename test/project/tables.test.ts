@@ -11,10 +11,12 @@ const owners: Record<string, ReadonlyArray<string>> = {
   catalog: ["registration_links"],
   clubs: ["clubs", "members", "invitations"],
   community: ["communities", "spaces"],
+  events: ["event_outbox", "erased_students"],
   gamification: ["gamification", "gamification_rules", "levels", "point_entries"],
   http: ["idempotency_keys"],
   mail: ["mails"],
-  students: ["students"]
+  students: ["students"],
+  webhooks: ["webhook_endpoints", "webhook_lanes", "webhook_messages", "webhook_deliveries", "webhook_attempts"]
 }
 
 interface Access {
@@ -37,9 +39,21 @@ const foreign: Record<string, Access> = {
     reads: ["clubs", "members", "students"],
     why: "Session, person and right in the club are one statement, which every request waits for."
   },
+  "src/clubs/Administrators.ts": {
+    reads: ["users"],
+    why: "Whoever is written to is named, with the address of their account."
+  },
   "src/clubs/MembersRepo.ts": {
     reads: ["users"],
     why: "A member is listed with the name and address of their account."
+  },
+  "src/events/Events.ts": {
+    reads: ["students"],
+    why: "An erasure holds the student's row, which is what orders it with facts that are being recorded."
+  },
+  "src/events/Outbox.ts": {
+    reads: ["clubs"],
+    why: "A fact is told with the public id of its club, in the statement that every batch begins with."
   },
   "src/gamification/PointsRepo.ts": {
     reads: ["students"],

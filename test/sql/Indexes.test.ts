@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted, Schema } from "effect"
+import { DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { AccountsRepo } from "../../src/auth/credentials/AccountsRepo.ts"
 import { CredentialRequests } from "../../src/auth/credentials/CredentialRequests.ts"
@@ -15,9 +15,41 @@ import { Points } from "../../src/gamification/Points.ts"
 import { sweepIdempotencyKeys } from "../../src/http/IdempotencyKeys.ts"
 import { Email } from "../../src/http/Text.ts"
 import { Mailer } from "../../src/mail/Mailer.ts"
+import { Partitions } from "../../src/sql/Partitions.ts"
+import { Deliveries } from "../../src/webhooks/delivery/Deliveries.ts"
+import { DeliveriesRepo } from "../../src/webhooks/delivery/DeliveriesRepo.ts"
+import { History } from "../../src/webhooks/delivery/History.ts"
+import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
+import { webhookTables } from "../../src/webhooks/retention/Tables.ts"
 import { AppLayer, enrolledStudent, foundClub } from "../support/App.ts"
 
 const rows = 20_000
+
+/** An endpoint, a message, a delivery that waits and an attempt for every club. All ids are of the first millisecond. */
+const fillWebhooks = Effect.fnUntraced(function*(at: Date) {
+  const sql = yield* SqlClient.SqlClient
+  yield* Effect.flatMap(Partitions, ({ ensure }) => ensure(webhookTables, DateTime.makeUnsafe(0)))
+  const id = sql`('00000000-0000-7' || substr(gen_random_uuid()::text, 16))::uuid`
+  yield* sql`
+    insert into webhook_endpoints
+    select id, ${id}, 1, 'https://many.example/', '', array['student.created'], 'enabled', null, null, '\\x00', null, null,
+      ${at}, ${at}, null from clubs
+    on conflict do nothing`
+  yield* sql`
+    insert into webhook_lanes (club_id, endpoint_id) select club_id, id from webhook_endpoints on conflict do nothing`
+  yield* sql`
+    insert into webhook_messages
+    select club_id, ${id}, 'student.created', id, ${at}, ${at}, convert_to('{}', 'UTF8') from students`
+  yield* sql`
+    insert into webhook_deliveries (
+      club_id, endpoint_id, id, event_id, event_type, student_id, status, trigger, next_attempt_at, created_at
+    )
+    select m.club_id, e.id, ${id}, m.id, m.type, m.student_id, 'pending', 'schedule', ${at}, ${at}
+    from webhook_messages m join webhook_endpoints e using (club_id)`
+  yield* sql`
+    insert into webhook_attempts (club_id, delivery_id, id, number, trigger, started_at, duration_ms)
+    select club_id, id, ${id}, 1, 'schedule', ${at}, 1 from webhook_deliveries`
+})
 
 /** Fills every table that grows with people, so that a scan of one would be a scan of many rows. */
 const fill = Effect.gen(function*() {
@@ -74,6 +106,7 @@ const fill = Effect.gen(function*() {
     select club_id, gen_random_uuid(), id, 'quiz_passed', gen_random_uuid(), 5, null, null, ${at} from students`
   yield* sql`
     insert into idempotency_keys select ${hash}, ${hash}, '\\x00', ${later} from users`
+  yield* fillWebhooks(at)
   yield* sql`analyze`
 })
 
@@ -101,7 +134,9 @@ const scannedBy = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E,
   }))
 })
 
-const TestLayer = AccountsRepo.layer.pipe(Layer.provideMerge(AppLayer))
+const TestLayer = Layer.mergeAll(AccountsRepo.layer, DeliveriesRepo.layer, Partitions.layer).pipe(
+  Layer.provideMerge(AppLayer)
+)
 
 layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
   it.effect("every query of a request or a worker finds its rows by an index", () =>
@@ -121,6 +156,21 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
       const gamifications = yield* Gamifications
       const points = yield* Points
       const communities = yield* Communities
+
+      const endpoints = yield* Endpoints
+      const deliveries = yield* Deliveries
+      const queues = yield* DeliveriesRepo
+      const history = yield* History
+
+      const endpoint = yield* endpoints.create(club.id, {
+        url: "https://93.184.215.14/",
+        event_types: ["student.created"],
+        description: "",
+        status: "enabled"
+      })
+      const sent = yield* deliveries.sendTest(club, endpoint.id)
+      const lane = { club_id: club.id, endpoint_id: endpoint.id }
+      const epoch = DateTime.makeUnsafe(0)
 
       const token = Redacted.make(club.token)
       const found = yield* sessions.find(token, Option.some(club.organization_id))
@@ -161,11 +211,33 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
         "a student's statement": points.statement(club.id, student.id, page),
         "a student's standing": points.standing(club.id, student.id),
         "a community": communities.read(club.id),
+        "endpoints": endpoints.list(club.id, page),
+        "an endpoint": endpoints.get(club.id, endpoint.id),
+        "registering an endpoint": endpoints.create(club.id, {
+          url: "https://93.184.215.14/",
+          event_types: ["student.created"],
+          description: "",
+          status: "paused"
+        }),
+        "changing an endpoint": endpoints.patch(club.id, endpoint.id, { description: "Many" }),
+        "a new secret": endpoints.rotateSecret(club.id, endpoint.id),
+        "why an endpoint is delivering": endpoints.diagnose(club.id, endpoint.id),
+        "webhook deliveries": history.list(club.id, endpoint.id, page),
+        "webhook deliveries that wait": history.list(club.id, endpoint.id, { ...page, status: "pending" }),
+        "webhook deliveries that failed": history.list(club.id, endpoint.id, { ...page, status: "failed" }),
+        "a student's webhook deliveries": history.list(club.id, endpoint.id, { ...page, student_id: student.id }),
+        "a webhook delivery": history.get(club.id, endpoint.id, sent.id),
+        "an event": history.event(club.id, sent.event_id),
+        "how an endpoint did": history.stats(club.id, endpoint.id, "7d"),
+        "a test of an endpoint": deliveries.sendTest(club, endpoint.id),
+        "sending a webhook delivery again": deliveries.resend(club.id, endpoint.id, sent.id),
+        "recovering webhook deliveries": deliveries.recover(club.id, endpoint.id, epoch),
+        "canceling a queue": queues.cancelQueue(lane, "endpoint_disabled"),
         "deleting expired answers": Effect.provideService(sweepIdempotencyKeys, SqlClient.SqlClient, sql),
         "deleting expired invitations": Effect.provideService(sweepInvitations, SqlClient.SqlClient, sql)
       }
       for (const [name, effect] of Object.entries(work)) {
         assert.deepStrictEqual(yield* scannedBy(effect), [], name)
       }
-    }))
+    }), 120_000)
 })

@@ -1,7 +1,6 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { ConfigProvider, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpMethod, HttpRouter, HttpServer } from "effect/http"
-import type { SqlClient } from "effect/sql"
 import { RoutesLayer, ServicesLayer } from "../../src/App.ts"
 import { SessionStore } from "../../src/auth/sessions/SessionStore.ts"
 import type { Role } from "../../src/clubs/Club.ts"
@@ -24,6 +23,15 @@ const ServerLayer = HttpServer.layerTestClient.pipe(
   Layer.provideMerge(NodeHttpServer.layer(createApiServer, { port: 0 }))
 )
 
+/** The settings of `appLayer`. */
+export const configLayer = (variables: Record<string, string> = {}) =>
+  ConfigProvider.layer(ConfigProvider.fromUnknown({
+    ...roomyLimits,
+    APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+    PUBLIC_URL: "https://turma.example",
+    ...variables
+  }))
+
 /**
  * The wiring of `main.ts` on a real socket and a real PostgreSQL, without the
  * workers, which `Mailbox` drives. Limits are out of the way unless `variables` says otherwise.
@@ -31,7 +39,7 @@ const ServerLayer = HttpServer.layerTestClient.pipe(
 export const appLayer = (
   variables: Record<string, string> = {},
   { database = PostgresLayer, routes = RoutesLayer }: {
-    readonly database?: Layer.Layer<SqlClient.SqlClient, Layer.Error<typeof PostgresLayer>>
+    readonly database?: typeof PostgresLayer
     readonly routes?: typeof RoutesLayer
   } = {}
 ) =>
@@ -41,12 +49,7 @@ export const appLayer = (
     Layer.provideMerge(Mailbox.layer),
     Layer.provideMerge(ServicesLayer),
     Layer.provideMerge(database),
-    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
-      ...roomyLimits,
-      APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
-      PUBLIC_URL: "https://turma.example",
-      ...variables
-    })))
+    Layer.provide(configLayer(variables))
   )
 
 export const AppLayer = appLayer()

@@ -25,6 +25,7 @@ export interface Document {
   readonly info: { readonly version: string }
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>
   readonly paths: Record<string, Record<string, Operation>>
+  readonly webhooks: Record<string, Record<"post", Omit<Operation, "security" | "tags">>>
   readonly components: {
     readonly schemas: Record<string, unknown>
     readonly securitySchemes: Record<string, { readonly type: string; readonly scheme: string }>

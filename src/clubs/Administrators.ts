@@ -1,0 +1,42 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { Locale } from "../mail/Locale.ts"
+import { type ClubId, OrganizationId } from "./Club.ts"
+
+/** Somebody with club administration permission, and what a mail to them needs to know of the club. */
+export const Administrator = Schema.Struct({
+  name: Schema.String,
+  email: Schema.String,
+  organization_id: OrganizationId,
+  club_name: Schema.String,
+  /** The club's. */
+  locale: Locale
+})
+export type Administrator = typeof Administrator.Type
+
+const decode = Schema.decodeUnknownEffect(Schema.Array(Administrator))
+
+/** Who is written to when something happens to a club that its administrators must know. */
+export class Administrators extends Context.Service<Administrators, {
+  /** The owners and admins of the club. */
+  of(club: ClubId): Effect.Effect<ReadonlyArray<Administrator>>
+}>()("turma/clubs/Administrators") {
+  static readonly layer = Layer.effect(
+    Administrators,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const of = Effect.fn("Administrators.of")(function*(club: ClubId) {
+        return yield* sql`
+          select u.name, u.email, c.organization_id, c.name as club_name, c.locale
+          from clubs c
+          join members m on m.club_id = c.id and m.role in ('owner', 'admin')
+          join users u on u.id = m.user_id
+          where c.id = ${club}
+          order by m.user_id`.pipe(Effect.flatMap(decode))
+      }, Effect.orDie)
+
+      return Administrators.of({ of })
+    })
+  )
+}

@@ -1,0 +1,79 @@
+import { Context, type DateTime, Effect, Layer, Schema } from "effect"
+import type { ClubId } from "../clubs/Club.ts"
+import type { StudentId } from "../students/Student.ts"
+import { type EventData, eventData } from "./Data.ts"
+import type { EventId, EventType } from "./EventType.ts"
+import { type FactOf, facts, type FactType } from "./Fact.ts"
+
+/** A fact as the outbox holds it; `subject` is what its type adds to the student. */
+export interface StoredFact {
+  readonly club_id: ClubId
+  readonly id: EventId
+  readonly type: string
+  readonly student_id: StudentId
+  readonly subject: Readonly<Record<string, unknown>>
+  readonly occurred_at: DateTime.Utc
+}
+
+/** A fact whose body is assembled. */
+export interface Recorded<Type extends FactType> {
+  readonly club_id: ClubId
+  readonly id: EventId
+  readonly fact: FactOf<Type>
+}
+
+/** How facts of one type become `data`. Made by `eventSource`. */
+export interface EventSource {
+  readonly type: EventType
+  /** `data` of each of these facts of its type, as JSON; nothing of a fact whose resource is not there. */
+  readonly dataOf: (stored: ReadonlyArray<StoredFact>) => Effect.Effect<ReadonlyMap<EventId, unknown>>
+}
+
+/**
+ * A source. `read` gets facts of many clubs at once and reads their resources as they are now, in one statement, each
+ * with its club. Fields that the type does not have are left out.
+ */
+export const eventSource = <const Type extends FactType>(
+  type: Type,
+  read: (facts: ReadonlyArray<Recorded<Type>>) => Effect.Effect<ReadonlyMap<EventId, EventData<Type>>>
+): EventSource => {
+  const decode = Schema.decodeUnknownEffect(facts[type])
+  const encode = Schema.encodeEffect(eventData[type])
+  const dataOf = Effect.fnUntraced(function*(stored: ReadonlyArray<StoredFact>) {
+    const recorded = yield* Effect.forEach(
+      stored,
+      ({ club_id, id, student_id, subject }) =>
+        Effect.map(decode({ ...subject, type, student_id }), (fact) => ({ club_id, id, fact }))
+    )
+    const found = yield* read(recorded)
+    const encoded = new Map<EventId, unknown>()
+    for (const [id, data] of found) encoded.set(id, yield* encode(data))
+    return encoded
+  }, Effect.orDie)
+  return { type, dataOf }
+}
+
+/** Which types can be assembled, and how. Each feature brings the sources of its own types. */
+export class EventSources extends Context.Service<EventSources, {
+  /** Dies where no feature has brought one: a fact without it could never be assembled. */
+  find(type: string): Effect.Effect<EventSource>
+}>()("turma/events/EventSources") {
+  static readonly layer = <R>(
+    features: ReadonlyArray<Effect.Effect<ReadonlyArray<EventSource>, never, R>>
+  ): Layer.Layer<EventSources, never, R> =>
+    Layer.effect(
+      EventSources,
+      Effect.gen(function*() {
+        const sources = new Map<string, EventSource>()
+        for (const source of (yield* Effect.all(features)).flat()) {
+          if (sources.has(source.type)) return yield* Effect.die(new Error(`Two sources for ${source.type}`))
+          sources.set(source.type, source)
+        }
+        const find = Effect.fnUntraced(function*(type: string) {
+          const source = sources.get(type)
+          return source ?? (yield* Effect.die(new Error(`No source for events of the type ${type}`)))
+        })
+        return EventSources.of({ find })
+      })
+    )
+}

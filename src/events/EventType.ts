@@ -1,0 +1,26 @@
+import { Schema } from "effect"
+
+/** The catalog of types (contract, Events). */
+export const EventType = Schema.Literals([
+  "student.created",
+  "student.updated",
+  "student.removed",
+  "access.granted",
+  "access.revoked",
+  "access.extended",
+  "access.shortened",
+  "access.restored",
+  "access.moved",
+  "purchase.paid",
+  "purchase.refunded",
+  "subscription.past_due",
+  "subscription.canceled",
+  "lesson.completed",
+  "course.completed",
+  "webhook.test"
+])
+export type EventType = typeof EventType.Type
+
+/** The id of an event: `webhook-id` of every attempt and `id` of the envelope. A UUIDv7 of the moment of the fact. */
+export const EventId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("EventId"))
+export type EventId = typeof EventId.Type

@@ -1,0 +1,120 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../clubs/Club.ts"
+import { NotFound } from "../http/errors.ts"
+import { texts, uuids } from "../sql/Arrays.ts"
+import type { StudentId } from "../students/Student.ts"
+import { type ErasedMessages, EventErasure } from "./EventErasure.ts"
+import { eventSettings } from "./EventSettings.ts"
+import { EventSources } from "./EventSources.ts"
+import { EventId } from "./EventType.ts"
+import { type Fact, type FactOf, facts } from "./Fact.ts"
+
+/** What an erasure did; all of it is 0 where the student had been erased before. */
+export interface Erasure extends ErasedMessages {
+  /** Whether the student had not been erased before. */
+  readonly first: boolean
+  /** Facts that were never assembled. */
+  readonly facts: number
+}
+
+const nothing: Erasure = { first: false, facts: 0, bodies: 0, responses: 0, canceled: 0 }
+
+type Recordable = Fact | FactOf<"student.removed">
+
+const encode = Schema.encodeEffect(Schema.Union(Object.values(facts)))
+
+/**
+ * The only way to an outgoing event. Everything here joins the caller's transaction, so there is no fact without its
+ * event and no event without its fact. Facts are about students whose rows there are; anything else is a defect.
+ */
+export class Events extends Context.Service<Events, {
+  /** Answers the id that every receiver will see. Dies if the type has no source. */
+  record(club_id: ClubId, fact: Fact): Effect.Effect<EventId>
+  /** Many facts in one statement; their ids in the same order. */
+  recordAll(club_id: ClubId, facts: ReadonlyArray<Fact>): Effect.Effect<ReadonlyArray<EventId>>
+  /**
+   * Contract, Delivery behavior 9: nothing about the student is kept or goes out any more but `student.removed`. What
+   * other transactions record meanwhile is forgotten too, or never assembled. `NotFound`: no such student in this club.
+   */
+  eraseStudent(club_id: ClubId, student_id: StudentId): Effect.Effect<Erasure, NotFound>
+}>()("turma/events/Events") {
+  static readonly layerNoDeps = Layer.effect(
+    Events,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const sources = yield* EventSources
+      const messages = yield* EventErasure
+      const delay = yield* eventSettings.WEBHOOK_ASSEMBLE_DELAY.read
+
+      const rowOf = Effect.fnUntraced(function*(fact: Recordable) {
+        yield* sources.find(fact.type)
+        const { student_id, type, ...subject } = yield* encode(fact)
+        return { id: EventId.make(yield* random.uuidV7()), type, student_id, subject: JSON.stringify(subject) }
+      })
+
+      const insert = Effect.fnUntraced(function*(club_id: ClubId, recorded: ReadonlyArray<Recordable>) {
+        const rows = yield* Effect.forEach(recorded, rowOf)
+        const now = yield* DateTime.now
+        const due = DateTime.addDuration(now, delay)
+        if (rows.length > 0) {
+          yield* sql`
+            insert into event_outbox (club_id, id, type, student_id, subject, occurred_at, due_at)
+            select ${club_id}::uuid, id, type, student_id, subject::jsonb,
+              ${DateTime.toDateUtc(now)}::timestamptz, ${DateTime.toDateUtc(due)}::timestamptz
+            from unnest(
+              ${uuids(rows.map(({ id }) => id))}, ${texts(rows.map(({ type }) => type))},
+              ${uuids(rows.map(({ student_id }) => student_id))}, ${texts(rows.map(({ subject }) => subject))}
+            ) as fact (id, type, student_id, subject)`
+        }
+        return rows.map(({ id }) => id)
+      }, Effect.orDie)
+
+      const record = Effect.fn("Events.record")(function*(club_id: ClubId, fact: Fact) {
+        const [id] = yield* insert(club_id, [fact])
+        return id ?? (yield* Effect.die(new Error("A fact was not recorded")))
+      })
+
+      // Whoever is recording a fact holds the student's row for a key share: they commit before this has the row, and
+      // what they recorded is deleted; or they wait for it, and what they record meets the row of `erased_students`.
+      const lockStudent = (club_id: ClubId, student_id: StudentId) =>
+        sql`select 1 from students where club_id = ${club_id} and id = ${student_id} for update`
+
+      const markErased = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId) {
+        const erased_at = DateTime.toDateUtc(yield* DateTime.now)
+        const marked = yield* sql`
+          insert into erased_students ${sql.insert({ club_id, student_id, erased_at })}
+          on conflict do nothing returning 1`
+        return marked.length > 0
+      })
+
+      // Facts that an assembly holds are waited for: what it makes of them is then found among the messages.
+      const forgetFacts = (club_id: ClubId, student_id: StudentId) =>
+        Effect.map(
+          sql`delete from event_outbox where club_id = ${club_id} and student_id = ${student_id} returning 1`,
+          (deleted) => deleted.length
+        )
+
+      const eraseStudent = Effect.fn("Events.eraseStudent")(
+        function*(club_id: ClubId, student_id: StudentId) {
+          const locked = yield* lockStudent(club_id, student_id)
+          if (locked.length === 0) return yield* new NotFound()
+          if (!(yield* markErased(club_id, student_id))) return nothing
+          const facts = yield* forgetFacts(club_id, student_id)
+          const erased = yield* messages.eraseStudent(club_id, student_id)
+          yield* insert(club_id, [{ type: "student.removed", student_id }])
+          return { first: true, facts, ...erased }
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return Events.of({ record, recordAll: Effect.fn("Events.recordAll")(insert), eraseStudent })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+}

@@ -1,0 +1,59 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../Api.ts"
+import { CurrentMember } from "../auth/Identity.ts"
+import { eventTypes } from "../events/Catalog.ts"
+import { data } from "../http/Page.ts"
+import { Deliveries } from "./delivery/Deliveries.ts"
+import { History } from "./delivery/History.ts"
+import { Endpoints } from "./endpoint/Endpoints.ts"
+
+/** Answers the routes of `WebhookEndpointsApi`. */
+export const WebhookEndpointsHttp = HttpApiBuilder.group(
+  Api,
+  "webhookEndpoints",
+  Effect.fn(function*(handlers) {
+    const endpoints = yield* Endpoints
+    const history = yield* History
+    return handlers.handleAll({
+      // The catalog is one page.
+      eventTypes: () => Effect.succeed({ data: eventTypes, next_cursor: null }),
+      create: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(endpoints.create(club.id, payload), data)),
+      list: ({ query }) => CurrentMember.use(({ club }) => endpoints.list(club.id, query)),
+      get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(endpoints.get(club.id, params.endpointId), data)),
+      update: ({ params, payload }) =>
+        CurrentMember.use(({ club }) => Effect.map(endpoints.patch(club.id, params.endpointId, payload), data)),
+      remove: ({ params }) => CurrentMember.use(({ club }) => endpoints.remove(club.id, params.endpointId)),
+      rotateSecret: ({ params }) =>
+        CurrentMember.use(({ club }) => Effect.map(endpoints.rotateSecret(club.id, params.endpointId), data)),
+      stats: ({ params, query }) =>
+        CurrentMember.use(({ club }) => Effect.map(history.stats(club.id, params.endpointId, query.window), data)),
+      diagnose: ({ params }) =>
+        CurrentMember.use(({ club }) => Effect.map(endpoints.diagnose(club.id, params.endpointId), data))
+    })
+  })
+)
+
+/** Answers the routes of `WebhookDeliveriesApi`. */
+export const WebhookDeliveriesHttp = HttpApiBuilder.group(
+  Api,
+  "webhookDeliveries",
+  Effect.fn(function*(handlers) {
+    const deliveries = yield* Deliveries
+    const history = yield* History
+    return handlers.handleAll({
+      test: ({ params }) =>
+        CurrentMember.use(({ club }) => Effect.map(deliveries.sendTest(club, params.endpointId), data)),
+      list: ({ params, query }) => CurrentMember.use(({ club }) => history.list(club.id, params.endpointId, query)),
+      get: ({ params: { deliveryId, endpointId } }) =>
+        CurrentMember.use(({ club }) => Effect.map(history.get(club.id, endpointId, deliveryId), data)),
+      resend: ({ params: { deliveryId, endpointId } }) =>
+        CurrentMember.use(({ club }) => Effect.map(deliveries.resend(club.id, endpointId, deliveryId), data)),
+      recover: ({ params, payload }) =>
+        CurrentMember.use(({ club }) =>
+          Effect.map(deliveries.recover(club.id, params.endpointId, payload.since), (recovered) => data({ recovered }))
+        ),
+      event: ({ params }) => CurrentMember.use(({ club }) => Effect.map(history.event(club.id, params.eventId), data))
+    })
+  })
+)

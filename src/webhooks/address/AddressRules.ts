@@ -1,0 +1,113 @@
+import { Result } from "effect"
+import { IpNetwork, NetAddress } from "effect/net"
+import { ApiError } from "../../http/ApiError.ts"
+
+/** What was sent as `url` is no https URL. */
+export class UrlNotHttps extends ApiError<UrlNotHttps>()("UrlNotHttps", {
+  status: 422,
+  code: "url_not_https",
+  message: "url: expected an https URL of at most 2048 characters"
+}) {}
+
+/** What was sent as `url` does not lead to the public internet. Never says where it leads, so that nobody can map us. */
+export class UrlNotPublic extends ApiError<UrlNotPublic>()("UrlNotPublic", {
+  status: 422,
+  code: "url_not_public",
+  message: "url: expected a URL of the public internet, without a user or a password"
+}) {}
+
+type Networks = ReadonlyArray<IpNetwork.IpNetwork>
+
+const networks = (...list: ReadonlyArray<string>): Networks => list.map(IpNetwork.fromStringUnsafe)
+
+// IANA IPv4 Special-Purpose Address Registry, and multicast. What the registry calls reachable (AS112, AMT) is refused
+// too: no receiver lives there.
+const specialIpv4 = networks(
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.31.196.0/24",
+  "192.52.193.0/24",
+  "192.88.99.0/24",
+  "192.168.0.0/16",
+  "192.175.48.0/24",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/4",
+  "240.0.0.0/4"
+)
+
+// Everything else is refused by construction: mapped, compatible, NAT64, unique local, link-local, multicast.
+const globalIpv6 = IpNetwork.fromStringUnsafe("2000::/3")
+// Teredo, ORCHID and other protocol assignments; documentation; 6to4; documentation.
+const specialIpv6 = networks("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
+
+const within = (list: Networks, address: NetAddress.IpAddress) =>
+  list.some((network) => IpNetwork.contains(network, address))
+
+/** Whether an address belongs to the public internet, judged as a number (webhook-engine, Address rules). */
+export const isPublic = (address: NetAddress.IpAddress): boolean =>
+  NetAddress.isIpv4Address(address)
+    ? !within(specialIpv4, address)
+    : IpNetwork.contains(globalIpv6, address) && !within(specialIpv6, address)
+
+/** What a process may reach, beyond the public internet and short of itself. */
+export interface Reach {
+  /** Let through although they are not public. */
+  readonly allowedNetworks: Networks
+  /** Where the service itself is reached. */
+  readonly ownOrigins: ReadonlyArray<URL>
+}
+
+/** Whether a connection to this address may be made. */
+export const isAllowed = (address: NetAddress.IpAddress, { allowedNetworks }: Pick<Reach, "allowedNetworks">) =>
+  isPublic(address) || within(allowedNetworks, address)
+
+/** Which of the two codes of 422 a URL earns. What is no URL at all is no https URL either. */
+export type UrlRefusal = "url_not_https" | "url_not_public"
+
+/** The longest URL, in characters, as it is sent and as it is stored. */
+export const longestUrl = 2048
+
+// Control characters and white space: `new URL` drops some of them in silence.
+const unseen = /[\p{Cc}\p{Z}]/u
+
+const localDomains = new Set(["localhost", "local", "internal", "arpa", "onion"])
+
+/** The address that a URL's host is, where it is one and not a name. */
+export const literalOf = (hostname: string): NetAddress.IpAddress | undefined =>
+  Result.getOrUndefined(NetAddress.ipFromString(hostname.replace(/^\[(.*)\]$/, "$1")))
+
+/** A name without the dot that says it is complete: as certificates and our own lists have it. */
+export const nameOf = (hostname: string): string => hostname.replace(/\.$/, "")
+
+const isPublicName = (hostname: string): boolean => {
+  const labels = nameOf(hostname).split(".")
+  const last = labels.at(-1) ?? ""
+  return labels.length > 1 && !labels.includes("") && !localDomains.has(last)
+}
+
+// Ports are compared as written, so that http on its port and https on its own are the same place.
+const isOwn = ({ hostname, port }: URL, ownOrigins: ReadonlyArray<URL>) =>
+  ownOrigins.some((own) => nameOf(own.hostname) === nameOf(hostname) && own.port === port)
+
+/**
+ * Judges a URL by what it says, before any name is resolved (webhook-engine, Address rules). What passes goes on as the
+ * parsed URL, whose `href` is what is stored; the raw text is never parsed again.
+ */
+export const judgeUrl = (raw: string, reach: Reach): Result.Result<URL, UrlRefusal> => {
+  if (raw.length > longestUrl || unseen.test(raw)) return Result.fail("url_not_https")
+  const url = URL.parse(raw)
+  if (url === null || url.protocol !== "https:" || url.href.length > longestUrl) return Result.fail("url_not_https")
+  const { hostname, password, port, username } = url
+  if (username !== "" || password !== "" || port === "0") return Result.fail("url_not_public")
+  const literal = literalOf(hostname)
+  const reachable = literal === undefined ? isPublicName(hostname) : isAllowed(literal, reach)
+  return reachable && !isOwn(url, reach.ownOrigins) ? Result.succeed(url) : Result.fail("url_not_public")
+}

@@ -1,0 +1,105 @@
+import { Context, Duration, Effect, Layer, Option, Result, Schema } from "effect"
+import { Dns, IpNetwork, type NetAddress } from "effect/net"
+import { PublicUrls } from "../../http/ServerSettings.ts"
+import { isAllowed, judgeUrl, literalOf, nameOf, UrlNotHttps, UrlNotPublic, type UrlRefusal } from "./AddressRules.ts"
+import { addressSettings } from "./AddressSettings.ts"
+import { resolverLayer } from "./Resolver.ts"
+
+/** A name or a literal leads somewhere that webhooks may not go. */
+export class AddressNotAllowed extends Schema.TaggedError<AddressNotAllowed>()("AddressNotAllowed", {}) {}
+
+/** A name has no address that can be used: none at all, more than 32, or no server that tells within 5 s. */
+export class DnsFailure extends Schema.TaggedError<DnsFailure>()("DnsFailure", {}) {}
+
+type Vetted = ReadonlyArray<NetAddress.IpAddress>
+
+/** More answers than any receiver needs are an attack. */
+const mostAnswers = 32
+
+/** How long each family has to answer: how long a person who registers a URL waits, and a third of an attempt. */
+const answerTime = Duration.seconds(5)
+
+/** URLs that are remembered at most: a few for each endpoint that a process is at work on. */
+const knownUrls = 2000
+
+/** The address rules as this process runs with them (contract, Address rules). */
+export class Addresses extends Context.Service<Addresses, {
+  /**
+   * For registration and update: the `href` to store, of a URL that says it leads to the public internet and, right now,
+   * does. Takes 5 s at most.
+   */
+  judge(raw: string): Effect.Effect<string, UrlNotHttps | UrlNotPublic>
+  /** The rules that need no resolver, for every attempt. */
+  read(raw: string): Result.Result<URL, UrlRefusal>
+  /**
+   * For every connection: the addresses that a URL's host leads to at this moment, IPv4 first, at least one and all of
+   * them allowed. One refused answer refuses all.
+   */
+  vet(hostname: string): Effect.Effect<Vetted, AddressNotAllowed | DnsFailure>
+  /** Whether a connection that stands may be used: asked again of the peer's address, before a byte is written. */
+  isAllowed(address: NetAddress.IpAddress): boolean
+}>()("turma/webhooks/Addresses") {
+  static readonly layerNoDeps = Layer.effect(
+    Addresses,
+    Effect.gen(function*() {
+      const dns = yield* Dns.Dns
+      const { api } = yield* PublicUrls
+      const allowedNetworks = Option.getOrElse(yield* addressSettings.WEBHOOK_ALLOWED_NETWORKS.read, () => [])
+      const reach = { allowedNetworks, ownOrigins: [api] }
+      if (allowedNetworks.length > 0) {
+        const networks = allowedNetworks.map(IpNetwork.format).join(", ")
+        yield* Effect.logWarning(
+          `WEBHOOK_ALLOWED_NETWORKS is set: webhooks reach ${networks}. This is for development and tests only`
+        )
+      }
+
+      // Many names have one family only, and a server that fails for the other should not matter.
+      const answersOf = (name: string, family: "A" | "AAAA"): Effect.Effect<Vetted> =>
+        dns.resolve(name, family).pipe(
+          Effect.map((records) => records.map(({ address }) => address)),
+          Effect.timeout(answerTime),
+          Effect.orElseSucceed(() => [])
+        )
+
+      const resolve = Effect.fnUntraced(function*(name: string) {
+        const families = [answersOf(name, "A"), answersOf(name, "AAAA")]
+        const answers = (yield* Effect.all(families, { concurrency: 2 })).flat()
+        return answers.length > 0 && answers.length <= mostAnswers ? answers : yield* new DnsFailure({})
+      })
+
+      const vet = Effect.fnUntraced(function*(hostname: string) {
+        const literal = literalOf(hostname)
+        const addresses: Vetted = literal === undefined ? yield* resolve(nameOf(hostname)) : [literal]
+        return addresses.every((address) => isAllowed(address, reach)) ? addresses : yield* new AddressNotAllowed({})
+      })
+
+      const judge = Effect.fn("Addresses.judge")(function*(raw: string) {
+        const judged = judgeUrl(raw, reach)
+        if (Result.isFailure(judged)) {
+          return yield* judged.failure === "url_not_https" ? new UrlNotHttps({}) : new UrlNotPublic({})
+        }
+        const { hostname, href } = judged.success
+        yield* Effect.mapError(vet(hostname), () => new UrlNotPublic({}))
+        return href
+      })
+
+      // The same few URLs are read for every attempt, and what is said of one does not change.
+      const known = new Map<string, ReturnType<typeof judgeUrl>>()
+      const read = (raw: string) => {
+        const judged = known.get(raw) ?? judgeUrl(raw, reach)
+        if (known.size >= knownUrls) known.clear()
+        known.set(raw, judged)
+        return judged
+      }
+
+      return Addresses.of({
+        judge,
+        read,
+        vet,
+        isAllowed: (address) => isAllowed(address, reach)
+      })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([resolverLayer(), PublicUrls.layer]))
+}

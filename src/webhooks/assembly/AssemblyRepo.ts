@@ -1,0 +1,109 @@
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { ClubId } from "../../clubs/Club.ts"
+import type { EventId } from "../../events/EventType.ts"
+import { blobs, booleans, instants, texts, uuids } from "../../sql/Arrays.ts"
+import type { StudentId } from "../../students/Student.ts"
+import type { DeliveryId } from "../delivery/DeliveryId.ts"
+import { EndpointId } from "../endpoint/EndpointId.ts"
+
+/** An endpoint that gets new deliveries. */
+export const Receiver = Schema.Struct({
+  club_id: ClubId,
+  id: EndpointId,
+  status: Schema.Literals(["enabled", "paused"]),
+  event_types: Schema.Array(Schema.String)
+})
+export type Receiver = typeof Receiver.Type
+
+export interface NewMessage {
+  readonly club_id: ClubId
+  readonly id: EventId
+  readonly type: string
+  readonly student_id: StudentId
+  readonly occurred_at: DateTime.Utc
+  readonly body: Uint8Array
+}
+
+export interface NewDelivery {
+  readonly club_id: ClubId
+  readonly endpoint_id: EndpointId
+  readonly id: DeliveryId
+  readonly event_id: EventId
+  readonly event_type: string
+  readonly student_id: StudentId
+  /** Its body would be past its age already: there is nothing to send. */
+  readonly expired: boolean
+}
+
+/** What an assembly reads and writes, in the transaction of its batch. */
+export class AssemblyRepo extends Context.Service<AssemblyRepo, {
+  /**
+   * The endpoints of these clubs that list one of these types and are enabled or paused. They stay so until the
+   * transaction ends: who changes one waits.
+   */
+  holdReceivers(clubs: ReadonlyArray<ClubId>, types: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Receiver>>
+  insertMessages(messages: ReadonlyArray<NewMessage>, created_at: DateTime.Utc): Effect.Effect<void>
+  /** Due at once. */
+  insertDeliveries(deliveries: ReadonlyArray<NewDelivery>, created_at: DateTime.Utc): Effect.Effect<void>
+}>()("turma/webhooks/AssemblyRepo") {
+  static readonly layer = Layer.effect(
+    AssemblyRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const decodeReceivers = Schema.decodeUnknownEffect(Schema.Array(Receiver))
+
+      const holdReceivers = Effect.fnUntraced(
+        function*(clubs: ReadonlyArray<ClubId>, types: ReadonlyArray<string>) {
+          const rows = yield* sql`
+            select club_id, id, status, event_types from webhook_endpoints
+            where club_id = any(${uuids(clubs)}) and event_types && ${texts(types)}
+              and status in ('enabled', 'paused') and deleted_at is null
+            order by club_id, id
+            for share`
+          return yield* decodeReceivers(rows)
+        },
+        Effect.orDie
+      )
+
+      const insertMessages = Effect.fnUntraced(
+        function*(messages: ReadonlyArray<NewMessage>, created_at: DateTime.Utc) {
+          yield* sql`
+            insert into webhook_messages (club_id, id, type, student_id, occurred_at, created_at, body)
+            select club_id, id, type, student_id, occurred_at, ${DateTime.toDateUtc(created_at)}::timestamptz, body
+            from unnest(
+              ${uuids(messages.map(({ club_id }) => club_id))}, ${uuids(messages.map(({ id }) => id))},
+              ${texts(messages.map(({ type }) => type))}, ${uuids(messages.map(({ student_id }) => student_id))},
+              ${instants(messages.map(({ occurred_at }) => occurred_at))}, ${blobs(messages.map(({ body }) => body))}
+            ) as new (club_id, id, type, student_id, occurred_at, body)`
+        },
+        Effect.orDie
+      )
+
+      const insertDeliveries = Effect.fnUntraced(
+        function*(deliveries: ReadonlyArray<NewDelivery>, created_at: DateTime.Utc) {
+          const at = sql`${DateTime.toDateUtc(created_at)}::timestamptz`
+          yield* sql`
+            insert into webhook_deliveries (
+              club_id, endpoint_id, id, event_id, event_type, student_id, status, cancel_reason, body_erased, trigger,
+              next_attempt_at, created_at, finished_at
+            )
+            select club_id, endpoint_id, id, event_id, event_type, student_id,
+              case when expired then 'canceled' else 'pending' end, case when expired then 'expired' end, expired,
+              'schedule', case when not expired then ${at} end, ${at}, case when expired then ${at} end
+            from unnest(
+              ${uuids(deliveries.map(({ club_id }) => club_id))},
+              ${uuids(deliveries.map(({ endpoint_id }) => endpoint_id))},
+              ${uuids(deliveries.map(({ id }) => id))}, ${uuids(deliveries.map(({ event_id }) => event_id))},
+              ${texts(deliveries.map(({ event_type }) => event_type))},
+              ${uuids(deliveries.map(({ student_id }) => student_id))},
+              ${booleans(deliveries.map(({ expired }) => expired))}
+            ) as new (club_id, endpoint_id, id, event_id, event_type, student_id, expired)`
+        },
+        Effect.orDie
+      )
+
+      return AssemblyRepo.of({ holdReceivers, insertMessages, insertDeliveries })
+    })
+  )
+}

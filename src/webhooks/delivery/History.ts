@@ -1,0 +1,99 @@
+import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import type { ClubId } from "../../clubs/Club.ts"
+import type { EventId } from "../../events/EventType.ts"
+import { NotFound } from "../../http/errors.ts"
+import { afterCursor, type InvalidCursor, type PageAnswer, pageOf } from "../../http/Page.ts"
+import type { EndpointId } from "../endpoint/EndpointId.ts"
+import { EndpointsRepo } from "../endpoint/EndpointsRepo.ts"
+import { DeliveriesRepo } from "./DeliveriesRepo.ts"
+import type {
+  DeliveryQuery,
+  StatsWindow,
+  WebhookDelivery,
+  WebhookDeliveryDetail,
+  WebhookEvent,
+  WebhookStats
+} from "./Delivery.ts"
+import type { DeliveryId } from "./DeliveryId.ts"
+import { HistoryRepo } from "./HistoryRepo.ts"
+
+const windows: Readonly<Record<StatsWindow, Duration.Duration>> = { "24h": Duration.hours(24), "7d": Duration.days(7) }
+
+/**
+ * What was sent and what came of it, as long as it is kept (contract, Retention). `NotFound`: this club has no such
+ * endpoint, delivery or event, or none any more.
+ */
+export class History extends Context.Service<History, {
+  /** Newest first. */
+  list(
+    club_id: ClubId,
+    endpoint_id: EndpointId,
+    query: DeliveryQuery
+  ): Effect.Effect<PageAnswer<WebhookDelivery>, InvalidCursor | NotFound>
+  get(club_id: ClubId, endpoint_id: EndpointId, id: DeliveryId): Effect.Effect<WebhookDeliveryDetail, NotFound>
+  stats(club_id: ClubId, endpoint_id: EndpointId, window: StatsWindow): Effect.Effect<WebhookStats, NotFound>
+  /** Deliveries to deleted endpoints too. */
+  event(club_id: ClubId, id: EventId): Effect.Effect<WebhookEvent, NotFound>
+}>()("turma/webhooks/History") {
+  static readonly layerNoDeps = Layer.effect(
+    History,
+    Effect.gen(function*() {
+      const deliveries = yield* DeliveriesRepo
+      const endpoints = yield* EndpointsRepo
+      const repo = yield* HistoryRepo
+
+      /** What is asked of an endpoint, beside whether there is one. */
+      const ofEndpoint = Effect.fnUntraced(function*<A>(club_id: ClubId, id: EndpointId, read: Effect.Effect<A>) {
+        const [endpoint, answer] = yield* Effect.all([endpoints.find(club_id, id), read], { concurrency: "unbounded" })
+        return Option.isSome(endpoint) ? answer : yield* new NotFound()
+      })
+
+      const payloadOf = (club_id: ClubId, event_id: EventId, payload_purged: boolean) =>
+        payload_purged ? Effect.succeed(null) : Effect.map(repo.body(club_id, event_id), Option.getOrNull)
+
+      const list = Effect.fn("History.list")(
+        function*(club_id: ClubId, endpoint_id: EndpointId, query: DeliveryQuery) {
+          const before = yield* afterCursor(query.cursor)
+          return pageOf(
+            yield* ofEndpoint(club_id, endpoint_id, repo.list({ club_id, endpoint_id }, query, before)),
+            query.limit
+          )
+        }
+      )
+
+      const get = Effect.fn("History.get")(function*(club_id: ClubId, endpoint_id: EndpointId, id: DeliveryId) {
+        const found = yield* ofEndpoint(club_id, endpoint_id, deliveries.find({ club_id, endpoint_id }, id))
+        if (Option.isNone(found)) return yield* new NotFound()
+        const { event_id, payload_purged } = found.value
+        const [payload, attempts] = yield* Effect.all([
+          payloadOf(club_id, event_id, payload_purged),
+          repo.attempts(club_id, found.value)
+        ], { concurrency: "unbounded" })
+        return { ...found.value, payload, attempts }
+      })
+
+      const stats = Effect.fn("History.stats")(
+        function*(club_id: ClubId, endpoint_id: EndpointId, window: StatsWindow) {
+          const from = DateTime.subtractDuration(yield* DateTime.now, windows[window])
+          const counts = yield* ofEndpoint(club_id, endpoint_id, repo.stats({ club_id, endpoint_id }, from))
+          return { window, ...counts }
+        }
+      )
+
+      const event = Effect.fn("History.event")(function*(club_id: ClubId, id: EventId) {
+        const deliveries = yield* repo.ofEvent(club_id, id)
+        const [first] = deliveries
+        if (first === undefined) return yield* new NotFound()
+        const { created_at, event_type, payload_purged, student_id } = first
+        const payload = yield* payloadOf(club_id, id, payload_purged)
+        return { id: first.event_id, type: event_type, student_id, created_at, payload_purged, payload, deliveries }
+      })
+
+      return History.of({ list, get, stats, event })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([DeliveriesRepo.layer, EndpointsRepo.layer, HistoryRepo.layer])
+  )
+}

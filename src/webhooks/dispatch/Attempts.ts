@@ -1,0 +1,92 @@
+import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { PooledRandomLayer } from "../../sql/PooledRandom.ts"
+import { Sealing } from "../../sql/Sealing.ts"
+import { AttemptId } from "../delivery/DeliveryId.ts"
+import { afterAttempt } from "../delivery/DeliveryState.ts"
+import { Sender } from "../sender/Sender.ts"
+import { signatureHeader } from "../Signature.ts"
+import { WebhookRules } from "../WebhookSettings.ts"
+import { recordAttempt } from "./DispatchMetrics.ts"
+import type { LaneState, Settlement, TakenDelivery } from "./Lease.ts"
+import { nextWait } from "./Retry.ts"
+import { parseRetryAfter } from "./RetryAfter.ts"
+import { secretCache } from "./SecretCache.ts"
+
+/** The product token of the contract (Events, Request). */
+export const userAgent = "Turma-webhooks/1"
+
+/** An attempt that has ended: all of its settlement but the breaker's part. */
+export type Attempted = Omit<Settlement, "breaker" | "breaker_epoch" | "lease">
+
+/** Makes single attempts. */
+export class Attempts extends Context.Service<Attempts, {
+  /** Opened secrets of one endpoint, kept for as long as its lane is held. */
+  secretsOf(endpoint_id: Parameters<typeof secretCache>[1]): ReturnType<typeof secretCache>
+  /** Signs with the secrets of this moment, sends, and says what becomes of the delivery. Never fails. */
+  make(
+    lane: LaneState,
+    delivery: TakenDelivery,
+    secretsAt: ReturnType<typeof secretCache>
+  ): Effect.Effect<Attempted>
+}>()("turma/webhooks/Attempts") {
+  static readonly layerNoDeps = Layer.effect(
+    Attempts,
+    Effect.gen(function*() {
+      const sender = yield* Sender
+      const sealing = yield* Sealing
+      const random = yield* SecureRandom.SecureRandom
+      const rules = yield* WebhookRules
+
+      const headersOf = (delivery: TakenDelivery, secrets: ReadonlyArray<Uint8Array>, at: DateTime.Utc) => {
+        const timestamp = Math.floor(DateTime.toEpochMillis(at) / 1000)
+        return {
+          "content-type": "application/json",
+          "user-agent": userAgent,
+          "webhook-id": delivery.event_id,
+          "webhook-timestamp": `${timestamp}`,
+          "webhook-signature": signatureHeader(secrets, delivery.event_id, timestamp, delivery.body)
+        }
+      }
+
+      const make = Effect.fnUntraced(function*(
+        lane: LaneState,
+        delivery: TakenDelivery,
+        secretsAt: ReturnType<typeof secretCache>
+      ) {
+        const started_at = yield* DateTime.now
+        // A seal that does not open is a key that is missing: nothing goes out unsigned.
+        const secrets = yield* Effect.orDie(secretsAt(lane, started_at))
+        const headers = headersOf(delivery, secrets, started_at)
+        const result = yield* sender.send({ url: lane.url, headers, body: delivery.body })
+        const ended_at = yield* DateTime.now
+        const duration_ms = Math.max(0, DateTime.toEpochMillis(ended_at) - DateTime.toEpochMillis(started_at))
+        yield* recordAttempt(result, duration_ms)
+        const accepted = result.error === null
+        const retryAfter = parseRetryAfter(result.retry_after, ended_at)
+        const wait = accepted ? Option.none() : yield* nextWait({ rung: delivery.rung + 1, retryAfter }, rules)
+        return {
+          delivery,
+          attempt: {
+            id: AttemptId.make(yield* random.uuidV7()),
+            started_at,
+            ended_at,
+            duration_ms,
+            status_code: result.status_code,
+            error: result.error,
+            response_body: result.response_body,
+            retry_after_seconds: Option.getOrNull(Option.map(retryAfter, wholeSeconds))
+          },
+          after: afterAttempt(delivery, accepted, ended_at, wait)
+        }
+      })
+
+      return Attempts.of({ secretsOf: (endpoint_id) => secretCache(sealing, endpoint_id), make })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PooledRandomLayer))
+}
+
+/** As an `integer` column holds it; what is longer is not waited for anyway. */
+const wholeSeconds = (wait: Duration.Duration) => Math.min(Math.ceil(Duration.toSeconds(wait)), 2_147_483_647)

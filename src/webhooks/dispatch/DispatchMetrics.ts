@@ -1,0 +1,49 @@
+import { Effect, Metric } from "effect"
+import type { SendResult } from "../sender/Sender.ts"
+
+const attempts = (outcome: string) =>
+  Metric.counter("turma_webhook_attempts_total", {
+    description: "Attempts that have ended, by outcome: accepted, or why not",
+    incremental: true,
+    attributes: { outcome }
+  })
+
+// One metric a series: making the series' key costs more than counting. Outcomes are few.
+const series = new Map<string, ReturnType<typeof attempts>>()
+
+const seriesOf = (outcome: string) => {
+  const known = series.get(outcome)
+  if (known !== undefined) return known
+  const made = attempts(outcome)
+  series.set(outcome, made)
+  return made
+}
+
+const seconds = Metric.histogram("turma_webhook_attempt_duration_seconds", {
+  description: "Time from the start of an attempt to its end",
+  boundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
+})
+
+const batches = (what: string) =>
+  Metric.histogram("turma_webhook_batch_size", {
+    description: "Lanes or attempts that shared a statement",
+    boundaries: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+    attributes: { what }
+  })
+
+const batchSizes = { take: batches("take"), settle: batches("settle"), release: batches("release") }
+
+/** Counts how many lanes or attempts shared a statement. */
+export const recordBatch = (what: keyof typeof batchSizes, size: number): Effect.Effect<void> =>
+  Effect.withFiber((fiber) => {
+    batchSizes[what].updateUnsafe(size, fiber.context)
+    return Effect.void
+  })
+
+/** Counts one attempt that has ended. */
+export const recordAttempt = (result: SendResult, millis: number): Effect.Effect<void> =>
+  Effect.withFiber((fiber) => {
+    seriesOf(result.error ?? "accepted").updateUnsafe(1, fiber.context)
+    seconds.updateUnsafe(millis / 1000, fiber.context)
+    return Effect.void
+  })

@@ -1,0 +1,41 @@
+import { PgClient } from "@effect/sql-pg"
+import { Context, Duration, Effect, Latch, Layer, Queue, Schedule } from "effect"
+import { lanesChannel } from "./LaneChanges.ts"
+
+/** Says that lanes were woken, by whichever process. Missing a pulse costs a poll's time, never work. */
+export class LanePulse extends Context.Service<LanePulse, {
+  /** How many pulses there were so far. */
+  count(): number
+  /** Ends with the first pulse after this many, at once if there was one. */
+  after(count: number): Effect.Effect<void>
+}>()("turma/webhooks/LanePulse") {
+  /** Listens on a connection of its own, again and again if it breaks. */
+  static readonly layer = Layer.effect(
+    LanePulse,
+    Effect.gen(function*() {
+      const client = yield* PgClient.PgClient
+      const latch = yield* Latch.make()
+      let count = 0
+      const listen = Effect.scoped(Effect.gen(function*() {
+        const notifications = yield* client.listen(lanesChannel)
+        while (true) {
+          yield* Queue.takeAll(notifications)
+          count += 1
+          yield* latch.release
+        }
+      }))
+      yield* listen.pipe(
+        Effect.tapCause(() => Effect.logWarning("Wakes of webhook lanes are found by polling for now")),
+        Effect.retry(Schedule.spaced(Duration.seconds(5))),
+        Effect.forkScoped
+      )
+      return LanePulse.of({
+        count: () => count,
+        after: (seen) => Effect.suspend(() => count > seen ? Effect.void : latch.await)
+      })
+    })
+  )
+
+  /** Without pulses: for whoever drives the lanes by polling alone. */
+  static readonly layerNone = Layer.succeed(LanePulse, { count: () => 0, after: () => Effect.never })
+}

@@ -1,0 +1,230 @@
+import { DateTime } from "effect"
+import type { SqlClient } from "effect/sql"
+import { booleans, instants, integers, texts, uuids } from "../../sql/Arrays.ts"
+import { floorOf } from "../../sql/Uuid7.ts"
+import { keyOf, type Lease, type Release, type Settlement, type Wanted } from "./Lease.ts"
+
+const leaseArrays = (leases: ReadonlyArray<Lease>) => ({
+  clubs: uuids(leases.map(({ club_id }) => club_id)),
+  endpoints: uuids(leases.map(({ endpoint_id }) => endpoint_id)),
+  ids: uuids(leases.map(({ lease_id }) => lease_id))
+})
+
+/** The leases as rows of `sent`. */
+export const sentLeases = (sql: SqlClient.SqlClient, leases: ReadonlyArray<Lease>) => {
+  const { clubs, endpoints, ids } = leaseArrays(leases)
+  return sql`unnest(${clubs}, ${endpoints}, ${ids}) as sent (club_id, endpoint_id, lease_id)`
+}
+
+/**
+ * A row per lane and due delivery, and one without a delivery for a lane that owes nothing; no row for a lost lease. All
+ * of one moment, so `wakes` covers what is here. `floor` is the oldest id that is still sent: older partitions are not
+ * looked into.
+ */
+export const takeStatement = (
+  sql: SqlClient.SqlClient,
+  wanted: ReadonlyArray<Wanted>,
+  now: DateTime.Utc,
+  oldest: DateTime.Utc
+) => {
+  const { clubs, endpoints, ids } = leaseArrays(wanted.map(({ lease }) => lease))
+  const at = DateTime.toDateUtc(now)
+  const since = DateTime.toDateUtc(oldest)
+  const owed = sql`
+    select d.id, d.event_id, d.status, d.attempts_count, d.rung, d.trigger, d.once, d.next_attempt_at
+    from webhook_deliveries d
+    where d.club_id = want.club_id and d.endpoint_id = want.endpoint_id and d.next_attempt_at <= ${at}
+      and d.id >= ${floorOf(oldest)}::uuid and d.created_at > ${since}
+      and d.id <> all(${uuids(wanted.flatMap(({ inFlight }) => inFlight))})`
+  // The body is a subquery, which is always an index search for one row; a join may become a scan of all messages.
+  // Two branches, each with an index of its own: what a person asked for is few among what waits out a hold.
+  return sql`
+    select want.club_id, want.endpoint_id, want.lease_id, l.wakes::text, l.breaker_epoch, l.consecutive_failures, l.holds,
+      l.hold_until, l.failing_since, e.status as endpoint_status, e.url, e.secret, e.previous_secret,
+      e.previous_secret_expires_at, d.id, d.event_id, d.status, d.attempts_count, d.rung, d.trigger, d.once,
+      (
+        select m.body from webhook_messages m
+        where m.club_id = want.club_id and m.id = d.event_id and m.created_at > ${since}
+      ) as body
+    from unnest(
+      ${clubs}, ${endpoints}, ${ids}, ${integers(wanted.map(({ slots }) => slots))},
+      ${booleans(wanted.map(({ requestedOnly }) => requestedOnly))}
+    ) as want (club_id, endpoint_id, lease_id, slots, requested_only)
+    join webhook_lanes l
+      on l.club_id = want.club_id and l.endpoint_id = want.endpoint_id and l.lease_id = want.lease_id
+    join webhook_endpoints e on e.club_id = l.club_id and e.id = l.endpoint_id
+    left join lateral (
+      (${owed} and not want.requested_only and e.status = 'enabled' and e.deleted_at is null
+        order by d.next_attempt_at, d.id limit want.slots)
+      union all
+      (${owed} and want.requested_only and e.status = 'enabled' and e.deleted_at is null
+        and d.trigger <> 'schedule'
+        order by d.next_attempt_at, d.id limit want.slots)
+    ) d on true
+    order by d.next_attempt_at, d.id`
+}
+
+/**
+ * Attempt, delivery and breaker in one statement. The update of the lanes is the lock and the test of the lease; a
+ * breaker that a person has reset since is left alone. What happened to a delivery meanwhile wins (contract, Delivery):
+ * one that is no longer owed stays as it is, but for a success after its endpoint was disabled or deleted; a resend that
+ * came during a failed attempt stays owed. The response of a student who was removed is not kept.
+ */
+export const settleStatement = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>) => {
+  // Of several attempts in one lane, the last one's breaker has seen all of them.
+  const lanes = [...new Map(settlements.map((settlement) => [keyOf(settlement.lease), settlement])).values()]
+  const lane = leaseArrays(lanes.map(({ lease }) => lease))
+  const lastOf = (accepted: boolean) => {
+    const ended = new Map(
+      settlements.filter(({ attempt }) => (attempt.error === null) === accepted)
+        .map(({ attempt, lease }) => [keyOf(lease), attempt.ended_at])
+    )
+    return instants(lanes.map(({ lease }) => ended.get(keyOf(lease)) ?? null))
+  }
+  const overtaken = sql`(s.error is not null and d.next_attempt_at is not null and d.trigger <> s.trigger)`
+  const countsLate = sql`(s.error is null and d.cancel_reason in ('endpoint_disabled', 'endpoint_deleted'))`
+  // Who holds a lane is joined apart: next to the deliveries it became, in a plan for any values, a read of all of them.
+  return sql`
+    with sent as materialized (
+      select * from unnest(
+        ${uuids(settlements.map(({ lease }) => lease.club_id))},
+        ${uuids(settlements.map(({ lease }) => lease.endpoint_id))},
+        ${uuids(settlements.map(({ lease }) => lease.lease_id))},
+        ${uuids(settlements.map(({ delivery }) => delivery.id))},
+        ${integers(settlements.map(({ delivery }) => delivery.attempts_count))},
+        ${texts(settlements.map(({ delivery }) => delivery.trigger))},
+        ${uuids(settlements.map(({ attempt }) => attempt.id))},
+        ${instants(settlements.map(({ attempt }) => attempt.started_at))},
+        ${instants(settlements.map(({ attempt }) => attempt.ended_at))},
+        ${integers(settlements.map(({ attempt }) => attempt.duration_ms))},
+        ${integers(settlements.map(({ attempt }) => attempt.status_code))},
+        ${texts(settlements.map(({ attempt }) => attempt.error))},
+        ${texts(settlements.map(({ attempt }) => attempt.response_body))},
+        ${integers(settlements.map(({ attempt }) => attempt.retry_after_seconds))},
+        ${texts(settlements.map(({ after }) => after.status))},
+        ${instants(settlements.map(({ after }) => after.next_attempt_at))}
+      ) as s (
+        club_id, endpoint_id, lease_id, delivery_id, attempts_count, trigger, attempt_id, started_at, ended_at, duration_ms,
+        status_code, error, response_body, retry_after_seconds, status, next_attempt_at
+      )
+    ), held as (
+      update webhook_lanes l set
+        consecutive_failures = case when fresh then b.consecutive_failures else l.consecutive_failures end,
+        holds = case when fresh then b.holds else l.holds end,
+        hold_until = case when fresh then b.hold_until else l.hold_until end,
+        failing_since = case when fresh then b.failing_since else l.failing_since end,
+        last_success_at = greatest(l.last_success_at, b.last_success_at),
+        last_failure_at = greatest(l.last_failure_at, b.last_failure_at)
+      from (
+        select b.*, l.breaker_epoch = b.breaker_epoch as fresh
+        from unnest(
+          ${lane.clubs}, ${lane.endpoints}, ${lane.ids}, ${integers(lanes.map(({ breaker_epoch }) => breaker_epoch))},
+          ${integers(lanes.map(({ breaker }) => breaker.consecutive_failures))},
+          ${integers(lanes.map(({ breaker }) => breaker.holds))},
+          ${instants(lanes.map(({ breaker }) => breaker.hold_until))},
+          ${instants(lanes.map(({ breaker }) => breaker.failing_since))},
+          ${lastOf(true)}, ${lastOf(false)}
+        ) as b (
+          club_id, endpoint_id, lease_id, breaker_epoch, consecutive_failures, holds, hold_until, failing_since,
+          last_success_at, last_failure_at
+        )
+        join webhook_lanes l using (club_id, endpoint_id, lease_id)
+        order by b.club_id, b.endpoint_id
+        for update of l
+      ) b
+      where l.club_id = b.club_id and l.endpoint_id = b.endpoint_id
+      returning l.club_id, l.endpoint_id, l.lease_id
+    ), owed as materialized (
+      select s.* from sent s join held using (club_id, endpoint_id, lease_id)
+    ), changed as (
+      update webhook_deliveries d set
+        attempts_count = d.attempts_count + 1,
+        rung = case when d.next_attempt_at is null or d.once then d.rung else d.rung + 1 end,
+        status = case
+          when d.next_attempt_at is null and ${countsLate} then 'succeeded'
+          when d.next_attempt_at is null or (${overtaken} and (d.once or d.status <> 'pending')) then d.status
+          when s.error is not null and d.once then 'failed'
+          else s.status
+        end,
+        cancel_reason = case
+          when (d.next_attempt_at is null and not ${countsLate}) or ${overtaken} then d.cancel_reason
+        end,
+        next_attempt_at = case
+          when d.next_attempt_at is null or ${overtaken} then d.next_attempt_at
+          when not d.once then s.next_attempt_at
+        end,
+        trigger = case
+          when d.next_attempt_at is null or ${overtaken} or d.once or s.status <> 'pending' then d.trigger
+          else 'schedule'
+        end,
+        once = d.once or (${overtaken} and d.status = 'pending' and s.status = 'failed'),
+        finished_at = case
+          when d.next_attempt_at is null or (${overtaken} and (d.once or d.status <> 'pending')) then d.finished_at
+          when s.status <> 'pending' or d.once then s.ended_at
+        end,
+        last_attempt_at = s.started_at,
+        last_status_code = s.status_code,
+        last_error = s.error,
+        last_duration_ms = s.duration_ms
+      from owed s
+      where d.club_id = s.club_id and d.endpoint_id = s.endpoint_id and d.id = s.delivery_id
+        and d.attempts_count = s.attempts_count
+      returning d.id, d.attempts_count, d.body_erased
+    ), attempted as (
+      insert into webhook_attempts (
+        club_id, delivery_id, id, number, trigger, started_at, duration_ms, status_code, error, response_body,
+        retry_after_seconds
+      )
+      select s.club_id, s.delivery_id, s.attempt_id, c.attempts_count, s.trigger, s.started_at, s.duration_ms,
+        s.status_code, s.error, case when c.body_erased then null else s.response_body end, s.retry_after_seconds
+      from owed s join changed c on c.id = s.delivery_id
+    )
+    select club_id, endpoint_id, lease_id from held`
+}
+
+/**
+ * Back to the others, due at its next work and not before the given moment, which what a person asked for does not wait
+ * for: that is due now, and no earlier, since who gives a lane back goes to the end of the line; never, for an endpoint that is not enabled.
+ * A lane that was woken since it was last taken from stays, so no work is ever left behind: this statement may not see
+ * what has been added while it waited for the row, but it sees that the count is another.
+ */
+export const releaseStatement = (
+  sql: SqlClient.SqlClient,
+  releases: ReadonlyArray<Release>,
+  now: DateTime.Utc,
+  oldest: DateTime.Utc
+) => {
+  const { clubs, endpoints, ids } = leaseArrays(releases.map(({ lease }) => lease))
+  const since = DateTime.toDateUtc(oldest)
+  const owed = sql`
+    select d.next_attempt_at from webhook_deliveries d
+    where d.club_id = s.club_id and d.endpoint_id = s.endpoint_id and d.next_attempt_at is not null
+      and d.id >= ${floorOf(oldest)}::uuid and d.created_at > ${since}
+      and e.status = 'enabled' and e.deleted_at is null`
+  return sql`
+    with sent as materialized (
+      select s.*, any_work.next_attempt_at, requested.next_attempt_at as requested_at
+      from unnest(
+        ${clubs}, ${endpoints}, ${ids}, ${texts(releases.map(({ wakes }) => wakes))},
+        ${instants(releases.map(({ notBefore }) => notBefore))}
+      ) as s (club_id, endpoint_id, lease_id, wakes, not_before)
+      join webhook_endpoints e on e.club_id = s.club_id and e.id = s.endpoint_id
+      left join lateral (${owed} order by d.next_attempt_at, d.id limit 1) any_work on true
+      left join lateral (${owed} and d.trigger <> 'schedule' order by d.next_attempt_at, d.id limit 1) requested on true
+    ), held as materialized (
+      select l.club_id, l.endpoint_id from sent
+      join webhook_lanes l using (club_id, endpoint_id, lease_id)
+      order by l.club_id, l.endpoint_id
+      for update of l
+    )
+    update webhook_lanes l
+    set lease_id = null,
+      due_at = least(
+        case when sent.next_attempt_at is not null then greatest(sent.next_attempt_at, sent.not_before) end,
+        case when sent.requested_at is not null then greatest(sent.requested_at, ${DateTime.toDateUtc(now)}) end
+      )
+    from sent join held using (club_id, endpoint_id)
+    where l.club_id = sent.club_id and l.endpoint_id = sent.endpoint_id and l.lease_id = sent.lease_id
+      and l.wakes = sent.wakes::bigint
+    returning l.club_id, l.endpoint_id, sent.lease_id`
+}

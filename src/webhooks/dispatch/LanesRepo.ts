@@ -1,0 +1,176 @@
+import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { uuids } from "../../sql/Arrays.ts"
+import { groupCommit } from "../../sql/GroupCommit.ts"
+import { Partitions } from "../../sql/Partitions.ts"
+import { EndpointId } from "../endpoint/EndpointId.ts"
+import { attemptsTable } from "../retention/Tables.ts"
+import { WebhookRules } from "../WebhookSettings.ts"
+import { recordBatch } from "./DispatchMetrics.ts"
+import { releaseStatement, sentLeases, settleStatement, takeStatement } from "./LaneStatements.ts"
+import {
+  ClaimedLane,
+  keyOf,
+  LaneState,
+  Lease,
+  type Release,
+  type Settlement,
+  type Taken,
+  TakenDelivery,
+  type Wanted
+} from "./Lease.ts"
+
+const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(ClaimedLane))
+const decodeLeases = Schema.decodeUnknownEffect(Schema.Array(Lease))
+const ofLease = { endpoint_id: EndpointId, lease_id: Lease.fields.lease_id }
+const decodeLanes = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ ...ofLease, ...LaneState.fields })))
+const decodeDeliveries = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ ...ofLease, ...TakenDelivery.fields }))
+)
+const Bodiless = Schema.Struct({ club_id: Lease.fields.club_id, endpoint_id: EndpointId, id: TakenDelivery.fields.id })
+const decodeBodiless = Schema.decodeUnknownEffect(Schema.Array(Bodiless))
+const decodeDue = Schema.decodeUnknownEffect(
+  Schema.Tuple([Schema.Struct({ due_at: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate) })])
+)
+
+/** Lanes or attempts in one statement at most. */
+const batch = 512
+
+/** The lanes as workers see them. Every write is a compare-and-set on the lease. */
+export class LanesRepo extends Context.Service<LanesRepo, {
+  /** Leases up to `limit` lanes that are due, longest due first. */
+  claim(limit: number): Effect.Effect<ReadonlyArray<ClaimedLane>>
+  /** Extends the leases; answers those that are still held. */
+  heartbeat(leases: ReadonlyArray<Lease>): Effect.Effect<ReadonlyArray<Lease>>
+  /** Reads a lane and what may be started in it. Fibers that ask together share a statement, as in the next two. */
+  take(wanted: Wanted): Effect.Effect<Taken>
+  /** Commits attempt, delivery and breaker together. False, and nothing is written, once the lease is lost. */
+  settle(settlement: Settlement): Effect.Effect<boolean>
+  /** Gives the lane back. False, and it stays, if it was woken since it was taken from or if the lease is lost. */
+  release(release: Release): Effect.Effect<boolean>
+  /** When the next lane is due, or the next lease ends; none while no lane has anything to do. */
+  readonly nextDue: Effect.Effect<Option.Option<DateTime.Utc>>
+}>()("turma/webhooks/LanesRepo") {
+  static readonly layerNoDeps = Layer.effect(
+    LanesRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const partitions = yield* Partitions
+      const { body_retention, lease, pending_ttl } = yield* WebhookRules
+      const kept = Duration.min(body_retention, pending_ttl)
+      const leaseEnd = Effect.map(DateTime.now, (now) => DateTime.toDateUtc(DateTime.addDuration(now, lease)))
+
+      const claim = Effect.fn("LanesRepo.claim")(function*(limit: number) {
+        return yield* sql`
+          with due as materialized (
+            select club_id, endpoint_id from webhook_lanes
+            where due_at <= ${DateTime.toDateUtc(yield* DateTime.now)}
+            order by due_at
+            limit ${limit}
+            for update skip locked
+          )
+          update webhook_lanes l set lease_id = ${yield* random.uuidV4()}, due_at = ${yield* leaseEnd}
+          from due where l.club_id = due.club_id and l.endpoint_id = due.endpoint_id
+          returning l.club_id, l.endpoint_id, l.lease_id, l.wakes::text, l.breaker_epoch, l.consecutive_failures, l.holds,
+            l.hold_until, l.failing_since`.pipe(Effect.flatMap(decodeClaimed))
+      }, Effect.orDie)
+
+      const heartbeat = Effect.fn("LanesRepo.heartbeat")(function*(leases: ReadonlyArray<Lease>) {
+        if (leases.length === 0) return []
+        // A row that somebody else has for a moment is passed over: nobody can take the lane meanwhile, and it is not lost.
+        return yield* sql`
+          with asked as materialized (
+            select l.club_id, l.endpoint_id, l.lease_id
+            from ${sentLeases(sql, leases)} join webhook_lanes l using (club_id, endpoint_id, lease_id)
+          ), held as materialized (
+            select l.club_id, l.endpoint_id from asked
+            join webhook_lanes l using (club_id, endpoint_id, lease_id)
+            order by l.club_id, l.endpoint_id
+            for update of l skip locked
+          ), extended as (
+            update webhook_lanes l set due_at = ${yield* leaseEnd}
+            from held where l.club_id = held.club_id and l.endpoint_id = held.endpoint_id
+          )
+          select club_id, endpoint_id, lease_id from asked`.pipe(Effect.flatMap(decodeLeases))
+      }, Effect.orDie)
+
+      // What was assembled long after the fact may outlive its message. Left owed, it would be taken again and again.
+      const giveUp = Effect.fnUntraced(function*(deliveries: ReadonlyArray<typeof Bodiless.Type>) {
+        if (deliveries.length === 0) return
+        const at = DateTime.toDateUtc(yield* DateTime.now)
+        yield* sql`
+          update webhook_deliveries d
+          set next_attempt_at = null, body_erased = true,
+            status = case when d.status = 'pending' then 'canceled' else d.status end,
+            cancel_reason = case when d.status = 'pending' then 'expired' else d.cancel_reason end,
+            finished_at = coalesce(d.finished_at, ${at}::timestamptz)
+          from (
+            select d.club_id, d.endpoint_id, d.id
+            from unnest(
+              ${uuids(deliveries.map(({ club_id }) => club_id))},
+              ${uuids(deliveries.map(({ endpoint_id }) => endpoint_id))}, ${uuids(deliveries.map(({ id }) => id))}
+            ) as sent (club_id, endpoint_id, id)
+            join webhook_deliveries d using (club_id, endpoint_id, id)
+            order by d.id
+            for update of d skip locked
+          ) gone
+          where d.club_id = gone.club_id and d.endpoint_id = gone.endpoint_id and d.id = gone.id
+            and d.next_attempt_at is not null`
+      })
+
+      const take = groupCommit<Wanted, Taken>({
+        atOnce: 3,
+        limit: batch,
+        run: Effect.fn("LanesRepo.take")(function*(wanted) {
+          yield* recordBatch("take", wanted.length)
+          const now = yield* DateTime.now
+          const rows = yield* takeStatement(sql, wanted, now, DateTime.subtractDuration(now, kept))
+          yield* giveUp(yield* decodeBodiless(rows.filter(({ body, id }) => id !== null && body === null)))
+          // The lane is in each of its rows: once is enough.
+          const first = new Map(rows.map((row) => [`${row["endpoint_id"]} ${row["lease_id"]}`, row]))
+          const lanes = new Map((yield* decodeLanes([...first.values()])).map((lane) => [keyOf(lane), lane]))
+          const deliveries = Map.groupBy(yield* decodeDeliveries(rows.filter(({ body }) => body !== null)), keyOf)
+          return wanted.map(({ lease }) =>
+            Option.map(
+              Option.fromUndefinedOr(lanes.get(keyOf(lease))),
+              (lane) => ({ lane, deliveries: deliveries.get(keyOf(lease)) ?? [] })
+            )
+          )
+        }, Effect.orDie)
+      })
+
+      const settle = groupCommit<Settlement, boolean>({
+        limit: batch,
+        run: Effect.fn("LanesRepo.settle")(function*(settlements) {
+          yield* recordBatch("settle", settlements.length)
+          yield* partitions.ensure([attemptsTable], yield* DateTime.now)
+          const held = new Set((yield* decodeLeases(yield* settleStatement(sql, settlements))).map(keyOf))
+          return settlements.map(({ lease }) => held.has(keyOf(lease)))
+        }, Effect.orDie)
+      })
+
+      const release = groupCommit<Release, boolean>({
+        limit: batch,
+        run: Effect.fn("LanesRepo.release")(function*(releases) {
+          yield* recordBatch("release", releases.length)
+          const now = yield* DateTime.now
+          const rows = yield* releaseStatement(sql, releases, now, DateTime.subtractDuration(now, kept))
+          const released = new Set((yield* decodeLeases(rows)).map(keyOf))
+          return releases.map(({ lease }) => released.has(keyOf(lease)))
+        }, Effect.orDie)
+      })
+
+      const nextDue = sql`select min(due_at) as due_at from webhook_lanes where due_at is not null`.pipe(
+        Effect.flatMap(decodeDue),
+        Effect.map(([{ due_at }]) => due_at),
+        Effect.orDie
+      )
+
+      return LanesRepo.of({ claim, heartbeat, take, settle, release, nextDue })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(SecureRandom.layerWebCrypto))
+}

@@ -1,0 +1,105 @@
+import { type DateTime, type Option, Schema } from "effect"
+import { ClubId } from "../../clubs/Club.ts"
+import { EventId } from "../../events/EventType.ts"
+import { type AttemptError, type AttemptId, DeliveryId, DeliveryStatus, Trigger } from "../delivery/DeliveryId.ts"
+import type { afterAttempt } from "../delivery/DeliveryState.ts"
+import { EndpointId, EndpointStatus } from "../endpoint/EndpointId.ts"
+import type { Breaker } from "./Breaker.ts"
+
+/** A lane as the worker that leased it names it. Under another lease nothing is taken, written or given back. */
+export const Lease = Schema.Struct({
+  club_id: ClubId,
+  endpoint_id: EndpointId,
+  lease_id: Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WebhookLeaseId"))
+})
+export type Lease = typeof Lease.Type
+
+const Instant = Schema.NullOr(Schema.DateTimeUtcFromDate)
+
+const laneColumns = {
+  /** How often the lane was woken: it is given back only where this is still so. */
+  wakes: Schema.String,
+  /** How often a person has reset the breaker: one that was loaded before a reset is not written back. */
+  breaker_epoch: Schema.Int,
+  consecutive_failures: Schema.Int,
+  holds: Schema.Int,
+  hold_until: Instant,
+  failing_since: Instant
+}
+
+/** A lane with its breaker, as it is when it is leased. */
+export const ClaimedLane = Schema.Struct({ ...Lease.fields, ...laneColumns })
+export type ClaimedLane = typeof ClaimedLane.Type
+
+/** Two leases of one lane are two. */
+export const keyOf = ({ endpoint_id, lease_id }: Pick<Lease, "endpoint_id" | "lease_id">) =>
+  `${endpoint_id} ${lease_id}`
+
+/** The endpoint and its breaker at the moment of a take. Secrets are sealed. */
+export const LaneState = Schema.Struct({
+  ...laneColumns,
+  endpoint_status: EndpointStatus,
+  url: Schema.String,
+  secret: Schema.NullOr(Schema.Uint8Array),
+  previous_secret: Schema.NullOr(Schema.Uint8Array),
+  previous_secret_expires_at: Instant
+})
+export type LaneState = typeof LaneState.Type
+
+/** What an attempt needs of a delivery, as it was when it was taken. */
+export const TakenDelivery = Schema.Struct({
+  id: DeliveryId,
+  event_id: EventId,
+  status: DeliveryStatus,
+  attempts_count: Schema.Int,
+  rung: Schema.Int,
+  trigger: Trigger,
+  once: Schema.Boolean,
+  body: Schema.Uint8Array
+})
+export type TakenDelivery = typeof TakenDelivery.Type
+
+/** What a worker can start in a lane at this moment. */
+export interface Wanted {
+  readonly lease: Lease
+  readonly slots: number
+  /** Only what a person asked for: the lane is held. */
+  readonly requestedOnly: boolean
+  /** Owed by the table, but under way already. */
+  readonly inFlight: ReadonlyArray<DeliveryId>
+}
+
+/** None once the lease is lost. */
+export type Taken = Option.Option<{
+  readonly lane: LaneState
+  readonly deliveries: ReadonlyArray<TakenDelivery>
+}>
+
+/** An attempt that has ended, and what it made of its delivery and of the breaker. */
+export interface Settlement {
+  readonly lease: Lease
+  readonly breaker: Breaker
+  readonly breaker_epoch: number
+  readonly delivery: TakenDelivery
+  readonly attempt: {
+    readonly id: AttemptId
+    readonly started_at: DateTime.Utc
+    readonly ended_at: DateTime.Utc
+    readonly duration_ms: number
+    readonly status_code: number | null
+    readonly error: AttemptError | null
+    readonly response_body: string | null
+    readonly retry_after_seconds: number | null
+  }
+  /** What the delivery becomes, unless somebody changed it meanwhile. */
+  readonly after: ReturnType<typeof afterAttempt>
+}
+
+/** How a lane is given back. */
+export interface Release {
+  readonly lease: Lease
+  /** As it was when the lane was last taken from. */
+  readonly wakes: string
+  /** The lane is not due before: the end of a hold, or now for one that lets others go first. */
+  readonly notBefore: DateTime.Utc
+}

@@ -1,0 +1,38 @@
+import { DateTime, Effect } from "effect"
+import type { SealBroken, Sealing } from "../../sql/Sealing.ts"
+import { bindingOfSecret, type EndpointId } from "../endpoint/EndpointId.ts"
+import type { LaneState } from "./Lease.ts"
+
+interface Opened {
+  readonly sealed: Uint8Array
+  readonly secret: Uint8Array
+}
+
+const same = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0
+
+/**
+ * The secrets that sign for an endpoint at a moment, newest first: both while the previous one overlaps (contract,
+ * Signature 5). Each is opened once for as long as a lane is held.
+ */
+export const secretCache = (sealing: Sealing["Service"], endpoint_id: EndpointId) => {
+  let opened: ReadonlyArray<Opened> = []
+  const binding = bindingOfSecret(endpoint_id)
+
+  const open = Effect.fnUntraced(function*(sealed: Uint8Array) {
+    const known = opened.find((one) => same(one.sealed, sealed))
+    return known ?? { sealed, secret: yield* sealing.open(sealed, binding) }
+  })
+
+  return (lane: LaneState, at: DateTime.Utc): Effect.Effect<ReadonlyArray<Uint8Array>, SealBroken> => {
+    const overlaps = lane.previous_secret_expires_at !== null &&
+      DateTime.isLessThan(at, lane.previous_secret_expires_at)
+    const sealed = [lane.secret, overlaps ? lane.previous_secret : null].filter((one) => one !== null)
+    if (sealed.length === opened.length && sealed.every((one, index) => same(one, opened[index]?.sealed ?? one))) {
+      return Effect.succeed(opened.map(({ secret }) => secret))
+    }
+    return Effect.map(Effect.forEach(sealed, open), (all) => {
+      opened = all
+      return all.map(({ secret }) => secret)
+    })
+  }
+}

@@ -1,0 +1,211 @@
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../clubs/Club.ts"
+import type { EventType } from "../../events/EventType.ts"
+import { texts } from "../../sql/Arrays.ts"
+import { endpointLimit, WebhookEndpoint } from "./Endpoint.ts"
+import { EndpointId, EndpointStatus } from "./EndpointId.ts"
+
+/** An endpoint about to be made. */
+export interface NewEndpoint {
+  readonly id: EndpointId
+  readonly url: string
+  readonly description: string
+  readonly event_types: ReadonlyArray<EventType>
+  readonly status: "enabled" | "paused"
+  /** Sealed. */
+  readonly secret: Uint8Array
+}
+
+/** What an administrator sets. */
+export const Settings = Schema.Struct({
+  url: WebhookEndpoint.fields.url,
+  description: WebhookEndpoint.fields.description,
+  event_types: WebhookEndpoint.fields.event_types
+})
+export type Settings = typeof Settings.Type
+
+const Held = Schema.Struct({ id: EndpointId, status: EndpointStatus, ...Settings.fields })
+/** An endpoint that stays as it is until the transaction ends. */
+export type Held = typeof Held.Type
+
+const Condition = Schema.Struct({
+  status: WebhookEndpoint.fields.status,
+  disabled_reason: WebhookEndpoint.fields.disabled_reason,
+  hold_until: WebhookEndpoint.fields.hold_until,
+  consecutive_failures: WebhookEndpoint.fields.consecutive_failures,
+  /** When the first failed attempt since the last accepted one ended. */
+  failing_since: Schema.NullOr(Schema.DateTimeUtcFromDate)
+})
+/** What of an endpoint and its breaker decides whether it is sent to. */
+export type Condition = typeof Condition.Type
+
+const decodeEndpoints = Schema.decodeUnknownEffect(Schema.Array(WebhookEndpoint))
+const decodeHeld = Schema.decodeUnknownEffect(Schema.Array(Held))
+const decodeConditions = Schema.decodeUnknownEffect(Schema.Array(Condition))
+const decodeTaken = Schema.decodeUnknownEffect(
+  Schema.Tuple([Schema.Struct({ has_room: Schema.Boolean, inserted: Schema.Boolean })])
+)
+
+/** A club's endpoints. Those that are deleted are not there for anybody. */
+export class EndpointsRepo extends Context.Service<EndpointsRepo, {
+  /** Oldest first, from the one after `after` on; one more than the limit tells that there are more. */
+  list(
+    club_id: ClubId,
+    page: { readonly after: Option.Option<string>; readonly limit: number }
+  ): Effect.Effect<ReadonlyArray<WebhookEndpoint>>
+  find(club_id: ClubId, id: EndpointId): Effect.Effect<Option.Option<WebhookEndpoint>>
+  condition(club_id: ClubId, id: EndpointId): Effect.Effect<Option.Option<Condition>>
+  /** False, and nothing is inserted, if the club has as many as it may. Its lane is another's matter. */
+  insert(club_id: ClubId, endpoint: NewEndpoint): Effect.Effect<boolean>
+  /** For who changes it, or for who adds deliveries, which several may do at once. */
+  hold(club_id: ClubId, id: EndpointId, why: "to change" | "to add"): Effect.Effect<Option.Option<Held>>
+  update(club_id: ClubId, id: EndpointId, settings: Settings): Effect.Effect<void>
+  /** `disabled` is by a person. */
+  setStatus(club_id: ClubId, id: EndpointId, status: EndpointStatus): Effect.Effect<void>
+  /** The newest secret becomes the previous one, and the one before is gone. False: there is no such endpoint. */
+  rotate(club_id: ClubId, id: EndpointId, secret: Uint8Array, previous_until: DateTime.Utc): Effect.Effect<boolean>
+  /** Deletes it with its secrets. False: there is no such endpoint. */
+  remove(club_id: ClubId, id: EndpointId): Effect.Effect<boolean>
+}>()("turma/webhooks/EndpointsRepo") {
+  static readonly layer = Layer.effect(
+    EndpointsRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+
+      const read = Effect.fnUntraced(function*(club_id: ClubId, rest: ReturnType<typeof named>) {
+        const rows = yield* sql`
+          select e.id, e.url, e.description, e.status, e.event_types, l.hold_until, e.disabled_reason, e.disabled_at,
+            l.consecutive_failures, l.last_success_at, l.last_failure_at,
+            case when e.previous_secret_expires_at > ${yield* now} then e.previous_secret_expires_at end
+              as previous_secret_expires_at,
+            e.created_at, e.updated_at
+          from webhook_endpoints e join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
+          where e.club_id = ${club_id} and e.deleted_at is null and ${rest}`
+        return yield* decodeEndpoints(rows)
+      })
+
+      const named = (id: EndpointId) => sql`e.id = ${id}`
+
+      const list = Effect.fn("EndpointsRepo.list")(
+        function*(
+          club_id: ClubId,
+          { after, limit }: { readonly after: Option.Option<string>; readonly limit: number }
+        ) {
+          const later = Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`e.id > ${id}` })
+          return yield* read(club_id, sql`${later} order by e.id limit ${limit + 1}`)
+        },
+        Effect.orDie
+      )
+
+      const find = Effect.fn("EndpointsRepo.find")(function*(club_id: ClubId, id: EndpointId) {
+        return Option.fromUndefinedOr((yield* read(club_id, named(id)))[0])
+      }, Effect.orDie)
+
+      const condition = Effect.fn("EndpointsRepo.condition")(function*(club_id: ClubId, id: EndpointId) {
+        const rows = yield* sql`
+          select e.status, e.disabled_reason, l.hold_until, l.consecutive_failures, l.failing_since
+          from webhook_endpoints e join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
+          where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null`
+        return Option.fromUndefinedOr((yield* decodeConditions(rows))[0])
+      }, Effect.orDie)
+
+      // Two that take the same slot at once: the later one waits for the earlier one's end and, if that has it, inserts
+      // nothing.
+      const tryInsert = Effect.fnUntraced(function*(club_id: ClubId, endpoint: NewEndpoint) {
+        const created_at = yield* now
+        const [taken] = yield* sql`
+          with free as materialized (
+            select s.slot from generate_series(1, ${endpointLimit}::int) as s (slot)
+            where not exists (
+              select from webhook_endpoints e
+              where e.club_id = ${club_id} and e.slot = s.slot and e.deleted_at is null
+            )
+            order by s.slot limit 1
+          ), inserted as (
+            insert into webhook_endpoints (
+              club_id, id, slot, url, description, event_types, status, secret, created_at, updated_at
+            )
+            select ${club_id}::uuid, ${endpoint.id}::uuid, free.slot, ${endpoint.url}, ${endpoint.description},
+              ${texts(endpoint.event_types)}, ${endpoint.status}, ${endpoint.secret}::bytea,
+              ${created_at}::timestamptz, ${created_at}::timestamptz
+            from free
+            on conflict (club_id, slot) where deleted_at is null do nothing
+            returning 1
+          )
+          select exists (select from free) as has_room, exists (select from inserted) as inserted
+        `.pipe(Effect.flatMap(decodeTaken))
+        return taken
+      })
+
+      const insert = Effect.fn("EndpointsRepo.insert")(function*(club_id: ClubId, endpoint: NewEndpoint) {
+        const { inserted } = yield* Effect.repeat(tryInsert(club_id, endpoint), {
+          while: ({ has_room, inserted }) => has_room && !inserted
+        })
+        return inserted
+      }, Effect.orDie)
+
+      // Neither lock is in the way of the references that deliveries and lanes hold.
+      const locks = { "to change": sql`for no key update`, "to add": sql`for share` }
+
+      const hold = Effect.fn("EndpointsRepo.hold")(
+        function*(club_id: ClubId, id: EndpointId, why: "to change" | "to add") {
+          const rows = yield* sql`
+            select e.id, e.status, e.url, e.description, e.event_types from webhook_endpoints e
+            where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null ${locks[why]}`
+          return Option.fromUndefinedOr((yield* decodeHeld(rows))[0])
+        },
+        Effect.orDie
+      )
+
+      const update = Effect.fn("EndpointsRepo.update")(
+        function*(club_id: ClubId, id: EndpointId, { description, event_types, url }: Settings) {
+          yield* sql`
+            update webhook_endpoints
+            set url = ${url}, description = ${description}, event_types = ${
+            texts(event_types)
+          }, updated_at = ${yield* now}
+            where club_id = ${club_id} and id = ${id} and deleted_at is null`
+        },
+        Effect.orDie
+      )
+
+      const setStatus = Effect.fn("EndpointsRepo.setStatus")(
+        function*(club_id: ClubId, id: EndpointId, status: EndpointStatus) {
+          const at = yield* now
+          const disabled = status === "disabled" ? { reason: "manual", at } : { reason: null, at: null }
+          yield* sql`
+            update webhook_endpoints
+            set status = ${status}, disabled_reason = ${disabled.reason}, disabled_at = ${disabled.at}, updated_at = ${at}
+            where club_id = ${club_id} and id = ${id} and deleted_at is null`
+        },
+        Effect.orDie
+      )
+
+      const rotate = Effect.fn("EndpointsRepo.rotate")(
+        function*(club_id: ClubId, id: EndpointId, secret: Uint8Array, previous_until: DateTime.Utc) {
+          const rows = yield* sql`
+            update webhook_endpoints
+            set previous_secret = secret, previous_secret_expires_at = ${DateTime.toDateUtc(previous_until)},
+              secret = ${secret}, updated_at = ${yield* now}
+            where club_id = ${club_id} and id = ${id} and deleted_at is null returning 1`
+          return rows.length > 0
+        },
+        Effect.orDie
+      )
+
+      const remove = Effect.fn("EndpointsRepo.remove")(function*(club_id: ClubId, id: EndpointId) {
+        const at = yield* now
+        const rows = yield* sql`
+          update webhook_endpoints
+          set deleted_at = ${at}, updated_at = ${at}, secret = null, previous_secret = null,
+            previous_secret_expires_at = null
+          where club_id = ${club_id} and id = ${id} and deleted_at is null returning 1`
+        return rows.length > 0
+      }, Effect.orDie)
+
+      return EndpointsRepo.of({ list, find, condition, insert, hold, update, setStatus, rotate, remove })
+    })
+  )
+}

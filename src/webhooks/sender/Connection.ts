@@ -1,0 +1,80 @@
+import { Effect } from "effect"
+import type { EventEmitter } from "node:events"
+import type { TLSSocket } from "node:tls"
+import { Client } from "undici"
+import type { Answer } from "./Answer.ts"
+import type { OutgoingRequest } from "./Sender.ts"
+
+/** A connection nobody uses is closed after this many milliseconds, or sooner if the receiver says so. */
+const idleTime = 10_000
+
+/** The largest head of an answer, in bytes. */
+const largestHead = 16 * 1024
+
+const lost = () => Object.assign(new Error("The connection is gone"), { code: "ECONNRESET" })
+
+/** One HTTP/1.1 connection over a socket that stands. It never opens another: how one is opened is not undici's business. */
+export class Connection {
+  /** Host and port, as a URL has them. */
+  readonly host: string
+  /** Epoch milliseconds at which it was opened: for how long the check of its address holds. */
+  readonly openedAt: number
+  readonly #socket: TLSSocket
+  readonly #client: Client
+
+  constructor(socket: TLSSocket, { host, origin }: URL, openedAt: number) {
+    this.host = host
+    this.openedAt = openedAt
+    this.#socket = socket
+    let handedOver = false
+    this.#client = new Client(origin, {
+      allowH2: false,
+      pipelining: 1,
+      maxHeaderSize: largestHead,
+      // The deadline of the attempt covers both.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: idleTime,
+      keepAliveMaxTimeout: idleTime,
+      connect: (_options, callback) => {
+        const again = handedOver
+        handedOver = true
+        // undici expects to be called back later.
+        queueMicrotask(() => again ? callback(lost(), null) : callback(null, socket))
+      }
+    })
+    // Nothing that undici stumbles over may end the process.
+    const emitter: EventEmitter = this.#client
+    emitter.on("error", () => this.destroy())
+  }
+
+  get isOpen(): boolean {
+    return !this.#socket.destroyed
+  }
+
+  /** Calls back when the connection ends, whoever ends it. */
+  onClose(closed: () => void): void {
+    this.#socket.once("close", closed)
+  }
+
+  /** Ends the connection at once, and with it the exchange on it. */
+  destroy(): void {
+    this.#socket.destroy()
+  }
+
+  /** Posts, and ends when there is nothing more to read of the answer. The connection must not be in use. */
+  readonly post = (
+    { pathname, search }: URL,
+    { body, headers }: OutgoingRequest,
+    answer: Answer
+  ): Effect.Effect<void> =>
+    Effect.callback((resume) => {
+      answer.onEnd(() => resume(Effect.void))
+      this.#client.dispatch({
+        method: "POST",
+        path: `${pathname}${search}`,
+        headers: { ...headers, "accept-encoding": "identity" },
+        body
+      }, answer)
+    })
+}

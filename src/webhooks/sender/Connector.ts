@@ -1,0 +1,98 @@
+import { Duration, Effect } from "effect"
+import { NetAddress } from "effect/net"
+import { connect as connectTcp, type Socket } from "node:net"
+import { connect as connectTls, type SecureContext, type TLSSocket } from "node:tls"
+import type { Addresses } from "../address/Addresses.ts"
+import { literalOf, nameOf } from "../address/AddressRules.ts"
+import type { AttemptError } from "../delivery/DeliveryId.ts"
+import { isConnectionError } from "./Answer.ts"
+import { TlsSessions } from "./TlsSessions.ts"
+
+/** A receiver may have more addresses than anyone should wait for. */
+const mostTries = 6
+
+/** How much later than the one before it an address is tried (RFC 8305, 5). */
+const headStart = Duration.millis(250)
+
+const vetErrors = { AddressNotAllowed: "address_not_allowed", DnsFailure: "dns" } as const
+
+/** Sockets that an attempt has opened, whoever wins; what it does not pass on, it destroys. */
+export type Opened = Set<Socket>
+
+// One of each family by turns, so that a broken family costs one head start.
+const byTurns = (addresses: ReadonlyArray<NetAddress.IpAddress>) => {
+  const v4 = addresses.filter(NetAddress.isIpv4Address)
+  const v6 = addresses.filter(NetAddress.isIpv6Address)
+  const longest = Math.max(v4.length, v6.length)
+  return Array.from({ length: longest }, (_, i) => [...v4.slice(i, i + 1), ...v6.slice(i, i + 1)]).flat()
+}
+
+/** Opens connections to receivers: to vetted addresses, and over TLS. */
+export class Connector {
+  readonly #addresses: Addresses["Service"]
+  readonly #roots: SecureContext
+  readonly #sessions = new TlsSessions()
+
+  constructor(addresses: Addresses["Service"], roots: SecureContext) {
+    this.#addresses = addresses
+    this.#roots = roots
+  }
+
+  /** A connection that stands, to where the URL's host leads at this moment. `now` in epoch milliseconds. */
+  readonly open = (url: URL, now: number, opened: Opened): Effect.Effect<TLSSocket, AttemptError> =>
+    this.#addresses.vet(url.hostname).pipe(
+      Effect.mapError(({ _tag }): AttemptError => vetErrors[_tag]),
+      Effect.flatMap((addresses) => this.#openFirst(addresses, Number(url.port || 443), opened)),
+      Effect.flatMap((socket) => this.#secure(socket, url, now, opened))
+    )
+
+  #openFirst(addresses: ReadonlyArray<NetAddress.IpAddress>, port: number, opened: Opened) {
+    const [only, ...others] = byTurns(addresses).slice(0, mostTries).map((address) =>
+      this.#openOne(address, port, opened)
+    )
+    if (only === undefined) return Effect.fail<AttemptError>("dns")
+    if (others.length === 0) return only
+    const staggered = others.map((open, i) => Effect.delay(open, Duration.times(headStart, i + 1)))
+    return Effect.tap(Effect.raceAll([only, ...staggered]), (winner) =>
+      Effect.sync(() => {
+        for (const socket of opened) if (socket !== winner) socket.destroy()
+      }))
+  }
+
+  // An address, never a name: nothing is resolved a second time.
+  #openOne(address: NetAddress.IpAddress, port: number, opened: Opened) {
+    return Effect.callback<Socket, AttemptError>((resume) => {
+      const socket = connectTcp({ host: NetAddress.formatIp(address), port, noDelay: true })
+      opened.add(socket)
+      socket.on("error", () => resume(Effect.fail("connection")))
+      socket.once("connect", () => {
+        const peer = literalOf(socket.remoteAddress ?? "")
+        const allowed = peer !== undefined && this.#addresses.isAllowed(peer)
+        resume(allowed ? Effect.succeed(socket) : Effect.fail("address_not_allowed"))
+      })
+    })
+  }
+
+  #secure(socket: Socket, { host, hostname }: URL, now: number, opened: Opened) {
+    return Effect.callback<TLSSocket, AttemptError>((resume) => {
+      const literal = literalOf(hostname)
+      // A certificate's name has no final dot; an address is checked against it too, but is not sent as a name.
+      const name = nameOf(hostname)
+      const session = this.#sessions.get(host, now)
+      const secured = connectTls({
+        socket,
+        secureContext: this.#roots,
+        rejectUnauthorized: true,
+        ALPNProtocols: ["http/1.1"],
+        ...(literal === undefined ? { host: name, servername: name } : { host: NetAddress.formatIp(literal) }),
+        ...(session !== undefined && { session })
+      })
+      opened.add(secured)
+      secured.on("session", (latest) => {
+        this.#sessions.set(host, latest, { now, resumed: secured.isSessionReused() })
+      })
+      secured.on("error", (error) => resume(Effect.fail(isConnectionError(error) ? "connection" : "tls")))
+      secured.once("secureConnect", () => resume(Effect.succeed(secured)))
+    })
+  }
+}

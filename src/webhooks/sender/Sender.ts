@@ -1,0 +1,30 @@
+import { Context, type Effect } from "effect"
+import type { AttemptError } from "../delivery/DeliveryId.ts"
+
+/** One POST as it goes out. `url` is the `href` of a URL that passed the address rules once; it is judged again. */
+export interface OutgoingRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/** What a receiver made of it. */
+export interface SendResult {
+  /** Null is success: a 2xx. */
+  readonly error: AttemptError | null
+  /** Null where no status line came. */
+  readonly status_code: number | null
+  /** The start of the answer, readable, at most 2 048 bytes of UTF-8; null where there was none. */
+  readonly response_body: string | null
+  /** `Retry-After` as it came, of 429 and 503 only. */
+  readonly retry_after: string | null
+}
+
+/** Sends requests to strangers' servers (contract, Delivery behavior and Address rules). */
+export class Sender extends Context.Service<Sender, {
+  /**
+   * One attempt within the deadline of `WEBHOOK_ATTEMPT_TIMEOUT`, which covers name, connection, TLS, headers and body.
+   * Never fails: every way to fail is a result. Interrupting it closes the connection.
+   */
+  send(request: OutgoingRequest): Effect.Effect<SendResult>
+}>()("turma/webhooks/Sender") {}

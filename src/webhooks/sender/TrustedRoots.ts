@@ -1,0 +1,34 @@
+import { Effect, FileSystem, Option } from "effect"
+import { X509Certificate } from "node:crypto"
+import { createSecureContext, getCACertificates } from "node:tls"
+import { SettingError } from "../../config/Setting.ts"
+import { addressSettings } from "../address/AddressSettings.ts"
+
+const extraCa = Effect.fnUntraced(
+  function*(file: string) {
+    const fs = yield* FileSystem.FileSystem
+    const pem = yield* fs.readFileString(file)
+    // The context takes any text in silence.
+    yield* Effect.try(() => new X509Certificate(pem))
+    yield* Effect.logWarning(
+      `WEBHOOK_EXTRA_CA_FILE is set: webhooks trust the authorities of ${file}. This is for development and tests only`
+    )
+    return pem
+  },
+  Effect.mapError(() =>
+    new SettingError({
+      variable: "WEBHOOK_EXTRA_CA_FILE",
+      expected: "a file of certificates in PEM",
+      example: "/etc/turma/ca.pem"
+    })
+  )
+)
+
+/** Whom receivers' certificates are checked against, made once: reading all roots for each connection is slow. */
+export const trustedRoots = Effect.gen(function*() {
+  const file = yield* addressSettings.WEBHOOK_EXTRA_CA_FILE.read
+  const versions = { minVersion: "TLSv1.2" } as const
+  if (Option.isNone(file)) return createSecureContext(versions)
+  const pem = yield* extraCa(file.value)
+  return createSecureContext({ ...versions, ca: [...getCACertificates("default"), pem] })
+})

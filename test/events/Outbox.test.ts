@@ -1,0 +1,132 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Deferred, Duration, Effect, Fiber, Option } from "effect"
+import { DateTime } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { Events } from "../../src/events/Events.ts"
+import { delayAfter, Outbox } from "../../src/events/Outbox.ts"
+import { makeClub, makeStudent } from "../support/Makers.ts"
+import { created, eventsLayer, outboxOf, updated } from "./EventsLayer.ts"
+
+const options = { timeout: "30 seconds" } as const
+
+/** A club with these facts, recorded a second apart and all of them due. */
+const recorded = Effect.fn("recorded")(function*(count: number) {
+  const events = yield* Events
+  const club = yield* makeClub()
+  const student = yield* makeStudent(club)
+  const ids = []
+  for (let n = 0; n < count; n++) {
+    yield* TestClock.adjust("1 second")
+    ids.push(yield* events.record(club.id, n === 0 ? created(student) : updated(student)))
+  }
+  yield* TestClock.adjust("2 seconds")
+  return { club, student, ids }
+})
+
+const idsOf = (facts: ReadonlyArray<{ readonly id: string }>) => facts.map(({ id }) => id)
+
+const clear = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`delete from event_outbox`)
+const long = DateTime.makeUnsafe(0)
+
+layer(eventsLayer(), options)("The outbox", (it) => {
+  it.effect("gives those due longest first, with the club's public id", () =>
+    Effect.gen(function*() {
+      const outbox = yield* Outbox
+      const { club, ids } = yield* recorded(3)
+      const claimed = yield* outbox.claim(2, long)
+      assert.deepStrictEqual(idsOf(claimed), ids.slice(0, 2))
+      assert.strictEqual(claimed[0]?.organization_id, club.organization_id)
+      assert.isFalse(claimed[0]?.erased)
+      yield* clear
+    }))
+
+  it.effect("gives none before it is due", () =>
+    Effect.gen(function*() {
+      const outbox = yield* Outbox
+      const events = yield* Events
+      const { club, student } = yield* recorded(0)
+      yield* events.record(club.id, created(yield* makeStudent(club)))
+      yield* TestClock.adjust("1999 millis")
+      assert.isTrue(Option.isNone(yield* outbox.peek(10)))
+      assert.deepStrictEqual(yield* outbox.claim(10, long), [])
+      yield* TestClock.adjust("1 millis")
+      assert.isTrue(Option.isSome(yield* outbox.peek(10)))
+      assert.strictEqual((yield* outbox.claim(10, long)).length, 1)
+      assert.isString(student.id)
+      yield* clear
+    }))
+
+  it.effect("passes over what another transaction holds", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const outbox = yield* Outbox
+      const { ids } = yield* recorded(4)
+      const held = yield* Deferred.make<void>()
+      const release = yield* Deferred.make<void>()
+      const first = yield* outbox.claim(2, long).pipe(
+        Effect.tap(() => Deferred.succeed(held, undefined)),
+        Effect.tap(() => Deferred.await(release)),
+        sql.withTransaction,
+        Effect.forkChild
+      )
+      yield* Deferred.await(held)
+      assert.deepStrictEqual(idsOf(yield* outbox.claim(10, long)), ids.slice(2))
+      yield* Deferred.succeed(release, undefined)
+      assert.deepStrictEqual(idsOf(yield* Fiber.join(first)), ids.slice(0, 2))
+      yield* clear
+    }))
+
+  it.effect("says when the earliest of the next facts happened, and gives none that happened before a moment", () =>
+    Effect.gen(function*() {
+      const outbox = yield* Outbox
+      const { club, ids } = yield* recorded(3)
+      const [first, second] = yield* outboxOf(club)
+      assert(first !== undefined && second !== undefined)
+      assert.deepStrictEqual(yield* outbox.peek(10), Option.some(first.occurred_at))
+      assert.deepStrictEqual(idsOf(yield* outbox.claim(10, second.occurred_at)), ids.slice(1))
+      yield* clear
+    }))
+
+  it.effect("puts off one fact, longer each time, and leaves the others", () =>
+    Effect.gen(function*() {
+      const outbox = yield* Outbox
+      const { club, ids } = yield* recorded(2)
+      for (const [n, wait] of [10, 20, 40].entries()) {
+        const [fact] = yield* outbox.claimThese([{ club_id: club.id, id: ids[0] ?? assert.fail() }])
+        assert(fact?.failures === n)
+        yield* outbox.putOff(fact)
+        yield* TestClock.adjust(Duration.seconds(wait - 1))
+        assert.deepStrictEqual(idsOf(yield* outbox.claim(10, long)), ids.slice(1))
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual((yield* outbox.claim(10, long)).length, 2)
+      }
+      yield* clear
+    }))
+
+  it.effect("removes what it is told to remove", () =>
+    Effect.gen(function*() {
+      const outbox = yield* Outbox
+      const { club, ids } = yield* recorded(3)
+      yield* outbox.remove(ids.slice(0, 2).map((id) => ({ club_id: club.id, id })))
+      assert.deepStrictEqual(idsOf(yield* outboxOf(club)), ids.slice(2))
+      yield* clear
+    }))
+
+  it.effect("tells since when the oldest due fact has been due", () =>
+    Effect.gen(function*() {
+      const outbox = yield* Outbox
+      assert.isTrue(Option.isNone(yield* outbox.oldestDue))
+      const { club } = yield* recorded(2)
+      const [first] = yield* outboxOf(club)
+      assert.deepStrictEqual(yield* outbox.oldestDue, Option.fromUndefinedOr(first?.due_at))
+      yield* clear
+    }))
+})
+
+describe("A fact that is put off", () => {
+  it("waits 10 seconds, then twice as long each time, up to 10 minutes", () => {
+    const waits = [1, 2, 3, 6, 7, 8, 1000].map((failures) => Duration.toSeconds(delayAfter(failures)))
+    assert.deepStrictEqual(waits, [10, 20, 40, 320, 600, 600, 600])
+  })
+})

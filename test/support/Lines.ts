@@ -1,0 +1,7 @@
+import { readFileSync } from "node:fs"
+
+/** The lines of a file in test/vectors that are neither empty nor comments. */
+export const vectorLines = (file: string): ReadonlyArray<string> =>
+  readFileSync(new URL(`../vectors/${file}`, import.meta.url), "utf8")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))

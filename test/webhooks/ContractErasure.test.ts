@@ -1,0 +1,48 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { PostgresLayer } from "../support/Postgres.ts"
+
+// Contract, Delivery behavior 9: what can hold what a student entered is removed with the student. A new column of a
+// kind that can must be put into one of these lists, and into the erasure if it is in the first.
+
+const erased = [
+  "event_outbox.subject",
+  "webhook_attempts.response_body",
+  "webhook_messages.body"
+]
+
+/** Words of ours, and what administrators enter about their own systems. */
+const nobodys = [
+  "event_outbox.type",
+  "webhook_attempts.error",
+  "webhook_attempts.trigger",
+  "webhook_deliveries.cancel_reason",
+  "webhook_deliveries.event_type",
+  "webhook_deliveries.last_error",
+  "webhook_deliveries.status",
+  "webhook_deliveries.trigger",
+  "webhook_endpoints.description",
+  "webhook_endpoints.disabled_reason",
+  "webhook_endpoints.event_types",
+  "webhook_endpoints.previous_secret",
+  "webhook_endpoints.secret",
+  "webhook_endpoints.status",
+  "webhook_endpoints.url",
+  "webhook_messages.type"
+]
+
+layer(PostgresLayer)("The tables of outgoing webhooks", (it) => {
+  it.effect("have no column for text, JSON or bytes of which nobody has said whether a student's data may be in it", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const rows = yield* sql`
+        select c.relname || '.' || a.attname as name
+        from pg_attribute a join pg_class c on c.oid = a.attrelid
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+          and (c.relname like 'webhook%' or c.relname in ('event_outbox', 'erased_students'))
+          and a.attnum > 0 and not a.attisdropped
+          and a.atttypid::regtype::text in ('text', 'text[]', 'character varying', 'json', 'jsonb', 'bytea')`
+      assert.deepStrictEqual(rows.map(({ name }) => String(name)).toSorted(), [...erased, ...nobodys].toSorted())
+    }))
+})

@@ -1,0 +1,126 @@
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Effect, Layer, Logger } from "effect"
+import { Webhook } from "standardwebhooks"
+import { Webhook as SvixWebhook } from "svix"
+import { Email } from "../../src/http/Text.ts"
+import { Students } from "../../src/students/Students.ts"
+import { WebhookWorkersLayer } from "../../src/webhooks/Workers.ts"
+import { appLayer, at, configLayer, foundClub, listAt, send } from "../support/App.ts"
+import { eventually } from "../support/Eventually.ts"
+import { type ReceivedRequest, startReceiver } from "../support/Receiver.ts"
+import { caFile, testCa } from "../support/Tls.ts"
+
+const ca = testCa()
+
+// The whole way on real time: API, PostgreSQL, workers and TLS, as in a process with ROLE=all.
+const TestLayer = Layer.unwrap(Effect.map(caFile(ca), (file) => {
+  const variables = {
+    WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
+    WEBHOOK_EXTRA_CA_FILE: file,
+    WEBHOOK_ASSEMBLE_DELAY: "10 millis"
+  }
+  return Layer.merge(WebhookWorkersLayer, Students.layer).pipe(
+    Layer.provideMerge(appLayer(variables)),
+    Layer.provide(configLayer(variables)),
+    Layer.provide(Logger.layer([]))
+  )
+}))
+
+/** A club with an endpoint at a receiver of its own. */
+const registered = Effect.fn("registered")(function*(event_types: ReadonlyArray<string> = ["student.created"]) {
+  const receiver = yield* startReceiver({ ca })
+  const club = yield* foundClub()
+  const { json } = yield* send("POST", `${club.path}/webhook-endpoints`, {
+    token: club.token,
+    body: { url: receiver.url, event_types }
+  })
+  const endpoint = `${club.path}/webhook-endpoints/${String(at(json, "data", "id"))}`
+  return { club, receiver, endpoint, secret: String(at(json, "data", "secret")) }
+})
+
+const verifiers = [
+  (secret: string, { body, headers }: ReceivedRequest) => void new Webhook(secret).verify(body, { ...headers }),
+  (secret: string, { body, headers }: ReceivedRequest) => void new SvixWebhook(secret).verify(body, { ...headers })
+]
+
+/** What the request says, once both official libraries trust it: they throw when they do not. */
+const trusted = (secret: string, request: ReceivedRequest): unknown => {
+  for (const verify of verifiers) verify(secret, request)
+  return JSON.parse(`${request.body}`)
+}
+
+layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("a webhook", (it) => {
+  it.effect("of the test button reaches its receiver, and both official libraries trust it", () =>
+    Effect.gen(function*() {
+      const { club, endpoint, receiver, secret } = yield* registered()
+      const tested = yield* send("POST", `${endpoint}/test`, { token: club.token })
+      assert.strictEqual(tested.status, 202)
+      const request = yield* receiver.next
+      const envelope = trusted(secret, request)
+      assert.strictEqual(at(envelope, "type"), "webhook.test")
+      assert.strictEqual(at(envelope, "id"), request.headers["webhook-id"])
+      assert.strictEqual(at(envelope, "club_id"), club.organization_id)
+      assert.throws(() => trusted(secret, { ...request, body: Buffer.from("{}") }))
+      const path = `${endpoint}/deliveries/${String(at(tested.json, "data", "id"))}`
+      const { json } = yield* eventually(
+        send("GET", path, { token: club.token }),
+        ({ json }) => at(json, "data", "status") === "succeeded"
+      )
+      assert.strictEqual(at(json, "data", "attempts", 0, "status_code"), 204)
+      assert.strictEqual(at(json, "data", "attempts", 0, "trigger"), "test")
+    }))
+
+  it.effect("tells of a student who was born, without anything but the contract's fields", () =>
+    Effect.gen(function*() {
+      const { club, receiver, secret } = yield* registered()
+      const students = yield* Students
+      yield* students.register(club.id, {
+        email: Email.make("bia@student.example"),
+        name: "Bia Lima",
+        password_hash: "unusable",
+        verified_at: yield* DateTime.now
+      })
+      const request = yield* receiver.next
+      const envelope = trusted(secret, request)
+      assert.deepStrictEqual(Object.keys(Object(envelope)), ["id", "type", "occurred_at", "club_id", "data"])
+      assert.strictEqual(at(envelope, "data", "student", "email"), "bia@student.example")
+      assert.strictEqual(at(envelope, "data", "origin"), "sign_up")
+      assert.notInclude(`${request.body}`, "document")
+      const found = yield* send("GET", `${club.path}/webhook-events/${String(at(envelope, "id"))}`, {
+        token: club.token
+      })
+      assert.strictEqual(listAt(found.json, "data", "deliveries").length, 1)
+    }))
+
+  it.effect("that failed is sent again when somebody asks for it", () =>
+    Effect.gen(function*() {
+      const { club, endpoint, receiver } = yield* registered()
+      receiver.answerWith({ status: 500, body: "out of order" })
+      const tested = yield* send("POST", `${endpoint}/test`, { token: club.token })
+      const path = `${endpoint}/deliveries/${String(at(tested.json, "data", "id"))}`
+      const first = yield* eventually(
+        send("GET", path, { token: club.token }),
+        ({ json }) => at(json, "data", "attempts_count") === 1
+      )
+      assert.strictEqual(at(first.json, "data", "status"), "pending")
+      assert.strictEqual(at(first.json, "data", "attempts", 0, "response_body"), "out of order")
+      receiver.answerWith({ status: 200 })
+      assert.strictEqual((yield* send("POST", `${path}/resend`, { token: club.token })).status, 202)
+      yield* eventually(
+        send("GET", path, { token: club.token }),
+        ({ json }) => at(json, "data", "status") === "succeeded"
+      )
+      assert.strictEqual(receiver.requests.length, 2)
+      assert.strictEqual(receiver.requests[0]?.headers["webhook-id"], receiver.requests[1]?.headers["webhook-id"])
+    }))
+
+  it.effect("to an address that is not public is refused when the endpoint is registered", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const refused = yield* send("POST", `${club.path}/webhook-endpoints`, {
+        token: club.token,
+        body: { url: "https://10.0.0.1/", event_types: ["student.created"] }
+      })
+      assert.deepStrictEqual([refused.status, at(refused.json, "error", "code")], [422, "url_not_public"])
+    }))
+})

@@ -1,0 +1,114 @@
+import { Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { EventId } from "../../src/events/EventType.ts"
+import { Partitions } from "../../src/sql/Partitions.ts"
+import { DeliveryId } from "../../src/webhooks/delivery/DeliveryId.ts"
+import { EndpointId } from "../../src/webhooks/endpoint/EndpointId.ts"
+import { AppLayer, at, foundClub, listAt, send } from "../support/App.ts"
+import { begin } from "./retention/Rows.ts"
+
+// Endpoints as administrators make them, over HTTP, at an address that needs no resolver.
+
+export const publicUrl = "https://93.184.215.14/hooks"
+
+/** The app, and what fills the tables of its webhooks. */
+export const WebhooksLayer = Partitions.layer.pipe(Layer.provideMerge(AppLayer))
+
+/** A club on the Saturday on which every test begins. There is room for what happened in the ten days before. */
+export const foundOnSaturday = Effect.andThen(begin("10 days"), foundClub())
+
+type Founded = Effect.Success<typeof foundOnSaturday>
+
+/** What the request is asked with: the club's path and somebody's session. */
+export interface Asking {
+  readonly path: string
+  readonly token: string
+}
+
+export const create = ({ path, token }: Asking, body: unknown = {}, headers = {}) =>
+  send("POST", `${path}/webhook-endpoints`, {
+    token,
+    headers,
+    body: { url: publicUrl, event_types: ["student.created"], ...Object(body) }
+  })
+
+/** An endpoint of the club; `path` is its own. */
+export const register = Effect.fn("register")(function*(club: Founded, body: unknown = {}) {
+  const { json, text } = yield* create(club, body)
+  const id = Schema.decodeUnknownOption(EndpointId)(at(json, "data", "id"))
+  if (id._tag === "None") return yield* Effect.die(new Error(text))
+  return {
+    club,
+    club_id: club.id,
+    endpoint_id: id.value,
+    path: `${club.path}/webhook-endpoints/${id.value}`,
+    token: club.token,
+    secret: String(at(json, "data", "secret"))
+  }
+})
+export type Registered = Effect.Success<ReturnType<typeof register>>
+
+export const read = ({ path, token }: Asking) => send("GET", path, { token })
+export const patch = ({ path, token }: Asking, body: unknown) => send("PATCH", path, { token, body })
+export const setStatus = (endpoint: Asking, status: string) => patch(endpoint, { status })
+export const sendTest = ({ path, token }: Asking, headers = {}) => send("POST", `${path}/test`, { token, headers })
+export const list = ({ path, token }: Asking, query = "") => send("GET", `${path}/deliveries${query}`, { token })
+export const readDelivery = ({ path, token }: Asking, id: string) => send("GET", `${path}/deliveries/${id}`, { token })
+export const resend = ({ path, token }: Asking, id: string) =>
+  send("POST", `${path}/deliveries/${id}/resend`, { token })
+export const recover = ({ path, token }: Asking, since: unknown) =>
+  send("POST", `${path}/recover`, { token, body: { since } })
+
+export const idsIn = (answer: { readonly json: unknown }) => listAt(answer.json, "data").map((item) => at(item, "id"))
+
+/** The fields of `data` with these names. */
+export const fieldsOf = (answer: { readonly json: unknown }, ...names: ReadonlyArray<string>) =>
+  Object.fromEntries(names.map((name) => [name, at(answer.json, "data", name)]))
+
+const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
+const Lane = Schema.Struct({
+  due_at: Moment,
+  wakes: Schema.Int,
+  breaker_epoch: Schema.Int,
+  consecutive_failures: Schema.Int,
+  holds: Schema.Int,
+  hold_until: Moment,
+  failing_since: Moment
+})
+
+/** The lane of the endpoint as it is now. */
+export const laneNow = Effect.fnUntraced(function*({ club_id, endpoint_id }: Registered) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`
+    select due_at, wakes::int, breaker_epoch, consecutive_failures, holds, hold_until, failing_since from webhook_lanes
+    where club_id = ${club_id} and endpoint_id = ${endpoint_id}`
+  return yield* Schema.decodeUnknownEffect(Lane)(rows[0])
+})
+
+/** Sets columns of the lane, as a worker would. */
+export const setLane = Effect.fnUntraced(
+  function*({ club_id, endpoint_id }: Registered, columns: Readonly<Record<string, unknown>>) {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`
+      update webhook_lanes set ${sql.update(columns)} where club_id = ${club_id} and endpoint_id = ${endpoint_id}`
+  }
+)
+
+const Owed = Schema.Array(Schema.Struct({
+  id: DeliveryId,
+  event_id: EventId,
+  status: Schema.String,
+  trigger: Schema.String,
+  once: Schema.Boolean,
+  rung: Schema.Int,
+  next_attempt_at: Moment
+}))
+
+/** The deliveries of the endpoint that are owed an attempt, oldest first. */
+export const owedNow = Effect.fnUntraced(function*({ club_id, endpoint_id }: Registered) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`
+    select id, event_id, status, trigger, once, rung, next_attempt_at from webhook_deliveries
+    where club_id = ${club_id} and endpoint_id = ${endpoint_id} and next_attempt_at is not null order by id`
+  return yield* Schema.decodeUnknownEffect(Owed)(rows)
+})

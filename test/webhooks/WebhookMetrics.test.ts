@@ -1,0 +1,72 @@
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Effect } from "effect"
+import { PrometheusMetrics } from "effect/observability"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { countLanes } from "../../src/webhooks/WebhookGauges.ts"
+import { answered, FakeNetwork, timedOut } from "../support/FakeNetwork.ts"
+import { makeClub } from "../support/Makers.ts"
+import { deliveryRow, laneRow, makeDelivery, makeEndpoint } from "../support/Webhooks.ts"
+import { engineLayer, GroundLayer, soon } from "./dispatch/Engine.ts"
+
+const lines = Effect.map(PrometheusMetrics.format(), (text) => text.split("\n"))
+
+/** The value of a series; 0 before it has one. Metrics are of the process, so a test looks at what was added. */
+const valueOf = (series: string) =>
+  Effect.map(lines, (lines) => Number(lines.find((line) => line.startsWith(`${series} `))?.split(" ").at(-1) ?? 0))
+
+const added = Effect.fnUntraced(function*<A, E, R>(series: string, work: Effect.Effect<A, E, R>) {
+  const before = yield* valueOf(series)
+  yield* work
+  return (yield* valueOf(series)) - before
+})
+
+const attempt = Effect.gen(function*() {
+  const { id } = yield* makeDelivery(yield* makeEndpoint(yield* makeClub()))
+  yield* soon(deliveryRow(id), ({ attempts_count }) => attempts_count === 1)
+})
+
+layer(engineLayer(), { timeout: "60 seconds" })("an attempt", (it) => {
+  it.effect.each(
+    [["accepted", answered(200)], ["http_status", answered(500)], ["timeout", timedOut]] as const
+  )("is counted by its outcome: %s", ([outcome, result]) =>
+    Effect.gen(function*() {
+      const network = yield* FakeNetwork
+      network.respond = () => result
+      const series = `turma_webhook_attempts_total{outcome="${outcome}"}`
+      assert.strictEqual(yield* added(series, attempt), 1)
+    }))
+
+  it.effect("is timed", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* added("turma_webhook_attempt_duration_seconds_count", attempt), 1)
+    }))
+
+  it.effect("is counted with those that share its statements", () =>
+    Effect.gen(function*() {
+      for (const what of ["take", "settle"]) {
+        assert.isAtLeast(yield* added(`turma_webhook_batch_size_count{what="${what}"}`, attempt), 1, what)
+      }
+    }))
+})
+
+layer(GroundLayer(), { timeout: "60 seconds" })("the gauges", (it) => {
+  it.effect("show lanes that wait for a worker, for how long, and what is held or disabled", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* makeClub()
+      const [waiting, held] = [yield* makeEndpoint(club), yield* makeEndpoint(club)]
+      yield* makeEndpoint(club, { status: "disabled" })
+      yield* makeDelivery(waiting)
+      const until = DateTime.toDateUtc(DateTime.add(yield* DateTime.now, { hours: 1 }))
+      yield* sql`
+        update webhook_lanes set holds = 1, hold_until = ${until}, due_at = ${until} where endpoint_id = ${held.id}`
+      yield* TestClock.adjust("90 seconds")
+      assert.deepStrictEqual(yield* countLanes(), { due: 1, oldest: 90, held: 1, disabled: 1 })
+      assert.strictEqual(yield* valueOf("turma_webhook_lanes_due"), 1)
+      assert.strictEqual(yield* valueOf("turma_webhook_oldest_due_seconds"), 90)
+      assert.strictEqual(yield* valueOf(`turma_webhook_endpoints{state="held"}`), 1)
+      assert.strictEqual(yield* valueOf(`turma_webhook_endpoints{state="disabled"}`), 1)
+      assert.isNotNull((yield* laneRow(waiting)).due_at)
+    }))
+})

@@ -1,0 +1,124 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { Sealing } from "../../../src/sql/Sealing.ts"
+import { LaneChanges } from "../../../src/webhooks/dispatch/LaneChanges.ts"
+import { bindingOfSecret } from "../../../src/webhooks/endpoint/EndpointId.ts"
+import { signatureOf } from "../../../src/webhooks/Signature.ts"
+import { answered, FakeNetwork } from "../../support/FakeNetwork.ts"
+import { makeClub } from "../../support/Makers.ts"
+import {
+  attemptRows,
+  deliveryRow,
+  laneRow,
+  type MadeEndpoint,
+  makeDelivery,
+  makeEndpoint
+} from "../../support/Webhooks.ts"
+import { engineLayer, never, soon } from "./Engine.ts"
+
+const setStatus = Effect.fn("setStatus")(function*(endpoint: MadeEndpoint, status: "enabled" | "paused") {
+  const sql = yield* SqlClient.SqlClient
+  const lanes = yield* LaneChanges
+  const change = sql`update webhook_endpoints set status = ${status} where id = ${endpoint.id}`
+  yield* sql.withTransaction(
+    Effect.andThen(change, status === "enabled" ? lanes.enable(endpoint) : lanes.rest(endpoint))
+  )
+})
+
+describe("an endpoint", () => {
+  layer(engineLayer(), { timeout: "60 seconds" })((it) => {
+    it.effect("that is paused gets nothing until it is enabled again", () =>
+      Effect.gen(function*() {
+        const network = yield* FakeNetwork
+        const endpoint = yield* makeEndpoint(yield* makeClub())
+        yield* setStatus(endpoint, "paused")
+        const { id } = yield* makeDelivery(endpoint)
+        yield* never(Effect.sync(() => network.posted.length), (count) => count > 0)
+        yield* setStatus(endpoint, "enabled")
+        yield* soon(deliveryRow(id), ({ status }) => status === "succeeded")
+      }))
+
+    it.effect("that is paused while an attempt is under way starts no other", () =>
+      Effect.gen(function*() {
+        const network = yield* FakeNetwork
+        network.respond = () => undefined
+        network.posted.length = 0
+        const endpoint = yield* makeEndpoint(yield* makeClub())
+        const { id } = yield* makeDelivery(endpoint)
+        yield* soon(Effect.sync(() => network.posted.length), (count) => count === 1)
+        yield* setStatus(endpoint, "paused")
+        const later = yield* makeDelivery(endpoint)
+        yield* network.posted[0]?.answer(answered(200)) ?? Effect.void
+        yield* soon(deliveryRow(id), ({ status }) => status === "succeeded")
+        yield* soon(laneRow(endpoint), ({ lease_id }) => lease_id === null)
+        assert.strictEqual((yield* deliveryRow(later.id)).attempts_count, 0)
+        assert.strictEqual(network.posted.length, 1)
+        network.respond = () => answered(204)
+      }))
+
+    it.effect("is sent to where it is at the time of the attempt", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const network = yield* FakeNetwork
+        network.respond = ({ url }) => answered(url === "https://new.example/" ? 200 : 500)
+        const endpoint = yield* makeEndpoint(yield* makeClub())
+        const { id } = yield* makeDelivery(endpoint)
+        yield* soon(deliveryRow(id), ({ attempts_count }) => attempts_count === 1)
+        yield* sql`update webhook_endpoints set url = 'https://new.example/' where id = ${endpoint.id}`
+        yield* TestClock.adjust("6 seconds")
+        yield* soon(deliveryRow(id), ({ status }) => status === "succeeded")
+      }))
+
+    it.effect("is signed for by both secrets for 24 hours after a rotation, newest first, then by one", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const sealing = yield* Sealing
+        const network = yield* FakeNetwork
+        network.respond = () => answered(204)
+        const [old, fresh] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
+        const endpoint = yield* makeEndpoint(yield* makeClub(), { secret: old })
+        const ends = DateTime.add(yield* DateTime.now, { hours: 24 })
+        yield* sql`
+          update webhook_endpoints set previous_secret = secret, previous_secret_expires_at = ${
+          DateTime.toDateUtc(ends)
+        },
+            secret = ${yield* sealing.seal(fresh, bindingOfSecret(endpoint.id))}
+          where id = ${endpoint.id}`
+        const signatures = Effect.fnUntraced(function*() {
+          network.posted.length = 0
+          const { id } = yield* makeDelivery(endpoint)
+          yield* soon(deliveryRow(id), ({ status }) => status === "succeeded")
+          const [request] = network.posted
+          if (request === undefined) return assert.fail("Nothing was sent")
+          const { "webhook-id": eventId = "", "webhook-signature": header = "", "webhook-timestamp": at = "" } =
+            request.headers
+          return header.split(" ").map((one) =>
+            [old, fresh].findIndex((secret) => signatureOf(secret, eventId, Number(at), request.body) === one)
+          )
+        })
+        assert.deepStrictEqual(yield* signatures(), [1, 0])
+        yield* TestClock.setTime(DateTime.toEpochMillis(ends) - 2000)
+        assert.deepStrictEqual(yield* signatures(), [1, 0])
+        yield* TestClock.setTime(DateTime.toEpochMillis(ends))
+        assert.deepStrictEqual(yield* signatures(), [1])
+      }))
+
+    it.effect("that asks to wait is not tried before, and at most ten hours later", () =>
+      Effect.gen(function*() {
+        const network = yield* FakeNetwork
+        const waitOf = Effect.fnUntraced(function*(status: number, retry_after: string) {
+          network.respond = () => answered(status, { retry_after })
+          const { id } = yield* makeDelivery(yield* makeEndpoint(yield* makeClub()))
+          const { next_attempt_at } = yield* soon(deliveryRow(id), ({ attempts_count }) => attempts_count === 1)
+          const [attempt] = yield* attemptRows(id)
+          if (next_attempt_at === null || attempt === undefined) return assert.fail("Nothing is owed")
+          return (DateTime.toEpochMillis(next_attempt_at) - DateTime.toEpochMillis(attempt.started_at)) / 1000
+        })
+        assert.strictEqual(yield* waitOf(429, "120"), 120)
+        assert.strictEqual(yield* waitOf(503, "1000000"), 36_000)
+        assert.isBelow(yield* waitOf(429, "1"), 6)
+      }))
+  })
+})

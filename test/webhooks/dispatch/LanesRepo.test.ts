@@ -1,0 +1,115 @@
+import { assert, layer } from "@effect/vitest"
+import { ConfigProvider, DateTime, type Duration, Effect, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
+import { Partitions } from "../../../src/sql/Partitions.ts"
+import { Sealing } from "../../../src/sql/Sealing.ts"
+import { AttemptId } from "../../../src/webhooks/delivery/DeliveryId.ts"
+import { afterAttempt } from "../../../src/webhooks/delivery/DeliveryState.ts"
+import { normal } from "../../../src/webhooks/dispatch/Breaker.ts"
+import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
+import type { ClaimedLane, TakenDelivery } from "../../../src/webhooks/dispatch/Lease.ts"
+import { WebhookRules } from "../../../src/webhooks/WebhookSettings.ts"
+import { makeClub } from "../../support/Makers.ts"
+import { PostgresLayer } from "../../support/Postgres.ts"
+import { attemptRows, deliveryRow, laneRow, makeDelivery, makeEndpoint } from "../../support/Webhooks.ts"
+
+const TestLayer = LanesRepo.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(WebhookRules.layer, Partitions.layer, Sealing.layer)),
+  Layer.provideMerge(PostgresLayer),
+  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
+    APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64")
+  })))
+)
+
+const settlementOf = Effect.fn("settlementOf")(function*(
+  lease: ClaimedLane,
+  delivery: TakenDelivery,
+  accepted: boolean,
+  wait: Option.Option<Duration.Duration> = Option.none()
+) {
+  const at = yield* DateTime.now
+  return {
+    lease,
+    breaker: normal,
+    breaker_epoch: lease.breaker_epoch,
+    delivery,
+    attempt: {
+      id: AttemptId.make("00000000-0000-7000-8000-000000000001"),
+      started_at: at,
+      ended_at: at,
+      duration_ms: 12,
+      status_code: accepted ? 200 : 500,
+      error: accepted ? null : "http_status" as const,
+      response_body: accepted ? null : "no",
+      retry_after_seconds: null
+    },
+    after: afterAttempt(delivery, accepted, at, wait)
+  }
+})
+
+layer(TestLayer, { timeout: "60 seconds" })("LanesRepo", (it) => {
+  it.effect("leases, takes, settles and gives back", () =>
+    Effect.gen(function*() {
+      const lanes = yield* LanesRepo
+      const endpoint = yield* makeEndpoint(yield* makeClub())
+      const { body, event_id, id } = yield* makeDelivery(endpoint)
+      const [lane] = yield* lanes.claim(10)
+      assert.strictEqual(lane?.endpoint_id, endpoint.id)
+      if (lane === undefined) return
+      assert.deepStrictEqual(yield* lanes.claim(10), [])
+      const taken = Option.getOrThrow(
+        yield* lanes.take({ lease: lane, slots: 5, requestedOnly: false, inFlight: [] })
+      )
+      assert.deepStrictEqual(taken.deliveries.map(({ body, event_id, id }) => [id, event_id, `${Buffer.from(body)}`]), [
+        [id, event_id, body]
+      ])
+      const [delivery] = taken.deliveries
+      if (delivery === undefined) return
+      assert.isTrue(yield* lanes.settle(yield* settlementOf(lane, delivery, true)))
+      const { attempts_count, next_attempt_at, status } = yield* deliveryRow(id)
+      assert.deepStrictEqual({ attempts_count, next_attempt_at, status }, {
+        attempts_count: 1,
+        next_attempt_at: null,
+        status: "succeeded"
+      })
+      assert.deepStrictEqual((yield* attemptRows(id)).map(({ number }) => number), [1])
+      assert.isTrue(
+        yield* lanes.release({ lease: lane, wakes: taken.lane.wakes, notBefore: yield* DateTime.now })
+      )
+      const { due_at, lease_id } = yield* laneRow(endpoint)
+      assert.deepStrictEqual({ due_at, lease_id }, { due_at: null, lease_id: null })
+    }))
+
+  it.effect("keeps a lane that was woken since it was taken from", () =>
+    Effect.gen(function*() {
+      const lanes = yield* LanesRepo
+      const endpoint = yield* makeEndpoint(yield* makeClub())
+      yield* makeDelivery(endpoint)
+      const [lane] = yield* lanes.claim(10)
+      if (lane === undefined) return assert.fail("No lane was due")
+      yield* makeDelivery(endpoint)
+      assert.isFalse(yield* lanes.release({ lease: lane, wakes: lane.wakes, notBefore: yield* DateTime.now }))
+      yield* TestClock.adjust("31 seconds")
+      const [again] = yield* lanes.claim(10)
+      assert.strictEqual(again?.endpoint_id, endpoint.id)
+      assert.isTrue(Option.isNone(yield* lanes.take({ lease: lane, slots: 5, requestedOnly: false, inFlight: [] })))
+    }))
+
+  it.effect("gives a held lane back due at once for what a person asked for, else at the end of its hold", () =>
+    Effect.gen(function*() {
+      const lanes = yield* LanesRepo
+      const club = yield* makeClub()
+      const now = yield* DateTime.now
+      const notBefore = DateTime.add(now, { hours: 1 })
+      for (const trigger of ["schedule", "manual"] as const) {
+        const endpoint = yield* makeEndpoint(club)
+        yield* makeDelivery(endpoint)
+        yield* makeDelivery(endpoint, { trigger })
+        const lane = (yield* lanes.claim(100)).find(({ endpoint_id }) => endpoint_id === endpoint.id)
+        if (lane === undefined) return assert.fail("No lane was due")
+        assert.isTrue(yield* lanes.release({ lease: lane, wakes: lane.wakes, notBefore }))
+        const { due_at } = yield* laneRow(endpoint)
+        assert.deepStrictEqual(due_at, trigger === "manual" ? now : notBefore)
+      }
+    }))
+})

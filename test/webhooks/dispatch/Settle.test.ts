@@ -1,0 +1,195 @@
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Duration, Effect, Option } from "effect"
+import { Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { AttemptId } from "../../../src/webhooks/delivery/DeliveryId.ts"
+import { afterAttempt } from "../../../src/webhooks/delivery/DeliveryState.ts"
+import { normal } from "../../../src/webhooks/dispatch/Breaker.ts"
+import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
+import type { ClaimedLane, Settlement, TakenDelivery } from "../../../src/webhooks/dispatch/Lease.ts"
+import { makeClub } from "../../support/Makers.ts"
+import { attemptRows, deliveryRow, laneRow, makeDelivery, makeEndpoint } from "../../support/Webhooks.ts"
+import { GroundLayer } from "./Engine.ts"
+
+const TestLayer = LanesRepo.layer.pipe(
+  Layer.provideMerge(GroundLayer()),
+  Layer.provideMerge(SecureRandom.layerWebCrypto)
+)
+
+/** A delivery that a worker has taken, and what happens to its row meanwhile. */
+const taken = Effect.fn("taken")(function*(given: Parameters<typeof makeDelivery>[1] = {}) {
+  const lanes = yield* LanesRepo
+  const endpoint = yield* makeEndpoint(yield* makeClub())
+  const { id } = yield* makeDelivery(endpoint, given)
+  const lane = (yield* lanes.claim(100)).find(({ endpoint_id }) => endpoint_id === endpoint.id)
+  if (lane === undefined) return yield* Effect.die(new Error("The lane was not due"))
+  const look = yield* lanes.take({ lease: lane, slots: 5, requestedOnly: false, inFlight: [] })
+  const delivery = Option.getOrThrow(look).deliveries.find((one) => one.id === id)
+  if (delivery === undefined) return yield* Effect.die(new Error("Nothing was due"))
+  return { endpoint, lane, delivery, id }
+})
+
+const settlement = Effect.fn("settlement")(function*(
+  lease: ClaimedLane,
+  delivery: TakenDelivery,
+  { accepted, response_body = null, wait = Option.some(Duration.seconds(5)) }: {
+    readonly accepted: boolean
+    readonly response_body?: string | null
+    readonly wait?: Option.Option<Duration.Duration>
+  }
+) {
+  const random = yield* SecureRandom.SecureRandom
+  const at = yield* DateTime.now
+  const attempt = {
+    id: AttemptId.make(yield* random.uuidV7()),
+    started_at: at,
+    ended_at: at,
+    duration_ms: 12,
+    status_code: accepted ? 200 : 500,
+    response_body,
+    error: accepted ? null : "http_status" as const,
+    retry_after_seconds: null
+  }
+  const after = afterAttempt(delivery, accepted, at, wait)
+  return { lease, breaker: normal, breaker_epoch: 0, delivery, attempt, after } satisfies Settlement
+})
+
+const outcomeOf = (
+  { attempts_count, cancel_reason, next_attempt_at, once, rung, status, trigger }: Effect.Success<
+    ReturnType<typeof deliveryRow>
+  >
+) => ({
+  attempts_count,
+  cancel_reason,
+  owed: next_attempt_at !== null,
+  once,
+  rung,
+  status,
+  trigger
+})
+
+layer(TestLayer, { timeout: "60 seconds" })("a result", (it) => {
+  it.effect("leaves a delivery canceled that was canceled meanwhile, and counts the attempt", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const lanes = yield* LanesRepo
+      const { delivery, id, lane } = yield* taken()
+      yield* sql`
+        update webhook_deliveries set status = 'canceled', cancel_reason = 'endpoint_disabled', next_attempt_at = null,
+          finished_at = created_at where id = ${id}`
+      assert.isTrue(yield* lanes.settle(yield* settlement(lane, delivery, { accepted: false })))
+      assert.deepStrictEqual(outcomeOf(yield* deliveryRow(id)), {
+        attempts_count: 1,
+        cancel_reason: "endpoint_disabled",
+        owed: false,
+        once: false,
+        rung: 0,
+        status: "canceled",
+        trigger: "schedule"
+      })
+      assert.strictEqual((yield* attemptRows(id)).length, 1)
+    }))
+
+  it.effect.each(
+    [
+      ["endpoint_disabled", "succeeded"],
+      ["endpoint_deleted", "succeeded"],
+      ["student_removed", "canceled"],
+      ["expired", "canceled"]
+    ] as const
+  )(
+    "that is a 2xx after the delivery was canceled with %s ends it as %s",
+    ([reason, status]) =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const lanes = yield* LanesRepo
+        const { delivery, id, lane } = yield* taken()
+        yield* sql`
+        update webhook_deliveries set status = 'canceled', cancel_reason = ${reason}, next_attempt_at = null,
+          finished_at = created_at where id = ${id}`
+        yield* lanes.settle(yield* settlement(lane, delivery, { accepted: true }))
+        assert.strictEqual((yield* deliveryRow(id)).status, status)
+      })
+  )
+
+  it.effect("keeps what a person asked for while a failed attempt was under way", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const lanes = yield* LanesRepo
+      const { delivery, id, lane } = yield* taken()
+      yield* sql`update webhook_deliveries set trigger = 'manual' where id = ${id}`
+      const { next_attempt_at } = yield* deliveryRow(id)
+      yield* TestClock.adjust("1 seconds")
+      yield* lanes.settle(yield* settlement(lane, delivery, { accepted: false }))
+      const row = yield* deliveryRow(id)
+      assert.deepStrictEqual(row.next_attempt_at, next_attempt_at)
+      assert.deepStrictEqual(outcomeOf(row), {
+        attempts_count: 1,
+        cancel_reason: null,
+        owed: true,
+        once: false,
+        rung: 1,
+        status: "pending",
+        trigger: "manual"
+      })
+    }))
+
+  it.effect("of a finished delivery's one attempt ends it as that attempt went", () =>
+    Effect.gen(function*() {
+      const lanes = yield* LanesRepo
+      const sql = yield* SqlClient.SqlClient
+      const now = yield* DateTime.now
+      const { delivery, id, lane } = yield* taken({ status: "canceled", trigger: "manual", next_attempt_at: now })
+      assert.strictEqual(delivery.status, "canceled")
+      yield* sql`update webhook_deliveries set once = true where id = ${id}`
+      yield* lanes.settle(yield* settlement(lane, { ...delivery, once: true }, { accepted: false }))
+      assert.deepStrictEqual(outcomeOf(yield* deliveryRow(id)), {
+        attempts_count: 1,
+        cancel_reason: null,
+        owed: false,
+        once: true,
+        rung: 0,
+        status: "failed",
+        trigger: "manual"
+      })
+    }))
+
+  it.effect("of a worker that lost the lane changes nothing", () =>
+    Effect.gen(function*() {
+      const lanes = yield* LanesRepo
+      const { delivery, endpoint, id, lane } = yield* taken()
+      yield* TestClock.adjust("31 seconds")
+      assert.isTrue((yield* lanes.claim(100)).some(({ endpoint_id }) => endpoint_id === endpoint.id))
+      const before = yield* laneRow(endpoint)
+      assert.isFalse(yield* lanes.settle(yield* settlement(lane, delivery, { accepted: true })))
+      assert.deepStrictEqual(yield* laneRow(endpoint), before)
+      assert.strictEqual((yield* deliveryRow(id)).status, "pending")
+      assert.deepStrictEqual(yield* attemptRows(id), [])
+      assert.deepStrictEqual(yield* lanes.heartbeat([lane]), [])
+    }))
+
+  it.effect("is committed once, even if it comes twice", () =>
+    Effect.gen(function*() {
+      const lanes = yield* LanesRepo
+      const { delivery, id, lane } = yield* taken()
+      const result = yield* settlement(lane, delivery, { accepted: false })
+      yield* lanes.settle(result)
+      yield* lanes.settle(yield* settlement(lane, delivery, { accepted: false }))
+      assert.strictEqual((yield* deliveryRow(id)).attempts_count, 1)
+      assert.strictEqual((yield* attemptRows(id)).length, 1)
+    }))
+
+  it.effect("about a student who was removed meanwhile keeps no response", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const lanes = yield* LanesRepo
+      const { delivery, id, lane } = yield* taken()
+      yield* sql`
+        update webhook_deliveries set status = 'canceled', cancel_reason = 'student_removed', next_attempt_at = null,
+          finished_at = created_at, body_erased = true where id = ${id}`
+      yield* lanes.settle(yield* settlement(lane, delivery, { accepted: false, response_body: "Bia Lima" }))
+      assert.deepStrictEqual((yield* attemptRows(id)).map(({ response_body }) => response_body), [null])
+    }))
+})

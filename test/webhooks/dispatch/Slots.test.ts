@@ -1,0 +1,45 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { ClubId } from "../../../src/clubs/Club.ts"
+import { Slots } from "../../../src/webhooks/dispatch/Slots.ts"
+
+const club = (n: number) => ClubId.make(`00000000-0000-7000-8000-${`${n}`.padStart(12, "0")}`)
+
+const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+const Step = Schema.Struct({ club: between(1, 5), wanted: between(0, 40), gives: Schema.Boolean })
+const Concurrency = between(1, 300)
+
+describe("the slots of a process", () => {
+  it("are half for lanes and half a pool", () => {
+    assert.strictEqual(new Slots(256).lanes, 128)
+    assert.strictEqual(new Slots(1).lanes, 1)
+  })
+
+  it("leave room for others however much one club asks for", () => {
+    const slots = new Slots(256)
+    let hogged = 0
+    for (let turn = 0; turn < 100; turn += 1) hogged += slots.reserve(club(1), 16)
+    assert.strictEqual(hogged, 64)
+    assert.strictEqual(slots.reserve(club(2), 16), 16)
+  })
+
+  it.prop(
+    "never exceed the pool, and are all there again once given back",
+    { steps: Schema.Array(Step).check(Schema.isMaxLength(200)), concurrency: Concurrency },
+    ({ concurrency, steps }) => {
+      const slots = new Slots(concurrency)
+      const used = new Map<number, number>()
+      for (const { club: n, gives, wanted } of steps) {
+        const mine = used.get(n) ?? 0
+        const granted = gives ? 0 : slots.reserve(club(n), wanted)
+        if (gives) slots.giveBack(club(n), mine)
+        used.set(n, gives ? 0 : mine + granted)
+        assert.isTrue(granted >= 0 && granted <= wanted)
+        const total = [...used.values()].reduce((sum, count) => sum + count, 0)
+        assert.isAtMost(total + slots.lanes, Math.max(1, concurrency))
+      }
+      for (const [n, count] of used) slots.giveBack(club(n), count)
+      assert.strictEqual(slots.reserve(club(9), 1000), new Slots(concurrency).reserve(club(9), 1000))
+    }
+  )
+})

@@ -1,0 +1,92 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Duration } from "effect"
+import { diagnose, type Findings } from "../../../src/webhooks/endpoint/Diagnosis.ts"
+
+const at = (minute: number) => DateTime.makeUnsafe(minute * 60_000)
+
+const healthy: Findings = {
+  endpoint: {
+    status: "enabled",
+    disabled_reason: null,
+    hold_until: null,
+    consecutive_failures: 0,
+    failing_since: null
+  },
+  queue: { depth: 0, oldest_pending_at: null, due_at: null, requested_at: null },
+  counted: 10,
+  disable_after: Duration.minutes(60)
+}
+
+const of = (endpoint: Partial<Findings["endpoint"]>, queue: Partial<Findings["queue"]> = {}) =>
+  diagnose({
+    ...healthy,
+    endpoint: { ...healthy.endpoint, ...endpoint },
+    queue: { ...healthy.queue, ...queue }
+  })
+
+describe("a diagnosis", () => {
+  it.each(
+    [
+      [{}, {}, "Delivering; no deliveries wait."],
+      [{}, { depth: 1 }, "Delivering; 1 delivery waits."],
+      [{}, { depth: 10 }, "Delivering; 10 deliveries wait."],
+      [{}, { depth: 11 }, "Delivering; more than 10 deliveries wait."],
+      [{ consecutive_failures: 1 }, { depth: 1 }, "Delivering, after 1 failed attempt; 1 delivery waits."],
+      [{ consecutive_failures: 3 }, {}, "Delivering, after 3 failed attempts in a row; no deliveries wait."],
+      [
+        { consecutive_failures: 5, hold_until: at(1) },
+        { depth: 2 },
+        "Held after 5 failed attempts in a row: one attempt at a time until one is accepted; 2 deliveries wait."
+      ],
+      [
+        { status: "paused", hold_until: at(1) },
+        { depth: 2 },
+        "Not delivering: the endpoint is paused; 2 deliveries wait until it is enabled."
+      ],
+      [
+        { status: "disabled", disabled_reason: "manual" },
+        {},
+        "Not delivering: an administrator disabled the endpoint."
+      ],
+      [
+        { status: "disabled", disabled_reason: "failing" },
+        {},
+        "Not delivering: the endpoint was disabled because it accepted nothing for too long."
+      ]
+    ] as const
+  )("of %j with %j says: %s", (endpoint, queue, summary) => {
+    assert.strictEqual(of(endpoint, queue).summary, summary)
+  })
+
+  it.each([[9, 9, false], [10, 10, false], [11, 10, true]] as const)(
+    "of a queue of %d shows %d, capped: %s",
+    (depth, shown, capped) => {
+      const { queue_depth, queue_depth_capped } = of({}, { depth })
+      assert.deepStrictEqual([queue_depth, queue_depth_capped], [shown, capped])
+    }
+  )
+
+  it.each(
+    [
+      ["nothing", {}, {}, null],
+      ["what is due first", {}, { due_at: at(1), requested_at: at(2) }, at(1)],
+      ["the end of the hold", { hold_until: at(5) }, { due_at: at(1) }, at(5)],
+      ["what is due after the hold", { hold_until: at(5) }, { due_at: at(7) }, at(7)],
+      ["what a person asked for, hold or not", { hold_until: at(5) }, { due_at: at(1), requested_at: at(1) }, at(1)],
+      ["nothing while paused", { status: "paused" }, { due_at: at(1), requested_at: at(1) }, null],
+      ["nothing while disabled", { status: "disabled" }, { due_at: at(1) }, null]
+    ] as const
+  )("finds that the next attempt is for %s", (_, endpoint, queue, next) => {
+    assert.deepStrictEqual(of(endpoint, queue).next_attempt_at, next)
+  })
+
+  it("foresees the day on which an endpoint that accepts nothing is disabled", () => {
+    assert.deepStrictEqual(of({ failing_since: at(1) }).projected_disable_at, at(61))
+    assert.isNull(of({}).projected_disable_at)
+    assert.isNull(of({ failing_since: at(1), status: "paused" }).projected_disable_at)
+  })
+
+  it("calls an endpoint held for as long as its breaker says until when", () => {
+    assert.deepStrictEqual([of({}).held, of({ hold_until: at(0) }).held], [false, true])
+  })
+})

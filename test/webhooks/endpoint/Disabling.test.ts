@@ -1,0 +1,222 @@
+import { assert, layer } from "@effect/vitest"
+import { ConfigProvider, DateTime, Effect, Layer, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import type { Mail } from "../../../src/mail/Mail.ts"
+import { Mailer } from "../../../src/mail/Mailer.ts"
+import { MailQueue } from "../../../src/mail/MailQueue.ts"
+import { MailTransport } from "../../../src/mail/Transport.ts"
+import { Partitions } from "../../../src/sql/Partitions.ts"
+import { Sealing } from "../../../src/sql/Sealing.ts"
+import { LaneChanges } from "../../../src/webhooks/dispatch/LaneChanges.ts"
+import { Disabling } from "../../../src/webhooks/endpoint/Disabling.ts"
+import { WebhookRules } from "../../../src/webhooks/WebhookSettings.ts"
+import { makeClub, makeMember } from "../../support/Makers.ts"
+import { warmPool } from "../../support/Pool.ts"
+import { PostgresLayer } from "../../support/Postgres.ts"
+import {
+  ago,
+  begin,
+  deliveryNow,
+  ended,
+  type MadeEndpoint,
+  makeDelivery,
+  makeEndpoint,
+  saturday
+} from "../retention/Rows.ts"
+
+const SealingLayer = Sealing.layerKeys(Redacted.make(new Uint8Array(32).fill(7))).pipe(
+  Layer.provide(SecureRandom.layerWebCrypto)
+)
+
+const TestLayer = Layer.mergeAll(Disabling.layer, LaneChanges.layer, Partitions.layer).pipe(
+  Layer.provideMerge(Layer.merge(Mailer.layer, WebhookRules.layer)),
+  Layer.provideMerge(Layer.merge(PostgresLayer, SealingLayer)),
+  Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: { PUBLIC_URL: "https://turma.example" } })))
+)
+
+/** Sends what waits to be sent; answers it by address. */
+const mails = Effect.gen(function*() {
+  const sent: Array<Mail> = []
+  const Transport = Layer.succeed(MailTransport, { send: (mail) => Effect.sync(() => void sent.push(mail)) })
+  yield* Effect.flatMap(MailQueue, ({ tick }) => Effect.repeat(tick, { while: (count) => count > 0 })).pipe(
+    Effect.provide(Layer.provide(MailQueue.layer, Transport))
+  )
+  return sent.toSorted((a, b) => a.recipient.localeCompare(b.recipient))
+})
+
+const setLane = Effect.fnUntraced(function*({ club_id, endpoint_id }: MadeEndpoint, columns: Record<string, unknown>) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    update webhook_lanes set ${sql.update(columns)} where club_id = ${club_id} and endpoint_id = ${endpoint_id}`
+})
+
+/** An endpoint that has accepted nothing since then. */
+const failingSince = Effect.fnUntraced(
+  function*(since: DateTime.Utc, given: Parameters<typeof makeEndpoint>[0] = {}) {
+    yield* begin("7 days")
+    const endpoint = yield* makeEndpoint(given)
+    yield* setLane(endpoint, { failing_since: DateTime.toDateUtc(since), breaker_epoch: 3 })
+    return endpoint
+  }
+)
+
+const disable = (endpoint: MadeEndpoint, epoch = 3) =>
+  Effect.flatMap(Disabling, ({ disableFailing }) => disableFailing(endpoint, epoch))
+
+const endpointNow = Effect.fnUntraced(function*({ club_id, endpoint_id }: MadeEndpoint) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<
+    { status: string; disabled_reason: string | null; disabled_at: Date | null; due_at: Date | null }
+  >`
+    select e.status, e.disabled_reason, e.disabled_at, l.due_at
+    from webhook_endpoints e join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
+    where e.club_id = ${club_id} and e.id = ${endpoint_id}`
+  return row
+})
+
+layer(TestLayer)("An endpoint that has accepted nothing for 5 days", (it) => {
+  it.effect("is disabled as failing, rests, and its queue is canceled", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* failingSince(ago("5 days"))
+      yield* setLane(endpoint, { due_at: DateTime.toDateUtc(saturday) })
+      const waiting = yield* makeDelivery(endpoint, ago("1 day"))
+      const sent = yield* makeDelivery(endpoint, ago("6 days"), ended("succeeded"))
+      assert.isTrue(yield* disable(endpoint))
+      const disabled_at = DateTime.toDateUtc(saturday)
+      assert.deepStrictEqual(yield* endpointNow(endpoint), {
+        status: "disabled",
+        disabled_reason: "failing",
+        disabled_at,
+        due_at: null
+      })
+      assert.deepInclude(yield* deliveryNow(waiting), { status: "canceled", cancel_reason: "endpoint_disabled" })
+      assert.strictEqual((yield* deliveryNow(sent)).status, "succeeded")
+    }))
+
+  it.effect("is told of to every owner and admin of its club, and to nobody else", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* failingSince(ago("5 days"))
+      const owners = [yield* makeMember(endpoint.club, "owner"), yield* makeMember(endpoint.club, "owner")]
+      const admin = yield* makeMember(endpoint.club, "admin")
+      yield* Effect.forEach(["editor", "support", "viewer"] as const, (role) => makeMember(endpoint.club, role))
+      yield* makeMember(yield* makeClub(), "owner")
+      yield* mails
+      yield* disable(endpoint)
+      const recipients = (yield* mails).map(({ recipient }) => recipient)
+      assert.deepStrictEqual(recipients, [...owners, admin].map(({ email }) => email).toSorted())
+    }))
+
+  it.effect("is named by its host alone, in the club's language, with what was canceled and where to go", () =>
+    Effect.gen(function*() {
+      const club = yield* makeClub({ locale: "en", name: "Guitar Club" })
+      const endpoint = yield* failingSince(ago("5 days"), { club })
+      yield* makeDelivery(endpoint, ago("1 day"))
+      yield* makeDelivery(endpoint, ago("2 days"))
+      yield* makeMember(club, "owner")
+      yield* mails
+      yield* disable(endpoint)
+      const [mail] = yield* mails
+      assert.strictEqual(mail?.subject, "A webhook endpoint of the club Guitar Club was disabled")
+      assert.include(mail?.text, "The webhook endpoint at hooks.example has accepted nothing for 5 days")
+      assert.include(mail?.text, "2 deliveries that were waiting were canceled.")
+      const link = `https://turma.example/webhooks?club=${club.organization_id}&endpoint=${endpoint.endpoint_id}`
+      assert.include(mail?.text, link)
+      for (const part of [mail?.text, mail?.html]) assert.notInclude(part, "s3cret")
+    }))
+
+  it.effect("is disabled once, with one mail to each, however many find it failing", () =>
+    Effect.gen(function*() {
+      yield* warmPool
+      const endpoint = yield* failingSince(ago("5 days"))
+      const owner = yield* makeMember(endpoint.club, "owner")
+      yield* mails
+      const answers = yield* Effect.all(Array.from({ length: 8 }, () => disable(endpoint)), {
+        concurrency: "unbounded"
+      })
+      assert.strictEqual(answers.filter((answer) => answer).length, 1)
+      assert.deepStrictEqual((yield* mails).map(({ recipient }) => recipient), [owner.email])
+    }))
+
+  it.effect("stays enabled, with its queue, where the mail cannot be written down", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* failingSince(ago("5 days"))
+      yield* makeMember(endpoint.club, "owner")
+      const waiting = yield* makeDelivery(endpoint, ago("1 day"))
+      const Broken = Layer.mock(Mailer, { enqueue: () => Effect.die(new Error("no disk")) })
+      const broken = Layer.fresh(Disabling.layer).pipe(
+        Layer.provide(Broken),
+        Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: {} })))
+      )
+      yield* Effect.exit(Effect.provide(disable(endpoint), broken))
+      assert.strictEqual((yield* endpointNow(endpoint))?.status, "enabled")
+      assert.strictEqual((yield* deliveryNow(waiting)).status, "pending")
+    }))
+})
+
+layer(TestLayer)("An endpoint stays as it is", (it) => {
+  const staysAs = Effect.fnUntraced(function*(status: string, endpoint: MadeEndpoint, epoch?: number) {
+    yield* makeMember(endpoint.club, "owner")
+    const waiting = yield* makeDelivery(endpoint, ago("1 day"))
+    const before = yield* endpointNow(endpoint)
+    assert.isFalse(yield* disable(endpoint, epoch))
+    assert.deepStrictEqual(yield* endpointNow(endpoint), before)
+    assert.strictEqual(before?.status, status)
+    assert.strictEqual((yield* deliveryNow(waiting)).status, "pending")
+    assert.deepStrictEqual(yield* mails, [])
+  })
+
+  it.effect("a millisecond before the 5 days are over", () =>
+    Effect.gen(function*() {
+      yield* staysAs("enabled", yield* failingSince(DateTime.add(ago("5 days"), { milliseconds: 1 })))
+    }))
+
+  it.effect("while it is idle: nothing has failed since it last accepted something", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* failingSince(ago("9 days"))
+      yield* setLane(endpoint, { failing_since: null })
+      yield* staysAs("enabled", endpoint)
+    }))
+
+  it.effect("where somebody has reset its breaker meanwhile", () =>
+    Effect.gen(function*() {
+      yield* staysAs("enabled", yield* failingSince(ago("9 days")), 2)
+    }))
+
+  it.effect("where it was enabled again meanwhile", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* failingSince(ago("9 days"))
+      yield* Effect.flatMap(LaneChanges, ({ enable }) => enable(endpoint))
+      yield* staysAs("enabled", endpoint)
+      yield* staysAs("enabled", endpoint, 4)
+    }))
+
+  it.effect("while it is paused", () =>
+    Effect.gen(function*() {
+      yield* staysAs("paused", yield* failingSince(ago("9 days"), { status: "paused" }))
+    }))
+
+  it.effect("once somebody has disabled it", () =>
+    Effect.gen(function*() {
+      const manual = { status: "disabled", disabled_reason: "manual", disabled_at: DateTime.toDateUtc(ago("1 day")) }
+      yield* staysAs("disabled", yield* failingSince(ago("9 days"), manual))
+    }))
+
+  it.effect("once it is deleted", () =>
+    Effect.gen(function*() {
+      const deleted = { deleted_at: DateTime.toDateUtc(ago("1 day")) }
+      yield* staysAs("enabled", yield* failingSince(ago("9 days"), deleted))
+    }))
+})
+
+layer(TestLayer)("As time passes", (it) => {
+  it.effect("a failing endpoint is disabled at 5 days sharp", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* failingSince(ago("4 days"))
+      yield* TestClock.adjust("23 hours")
+      assert.isFalse(yield* disable(endpoint))
+      yield* TestClock.adjust("1 hour")
+      assert.isTrue(yield* disable(endpoint))
+    }))
+})
