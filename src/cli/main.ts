@@ -5,6 +5,8 @@ import { Effect } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { version } from "../version.ts"
 import { runMain } from "./runMain.ts"
+import { webhooks } from "./webhooks.ts"
+import { asUsageError, presenter } from "./webhooks/UsageError.ts"
 
 // A command loads what it needs when it is the one: the service is most of a second of imports.
 const command = <E>(name: string, description: string, load: () => Promise<Effect.Effect<void, E>>) =>
@@ -19,17 +21,24 @@ const turma = Command.make("turma").pipe(
       "Bring the database's schema up to date and say what was applied",
       async () => (await import("./migrate.ts")).migrateDatabase
     ),
+    command(
+      "demo",
+      "Show webhooks at work, on a service of its own that leaves nothing behind",
+      async () => (await import("./demo.ts")).demo
+    ),
     command("openapi", "Print the OpenAPI document", async () => (await import("./openapi.ts")).printOpenApi),
     command(
       "settings",
       "Print the table of environment variables",
       async () => (await import("./settings.ts")).printSettings
-    )
+    ),
+    webhooks
   ])
 )
 
 turma.pipe(
   Command.run({ version }),
-  Effect.provide([NodeServices.layer, CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] })]),
+  Effect.mapError(asUsageError),
+  Effect.provide([NodeServices.layer, CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] }), presenter]),
   runMain
 )

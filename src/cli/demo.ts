@@ -1,0 +1,37 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, Layer } from "effect"
+import { DemoError } from "./demo/DemoError.ts"
+import { demoFolder } from "./demo/Folder.ts"
+import { Narrator, say } from "./demo/Narrator.ts"
+import { quietPort } from "./demo/quietPort.ts"
+import { Receiver } from "./demo/Receiver.ts"
+import { story } from "./demo/story.ts"
+import { runService, Turma } from "./demo/Turma.ts"
+import { shortenedLines } from "./demo/Waits.ts"
+import { selfSigned } from "./webhooks/Certificate.ts"
+import { UsageError } from "./webhooks/UsageError.ts"
+
+const longest = "2 minutes"
+
+const noOpenssl = () => new UsageError({ message: "The demo makes a certificate with openssl, which is not here" })
+
+const tooSlow = () => Effect.fail(new DemoError({ message: `The demo did not come to its end within ${longest}` }))
+
+const play = Effect.gen(function*() {
+  const certificate = yield* Effect.mapError(selfSigned, noOpenssl)
+  const folder = yield* demoFolder
+  yield* say("demo", "webhooks of Turma, from the first one to the recovery after an outage, in about a minute;")
+  for (const line of shortenedLines) yield* say("demo", line)
+  yield* say("demo", `everything is kept in ${folder}, which is removed at the end`)
+  const place = { port: yield* quietPort, folder, certificate: certificate.path }
+  const told = Effect.provide(story, Layer.merge(Receiver.layer(certificate), Turma.layer(place)))
+  yield* Effect.raceFirst(told, runService(place)).pipe(
+    Effect.timeoutOrElse({ duration: longest, orElse: tooSlow })
+  )
+}).pipe(
+  Effect.onInterrupt(() => say("demo", "stops and removes what it made")),
+  Effect.scoped
+)
+
+/** Shows outgoing webhooks at work on a service of its own, in plain lines, and ends by itself. */
+export const demo = Effect.provide(play, Layer.merge(Narrator.layer, NodeServices.layer))

@@ -1,0 +1,72 @@
+import { Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+
+const secret = Flag.Redacted("secret").pipe(
+  Flag.withDescription("The signing secret, whsec_…; or WEBHOOK_SECRET in the environment, out of process lists"),
+  Flag.optional
+)
+
+const body = Flag.String("body").pipe(
+  Flag.withDescription("The file with the body, byte for byte; - is standard input"),
+  Flag.withDefault("-")
+)
+
+const id = Flag.String("id").pipe(Flag.withDescription("webhook-id"))
+
+const seconds = (name: string, description: string) =>
+  Flag.Int(name).pipe(
+    Flag.filter((value) => value >= 0, () => "expected Unix seconds"),
+    Flag.withDescription(description)
+  )
+
+const between = (minimum: number, maximum: number) =>
+  Flag.filter((value: number) => value >= minimum && value <= maximum, () => `expected ${minimum} to ${maximum}`)
+
+const listen = Command.make("listen", {
+  port: Flag.Int("port").pipe(
+    between(0, 65_535),
+    Flag.withDescription("The port on 127.0.0.1; 0 is any that is free"),
+    Flag.withDefault(8443)
+  ),
+  secret,
+  status: Flag.Int("status").pipe(
+    between(200, 599),
+    Flag.withDescription("What every delivery is answered with"),
+    Flag.withDefault(200)
+  ),
+  cert: Flag.String("cert").pipe(Flag.withDescription("The certificate, PEM; one is made without"), Flag.optional),
+  key: Flag.String("key").pipe(Flag.withDescription("The certificate's key, PEM"), Flag.optional),
+  http: Flag.Boolean("http").pipe(Flag.withDescription("Listen without TLS"), Flag.withDefault(false))
+}, (options) => Effect.flatMap(Effect.promise(() => import("./webhooks/listen.ts")), ({ listen }) => listen(options)))
+  .pipe(
+    Command.withDescription("Receive deliveries on this machine, print them and say whether they are verified")
+  )
+
+const verify = Command.make("verify", {
+  secret,
+  id,
+  timestamp: Flag.String("timestamp").pipe(Flag.withDescription("webhook-timestamp")),
+  signature: Flag.String("signature").pipe(Flag.withDescription("webhook-signature")),
+  body,
+  at: seconds("at", "Unix seconds at which to judge the timestamp, for a request of the past; now without").pipe(
+    Flag.optional
+  )
+}, (captured) => Effect.flatMap(Effect.promise(() => import("./webhooks/verify.ts")), ({ verify }) => verify(captured)))
+  .pipe(
+    Command.withDescription("Say whether a captured request is verified: exit code 0 if so, else 1 with the reason")
+  )
+
+const sign = Command.make("sign", {
+  secret,
+  id,
+  timestamp: seconds("timestamp", "webhook-timestamp in Unix seconds; now without").pipe(Flag.optional),
+  body
+}, (unsigned) => Effect.flatMap(Effect.promise(() => import("./webhooks/sign.ts")), ({ sign }) => sign(unsigned))).pipe(
+  Command.withDescription("Print the three headers that Turma would send with a body")
+)
+
+/** `turma webhooks …`: what the receiver of webhooks needs while writing it. */
+export const webhooks = Command.make("webhooks").pipe(
+  Command.withDescription("Receive, verify and sign webhooks on this machine"),
+  Command.withSubcommands([listen, verify, sign])
+)

@@ -1,0 +1,44 @@
+import { DateTime, Option, Schema } from "effect"
+
+/** A request as the receiver got it. */
+export interface Delivery {
+  readonly at: DateTime.Utc
+  readonly id: string | undefined
+  readonly timestamp: string | undefined
+  readonly body: Uint8Array
+  /** Whether its signature was verified, in words. */
+  readonly verdict: string
+  readonly status: number
+}
+
+const Json = Schema.fromJsonString(Schema.Unknown)
+const WithType = Schema.fromJsonString(Schema.Struct({ type: Schema.String }))
+const decodeJson = Schema.decodeUnknownOption(Json)
+const decodeType = Schema.decodeUnknownOption(WithType)
+
+// What a stranger sent may hold what a terminal obeys: control characters, and those that turn the writing direction.
+const harmless = (text: string) => text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, (one) => one === "\n" ? one : "\ufffd")
+
+const attemptOf = (timestamp: string) =>
+  Option.match(DateTime.make(Number(timestamp) * 1000), {
+    onNone: () => timestamp,
+    onSome: (moment) => `${timestamp} (${DateTime.formatIso(moment)})`
+  })
+
+const indented = (text: string) => text.replaceAll(/^/gm, "  ")
+
+/** A delivery in plain lines: when, what, whether it is verified, and its body as people read JSON. */
+export const printed = ({ at, body, id, status, timestamp, verdict }: Delivery): string => {
+  const text = new TextDecoder().decode(body)
+  const type = Option.match(decodeType(text), { onNone: () => "(no type)", onSome: ({ type }) => type })
+  const readable = Option.match(decodeJson(text), {
+    onNone: () => text === "" ? "(no body)" : text,
+    onSome: (json) => JSON.stringify(json, undefined, 2)
+  })
+  return harmless([
+    `${DateTime.formatIso(at)}  ${type}  ${verdict}, answered ${status}`,
+    `  webhook-id         ${id ?? "(missing)"}`,
+    `  webhook-timestamp  ${timestamp === undefined ? "(missing)" : attemptOf(timestamp)}`,
+    indented(readable)
+  ].join("\n"))
+}

@@ -1,0 +1,142 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, FileSystem, Schedule } from "effect"
+import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { runTurma, startTurma } from "../support/Turma.ts"
+
+const project = new URL("../../", import.meta.url).pathname
+
+const args = ["--max-semi-space-size=8", "src/cli/main.ts", "demo"]
+
+/** A folder for temporary files alone, through which PostgreSQL's user may pass. */
+const temporaryFolder = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" })
+  yield* fs.chmod(folder, 0o711)
+  return folder
+})
+
+/** The command lines of the processes that work in this folder. */
+const processesIn = Effect.fnUntraced(function*(folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const numbers = (yield* fs.readDirectory("/proc")).filter((name) => /^\d+$/.test(name))
+  const lines = yield* Effect.forEach(
+    numbers,
+    (number) => Effect.orElseSucceed(fs.readFileString(`/proc/${number}/cmdline`), () => "")
+  )
+  return lines.filter((line) => line.includes(folder))
+})
+
+const assertNothingLeft = Effect.fnUntraced(function*(folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  assert.deepStrictEqual(yield* fs.readDirectory(folder), [])
+  // Whoever was setting the database up when it was removed takes a moment to notice.
+  yield* Effect.repeat(processesIn(folder), {
+    until: (lines) => lines.length === 0,
+    schedule: Schedule.spaced("50 millis")
+  })
+})
+
+/** What must be said, in this order. */
+const story = [
+  /demo {6}waits are shortened for the demo: 1 s, 2 s, .* instead of 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h;\n/,
+  /turma {5}is ready at http:\/\/127\.0\.0\.1:\d+\n/,
+  /you {7}Ana used the link, signed in and founded a club/,
+  /turma {5}the signing secret, whsec_\S{6}…, is shown this once/,
+  /receiver {2}webhook\.test arrived, signature is right, answered 204\n/,
+  /receiver {4}webhook-id {9}[0-9a-f-]{36}\n/,
+  /receiver {4}webhook-timestamp {2}\d+\n/,
+  /receiver {4}webhook-signature {2}v1,\S{44}\n/,
+  /receiver {2}had one word of it been changed on the way: not verified: no signature matches/,
+  /turma {5}attempt 1 was accepted: delivered\n/,
+  /receiver {2}answers 500 to everything from now on\n/,
+  /receiver {2}webhook\.test arrived, signature is right, answered 500\n/,
+  /turma {5}attempt 1 failed with 500(?:; the next one in (?:0\.9|1\.[01]) s)?\n/,
+  /turma {5}attempt 2 failed with 500(?:; the next one in (?:1\.[89]|2\.[012]) s)?\n/,
+  /turma {5}attempt 5 failed with 500: 5 in a row, so the endpoint is held for 5\.0 s\n/,
+  /turma {5}Held after 5 failed attempts in a row: one attempt at a time until one is accepted; 1 delivery waits\.\n/,
+  /you {7}Bia signed up/,
+  /arrived, signature is right, answered 500\n/,
+  /turma {5}that was a probe/,
+  /receiver {2}works again/,
+  /arrived, signature is right, answered 204\n/,
+  /turma {5}the hold is over, and what had waited was delivered\n/,
+  /turma {5}Delivering; no deliveries wait\.\n/,
+  /you {7}Caio signed up/,
+  /receiver {2}student\.created arrived, signature is right, answered 204\n/,
+  /"name":"Caio","email":"caio@example\.com","verified":true/,
+  /turma {5}4 webhooks, \d+ attempts, everything delivered\n/,
+  /What to try next\n.*npm start/
+]
+
+const assertTold = (stdout: string) =>
+  story.reduce((rest, line) => {
+    const found = line.exec(rest)
+    assert.isNotNull(found, `${line} is not said, or not after what comes before it:\n${stdout}`)
+    return rest.slice((found?.index ?? 0) + (found?.[0].length ?? 0))
+  }, stdout)
+
+/** The time, who it is about, and what there is to say. */
+const isLine = /^\d\d:\d\d:\d\d {2}(?:demo {4}|you {5}|turma {3}|receiver) {2}.*\S$/
+
+const PATH = process.env["PATH"]
+
+layer(NodeServices.layer, { excludeTestServices: true, timeout: "3 minutes" })("npm run demo", (it) => {
+  it.effect("runs the command", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const { scripts } = JSON.parse(yield* fs.readFileString(`${project}package.json`))
+      assert.strictEqual(scripts.demo, `exec node ${args.join(" ")}`)
+    }))
+
+  it.effect(
+    "tells the story to its end, whatever the environment says, and leaves nothing behind",
+    () =>
+      Effect.gen(function*() {
+        const TMPDIR = yield* temporaryFolder
+        const env = { TMPDIR, DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing", ROLE: "api", PORT: "1" }
+        const { code, stderr, stdout } = yield* runTurma({ args, env })
+        assert.deepStrictEqual([code, stderr], [0, ""])
+        assertTold(stdout)
+        const others = stdout.trimEnd().split("\n").filter((line) => !isLine.test(line) && line !== "")
+        assert.deepStrictEqual(others.map((line) => line.split(" ")[0]), ["1.", "2.", "3.", "4.", "5.", "What"])
+        yield* assertNothingLeft(TMPDIR)
+      }),
+    180_000
+  )
+
+  it.effect("stops without leaving anything behind when nobody reads it any more", () =>
+    Effect.gen(function*() {
+      const TMPDIR = yield* temporaryFolder
+      const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
+      const shell = `"$0" ${args.join(" ")} | head -n 7; echo "\${PIPESTATUS[0]}"`
+      const piped = ChildProcess.make("bash", ["-c", shell, process.execPath], { cwd: project, env: { TMPDIR, PATH } })
+      const said = (yield* spawner.string(piped)).trimEnd().split("\n")
+      assert.deepStrictEqual([said.length, said.at(-1)], [8, "0"])
+      yield* assertNothingLeft(TMPDIR)
+    }), 60_000)
+
+  it.effect.each(["everything is kept in", "is ready at", "attempt 1 failed"])(
+    "stops on Ctrl-C without leaving anything behind, also right after: %s",
+    (line) =>
+      Effect.gen(function*() {
+        const TMPDIR = yield* temporaryFolder
+        const turma = yield* startTurma({ args, env: { TMPDIR } })
+        yield* turma.until(line)
+        const { code, stderr, stdout } = yield* turma.end("SIGINT")
+        assert.deepStrictEqual([code, stderr], [0, ""])
+        assert.match(stdout, /demo {6}stops and removes what it made\n$/)
+        yield* assertNothingLeft(TMPDIR)
+      }),
+    60_000
+  )
+
+  it.effect("says in one line that it needs openssl where there is none", () =>
+    Effect.gen(function*() {
+      const { code, stderr, stdout } = yield* runTurma({ args, env: { PATH: "/nowhere" } })
+      assert.deepStrictEqual(
+        { code, stderr, stdout },
+        { code: 2, stdout: "", stderr: "turma: The demo makes a certificate with openssl, which is not here\n" }
+      )
+    }))
+})
