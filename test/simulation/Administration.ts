@@ -1,0 +1,136 @@
+import { DateTime, Effect, Exit, Redacted } from "effect"
+import { Deliveries } from "../../src/webhooks/delivery/Deliveries.ts"
+import { DeliveryId } from "../../src/webhooks/delivery/DeliveryId.ts"
+import { EndpointId } from "../../src/webhooks/endpoint/EndpointId.ts"
+import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
+import { moods, pathOf } from "./Network.ts"
+import type { Scene } from "./Scene.ts"
+import { bodyAge } from "./Transitions.ts"
+
+// What administrators do.
+
+const types = ["student.created", "student.updated", "student.removed", "lesson.completed"]
+
+export const create = Effect.fnUntraced(function*(scene: Scene) {
+  const { dice, network } = scene.world.ground
+  const club = scene.club()
+  const path = scene.newPath()
+  network.moods.set(path, dice.pick(moods) ?? "up")
+  const event_types = dice.chance(0.7) ? types : dice.some(types, 0.6)
+  const status = dice.chance(0.9) ? "enabled" as const : "paused" as const
+  scene.world.note(`create ${path}, ${status}, ${event_types.join(" ")}`)
+  const made = yield* scene.world.inApi(
+    Effect.flatMap(
+      Endpoints,
+      (endpoints) => endpoints.create(club.id, { url: `https://1.1.1.1${path}`, event_types, status, description: "" })
+    )
+  )
+  if (made !== undefined && Exit.isSuccess(made)) {
+    scene.world.checks.secrets.set(made.value.id, [Redacted.value(made.value.secret)])
+  }
+})
+
+export const status = Effect.fnUntraced(function*(scene: Scene) {
+  const some = scene.some()
+  if (some === undefined) return
+  const status = scene.world.ground.dice.weighted([[3, "enabled"], [2, "paused"], [2, "disabled"]])
+  scene.world.note(`${pathOf(some.endpoint.url)} is set to ${status}`)
+  yield* scene.world.inApi(
+    Effect.flatMap(Endpoints, (endpoints) => endpoints.patch(some.club.id, some.id, { status }))
+  )
+})
+
+export const change = Effect.fnUntraced(function*(scene: Scene) {
+  const some = scene.some()
+  if (some === undefined) return
+  const { dice } = scene.world.ground
+  const patch = dice.chance(0.5)
+    ? { url: `https://1.1.1.1${pathOf(some.endpoint.url)}?v=${dice.between(1, 1000)}` }
+    : {
+      event_types: [...dice.some(types, 0.6), "student.created"].filter((type, index, all) =>
+        all.indexOf(type) === index
+      )
+    }
+  scene.world.note(`${pathOf(some.endpoint.url)} is changed: ${JSON.stringify(patch)}`)
+  yield* scene.world.inApi(Effect.flatMap(Endpoints, (endpoints) => endpoints.patch(some.club.id, some.id, patch)))
+})
+
+export const rotate = Effect.fnUntraced(function*(scene: Scene) {
+  const some = scene.some()
+  if (some === undefined) return
+  const { checks } = scene.world
+  scene.world.note(`${pathOf(some.endpoint.url)} gets a new secret`)
+  const known = checks.secrets.get(some.id)
+  checks.secrets.set(some.id, null)
+  const made = yield* scene.world.inApi(
+    Effect.flatMap(Endpoints, (endpoints) => endpoints.rotateSecret(some.club.id, some.id))
+  )
+  if (made !== undefined && Exit.isSuccess(made) && known !== null && known !== undefined) {
+    checks.secrets.set(some.id, [Redacted.value(made.value.secret), ...known])
+  }
+})
+
+export const remove = Effect.fnUntraced(function*(scene: Scene) {
+  const some = scene.some()
+  if (some === undefined) return
+  scene.world.note(`${pathOf(some.endpoint.url)} is deleted`)
+  yield* scene.world.inApi(Effect.flatMap(Endpoints, (endpoints) => endpoints.remove(some.club.id, some.id)))
+})
+
+export const test = Effect.fnUntraced(function*(scene: Scene) {
+  const some = scene.some()
+  if (some === undefined) return
+  scene.world.note(`${pathOf(some.endpoint.url)} is tested`)
+  yield* scene.world.inApi(Effect.flatMap(Deliveries, (deliveries) => deliveries.sendTest(some.club, some.id)))
+})
+
+export const resend = Effect.fnUntraced(function*(scene: Scene) {
+  const some = scene.some()
+  if (some === undefined) return
+  const { checks, ground: { dice } } = scene.world
+  const chosen = dice.some(checks.of(some.id), 0.3).slice(0, 3)
+  scene.world.note(`${pathOf(some.endpoint.url)}: resend ${chosen.map(({ id }) => id).join(" ")}`)
+  for (const { id } of chosen) checks.resent.add(id)
+  yield* scene.world.allInApi(
+    chosen.map(({ id }) =>
+      Effect.flatMap(Deliveries, (deliveries) => deliveries.resend(some.club.id, some.id, DeliveryId.make(id)))
+    )
+  )
+  checks.resent.clear()
+})
+
+export const recover = Effect.fnUntraced(function*(scene: Scene) {
+  const some = scene.some()
+  if (some === undefined) return
+  const { checks, ground: { dice, time } } = scene.world
+  const since = time.now() - dice.between(0, bodyAge) * (dice.chance(0.5) ? 1 : 0.9)
+  scene.world.note(`${pathOf(some.endpoint.url)}: recover since ${new Date(since).toISOString()}`)
+  checks.recovered.set(some.id, since)
+  yield* scene.world.allInApi(
+    Array.from(
+      { length: dice.between(1, 2) },
+      () =>
+        Effect.flatMap(
+          Deliveries,
+          (deliveries) => deliveries.recover(some.club.id, some.id, DateTime.makeUnsafe(since))
+        )
+    )
+  )
+  checks.recovered.clear()
+})
+
+const closed = (scene: Scene) => scene.open().find(({ status }) => status !== "enabled")
+
+/** Whatever is paused or disabled is enabled, even if the API dies over it. */
+export const enableAll = Effect.fnUntraced(function*(scene: Scene) {
+  for (let endpoint = closed(scene); endpoint !== undefined; endpoint = closed(scene)) {
+    const { club, id } = endpoint
+    const found = scene.clubs.find((one) => one.id === club) ?? scene.club()
+    yield* scene.world.inApi(
+      Effect.flatMap(
+        Endpoints,
+        (endpoints) => endpoints.patch(found.id, EndpointId.make(id), { status: "enabled" })
+      )
+    )
+  }
+})

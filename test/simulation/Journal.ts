@@ -1,0 +1,140 @@
+import { DateTime, Effect } from "effect"
+import { floorOf } from "../../src/sql/Uuid7.ts"
+import { webhookTables } from "../../src/webhooks/retention/Tables.ts"
+import type { Gate } from "./Gate.ts"
+
+/** A change of a row, as it was committed. */
+export interface Change {
+  readonly what: string
+  readonly was: Row | undefined
+  readonly is: Row | undefined
+}
+
+/** A row as JSON, without bodies and secrets. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** The rows of a table as these changes left them, in their order. */
+export const rowsOf = (changes: ReadonlyArray<Change>, table: string): ReadonlyArray<Row> =>
+  changes.flatMap(({ is, what }) => what === table && is !== undefined ? [is] : [])
+
+const tables = [
+  "webhook_endpoints",
+  "webhook_lanes",
+  "webhook_messages",
+  "webhook_deliveries",
+  "webhook_attempts",
+  "event_outbox",
+  "erased_students",
+  "mails"
+]
+
+// Bodies, secrets and answers are only there or not. Who gets a fact is what the endpoints say at that moment.
+const definitions = [
+  `create unlogged table simulation_journal (
+    seq bigint generated always as identity, what text not null, was jsonb, now jsonb
+  )`,
+  `create function simulation_bare(given jsonb) returns jsonb language sql immutable as $$
+    select case when given is null then null else given - '{body,response_body,content,secret,previous_secret}'::text[]
+      || jsonb_build_object('has_body', given -> 'body' <> 'null', 'has_response', given -> 'response_body' <> 'null',
+        'has_previous', given -> 'previous_secret' <> 'null') end
+  $$`,
+  `create function simulation_note() returns trigger language plpgsql as $$
+    begin
+      insert into simulation_journal (what, was, now) values (
+        tg_argv[0],
+        simulation_bare(case when tg_op <> 'INSERT' then to_jsonb(old) end),
+        simulation_bare(case when tg_op <> 'DELETE' then to_jsonb(new) end)
+      );
+      return null;
+    end
+  $$`,
+  `create function simulation_taken() returns trigger language plpgsql as $$
+    begin
+      insert into simulation_journal (what, was) values ('taken', to_jsonb(old) || jsonb_build_object(
+        'is_erased', exists (
+          select from erased_students e where e.club_id = old.club_id and e.student_id = old.student_id
+        ),
+        'listing', (
+          select coalesce(jsonb_agg(e.id), '[]'::jsonb) from webhook_endpoints e
+          where e.club_id = old.club_id and e.status in ('enabled', 'paused') and e.deleted_at is null
+            and old.type = any (e.event_types)
+        )
+      ));
+      return null;
+    end
+  $$`,
+  ...tables.map((table) =>
+    `create trigger simulation_journal after insert or update or delete on ${table}
+      for each row execute function simulation_note('${table}')`
+  ),
+  `create trigger simulation_taken after delete on event_outbox for each row execute function simulation_taken()`
+]
+
+/** Makes the database of a simulation tell of every change. */
+export const installJournal = (gate: Pick<Gate, "ask">): Effect.Effect<void> =>
+  Effect.gen(function*() {
+    for (const definition of definitions) yield* gate.ask(definition)
+  })
+
+const rowOf = (json: unknown): Row | undefined => json === null ? undefined : Object(json)
+
+/** What was committed since the last time, in the order in which each row changed. */
+export const readJournal = (gate: Pick<Gate, "ask">): Effect.Effect<ReadonlyArray<Change>> =>
+  Effect.gen(function*() {
+    const rows = yield* gate.ask(`
+    with gone as (delete from simulation_journal returning seq, what, was, now)
+    select what, was, now from gone order by seq`)
+    return rows.map(({ now, was, what }) => ({ what: `${what}`, was: rowOf(was), is: rowOf(now) }))
+  })
+
+const emptied = [
+  "mails",
+  "webhook_attempts",
+  "webhook_deliveries",
+  "webhook_messages",
+  "webhook_lanes",
+  "webhook_endpoints",
+  "event_outbox",
+  "erased_students",
+  "students",
+  "members",
+  "users",
+  "clubs",
+  "simulation_journal"
+]
+
+const day = 86_400_000
+
+/** What a simulation begins with, and finds again whatever others left behind: a month of partitions. */
+const partitionsFrom = (begin: number): ReadonlyMap<string, string> => {
+  const months = webhookTables.flatMap(({ period, table }) => {
+    const length = period === "day" ? day : 7 * day
+    return Array.from({ length: Math.ceil((30 * day) / length) }, (_, index) => {
+      const [from = "", to = ""] = [index, index + 1].map((at) => floorOf(DateTime.makeUnsafe(begin + at * length)))
+      const name = `${table}_${new Date(begin + index * length).toISOString().slice(0, 10).replaceAll("-", "")}`
+      return [name, `create table ${name} partition of ${table} for values from ('${from}') to ('${to}')`] as const
+    })
+  })
+  return new Map(months)
+}
+
+const putPartitions = (gate: Pick<Gate, "ask">, begin: number): Effect.Effect<void> =>
+  Effect.gen(function*() {
+    const rows = yield* gate.ask(`
+    select c.relname::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent::regclass::text = any (array['${webhookTables.map(({ table }) => table).join("','")}'])
+      and c.relkind = 'r'`)
+    const there = new Set(rows.map(({ name }) => `${name}`))
+    const wanted = partitionsFrom(begin)
+    for (const name of there) if (!wanted.has(name)) yield* gate.ask(`drop table ${name}`)
+    for (const [name, make] of wanted) if (!there.has(name)) yield* gate.ask(make)
+  })
+
+/** Forgets a simulation. The next one begins on a Monday. */
+export const forget = (gate: Pick<Gate, "ask">, begin: number): Effect.Effect<void> =>
+  Effect.gen(function*() {
+    yield* gate.ask("set session_replication_role = replica")
+    for (const table of emptied) yield* gate.ask(`delete from ${table}`)
+    yield* gate.ask("set session_replication_role = origin")
+    yield* putPartitions(gate, begin)
+  })

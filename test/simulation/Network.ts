@@ -1,0 +1,160 @@
+import { Effect } from "effect"
+import type { OutgoingRequest, SendResult } from "../../src/webhooks/sender/Sender.ts"
+import type { Dice } from "./Dice.ts"
+import type { SimulatedTime } from "./Time.ts"
+
+/** How a receiver behaves for now. */
+export type Mood = "up" | "slow" | "failing" | "gone" | "busy" | "tarpit" | "unreachable" | "flaky"
+
+/** All moods, those of well receivers more than once. */
+export const moods: ReadonlyArray<Mood> = [
+  "up",
+  "up",
+  "slow",
+  "failing",
+  "gone",
+  "busy",
+  "tarpit",
+  "unreachable",
+  "flaky"
+]
+
+/** Who sends. */
+interface Sending {
+  readonly name: string
+  readonly state: "up" | "frozen" | "dead"
+}
+
+/** A request as a receiver got it. */
+export interface Post {
+  readonly number: number
+  readonly sender: Sending
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  readonly at: number
+  /** What it is answered. */
+  readonly result: SendResult
+  /** Others that were under way to this path when it came, of senders that live. */
+  readonly beside: number
+  /** The sender was told, while it lived. */
+  isAnswered: boolean
+  isOver: boolean
+}
+
+/** The receiver's own part of a URL: what stays when an administrator changes the rest. */
+export const pathOf = (url: string): string => new URL(url).pathname
+
+const accepted = (status_code: number): SendResult => ({
+  error: null,
+  status_code,
+  response_body: "thank you",
+  retry_after: null
+})
+const refused = (status_code: number, retry_after: string | null = null): SendResult => ({
+  error: status_code >= 300 && status_code < 400 ? "redirect" : "http_status",
+  status_code,
+  response_body: "no",
+  retry_after
+})
+
+const deadline = 15_000
+
+/** The internet of a simulation: receivers by path, which answer as their mood is. */
+export class Network {
+  /** All requests, in the order in which they arrived. */
+  readonly posts: Array<Post> = []
+  readonly moods = new Map<string, Mood>()
+  readonly #dice: Dice
+  readonly #time: SimulatedTime
+
+  constructor(dice: Dice, time: SimulatedTime) {
+    this.#dice = dice
+    this.#time = time
+  }
+
+  /** Requests under way to a path, of senders that live. */
+  underWay(path: string): ReadonlyArray<Post> {
+    return this.open().filter(({ url }) => pathOf(url) === path)
+  }
+
+  /** Requests under way anywhere, of senders that live. */
+  open(): ReadonlyArray<Post> {
+    return this.posts.filter((post) => !post.isOver && post.sender.state !== "dead")
+  }
+
+  /** One attempt of a process. */
+  send(sender: Sending, { body, headers, url }: OutgoingRequest): Effect.Effect<SendResult> {
+    return Effect.suspend(() => {
+      const [result, wait] = this.#answer(this.moods.get(pathOf(url)) ?? "up")
+      const post: Post = {
+        number: this.posts.length,
+        sender,
+        url,
+        headers,
+        body,
+        at: this.#time.now(),
+        result,
+        beside: this.underWay(pathOf(url)).length,
+        isAnswered: false,
+        isOver: false
+      }
+      this.posts.push(post)
+      const end = Effect.sync(() => {
+        post.isOver = true
+        return result
+      })
+      return Effect.sleep(wait).pipe(
+        Effect.andThen(Effect.sync(() => {
+          post.isAnswered = sender.state === "up"
+        })),
+        Effect.andThen(end),
+        Effect.onInterrupt(() => end)
+      )
+    })
+  }
+
+  #answer(mood: Mood): readonly [SendResult, number] {
+    const soon = this.#dice.chance(0.5) ? 0 : this.#dice.between(1, 2500)
+    switch (mood) {
+      case "up":
+        return [accepted(this.#dice.pick([200, 201, 204]) ?? 200), soon]
+      case "slow":
+        return [accepted(200), this.#dice.between(2000, deadline - 1)]
+      case "failing":
+        return [refused(this.#dice.pick([500, 502, 404, 301, 400]) ?? 500), soon]
+      case "gone":
+        return [refused(410), soon]
+      case "busy":
+        return [refused(this.#dice.pick([429, 503]) ?? 429, this.#retryAfter()), soon]
+      case "tarpit":
+        return [{ error: "timeout", status_code: null, response_body: null, retry_after: null }, deadline]
+      case "unreachable":
+        return [
+          {
+            error: this.#dice.pick(["dns", "connection", "tls"]) ?? "dns",
+            status_code: null,
+            response_body: null,
+            retry_after: null
+          },
+          soon
+        ]
+      case "flaky":
+        return this.#dice.chance(0.5) ? this.#answer("up") : this.#answer("failing")
+    }
+  }
+
+  #retryAfter(): string | null {
+    return this.#dice.pick([
+      null,
+      "0",
+      "-5",
+      "soon",
+      "30",
+      "7200",
+      "999999",
+      new Date(this.#time.now() + 3_600_000).toUTCString(),
+      new Date(this.#time.now() - 3_600_000).toUTCString()
+    ]) ?? null
+  }
+}

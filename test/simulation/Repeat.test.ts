@@ -1,0 +1,3 @@
+import { repeatSeed } from "./Seeds.ts"
+
+repeatSeed(1000)

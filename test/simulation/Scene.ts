@@ -1,0 +1,58 @@
+import { EndpointId } from "../../src/webhooks/endpoint/EndpointId.ts"
+import type { SimulatedClub } from "./Facts.ts"
+import { pathOf } from "./Network.ts"
+import type { Endpoint } from "./Shadow.ts"
+import type { World } from "./World.ts"
+
+/** An endpoint that is not deleted, and its club. */
+export interface Chosen {
+  readonly club: SimulatedClub
+  readonly endpoint: Endpoint
+  readonly id: EndpointId
+}
+
+/** Whom and what steps are about. */
+export class Scene {
+  readonly world: World
+  readonly clubs: ReadonlyArray<SimulatedClub>
+  /** What several steps that are taken at once are about, for the most part. */
+  focus: Chosen | undefined
+  #paths = 0
+
+  constructor(world: World, clubs: ReadonlyArray<SimulatedClub>) {
+    this.world = world
+    this.clubs = clubs
+  }
+
+  club(): SimulatedClub {
+    const club = this.world.ground.dice.pick(this.clubs)
+    if (club === undefined) throw new Error("A simulation has a club")
+    return club
+  }
+
+  /** Endpoints that are not deleted. */
+  open(): ReadonlyArray<Endpoint> {
+    return [...this.world.checks.shadow.endpoints.values()].filter(({ deletedAt }) => deletedAt === null)
+  }
+
+  /**
+   * Some endpoint; undefined if there is none. Most of what is asked can only be done with an enabled one, and is most
+   * interesting while something is under way.
+   */
+  some(): Chosen | undefined {
+    const { dice, network } = this.world.ground
+    if (this.focus !== undefined && dice.chance(0.8)) return this.focus
+    const open = this.open()
+    const busy = open.filter(({ url }) => network.underWay(pathOf(url)).length > 0)
+    const enabled = open.filter(({ status }) => status === "enabled")
+    const endpoint = dice.pick(dice.weighted([[busy.length > 0 ? 5 : 0, busy], [4, enabled], [2, open]]))
+    const club = this.clubs.find(({ id }) => id === endpoint?.club)
+    return endpoint && club && { club, endpoint, id: EndpointId.make(endpoint.id) }
+  }
+
+  /** The path of a receiver that nobody has had before. */
+  newPath(): string {
+    this.#paths += 1
+    return `/e${this.#paths}`
+  }
+}

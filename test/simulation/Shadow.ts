@@ -1,0 +1,141 @@
+import { DateTime } from "effect"
+import type { CancelReason, DeliveryStatus, Trigger } from "../../src/webhooks/delivery/DeliveryId.ts"
+import type { DeliveryState } from "../../src/webhooks/delivery/DeliveryState.ts"
+import type { Change, Row } from "./Journal.ts"
+
+// What the database holds, kept beside it from what the journal tells. Times are in milliseconds.
+
+const millis = (value: unknown): number | null => value === null || value === undefined ? null : Date.parse(`${value}`)
+const time = (value: unknown): number => millis(value) ?? Number.NaN
+const text = (value: unknown): string | null => value === null || value === undefined ? null : `${value}`
+const oneOf = <const A extends string>(value: unknown, ...options: ReadonlyArray<A>): A => {
+  const found = options.find((option) => option === value)
+  if (found === undefined) throw new Error(`The journal tells of ${String(value)}`)
+  return found
+}
+const at = (value: unknown): DateTime.Utc | null => {
+  const found = millis(value)
+  return found === null ? null : DateTime.makeUnsafe(found)
+}
+
+const statuses: ReadonlyArray<DeliveryStatus> = ["pending", "succeeded", "failed", "canceled"]
+const triggers: ReadonlyArray<Trigger> = ["schedule", "manual", "test", "recover"]
+const reasons: ReadonlyArray<CancelReason> = ["expired", "student_removed", "endpoint_disabled", "endpoint_deleted"]
+
+export const endpointOf = (row: Row) => ({
+  id: `${row["id"]}`,
+  club: `${row["club_id"]}`,
+  url: `${row["url"]}`,
+  status: oneOf(row["status"], "enabled", "paused", "disabled"),
+  types: Array.isArray(row["event_types"]) ? row["event_types"].map(String) : [],
+  reason: text(row["disabled_reason"]),
+  hasPrevious: row["has_previous"] === true,
+  overlapsUntil: millis(row["previous_secret_expires_at"]),
+  deletedAt: millis(row["deleted_at"])
+})
+export type Endpoint = ReturnType<typeof endpointOf>
+
+export const laneOf = (row: Row) => ({
+  endpoint: `${row["endpoint_id"]}`,
+  dueAt: millis(row["due_at"]),
+  lease: text(row["lease_id"]),
+  wakes: Number(row["wakes"]),
+  epoch: Number(row["breaker_epoch"]),
+  failures: Number(row["consecutive_failures"]),
+  holds: Number(row["holds"]),
+  holdUntil: millis(row["hold_until"]),
+  failingSince: millis(row["failing_since"])
+})
+export type Lane = ReturnType<typeof laneOf>
+
+const stateOf = (row: Row): DeliveryState => ({
+  status: oneOf(row["status"], ...statuses),
+  cancel_reason: row["cancel_reason"] === null ? null : oneOf(row["cancel_reason"], ...reasons),
+  body_erased: row["body_erased"] === true,
+  attempts_count: Number(row["attempts_count"]),
+  rung: Number(row["rung"]),
+  trigger: oneOf(row["trigger"], ...triggers),
+  once: row["once"] === true,
+  next_attempt_at: at(row["next_attempt_at"]),
+  finished_at: at(row["finished_at"])
+})
+
+export const deliveryOf = (row: Row) => ({
+  id: `${row["id"]}`,
+  endpoint: `${row["endpoint_id"]}`,
+  event: `${row["event_id"]}`,
+  type: `${row["event_type"]}`,
+  student: text(row["student_id"]),
+  created: time(row["created_at"]),
+  state: stateOf(row)
+})
+export type Delivery = ReturnType<typeof deliveryOf>
+
+export const attemptOf = (row: Row) => ({
+  id: `${row["id"]}`,
+  delivery: `${row["delivery_id"]}`,
+  number: Number(row["number"]),
+  trigger: oneOf(row["trigger"], ...triggers),
+  started: time(row["started_at"]),
+  ended: time(row["started_at"]) + Number(row["duration_ms"]),
+  error: text(row["error"]),
+  hasResponse: row["has_response"] === true,
+  retryAfter: row["retry_after_seconds"] === null ? null : Number(row["retry_after_seconds"])
+})
+export type Attempt = ReturnType<typeof attemptOf>
+
+export const messageOf = (row: Row) => ({
+  id: `${row["id"]}`,
+  type: `${row["type"]}`,
+  student: text(row["student_id"]),
+  created: time(row["created_at"]),
+  hasBody: row["has_body"] === true
+})
+export type Message = ReturnType<typeof messageOf>
+
+export const factOf = (row: Row) => ({
+  id: `${row["id"]}`,
+  type: `${row["type"]}`,
+  student: `${row["student_id"]}`,
+  occurred: time(row["occurred_at"]),
+  due: time(row["due_at"])
+})
+export type StoredFact = ReturnType<typeof factOf>
+
+/** A fact that left the outbox, and the endpoints that were to get it at that moment. */
+export const takenOf = (row: Row) => ({
+  ...factOf(row),
+  isErased: row["is_erased"] === true,
+  listing: Array.isArray(row["listing"]) ? row["listing"].map(String) : []
+})
+
+/** All tables, as they are now. */
+export class Shadow {
+  readonly endpoints = new Map<string, Endpoint>()
+  readonly lanes = new Map<string, Lane>()
+  readonly deliveries = new Map<string, Delivery>()
+  readonly attempts = new Map<string, Array<Attempt>>()
+  readonly messages = new Map<string, Message>()
+  readonly outbox = new Map<string, StoredFact>()
+  readonly erased = new Set<string>()
+  mails = 0
+
+  apply({ is, was, what }: Change): void {
+    const put = <A>(map: Map<string, A>, key: string, read: (row: Row) => A) => {
+      if (is !== undefined) map.set(`${is[key]}`, read(is))
+      else if (was !== undefined) map.delete(`${was[key]}`)
+    }
+    if (what === "webhook_endpoints") put(this.endpoints, "id", endpointOf)
+    if (what === "webhook_lanes") put(this.lanes, "endpoint_id", laneOf)
+    if (what === "webhook_deliveries") put(this.deliveries, "id", deliveryOf)
+    if (what === "webhook_messages") put(this.messages, "id", messageOf)
+    if (what === "event_outbox") put(this.outbox, "id", factOf)
+    if (what === "erased_students" && is !== undefined) this.erased.add(`${is["student_id"]}`)
+    if (what === "mails" && was === undefined) this.mails += 1
+    if (what === "webhook_attempts" && is !== undefined) {
+      const attempt = attemptOf(is)
+      const others = (this.attempts.get(attempt.delivery) ?? []).filter(({ id }) => id !== attempt.id)
+      this.attempts.set(attempt.delivery, [...others, attempt])
+    }
+  }
+}

@@ -1,0 +1,3 @@
+import { simulateSeeds } from "./Seeds.ts"
+
+simulateSeeds(151, 50)

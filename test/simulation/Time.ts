@@ -1,0 +1,129 @@
+import { type Clock, Duration, Effect, Latch, Scheduler } from "effect"
+import { TestClock } from "effect/testing"
+
+/** Whose fibers sleep: nobody waits for the dead. */
+export interface Sleeping {
+  alive(): boolean
+}
+
+interface Sleeper {
+  readonly at: number
+  readonly millis: number
+  readonly owner: Sleeping
+  /** A look whether there is something to do: it comes when time has passed it, and no time is stopped for it. */
+  readonly idle: Latch.Latch | undefined
+}
+
+const turn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
+
+/** A scheduler that knows whether anything is left to run. */
+const countingScheduler = () => {
+  const parent = new Scheduler.MixedScheduler()
+  const left = { tasks: 0 }
+  const scheduler: Scheduler.Scheduler = {
+    executionMode: parent.executionMode,
+    shouldYield: (fiber) => parent.shouldYield(fiber),
+    makeDispatcher: () => {
+      const dispatcher = parent.makeDispatcher()
+      return {
+        scheduleTask: (task, priority) => {
+          left.tasks += 1
+          dispatcher.scheduleTask(() => {
+            left.tasks -= 1
+            task()
+          }, priority)
+        },
+        flush: () => dispatcher.flush()
+      }
+    }
+  }
+  return { scheduler, left }
+}
+
+/** The time of a simulation: a `TestClock`, and when its next sleeper is to wake. */
+export class SimulatedTime {
+  readonly scheduler: Scheduler.Scheduler
+  readonly #clock: TestClock.TestClock
+  readonly #looks: ReadonlySet<number>
+  readonly #left: { readonly tasks: number }
+  readonly #sleepers = new Set<Sleeper>()
+
+  private constructor(clock: TestClock.TestClock, looks: ReadonlySet<number>) {
+    const { left, scheduler } = countingScheduler()
+    this.#clock = clock
+    this.#looks = looks
+    this.#left = left
+    this.scheduler = scheduler
+  }
+
+  /** `looks` are the waits, in milliseconds, of loops that only look whether there is something to do. */
+  static make(start: number, looks: ReadonlySet<number>): Effect.Effect<SimulatedTime> {
+    // Once it has moved, the clock no longer minds that somebody waits for it.
+    const clock = Effect.tap(TestClock.make(), (made) => made.setTime(start))
+    return Effect.map(Effect.scoped(clock), (made) => new SimulatedTime(made, looks))
+  }
+
+  now(): number {
+    return this.#clock.currentTimeMillisUnsafe()
+  }
+
+  /** The clock of one process. */
+  clockOf(owner: Sleeping): Clock.Clock {
+    return { ...this.#clock, sleep: (duration) => this.#sleep(owner, Duration.toMillis(duration)) }
+  }
+
+  #sleep(owner: Sleeping, millis: number): Effect.Effect<void> {
+    if (millis <= 0) return Effect.void
+    return Effect.suspend(() => {
+      const idle = this.#looks.has(millis) ? Latch.makeUnsafe() : undefined
+      const sleeper = { at: this.now() + millis, millis, owner, idle }
+      return Effect.acquireUseRelease(
+        Effect.sync(() => void this.#sleepers.add(sleeper)),
+        () => idle === undefined ? this.#clock.sleep(Duration.millis(millis)) : idle.await,
+        () => Effect.sync(() => void this.#sleepers.delete(sleeper))
+      )
+    })
+  }
+
+  /** When the next fiber wakes that has not merely to look around; infinity if none does. */
+  next(): number {
+    let next = Infinity
+    for (const { at, idle, owner } of this.#sleepers) {
+      if (at < next && idle === undefined && owner.alive()) next = at
+    }
+    return next
+  }
+
+  /** When this process looks around next, in its loop with waits of this length; infinity if it does not. */
+  nextLook(owner: Sleeping, millis: number): number {
+    let next = Infinity
+    for (const sleeper of this.#sleepers) {
+      if (sleeper.owner === owner && sleeper.millis === millis && sleeper.at < next) next = sleeper.at
+    }
+    return next
+  }
+
+  /**
+   * Moves on and wakes who is due. Who only looks around sleeps on unless `finds` says that such a look, named by its
+   * wait, would find something.
+   */
+  goTo(at: number, finds: (millis: number) => boolean): Effect.Effect<void> {
+    return Effect.gen({ self: this }, function*() {
+      yield* this.#clock.setTime(at)
+      for (const sleeper of this.#sleepers) {
+        if (sleeper.idle !== undefined && sleeper.at <= at && finds(sleeper.millis)) sleeper.idle.openUnsafe()
+      }
+      yield* this.quiet()
+    })
+  }
+
+  /** Nothing runs any more: every fiber waits for time, the database or the network. */
+  quiet(): Effect.Effect<void> {
+    return Effect.gen({ self: this }, function*() {
+      for (let calm = 0; calm < 2;) {
+        yield* turn
+        calm = this.#left.tasks === 0 ? calm + 1 : 0
+      }
+    })
+  }
+}

@@ -1,0 +1,132 @@
+import { DateTime, Duration, Option } from "effect"
+import { timeOf } from "../../src/sql/Uuid7.ts"
+import { attempted, cancel, type DeliveryState, recover, resend } from "../../src/webhooks/delivery/DeliveryState.ts"
+import type { Change } from "./Journal.ts"
+import { type Attempt, attemptOf, type Delivery, deliveryOf } from "./Shadow.ts"
+
+// Every change of a delivery must be one that the pure machine makes, for a reason that there is.
+
+const waits = [5, 300, 1800, 7200, 18_000, 36_000, 36_000].map((seconds) => seconds * 1000)
+const longestRetryAfter = 36_000_000
+const maxAttempts = 8
+/** What is older is neither sent nor kept pending. */
+export const bodyAge = 30 * 86_400_000
+
+/** What happened before may be gone, whenever it was assembled. */
+export const messageAge = bodyAge + 86_400_000
+
+/** Why a delivery may change right now. */
+export interface Reasons {
+  readonly now: number
+  readonly resent: ReadonlySet<string>
+  /** Since when, by endpoint. */
+  readonly recovered: ReadonlyMap<string, number>
+  /** Endpoints that are disabled or deleted. */
+  readonly disabled: ReadonlySet<string>
+  readonly deleted: ReadonlySet<string>
+  readonly erased: ReadonlySet<string>
+}
+
+const plain = (state: DeliveryState) => ({
+  ...state,
+  next_attempt_at: state.next_attempt_at && DateTime.toEpochMillis(state.next_attempt_at),
+  finished_at: state.finished_at && DateTime.toEpochMillis(state.finished_at)
+})
+
+const same = (one: DeliveryState, other: DeliveryState): boolean =>
+  JSON.stringify(Object.entries(plain(one)).toSorted()) === JSON.stringify(Object.entries(plain(other)).toSorted())
+
+export const show = (state: DeliveryState): string => JSON.stringify(plain(state))
+
+/** Whether a wait is one of the ladder's, on this rung. */
+const isWait = (rung: number, wait: number, retryAfter: number | null): boolean => {
+  const base = waits[rung - 1]
+  if (base === undefined) return false
+  const asked = Math.min((retryAfter ?? 0) * 1000, longestRetryAfter)
+  // The whole seconds that are kept are rounded up.
+  return wait >= Math.max(base * 0.9 - 1, asked - 1000) && wait <= Math.max(base * 1.1 + 1, asked)
+}
+
+const judgeAttempt = (was: Delivery, is: Delivery, attempt: Attempt): string | undefined => {
+  const accepted = attempt.error === null
+  const at = DateTime.makeUnsafe(attempt.ended)
+  const next = is.state.next_attempt_at === null
+    ? null
+    : DateTime.toEpochMillis(is.state.next_attempt_at) - attempt.ended
+  const ended = { trigger: attempt.trigger, accepted, at }
+  const last = attempted(was.state, { ...ended, wait: Option.none() })
+  if (same(last, is.state)) {
+    const isLast = accepted || was.state.once || is.state.rung >= maxAttempts || was.state.next_attempt_at === null
+    return isLast ? undefined : "it ended before the eighth attempt"
+  }
+  const wait = next ?? waits[is.state.rung - 1] ?? 0
+  if (!same(attempted(was.state, { ...ended, wait: Option.some(Duration.millis(wait)) }), is.state)) {
+    return `the machine says ${show(last)}`
+  }
+  if (is.state.rung >= maxAttempts) return "it has had its eight attempts"
+  if (next === null || is.state.trigger !== "schedule") return undefined
+  return isWait(is.state.rung, wait, attempt.retryAfter) ? undefined : `it waits ${wait} ms on rung ${is.state.rung}`
+}
+
+/** What is wrong with this change of a delivery; undefined if nothing is. `attempt` is the one that was recorded with it. */
+export const judge = (
+  was: Delivery,
+  is: Delivery,
+  attempt: Attempt | undefined,
+  reasons: Reasons
+): string | undefined => {
+  if (is.state.attempts_count === was.state.attempts_count + 1) {
+    return attempt === undefined ? "it counts an attempt that is not there" : judgeAttempt(was, is, attempt)
+  }
+  if (attempt !== undefined) return "an attempt was recorded that it does not count"
+  if (same(was.state, is.state)) return undefined
+  const moment = is.state.next_attempt_at ?? is.state.finished_at
+  const at = moment ?? DateTime.makeUnsafe(reasons.now)
+  const finished = is.state.finished_at ?? at
+  const isOld = is.created <= reasons.now - bodyAge
+  const since = reasons.recovered.get(is.endpoint)
+  const options: ReadonlyArray<readonly [boolean, DeliveryState]> = [
+    [reasons.resent.has(is.id), resend(was.state, at)],
+    [since !== undefined && is.created >= since, recover(was.state, at)],
+    [reasons.disabled.has(is.endpoint), cancel(was.state, "endpoint_disabled", finished)],
+    [reasons.deleted.has(is.endpoint), cancel(was.state, "endpoint_deleted", finished)],
+    [is.student !== null && reasons.erased.has(is.student), cancel(was.state, "student_removed", finished)],
+    [isOld, cancel(was.state, "expired", finished)],
+    // What was assembled late can outlive its message, which goes with the others of the day of the fact.
+    [timeOf(is.event).epochMilliseconds <= reasons.now - messageAge, {
+      ...cancel(was.state, "expired", finished),
+      body_erased: true
+    }]
+  ]
+  const fitting = options.filter(([, state]) => same(state, is.state))
+  if (fitting.length === 0) return "no command of the machine does that"
+  return fitting.some(([isAsked]) => isAsked) ? undefined : "nobody asked for it"
+}
+
+/** How a delivery changed, and the attempt that was recorded with it. */
+export interface Transition {
+  readonly was: Delivery
+  readonly is: Delivery
+  readonly attempt: Attempt | undefined
+}
+
+/** All changes of deliveries among these. */
+export const transitionsOf = (changes: ReadonlyArray<Change>): ReadonlyArray<Transition> => {
+  const attempts = new Map(changes.flatMap(({ is, was, what }) => {
+    const attempt = what === "webhook_attempts" && was === undefined && is !== undefined ? attemptOf(is) : undefined
+    return attempt === undefined ? [] : [[`${attempt.delivery} ${attempt.number}`, attempt]]
+  }))
+  return changes.flatMap((change) => {
+    if (change.what !== "webhook_deliveries" || change.was === undefined || change.is === undefined) return []
+    const [was, is] = [deliveryOf(change.was), deliveryOf(change.is)]
+    const isAttempted = was.state.attempts_count !== is.state.attempts_count
+    return [{ was, is, attempt: isAttempted ? attempts.get(`${is.id} ${is.state.attempts_count}`) : undefined }]
+  })
+}
+
+/** A change in words, to be counted; with a star for what is finished and owed an attempt. */
+export const nameOf = (was: DeliveryState, is: DeliveryState, attempt: Attempt | undefined): string => {
+  const star = was.status !== "pending" && was.next_attempt_at !== null ? "*" : ""
+  const reason = is.cancel_reason === null ? "" : ` ${is.cancel_reason}`
+  return `${was.status}${star} to ${is.status}${reason}${attempt === undefined ? "" : ` by ${attempt.trigger}`}`
+}

@@ -1,0 +1,118 @@
+import { Duration, Effect, Layer, Redacted } from "effect"
+import { Dns } from "effect/net"
+import { Administrators } from "../../src/clubs/Administrators.ts"
+import { Events } from "../../src/events/Events.ts"
+import { type EventSource, eventSource, EventSources } from "../../src/events/EventSources.ts"
+import { exampleData } from "../../src/events/Examples.ts"
+import { Outbox } from "../../src/events/Outbox.ts"
+import { PublicUrls } from "../../src/http/ServerSettings.ts"
+import { Mailer } from "../../src/mail/Mailer.ts"
+import { MailSignal } from "../../src/mail/MailSignal.ts"
+import { MailsRepo } from "../../src/mail/MailsRepo.ts"
+import { Partitions } from "../../src/sql/Partitions.ts"
+import { Sealing } from "../../src/sql/Sealing.ts"
+import { studentEvents } from "../../src/students/StudentEvents.ts"
+import { Addresses } from "../../src/webhooks/address/Addresses.ts"
+import { Assembler } from "../../src/webhooks/assembly/Assembler.ts"
+import { assemblerLayer } from "../../src/webhooks/assembly/AssemblerWorker.ts"
+import { AssemblyRepo } from "../../src/webhooks/assembly/AssemblyRepo.ts"
+import { Deliveries } from "../../src/webhooks/delivery/Deliveries.ts"
+import { DeliveriesRepo } from "../../src/webhooks/delivery/DeliveriesRepo.ts"
+import { History } from "../../src/webhooks/delivery/History.ts"
+import { HistoryRepo } from "../../src/webhooks/delivery/HistoryRepo.ts"
+import { Queues } from "../../src/webhooks/delivery/Queues.ts"
+import { Attempts } from "../../src/webhooks/dispatch/Attempts.ts"
+import { LaneChanges } from "../../src/webhooks/dispatch/LaneChanges.ts"
+import { LaneRunner } from "../../src/webhooks/dispatch/LaneRunner.ts"
+import { LanesRepo } from "../../src/webhooks/dispatch/LanesRepo.ts"
+import { WebhookDispatcher } from "../../src/webhooks/dispatch/WebhookDispatcher.ts"
+import { Disabling } from "../../src/webhooks/endpoint/Disabling.ts"
+import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
+import { EndpointsRepo } from "../../src/webhooks/endpoint/EndpointsRepo.ts"
+import { ErasureLayer } from "../../src/webhooks/retention/Erasure.ts"
+import { Retention, retentionLayer } from "../../src/webhooks/retention/Retention.ts"
+import { RetentionRepo } from "../../src/webhooks/retention/RetentionRepo.ts"
+import { WebhookRules } from "../../src/webhooks/WebhookSettings.ts"
+
+/**
+ * How often the loops of a worker look around, in milliseconds. With a fraction, so that no other wait is as long: time
+ * is not stopped for a look that finds nothing.
+ */
+export const looks = { dispatch: 1000.5, assembly: 250.5, retention: 100_000_000.5, heartbeat: 10_000.5 }
+
+/** A machine may be late by so many milliseconds. */
+export const hitch = 2500
+
+/** The settings of every process: the contract's own, but for that fraction. */
+export const settings = {
+  PUBLIC_URL: "https://turma.example",
+  WEBHOOK_LEASE: `${looks.heartbeat * 3} millis`
+}
+
+/** Facts of other features, whose resources are made up. */
+const otherEvents: Effect.Effect<ReadonlyArray<EventSource>> = Effect.succeed([
+  eventSource("lesson.completed", (events) => {
+    const { course, lesson, module } = exampleData["lesson.completed"]
+    return Effect.succeed(
+      new Map(events.map(({ fact: { completed_at, student_id }, id }) => [id, {
+        student: {
+          id: student_id,
+          name: "Bia Lima",
+          email: "bia.lima@example.com",
+          verified: true,
+          created_at: completed_at
+        },
+        lesson,
+        module,
+        course,
+        completed_at
+      }]))
+    )
+  })
+])
+
+const repositories = Layer.mergeAll(
+  Administrators.layer,
+  AssemblyRepo.layer,
+  DeliveriesRepo.layer,
+  EndpointsRepo.layer,
+  HistoryRepo.layer,
+  LaneChanges.layer,
+  MailsRepo.layer,
+  MailSignal.layer,
+  Outbox.layer,
+  Partitions.layer,
+  PublicUrls.layer,
+  RetentionRepo.layer
+).pipe(
+  Layer.provideMerge(Layer.mergeAll(WebhookRules.layer, Sealing.layerKeys(Redacted.make(new Uint8Array(32).fill(7)))))
+)
+
+const foundation = Layer.mergeAll(
+  ErasureLayer,
+  EventSources.layer([studentEvents, otherEvents]),
+  Mailer.layerNoDeps,
+  Queues.layerNoDeps
+).pipe(Layer.provideMerge(repositories))
+
+/** What answers people's requests. Addresses are literals here: nothing is resolved. */
+export const apiLayer = Layer.mergeAll(
+  Deliveries.layerNoDeps,
+  Endpoints.layerNoDeps.pipe(
+    Layer.provide(Addresses.layerNoDeps.pipe(Layer.provide(Layer.mock(Dns.Dns, {}))))
+  ),
+  Events.layerNoDeps,
+  History.layerNoDeps
+).pipe(Layer.provideMerge(foundation))
+
+const dispatcher = WebhookDispatcher.layerNoDeps({ pollEvery: Duration.millis(looks.dispatch) }).pipe(
+  Layer.provide(LaneRunner.layerNoDeps),
+  Layer.provide([LanesRepo.layerNoDeps, Attempts.layerNoDeps, Disabling.layerNoDeps])
+)
+
+/** What does the work behind. */
+export const workerLayer = Layer.mergeAll(
+  dispatcher,
+  assemblerLayer({ pollEvery: Duration.millis(looks.assembly) }).pipe(Layer.provide(Assembler.layerNoDeps)),
+  retentionLayer({ every: Duration.millis(looks.retention) }).pipe(Layer.provide(Retention.layerNoDeps))
+).pipe(Layer.provide(foundation))

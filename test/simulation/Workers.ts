@@ -1,0 +1,90 @@
+import { Effect, Exit, Latch, Layer } from "effect"
+import { LanePulse } from "../../src/webhooks/dispatch/LanePulse.ts"
+import { Sender } from "../../src/webhooks/sender/Sender.ts"
+import { type Dice, randomLayer } from "./Dice.ts"
+import type { Gate } from "./Gate.ts"
+import type { Network } from "./Network.ts"
+import { Process } from "./Process.ts"
+import type { SimulatedTime } from "./Time.ts"
+import { settings, workerLayer } from "./Worker.ts"
+
+/** A worker and how it is told of wakes. */
+export interface Worker {
+  readonly process: Process
+  readonly pulse: Effect.Effect<void>
+  isStarted: boolean
+}
+
+/** What processes run on. */
+export interface Ground {
+  readonly dice: Dice
+  readonly gate: Gate
+  readonly network: Network
+  readonly time: SimulatedTime
+}
+
+const pulses = () => {
+  let count = 0
+  const latch = Latch.makeUnsafe()
+  const service = LanePulse.of({
+    count: () => count,
+    after: (seen) => Effect.suspend(() => count > seen ? Effect.void : latch.await)
+  })
+  const pulse = Effect.suspend(() => {
+    count += 1
+    return latch.release
+  })
+  return { service, pulse }
+}
+
+/** The workers of a simulation, whatever state they are in. The dead are gone. */
+export class Workers {
+  all: ReadonlyArray<Worker> = []
+  readonly #ground: Ground
+  #made = 0
+
+  constructor(ground: Ground) {
+    this.#ground = ground
+  }
+
+  start(): Process {
+    const { dice, gate, network, time } = this.#ground
+    this.#made += 1
+    const process = new Process(`worker${this.#made}`, time, dice.fork(), settings)
+    const { pulse, service } = pulses()
+    const worker: Worker = { process, pulse, isStarted: false }
+    const layer = workerLayer.pipe(
+      Layer.provide([
+        Layer.succeed(LanePulse, service),
+        Layer.succeed(Sender, Sender.of({ send: (request) => network.send(process, request) })),
+        gate.clientOf(process),
+        randomLayer(dice.fork())
+      ])
+    )
+    process.start(layer).addObserver((exit) => {
+      worker.isStarted = Exit.isSuccess(exit)
+      if (Exit.isFailure(exit)) process.complaints.push(`it does not start: ${String(exit.cause)}`)
+    })
+    this.all = [...this.all, worker]
+    return process
+  }
+
+  /** As at SIGTERM: it is gone once it has closed. */
+  stop({ process }: Worker): void {
+    process.stop().addObserver(() => {
+      this.all = this.all.filter((one) => one.process !== process)
+    })
+  }
+
+  /** Those that can be expected to work. */
+  able(): ReadonlyArray<Worker> {
+    return this.all.filter(({ isStarted, process }) => isStarted && process.state === "up" && !process.isStopping)
+  }
+
+  /** Takes the dead away, and says who they were. */
+  mourn(): ReadonlyArray<Process> {
+    const dead = this.all.filter(({ process }) => process.state === "dead").map(({ process }) => process)
+    this.all = this.all.filter(({ process }) => process.state !== "dead")
+    return dead
+  }
+}
