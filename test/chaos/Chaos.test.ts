@@ -1,0 +1,103 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { Events } from "../../src/events/Events.ts"
+import { freePort } from "../../src/sql/EmbeddedPostgres.ts"
+import { isRefused } from "../support/HalfRequest.ts"
+import { foundClub } from "./Clubs.ts"
+import { readBusy, readLedger, settled } from "./Ledger.ts"
+import { recovery } from "./Recovery.ts"
+import { chaos } from "./Run.ts"
+import { driverLayer, makeStand, PlatformLayer, startReadyWorker, startStandApi } from "./Stand.ts"
+
+// All on real time and with real processes: on a busy machine each takes a minute.
+const timeout = 300_000
+
+const seed = 4
+
+/** Milliseconds that a result may take on a machine that does many other things. */
+const recording = 5000
+
+/** In seconds; a worker that hardly gets to run still extends it in time. */
+const lease = 6
+
+const nothingLeft = { facts: 0, owed: 0, leased: 0, due: 0 }
+
+layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Workers on one database", (it) => {
+  it.effect(
+    "lose nothing, repeat only what was in flight and leave nothing behind, whatever dies",
+    () =>
+      Effect.gen(function*() {
+        const stand = yield* makeStand({ lease, seed })
+        const outcome = yield* Effect.provide(
+          chaos(stand, { seconds: 12, seed, recording, leastKills: 5 }),
+          driverLayer(stand)
+        )
+        assert.isAbove(outcome.facts, 0)
+        assert.isAbove(outcome.tests, 0)
+        assert.isAtLeast(outcome.kills, 5)
+        assert.deepStrictEqual(outcome.left, nothingLeft)
+        assert.deepStrictEqual(outcome.lost, [])
+        assert.deepStrictEqual(outcome.misplaced, [])
+        assert.deepStrictEqual(outcome.stuck, [])
+        assert.deepStrictEqual(outcome.gaps, [])
+        assert.deepStrictEqual(outcome.distrusted, [])
+        assert.deepStrictEqual(outcome.unexplained, [])
+        assert.isAtMost(outcome.duplicates, outcome.inFlightAtKills + outcome.inFlightAtOutages)
+        assert.deepStrictEqual(outcome.ends, [])
+        assert.deepStrictEqual(outcome.api, { code: 0, stderr: "" })
+      }),
+    timeout
+  )
+
+  it.effect("go on with the lane of a worker that was killed during an attempt", () =>
+    Effect.gen(function*() {
+      const stand = yield* makeStand({ lease: 3 })
+      assert.isAbove(yield* Effect.provide(recovery(stand), driverLayer(stand)), 0)
+    }), timeout)
+
+  it.effect(
+    "finish what is in flight when they are told to end, give their lanes back and open no port",
+    () =>
+      Effect.gen(function*() {
+        const stand = yield* makeStand({ lease: 600 })
+        const { target } = stand
+        yield* Effect.gen(function*() {
+          const events = yield* Events
+          const api = yield* startStandApi(stand)
+          const club = yield* foundClub({ stand, api: api.url }, "graceful")
+          yield* target.accept(() => 1500)
+          const PORT = yield* freePort
+          const worker = yield* startReadyWorker(stand, { PORT: `${PORT}` })
+          assert.isTrue(yield* isRefused(PORT))
+          // More than its two lanes send at a time, so that something is left for the next worker.
+          yield* events.recordAll(
+            club.id,
+            Array.from({ length: 10 }, () => ({
+              type: "student.created" as const,
+              student_id: club.student_id,
+              origin: "registration_link" as const
+            }))
+          )
+          yield* Effect.sync(() => target.posts.length).pipe(
+            Effect.delay("10 millis"),
+            Effect.repeat({ until: (count) => count > 0 })
+          )
+          yield* worker.kill("SIGTERM")
+          // Anything but 0 says that it had to be cut off, before 20 seconds were over.
+          assert.strictEqual(yield* worker.ended, 0, worker.said())
+          const sent = target.posts.length
+          const ledger = yield* readLedger
+          assert.strictEqual(ledger.filter(({ status }) => status === "succeeded").length, sent)
+          assert.strictEqual((yield* readBusy).leased, 0)
+          assert.isAbove((yield* readBusy).owed, 0)
+
+          // The lease is longer than anybody waits: the lanes can be had because they were given back.
+          yield* startReadyWorker(stand)
+          assert.deepStrictEqual(yield* settled(60), nothingLeft)
+          assert.strictEqual(target.posts.length, 20)
+          assert.isTrue((yield* readLedger).every(({ attempts_count }) => attempts_count === 1))
+        }).pipe(Effect.provide(driverLayer(stand)))
+      }),
+    timeout
+  )
+})

@@ -1,0 +1,71 @@
+import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+
+const Delivery = Schema.Struct({
+  id: Schema.String,
+  event: Schema.String,
+  url: Schema.String,
+  status: Schema.String,
+  owed: Schema.Boolean,
+  attempts_count: Schema.Int
+})
+const Attempt = Schema.Struct({
+  delivery_id: Schema.String,
+  number: Schema.Int,
+  status_code: Schema.NullOr(Schema.Int),
+  started_at: Schema.DateTimeUtcFromDate,
+  duration_ms: Schema.Int
+})
+const Busy = Schema.Struct({ facts: Schema.Int, owed: Schema.Int, leased: Schema.Int, due: Schema.Int })
+
+/** A delivery with its attempts, first to last. */
+export type Entry = typeof Delivery.Type & {
+  readonly path: string
+  readonly attempts: ReadonlyArray<typeof Attempt.Type>
+}
+
+/** What the database says in the end: every delivery, whichever it is. */
+export const readLedger = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const deliveries = yield* Schema.decodeUnknownEffect(Schema.Array(Delivery))(
+    yield* sql`
+      select d.id, d.event_id as event, e.url, d.status, d.next_attempt_at is not null as owed, d.attempts_count
+      from webhook_deliveries d join webhook_endpoints e on e.club_id = d.club_id and e.id = d.endpoint_id`
+  )
+  const attempts = yield* Schema.decodeUnknownEffect(Schema.Array(Attempt))(
+    yield* sql`
+      select delivery_id, number, status_code, started_at, duration_ms from webhook_attempts
+      order by delivery_id, number, id`
+  )
+  const of = Map.groupBy(attempts, ({ delivery_id }) => delivery_id)
+  return deliveries.map((delivery): Entry => ({
+    ...delivery,
+    path: new URL(delivery.url).pathname,
+    attempts: of.get(delivery.id) ?? []
+  }))
+}).pipe(Effect.orDie)
+
+/** What is not at its end: facts, deliveries that are owed an attempt, lanes that somebody has, lanes that are due. */
+export const readBusy = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* Schema.decodeUnknownEffect(Schema.Tuple([Busy]))(
+    yield* sql`
+      select (select count(*) from event_outbox)::int as facts,
+        (select count(*) from webhook_deliveries where next_attempt_at is not null or status = 'pending')::int as owed,
+        (select count(*) from webhook_lanes where lease_id is not null)::int as leased,
+        (select count(*) from webhook_lanes where due_at is not null)::int as due`
+  )
+  return row
+})
+
+/** Ends once nothing is owed any more; answers what still is after so many seconds. */
+export const settled = (seconds: number) =>
+  readBusy.pipe(
+    // The database may have come back just now.
+    Effect.catchCause(() => Effect.succeed({ facts: -1, owed: -1, leased: -1, due: -1 })),
+    Effect.delay("100 millis"),
+    Effect.repeat({
+      until: ({ due, facts, leased, owed }) => [due, facts, leased, owed].every((count) => count === 0),
+      times: seconds * 10
+    })
+  )

@@ -1,0 +1,138 @@
+import { Effect, Fiber } from "effect"
+import { Dice } from "../simulation/Dice.ts"
+import { foundClub } from "./Clubs.ts"
+import { readLedger, settled } from "./Ledger.ts"
+import { type Accepted, load } from "./Load.ts"
+import { type Stand, startStandApi } from "./Stand.ts"
+import { duplicates, type Evidence, gaps, lost, misplaced, type Outage, stuck } from "./Verdict.ts"
+import { keepWorkers } from "./Workers.ts"
+
+export interface ChaosOptions {
+  /** How long it lasts; as long again may pass until everything is settled. */
+  readonly seconds: number
+  readonly seed: number
+  /** It goes on until so many workers were killed: on a slow machine most of the time passes while they start. */
+  readonly leastKills: number
+  /** Milliseconds within which a result is recorded after its answer, on this machine. */
+  readonly recording: number
+}
+
+const workers = 3
+const clubs = 4
+
+/** Seconds that PostgreSQL and Redis are away, beside what they take to start. */
+const away = 1
+
+/** Nothing is owed any more within so many seconds of the last kill. */
+const mostSettling = 180
+
+/** A process that starts or ends because PostgreSQL is away may do so for this many milliseconds afterwards. */
+const aftermath = 5000
+
+/**
+ * Three workers and the API on one PostgreSQL and one Redis, under load. Every second one worker is killed and another
+ * one started; PostgreSQL and Redis each go away once. Then all is well, and it waits until nothing is owed.
+ */
+export const chaos = Effect.fn("chaos")(
+  function*(stand: Stand, { leastKills, recording, seconds, seed }: ChaosOptions) {
+    const dice = new Dice(seed)
+    const accepted: Array<Accepted> = []
+    const outages: Array<Outage> = []
+    let databaseIsAway = false
+    let redisIsAway = false
+    const mayEnd = () => databaseIsAway || outages.some(({ until }) => Date.now() < until + aftermath)
+
+    const api = yield* startStandApi(stand)
+    const founded = yield* Effect.forEach(
+      Array.from({ length: clubs }, (_, number) => `club-${number}`),
+      (name) => foundClub({ stand, api: api.url }, name)
+    )
+    const crew = yield* keepWorkers(stand, workers, { mayEnd })
+    const manning = yield* Effect.forkScoped(crew.run)
+    yield* Effect.sleep("50 millis").pipe(Effect.repeat({ until: () => crew.ready().length === workers }))
+
+    const { counts, run } = yield* load({
+      api: api.url,
+      clubs: founded,
+      dice: dice.fork(),
+      accepted,
+      withoutRedis: () => redisIsAway
+    })
+
+    const kill = Effect.suspend(() => Effect.sleep(dice.between(700, 1100))).pipe(
+      Effect.andThen(crew.kill(dice)),
+      Effect.forever
+    )
+
+    const databaseOutage = Effect.gen(function*() {
+      const from = Date.now()
+      databaseIsAway = true
+      yield* stand.database.stop
+      yield* Effect.sleep(away * 1000)
+      yield* stand.database.start
+      outages.push({ from, until: Date.now() })
+      databaseIsAway = false
+    })
+
+    const redisOutage = Effect.gen(function*() {
+      redisIsAway = true
+      yield* stand.counters.stop
+      yield* Effect.sleep(away * 1000)
+      redisIsAway = false
+      yield* stand.counters.start
+    })
+
+    const script = Effect.gen(function*() {
+      yield* Effect.sleep(seconds * 1000 * 0.4)
+      yield* databaseOutage
+      yield* Effect.sleep(seconds * 1000 * 0.3)
+      yield* redisOutage
+      yield* Effect.sleep(seconds * 1000 * 0.3)
+      yield* Effect.sleep("100 millis").pipe(Effect.repeat({ until: () => crew.kills.length >= leastKills }))
+    })
+    const loading = yield* Effect.forkScoped(run)
+    const killing = yield* Effect.forkScoped(kill)
+    yield* script
+    yield* Fiber.interrupt(killing)
+    yield* Fiber.interrupt(loading)
+
+    yield* stand.target.recover
+    const calm = Date.now()
+    const left = yield* settled(mostSettling)
+    const settling = Date.now() - calm
+    const { code, stderr } = yield* api.end()
+    yield* Fiber.interrupt(manning)
+
+    const evidence: Evidence = {
+      accepted,
+      ledger: yield* readLedger,
+      posts: stand.target.posts,
+      kills: crew.kills,
+      outages,
+      recording
+    }
+    return {
+      ...counts,
+      ...duplicates(evidence),
+      kills: crew.kills.length,
+      starts: crew.starts(),
+      outage: outages.map(({ from, until }) => until - from),
+      posts: evidence.posts.length,
+      answered: [200, 500, 0].map((wanted) => evidence.posts.filter(({ status }) => status === wanted).length),
+      deliveries: evidence.ledger.length,
+      attempts: evidence.ledger.reduce((sum, { attempts }) => sum + attempts.length, 0),
+      settling,
+      left,
+      lost: lost(evidence),
+      misplaced: misplaced(evidence),
+      stuck: stuck(evidence),
+      gaps: gaps(evidence),
+      distrusted: stand.target.distrusted,
+      ends: crew.ends,
+      /** How the API ended when it was told to: 0 and silent. */
+      api: { code, stderr }
+    }
+  },
+  Effect.scoped
+)
+export type Outcome = Effect.Success<ReturnType<typeof chaos>>

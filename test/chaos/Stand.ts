@@ -1,0 +1,131 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { PgClient } from "@effect/sql-pg"
+import { ConfigProvider, Effect, Exit, FileSystem, Layer, Logger, Redacted, Scope } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { ServicesLayer } from "../../src/App.ts"
+import { clientOptions } from "../../src/sql/Database.ts"
+import { embeddedPostgres } from "../../src/sql/EmbeddedPostgres.ts"
+import { migrate } from "../../src/sql/Migrations.ts"
+import { openCluster, run } from "../../src/sql/PostgresCluster.ts"
+import { startRedis } from "../support/Redis.ts"
+import { caFile, testCa } from "../support/Tls.ts"
+import { startApi } from "../support/Turma.ts"
+import { postgresFolder } from "../support/Watchdog.ts"
+import { startProcess } from "./Process.ts"
+import { startTarget } from "./Target.ts"
+
+/** A PostgreSQL with its usual care for the disk, which may be stopped at once and started again at the same address. */
+const startDatabase = Effect.gen(function*() {
+  const folder = yield* postgresFolder()
+  const directory = `${folder}/postgres`
+  const url = yield* embeddedPostgres({ directory })
+  const { binaries, home, runAs } = yield* openCluster(directory, [])
+  const { port } = new URL(Redacted.value(url))
+  const pgCtl = (...args: ReadonlyArray<string>) =>
+    Effect.orDie(run(`${binaries}/pg_ctl`, ["-D", `${home}/cluster`, "-w", "-s", ...args], runAs))
+  const flags = `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`
+  return {
+    url,
+    /** As after a loss of power: nothing is written any more, and the next start recovers from the log. */
+    stop: pgCtl("stop", "-m", "immediate"),
+    start: pgCtl("start", "-l", `${home}/server.log`, "-o", flags)
+  }
+})
+
+/** A Redis that may be stopped and started again, empty, at the same address. */
+const startCounters = Effect.gen(function*() {
+  const outer = yield* Effect.scope
+  let own = yield* Scope.fork(outer)
+  const { port, url } = yield* Scope.provide(startRedis(), own)
+  return {
+    url,
+    stop: Effect.suspend(() => Scope.close(own, Exit.void)),
+    start: Effect.gen(function*() {
+      own = yield* Scope.fork(outer)
+      yield* Scope.provide(startRedis({ port }), own)
+    })
+  }
+})
+
+// The ladder is short and has more rungs than a bad minute can use up, so that whatever is accepted is delivered. Few
+// attempts at a time: a worker that has just started is slow, and three of them share the machine with everything else.
+const rules = {
+  WEBHOOK_ASSEMBLE_DELAY: "50 millis",
+  WEBHOOK_ATTEMPT_TIMEOUT: "3 seconds",
+  WEBHOOK_HOLD_BASE: "1 second",
+  WEBHOOK_HOLD_MAX: "2 seconds",
+  WEBHOOK_CONCURRENCY: "24",
+  // As many, so that a connection is kept open: what a worker was doing when it died is known by its connections.
+  WEBHOOK_LANE_CONCURRENCY: "24",
+  WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 60 }, () => "1 second").join(",")
+}
+
+interface StandOptions {
+  /** How many seconds a lane stays with a worker that was killed. */
+  readonly lease: number
+  /** Of the receiver's moods. */
+  readonly seed?: number
+}
+
+/** Servers, a receiver, an authority that vouches for it, and what every process of the installation is told. */
+export const makeStand = Effect.fn("makeStand")(function*({ lease, seed = 0 }: StandOptions) {
+  const fs = yield* FileSystem.FileSystem
+  const database = yield* startDatabase
+  const counters = yield* startCounters
+  const ca = testCa()
+  const key = Buffer.alloc(32, 7).toString("base64")
+  const env = {
+    ...rules,
+    WEBHOOK_LEASE: `${lease} seconds`,
+    APP_SECRET_KEY: key,
+    DATABASE_POOL: "6",
+    DATABASE_URL: Redacted.value(database.url),
+    DATA_DIR: yield* fs.makeTempDirectoryScoped({ prefix: "turma-chaos-" }),
+    RATE_LIMIT_WRITES: "1000000",
+    REDIS_URL: counters.url,
+    WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
+    WEBHOOK_EXTRA_CA_FILE: yield* caFile(ca)
+  }
+  return { database, counters, key, env, target: yield* startTarget(ca, seed) }
+})
+export type Stand = Effect.Success<ReturnType<typeof makeStand>>
+
+/** The driver's own way to the database, migrated, and the services on it. */
+export const driverLayer = ({ database, key }: Stand) =>
+  ServicesLayer.pipe(
+    Layer.provideMerge(
+      Layer.effectDiscard(migrate()).pipe(
+        Layer.provideMerge(PgClient.layer({ url: database.url, maxConnections: 4, ...clientOptions }))
+      )
+    ),
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
+      APP_SECRET_KEY: key,
+      WEBHOOK_ASSEMBLE_DELAY: rules.WEBHOOK_ASSEMBLE_DELAY
+    })))
+  )
+
+/** What the long form runs on. */
+export const PlatformLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto, Logger.layer([]))
+
+/** The API of the installation, ready to be asked. */
+export const startStandApi = ({ env }: Stand) => startApi({ env: { ...env, ROLE: "api" } })
+
+/** A worker of the installation, which may still be starting. */
+export const startWorker = ({ env }: Stand, more: Readonly<Record<string, string>> = {}) =>
+  startProcess({ ...env, ROLE: "worker", ...more })
+export type Worker = Effect.Success<ReturnType<typeof startWorker>>
+
+/** Whether the worker works. */
+export const isReady = (worker: Worker) => worker.said().includes("worker is ready")
+
+/** A worker that works. */
+export const startReadyWorker = Effect.fnUntraced(function*(stand: Stand, more: Readonly<Record<string, string>> = {}) {
+  const worker = yield* startWorker(stand, more)
+  const ended = Effect.flatMap(worker.ended, () => Effect.die(new Error(`A worker did not start: ${worker.said()}`)))
+  const ready = Effect.sync(() => isReady(worker)).pipe(
+    Effect.delay("20 millis"),
+    Effect.repeat({ until: (ready) => ready })
+  )
+  yield* Effect.raceFirst(ready, ended)
+  return worker
+})

@@ -1,0 +1,131 @@
+import { Effect } from "effect"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { createServer } from "node:https"
+import type { AddressInfo } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
+import { Webhook } from "standardwebhooks"
+import { Dice } from "../simulation/Dice.ts"
+import type { TestCa } from "../support/Tls.ts"
+
+/** A POST that was received whole. */
+export interface Post {
+  /** Its `webhook-id`. */
+  readonly event: string
+  readonly path: string
+  /** The sender's port. */
+  readonly port: number
+  /** Epoch milliseconds, as is the next. */
+  readonly receivedAt: number
+  /** When a status was handed to the network; undefined while there is none. */
+  answeredAt: number | undefined
+  /** 0 until there is one, and for ever where the connection was closed instead. */
+  status: number
+}
+
+type Mood = "accept" | "linger" | "refuse" | "close" | "stall"
+
+/** How a receiver is on a bad day. A path is out of order for a while now and then, long enough to be held. */
+const moods = [[80, "accept"], [6, "linger"], [6, "refuse"], [5, "close"], [1, "stall"]] as const
+const outOfOrder = { chance: 0.004, lasts: 1500 }
+
+/** Milliseconds. A stall is longer than the deadline of an attempt. */
+export const stall = 4000
+
+/** Decides how each POST is answered, by chance until all is well. */
+class Moods {
+  readonly #dice: Dice
+  readonly #brokenUntil = new Map<string, number>()
+  allIsWell = false
+
+  constructor(seed: number) {
+    this.#dice = new Dice(seed)
+  }
+
+  of(path: string, now: number): { readonly mood: Mood; readonly wait: number } {
+    if (this.allIsWell) return { mood: "accept", wait: 0 }
+    if (now < (this.#brokenUntil.get(path) ?? 0)) return { mood: "refuse", wait: 0 }
+    if (this.#dice.chance(outOfOrder.chance)) this.#brokenUntil.set(path, now + outOfOrder.lasts)
+    const mood = this.#dice.weighted<Mood>(moods)
+    return { mood, wait: mood === "stall" ? stall : mood === "linger" ? this.#dice.between(50, 400) : 0 }
+  }
+}
+
+const answer = async (post: Post, response: ServerResponse, { mood, wait }: ReturnType<Moods["of"]>) => {
+  if (wait > 0) await sleep(wait, undefined, { ref: false })
+  if (mood === "close") return void response.socket?.destroy()
+  const status = mood === "accept" || mood === "linger" ? 200 : 500
+  response.once("finish", () => {
+    post.status = status
+    post.answeredAt = Date.now()
+  })
+  response.writeHead(status).end()
+}
+
+const listen = (server: ReturnType<typeof createServer>) =>
+  Effect.acquireRelease(
+    Effect.callback<AddressInfo["port"]>((resume) => {
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        resume(typeof address === "object" && address !== null ? Effect.succeed(address.port) : Effect.die("no port"))
+      })
+    }),
+    () =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+  )
+
+/** One HTTPS server for every endpoint, told apart by path. It keeps each POST and trusts none without its signature. */
+export const startTarget = Effect.fnUntraced(function*(ca: TestCa, seed: number) {
+  const posts: Array<Post> = []
+  const distrusted: Array<string> = []
+  const verifiers = new Map<string, Webhook>()
+  const moods = new Moods(seed)
+  let choose = (path: string, now: number) => moods.of(path, now)
+
+  const receive = (request: IncomingMessage, response: ServerResponse, body: Buffer) => {
+    const path = request.url ?? ""
+    const event = String(request.headers["webhook-id"])
+    const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const)
+    try {
+      verifiers.get(path)?.verify(body, Object.fromEntries(headers))
+    } catch (error) {
+      distrusted.push(`${event} at ${path}: ${String(error)}`)
+    }
+    const receivedAt = Date.now()
+    const port = request.socket.remotePort ?? 0
+    const post: Post = { event, path, port, receivedAt, answeredAt: undefined, status: 0 }
+    posts.push(post)
+    void answer(post, response, choose(path, receivedAt))
+  }
+
+  const server = createServer(ca.certificate(), (request, response) => {
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => receive(request, response, Buffer.concat(chunks)))
+    request.on("error", () => {})
+  })
+  server.keepAliveTimeout = 60_000
+  server.on("tlsClientError", () => {})
+  const port = yield* listen(server)
+  return {
+    /** In the order in which they came. */
+    posts,
+    /** What came with a signature that its endpoint's secret does not confirm. */
+    distrusted,
+    urlOf: (path: string) => `https://127.0.0.1:${port}${path}`,
+    /** From now on what comes to this path must be signed with this secret. */
+    expect: (path: string, secret: string) => Effect.sync(() => void verifiers.set(path, new Webhook(secret))),
+    /** From now on everything is accepted at once. */
+    recover: Effect.sync(() => {
+      moods.allIsWell = true
+    }),
+    /** Answers otherwise than by chance: after so many milliseconds with 200. */
+    accept: (after: (path: string) => number) =>
+      Effect.sync(() => {
+        choose = (path) => ({ mood: "accept", wait: after(path) })
+      })
+  }
+})
+export type Target = Effect.Success<ReturnType<typeof startTarget>>

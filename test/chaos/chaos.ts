@@ -1,0 +1,79 @@
+// npm run chaos [-- --seconds 60] [--seed 1]: real workers are killed, PostgreSQL and Redis go away, and nothing is lost.
+import { NodeRuntime } from "@effect/platform-node"
+import { Clock, Console, Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { recovery } from "./Recovery.ts"
+import { chaos, type Outcome } from "./Run.ts"
+import { driverLayer, makeStand, PlatformLayer } from "./Stand.ts"
+
+/** A result is recorded within a second of its answer; a kill after that loses nothing. */
+const recording = 1000
+
+/** Seconds; the service's own is 30. */
+const lease = 3
+
+/** What the contract allows beyond the lease, in seconds. */
+const allowance = 2
+
+const figures = (outcome: Outcome) => {
+  const [accepted, refused, none] = outcome.answered
+  return `
+Accepted: ${outcome.facts} facts recorded, ${outcome.tests} tests answered with 202 (${outcome.testsWithoutRedis} of them without Redis); ${outcome.unconfirmed} not confirmed
+Workers: ${outcome.kills} killed, ${outcome.starts} started; PostgreSQL was away for ${outcome.outage.join(", ")} ms
+Received: ${outcome.posts} POSTs: ${accepted} answered with 200, ${refused} with 500, ${none} not answered
+Recorded: ${outcome.deliveries} deliveries, ${outcome.attempts} attempts
+Settled ${(outcome.settling / 1000).toFixed(1)} s after the last kill
+Duplicates: ${outcome.duplicates}: ${outcome.ofKills} of ${outcome.inFlightAtKills} in flight at a kill, ${outcome.ofOutages} of ${outcome.inFlightAtOutages} in flight while PostgreSQL was away`
+}
+
+/** Each rule, and what breaks it. */
+const rules = (outcome: Outcome): ReadonlyArray<readonly [string, ReadonlyArray<string>]> => [
+  ["Everything accepted reached every endpoint that lists it", outcome.lost],
+  ["One delivery for each event and endpoint", outcome.misplaced],
+  ["No delivery is stuck", outcome.stuck],
+  [
+    "No fact and no lane is left",
+    Object.entries(outcome.left).filter(([, n]) => n !== 0).map((left) => left.join(": "))
+  ],
+  ["Attempts are numbered without gaps", outcome.gaps],
+  ["Every signature is right", outcome.distrusted],
+  ["Every duplicate was in flight at a kill, or while PostgreSQL was away", outcome.unexplained],
+  ["No process ended by itself", outcome.ends],
+  ["The API ends cleanly", outcome.api.code === 0 && outcome.api.stderr === "" ? [] : [JSON.stringify(outcome.api)]]
+]
+
+const judge = Effect.fnUntraced(function*(outcome: Outcome) {
+  let broken = 0
+  for (const [rule, exceptions] of rules(outcome)) {
+    if (exceptions.length > 0) broken += 1
+    yield* Console.log(`${exceptions.length === 0 ? "yes" : `NO (${exceptions.length})`}  ${rule}`)
+    yield* Effect.forEach(exceptions.slice(0, 5), (exception) => Console.log(`      ${exception}`))
+  }
+  return broken
+})
+
+const run = Effect.fn("run")(
+  function*({ seconds, seed: given }: { readonly seconds: number; readonly seed: Option.Option<number> }) {
+    const seed = Option.getOrElse(given, () => 0) || ((yield* Clock.currentTimeMillis) % 1_000_000)
+    yield* Console.log(`Chaos for ${seconds} s with seed ${seed}: 3 workers, one of which is killed every second`)
+    const stand = yield* makeStand({ seed, lease })
+    const broken = yield* Effect.gen(function*() {
+      const outcome = yield* chaos(stand, { seconds, seed, recording, leastKills: Math.floor(seconds / 2) })
+      yield* Console.log(figures(outcome))
+      const broken = yield* judge(outcome)
+      const waited = (yield* recovery(stand)) / 1000
+      yield* Console.log(
+        `\nRecovery: ${waited.toFixed(2)} s from the kill of a lane's worker to its next attempt; ` +
+          `lease ${lease} s, aim ≤ ${lease + allowance} s: ${waited <= lease + allowance ? "met" : "MISSED"}`
+      )
+      return broken
+    }).pipe(Effect.provide(driverLayer(stand)))
+    if (broken > 0) return yield* Effect.die(new Error(`${broken} rules are broken; seed ${seed}`))
+  },
+  Effect.scoped
+)
+
+Command.make("chaos", {
+  seconds: Flag.Int("seconds").pipe(Flag.withDefault(60), Flag.withDescription("How long workers are killed")),
+  seed: Flag.Int("seed").pipe(Flag.optional, Flag.withDescription("Repeats a choice of victims and answers"))
+}, run).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)
