@@ -1,0 +1,119 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { PgClient } from "@effect/sql-pg"
+import { ConfigProvider, Effect, FileSystem, Layer, Logger, Redacted, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { FetchHttpClient } from "effect/http"
+import { ServicesLayer } from "../../../src/App.ts"
+import { clientOptions } from "../../../src/sql/Database.ts"
+import { embeddedPostgres } from "../../../src/sql/EmbeddedPostgres.ts"
+import { migrate } from "../../../src/sql/Migrations.ts"
+import { Partitions } from "../../../src/sql/Partitions.ts"
+import { LaneChanges } from "../../../src/webhooks/dispatch/LaneChanges.ts"
+import { testCa } from "../../support/Tls.ts"
+import { postgresFolder } from "../../support/Watchdog.ts"
+import { startChild } from "./Child.ts"
+
+const Ports = Schema.Struct({
+  prompt: Schema.Array(Schema.Int),
+  tarpit: Schema.Array(Schema.Int),
+  slow: Schema.Array(Schema.Int)
+})
+
+const Reached = Schema.Struct({ milliseconds: Schema.Finite, connections: Schema.Int })
+const Arrivals = Schema.Array(Schema.Tuple([Schema.String, Schema.Finite]))
+
+/** Receivers of each kind, so that there is one for each endpoint that a club may have. */
+export const receivers = 20
+
+const urlsOf = (ports: ReadonlyArray<number>) => ports.map((port) => `https://127.0.0.1:${port}/webhooks`)
+
+/** Everything that receives, in one process: 20 that answer at once, 20 that never do, one that takes 50 ms. */
+const startReceivers = Effect.fn("startReceivers")(function*(ca: ReturnType<typeof testCa>) {
+  const { cert, key } = ca.certificate()
+  const child = yield* startChild({
+    args: ["test/bench/webhooks/receiver.ts"],
+    env: { CERTIFICATE: cert, KEY: key, PORTS: `${receivers}` }
+  })
+  const ports = yield* Effect.orDie(Schema.decodeEffect(Schema.fromJsonString(Ports))(yield* child.until("prompt")))
+  return {
+    prompt: urlsOf(ports.prompt),
+    tarpits: urlsOf(ports.tarpit),
+    slow: urlsOf(ports.slow),
+    /** Counts from zero. */
+    expect: (count: number) => child.ask({ do: "expect", count }, Schema.Null),
+    /** Ends once all that are expected have come. */
+    reach: child.ask({ do: "reach" }, Reached),
+    /** Notes each from now on. */
+    note: child.ask({ do: "note" }, Schema.Null),
+    /** The webhook-id of each that came since, and when: milliseconds since 1970. */
+    arrivals: child.ask({ do: "arrivals" }, Arrivals),
+    arrived: child.ask({ do: "arrived" }, Schema.Int)
+  }
+})
+
+/** A PostgreSQL with these settings beside its defaults, migrated, and receivers with a certificate. */
+export const makeStand = Effect.fn("makeStand")(function*(settings: Readonly<Record<string, string>> = {}) {
+  const fs = yield* FileSystem.FileSystem
+  const random = yield* SecureRandom.SecureRandom
+  const folder = yield* postgresFolder()
+  const database = yield* embeddedPostgres({ directory: `${folder}/postgres`, settings })
+  const postmaster = Number((yield* fs.readFileString(`${folder}/postgres/cluster/postmaster.pid`)).split("\n")[0])
+  const ca = testCa()
+  const caFile = `${folder}/ca.pem`
+  yield* fs.writeFileString(caFile, ca.caPem)
+  const key = Buffer.from(yield* random.randomBytes(32)).toString("base64")
+  const secret = Buffer.from(yield* random.randomBytes(32))
+  return { folder, database, postmaster, caFile, key, secret, receivers: yield* startReceivers(ca) }
+})
+export type Stand = Effect.Success<ReturnType<typeof makeStand>>
+
+/** The driver's own access to the database and Turma's services, on a migrated schema. */
+export const driverLayer = ({ database, key }: Stand) =>
+  Layer.mergeAll(LaneChanges.layer, Partitions.layer).pipe(
+    Layer.provideMerge(ServicesLayer),
+    Layer.provideMerge(
+      Layer.effectDiscard(migrate()).pipe(
+        Layer.provideMerge(PgClient.layer({ url: database, maxConnections: 8, ...clientOptions }))
+      )
+    ),
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_SECRET_KEY: key })))
+  )
+
+/** What every bench of this folder runs on. */
+export const PlatformLayer = Layer.mergeAll(
+  NodeServices.layer,
+  SecureRandom.layerWebCrypto,
+  FetchHttpClient.layer,
+  Logger.layer([])
+)
+
+interface WorkerOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** Where Node's profiler writes what it found. */
+  readonly profile?: string | undefined
+  /** Another way to the same database. */
+  readonly database?: Redacted.Redacted
+}
+
+/** Turma's worker: assembly and dispatch, with the options that `npm start` passes to Node. */
+export const startWorker = Effect.fn("startWorker")(function*(
+  { caFile, database, folder, key }: Stand,
+  { database: other = database, env = {}, profile }: WorkerOptions = {}
+) {
+  const profiler = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`]
+  const child = yield* startChild({
+    args: ["--max-semi-space-size=8", ...profiler, "src/main.ts"],
+    env: {
+      APP_SECRET_KEY: key,
+      DATABASE_URL: Redacted.value(other),
+      DATA_DIR: folder,
+      LOG_FORMAT: "json",
+      ROLE: "worker",
+      WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
+      WEBHOOK_EXTRA_CA_FILE: caFile,
+      ...env
+    }
+  })
+  yield* child.until("worker is ready")
+  return child
+})

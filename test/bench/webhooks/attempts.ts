@@ -1,0 +1,49 @@
+import { randomUUIDv7 } from "node:crypto"
+import postgres from "postgres"
+import type { Job } from "./jobs.ts"
+import { given } from "./orders.ts"
+import { post } from "./post.ts"
+
+/** Posts a job's delivery and writes down what came of it, as it is usually done: two statements after the request. */
+export const attempts = (schema: string) => {
+  const sql = postgres(given("DATABASE_URL"), { max: 10, onnotice: () => undefined })
+  const waiting: Array<readonly [target: number, resolve: () => void]> = []
+  let finished = 0
+
+  const make = async ({ body, delivery_id, event_id, url }: Job, number: number) => {
+    const started_at = new Date()
+    const { milliseconds, status, text } = await post(url, event_id, body)
+    await sql`
+      insert into ${sql(schema)}.attempts ${
+      sql({
+        id: randomUUIDv7(),
+        delivery_id,
+        number,
+        started_at,
+        duration_ms: milliseconds,
+        status_code: status,
+        response_body: text.slice(0, 2048)
+      })
+    }`
+    const ended = new Date()
+    await sql`
+      update ${sql(schema)}.deliveries
+      set status = ${status < 300 ? "succeeded" : "pending"}, attempts_count = ${number}, last_status_code = ${status},
+        finished_at = ${ended}
+      where id = ${delivery_id}`
+    if (status >= 300) throw new Error(`Answered ${status}`)
+    finished += 1
+    for (const [target, resolve] of waiting) if (target <= finished) resolve()
+  }
+
+  /** Ends once this many have been written down since the start. */
+  const reach = async (target: number) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    waiting.push([target, resolve])
+    if (target <= finished) resolve()
+    await promise
+    waiting.length = 0
+  }
+
+  return { make, reach }
+}

@@ -1,0 +1,123 @@
+// npm run bench:webhooks:fairness: what 20 receivers that never answer, with 100 000 deliveries waiting, cost other clubs.
+import { NodeRuntime } from "@effect/platform-node"
+import { Console, DateTime, Effect, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import { SqlClient } from "effect/sql"
+import { Events } from "../../../src/events/Events.ts"
+import { LaneChanges } from "../../../src/webhooks/dispatch/LaneChanges.ts"
+import { type BenchClub, exampleBody, fillPending, makeBenchClub } from "./Clubs.ts"
+import { assembledAt } from "./latency.ts"
+import { driverLayer, makeStand, PlatformLayer, type Stand, startWorker } from "./Stand.ts"
+import { median, met, percentile, spaced, table } from "./tables.ts"
+import { atRate } from "./trickle.ts"
+
+const others = 99
+const backlog = 100_000
+const aim = 1.5
+
+/** Shorter than an attempt's deadline, so that the tarpits hold all that they can get for the whole of a round. */
+const rate = { perSecond: 100, seconds: 10 }
+
+/** Enables or pauses the endpoints of a club as its administrator does. */
+const setEnabled = Effect.fn("setEnabled")(function*({ club_id, endpoints }: BenchClub, enabled: boolean) {
+  const sql = yield* SqlClient.SqlClient
+  const lanes = yield* LaneChanges
+  const now = DateTime.toDateUtc(yield* DateTime.now)
+  yield* sql.withTransaction(Effect.gen(function*() {
+    yield* sql`
+      update webhook_endpoints set status = ${enabled ? "enabled" : "paused"}, updated_at = ${now}
+      where club_id = ${club_id}`
+    yield* Effect.forEach(endpoints, (endpoint_id) => lanes[enabled ? "enable" : "rest"]({ club_id, endpoint_id }))
+  }))
+}, Effect.orDie)
+
+const decodeHeld = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ held: Schema.Int })]))
+
+/** Lanes of the club that a worker has at this moment. */
+const heldLanes = Effect.fn("heldLanes")(function*({ club_id }: BenchClub) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`
+    select count(*)::int as held from webhook_lanes where club_id = ${club_id} and lease_id is not null`
+  const [{ held }] = yield* decodeHeld(rows)
+  return held
+}, Effect.orDie)
+
+/** First attempts of the others' deliveries: milliseconds from due to received. */
+const round = Effect.fn("round")(function*({ receivers }: Stand, clubs: ReadonlyArray<BenchClub>) {
+  const events = yield* Events
+  yield* receivers.note
+  let next = 0
+  const facts = yield* atRate(
+    Effect.suspend(() => {
+      const club = clubs[next++ % clubs.length]
+      if (club === undefined) return Effect.die(new Error("No club"))
+      return events.record(club.club_id, { type: "student.created", student_id: club.student_id, origin: "sign_up" })
+    }),
+    rate
+  )
+  yield* Effect.sleep("4 seconds")
+  const arrivals = new Map(yield* receivers.arrivals)
+  const due = yield* assembledAt(facts.map(({ result }) => result))
+  // What has not arrived by now counts as arriving now.
+  const end = performance.timeOrigin + performance.now()
+  return facts.map(({ at, result }) => (arrivals.get(result) ?? end) - (due.get(result) ?? at))
+})
+
+/** Attempts that hang end with their deadline. */
+const untilReleased = (club: BenchClub) =>
+  Effect.sleep("100 millis").pipe(
+    Effect.andThen(heldLanes(club)),
+    Effect.repeat({ until: (held) => held === 0, times: 200 })
+  )
+
+interface Times {
+  readonly all: Array<number>
+  readonly p99s: Array<number>
+}
+
+const rowOf = (
+  name: string,
+  { all, p99s }: Times
+) => [name, ...[percentile(all, 0.5), percentile(all, 0.99), median(p99s)].map((time) => time.toFixed(1))]
+
+const compare = Effect.fn("compare")(function*(stand: Stand, rounds: number) {
+  const { receivers: { prompt, tarpits }, secret } = stand
+  const slow = yield* makeBenchClub(tarpits, { secret, status: "paused" })
+  const urls = Array.from({ length: others }, (_, index) => prompt[index % prompt.length] ?? "")
+  const clubs = yield* Effect.forEach(urls, (url) => makeBenchClub([url], { secret }))
+  yield* fillPending(slow, backlog, yield* exampleBody)
+  yield* startWorker(stand)
+  yield* round(stand, clubs)
+  const alone: Times = { all: [], p99s: [] }
+  const beside: Times = { all: [], p99s: [] }
+  for (let count = 0; count < rounds; count++) {
+    for (const times of count % 2 === 0 ? [alone, beside] : [beside, alone]) {
+      yield* setEnabled(slow, times === beside)
+      const measured = yield* round(stand, clubs)
+      times.all.push(...measured)
+      times.p99s.push(percentile(measured, 0.99))
+      yield* setEnabled(slow, false)
+      yield* untilReleased(slow)
+    }
+  }
+  const ratio = median(beside.p99s) / median(alone.p99s)
+  yield* Console.log(
+    `${others} clubs, ${rate.perSecond} deliveries/s in all; tarpits: 20 endpoints of one club, ${
+      spaced(backlog)
+    } pending. ms from due to received.\n`
+  )
+  yield* Console.log(table(["", "p50", "p99 of all", "median of the rounds' p99"], [
+    rowOf("without tarpits", alone),
+    rowOf("with tarpits", beside)
+  ]))
+  yield* Console.log(`\np99 with to without: ${ratio.toFixed(2)} ×, aim ≤ ${aim}: ${met(ratio <= aim)}`)
+})
+
+const run = Effect.fn("run")(function*({ rounds }: { readonly rounds: number }) {
+  const stand = yield* makeStand()
+  yield* Effect.provide(compare(stand, rounds), driverLayer(stand))
+}, Effect.scoped)
+
+Command.make("bench:webhooks:fairness", {
+  rounds: Flag.Int("rounds").pipe(Flag.withDefault(3), Flag.withDescription("Rounds of each"))
+}, run).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)

@@ -1,0 +1,30 @@
+// graphile-worker on PostgreSQL, with its defaults.
+import { Logger, run, type Runner } from "graphile-worker"
+import { attempts } from "./attempts.ts"
+import type { Job } from "./jobs.ts"
+import { concurrency } from "./limits.ts"
+import { carryOut, given } from "./orders.ts"
+
+declare global {
+  namespace GraphileWorker {
+    interface Tasks {
+      deliver: Job
+    }
+  }
+}
+
+const { make, reach } = attempts("graphile")
+let runner: Runner | undefined
+
+const start = async () => {
+  runner = await run({
+    connectionString: given("DATABASE_URL"),
+    concurrency,
+    noHandleSignals: true,
+    logger: new Logger(() => () => undefined),
+    taskList: { deliver: (payload, { job }) => make(payload, job.attempts) }
+  })
+}
+
+await carryOut("ready", { run: start, reach, stop: () => runner?.stop() })
+process.exit()

@@ -1,0 +1,73 @@
+// npm run bench:webhooks:recovery: how long a lane stands still after its worker was killed with SIGKILL.
+import { NodeRuntime } from "@effect/platform-node"
+import { Console, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { exampleBody, fillPending, makeBenchClub, wakeAll } from "./Clubs.ts"
+import { driverLayer, makeStand, PlatformLayer, type Stand, startWorker } from "./Stand.ts"
+import { met, table } from "./tables.ts"
+import { preciseNow } from "./trickle.ts"
+
+/** Seconds; the service's own is 30. */
+const lease = 3
+
+/** What the contract allows beyond the lease, in seconds. */
+const allowance = 2
+
+/** What a dead worker had sent is received by then, in milliseconds. */
+const lingering = 200
+
+const env = { WEBHOOK_LEASE: `${lease} seconds` }
+
+/** Milliseconds from a moment to the first attempt after it. */
+const nextAttempt = Effect.fnUntraced(function*({ receivers }: Stand, from: number) {
+  const first = (arrivals: ReadonlyArray<readonly [string, number]>) =>
+    arrivals.find(([, at]) => at > from + lingering)?.[1]
+  return yield* receivers.arrivals.pipe(
+    Effect.delay("20 millis"),
+    Effect.map(first),
+    Effect.repeat({ until: (at) => at !== undefined, times: 3000 }),
+    Effect.map((at) => (at ?? Infinity) - from)
+  )
+})
+
+const killAll = Effect.fn("killAll")(function*(stand: Stand, kills: number) {
+  const { receivers, secret } = stand
+  // The receiver takes its time, so that the lane is never empty.
+  const club = yield* makeBenchClub(receivers.slow, { secret })
+  yield* fillPending(club, 50_000, yield* exampleBody)
+  let holder = yield* startWorker(stand, { env })
+  yield* wakeAll(club)
+  const seconds: Array<number> = []
+  for (let kill = 0; kill < kills; kill++) {
+    yield* receivers.note
+    yield* nextAttempt(stand, preciseNow())
+    const heir = yield* startWorker(stand, { env })
+    // At another moment between two heartbeats each time.
+    yield* Effect.sleep(1000 + kill * lease * 1000 / 3 / kills)
+    yield* receivers.note
+    const killed = preciseNow()
+    yield* holder.end("SIGKILL")
+    seconds.push((yield* nextAttempt(stand, killed)) / 1000)
+    holder = heir
+  }
+  return seconds
+})
+
+const run = Effect.fn("run")(function*({ kills }: { readonly kills: number }) {
+  const stand = yield* makeStand()
+  const seconds = yield* Effect.provide(killAll(stand, kills), driverLayer(stand))
+  const beyond = Math.max(...seconds) - lease
+  yield* Console.log(
+    `A worker is killed while it sends in a lane; another one waits. The lease is ${lease} s. Seconds to the lane's next attempt.\n`
+  )
+  yield* Console.log(table(["kill", "s"], seconds.map((time, kill) => [`${kill + 1}`, time.toFixed(2)])))
+  yield* Console.log(
+    `\nLongest: lease ${beyond < 0 ? "-" : "+"} ${Math.abs(beyond).toFixed(2)} s, aim ≤ lease + ${allowance} s: ${
+      met(beyond <= allowance)
+    }`
+  )
+}, Effect.scoped)
+
+Command.make("bench:webhooks:recovery", {
+  kills: Flag.Int("kills").pipe(Flag.withDefault(5), Flag.withDescription("Workers that are killed"))
+}, run).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)

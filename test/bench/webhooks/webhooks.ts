@@ -1,0 +1,118 @@
+// npm run bench:webhooks [-- --rounds 3 --seconds 8]: deliveries of Turma beside what others are built of.
+import { NodeRuntime } from "@effect/platform-node"
+import { Console, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { startRedis } from "../../support/Redis.ts"
+import { countingProxy } from "../CountingProxy.ts"
+import { cpuMillis, peakMegabytes } from "./Child.ts"
+import { exampleBody, makeBenchClub } from "./Clubs.ts"
+import { bullmq, ceiling, type Contender, graphile, type Place, turma } from "./contenders.ts"
+import { type Drained, drainTable, ratioTable } from "./drainReport.ts"
+import { latencies, latencyTable } from "./latency.ts"
+import { concurrency } from "./limits.ts"
+import { driverLayer, makeStand, PlatformLayer, type Stand } from "./Stand.ts"
+
+interface Options {
+  readonly rounds: number
+  readonly seconds: number
+  readonly profile: string
+}
+
+/** Deliveries over which statements are counted. */
+const counted = 4000
+
+/** Deliveries of each of two rounds before those that count: code becomes fast, and the second tells how fast. */
+const warmUp = 10_000
+
+/** One round: what is in place is sent and recorded while time and CPU are taken. */
+const drain = Effect.fn("drain")(function*({ receivers, postmaster }: Stand, contender: Contender, count: number) {
+  yield* contender.fill(count)
+  yield* receivers.expect(count)
+  const before = { own: yield* cpuMillis(contender.child.pid), database: yield* cpuMillis(postmaster) }
+  yield* contender.drain(count)
+  const own = (yield* cpuMillis(contender.child.pid)) - before.own
+  const database = (yield* cpuMillis(postmaster)) - before.database
+  const { connections, milliseconds } = yield* receivers.reach
+  return {
+    perSecond: (count - 1) / milliseconds * 1000,
+    cpu: own / count,
+    databaseCpu: database / count,
+    connections
+  } satisfies Drained
+})
+
+const starters = [ceiling, turma, bullmq, graphile]
+
+/** Statements per attempt of each, seen from between process and database, while a backlog is drained. */
+const countStatements = Effect.fn("countStatements")(function*(place: Place, start: typeof starters[number]) {
+  const proxy = yield* countingProxy(place.database)
+  const contender = yield* start({ ...place, database: proxy.database, profile: undefined })
+  yield* contender.fill(counted)
+  yield* proxy.reset
+  yield* contender.drain(counted)
+  const { statements } = yield* proxy.traffic
+  return statements / counted
+}, Effect.scoped)
+
+/** Rounds of all in turn, each time in the other direction, so that a drift of the machine meets all alike. */
+const alternate = Effect.fn("alternate")(
+  function*(stand: Stand, contenders: ReadonlyArray<Contender>, { rounds, seconds }: Options) {
+    const results = new Map<Contender, Array<Drained>>(contenders.map((contender) => [contender, []]))
+    const sizes = new Map<Contender, number>()
+    for (const contender of contenders) {
+      yield* drain(stand, contender, warmUp)
+      const { perSecond } = yield* drain(stand, contender, warmUp)
+      sizes.set(contender, Math.ceil(perSecond * seconds))
+    }
+    for (let round = 0; round < rounds; round++) {
+      for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
+        results.get(contender)?.push(yield* drain(stand, contender, sizes.get(contender) ?? warmUp))
+      }
+    }
+    return results
+  }
+)
+
+const introduction = ({ rounds, seconds }: Options, body: string) =>
+  `One local TLS receiver, a body of ${body.length} bytes, ${concurrency} requests under way, one PostgreSQL with default durability and
+pools of 10; Redis keeps nothing on disk. ${rounds} rounds of about ${seconds} s each in turn, medians. Senders, receiver, Redis and PostgreSQL
+share this machine, so only the ratios mean anything. CPU is per delivery: of the sender's process, and of PostgreSQL.
+`
+
+const compare = Effect.fn("compare")(function*(stand: Stand, options: Options) {
+  const redis = yield* startRedis()
+  const body = yield* exampleBody
+  const { database, receivers: { prompt }, secret } = stand
+  const club = yield* makeBenchClub(prompt, { secret })
+  const others = yield* Effect.forEach(prompt, (url) => makeBenchClub([url], { secret }))
+  const profile = options.profile === "" ? undefined : options.profile
+  const place: Place = { stand, redis: redis.url, body, club, others, database, profile }
+  yield* Console.log(introduction(options, body))
+  const statements = yield* Effect.forEach(starters, (start) => countStatements(place, start))
+  const contenders = yield* Effect.forEach(starters, (start) => start(place))
+  const rounds = yield* alternate(stand, contenders, options)
+  const drained = yield* Effect.forEach(
+    contenders,
+    (contender, index) =>
+      Effect.map(peakMegabytes(contender.child.pid), (megabytes) => ({
+        name: contender.name,
+        rounds: rounds.get(contender) ?? [],
+        statements: statements[index] ?? 0,
+        megabytes
+      }))
+  )
+  yield* Console.log(`${drainTable(drained)}\n\n${ratioTable(drained)}\n`)
+  const slower = yield* Effect.forEach(contenders.slice(1), (contender) => latencies(stand, contender))
+  yield* Console.log(latencyTable(slower))
+})
+
+const measure = Effect.fn("measure")(function*(options: Options) {
+  const stand = yield* makeStand()
+  yield* Effect.provide(compare(stand, options), driverLayer(stand))
+}, Effect.scoped)
+
+Command.make("bench:webhooks", {
+  rounds: Flag.Int("rounds").pipe(Flag.withDefault(3), Flag.withDescription("Rounds of each contender")),
+  seconds: Flag.Int("seconds").pipe(Flag.withDefault(8), Flag.withDescription("Length of a round")),
+  profile: Flag.String("profile").pipe(Flag.withDefault(""), Flag.withDescription("Folder for CPU profiles of Turma"))
+}, measure).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)
