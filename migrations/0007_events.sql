@@ -18,6 +18,8 @@ create table event_outbox (
 );
 
 create index event_outbox_due_at_idx on event_outbox (due_at, id);
+-- Which clubs wait, and what each has waiting.
+create index event_outbox_club_due_at_idx on event_outbox (club_id, due_at, id);
 create index event_outbox_student_idx on event_outbox (club_id, student_id);
 
 -- A student's row here ends every event about that person but student.removed.

@@ -42,7 +42,8 @@ export class Outbox extends Context.Service<Outbox, {
   peek(limit: number): Effect.Effect<Option.Option<DateTime.Utc>>
   /**
    * The facts due longest that happened at `from` or later, for the caller's transaction alone: what others hold is
-   * passed over.
+   * passed over. Where that fills `limit`, up to as many of the clubs that it left out, a fair share of each: nobody
+   * waits behind one club's import.
    */
   claim(limit: number, from: DateTime.Utc): Effect.Effect<ReadonlyArray<Claimed>>
   /** Of these facts those that are still there and that nobody else holds. */
@@ -98,8 +99,42 @@ export class Outbox extends Context.Service<Outbox, {
             ${fromHeld}`
       })
 
+      // The clubs are found by one search each, however many facts they have.
+      const selectOthers = SqlSchema.findAll({
+        Request: Schema.Struct({ limit: Schema.Int, now: Instant, from: Instant, served: Schema.Array(ClubId) }),
+        Result: Claimed,
+        execute: ({ from, limit, now, served }) =>
+          sql`
+            with recursive waiting as (
+              (select club_id, due_at from event_outbox order by club_id, due_at limit 1)
+              union all
+              select next.club_id, next.due_at
+              from waiting cross join lateral (
+                select o.club_id, o.due_at from event_outbox o
+                where o.club_id > waiting.club_id order by o.club_id, o.due_at limit 1
+              ) next
+            ), others as materialized (
+              select club_id from waiting
+              where due_at <= ${now} and club_id <> all(${uuids(served)})
+              order by due_at limit ${limit}
+            ), held as materialized (
+              select fact.* from others cross join lateral (
+                select * from event_outbox o
+                where o.club_id = others.club_id and o.due_at <= ${now} and o.occurred_at >= ${from}
+                order by o.due_at, o.id
+                limit greatest(1, ${limit}::int / (select count(*) from others))
+                for update skip locked
+              ) fact
+            )
+            ${fromHeld}`
+      })
+
       const claim = Effect.fnUntraced(function*(limit: number, from: DateTime.Utc) {
-        return yield* selectDue({ limit, from, now: yield* DateTime.now })
+        const now = yield* DateTime.now
+        const first = yield* selectDue({ limit, from, now })
+        if (first.length < limit) return first
+        const served = [...new Set(first.map(({ club_id }) => club_id))]
+        return [...first, ...yield* selectOthers({ limit, from, now, served })]
       }, Effect.orDie)
 
       const these = (keys: ReadonlyArray<FactKey>) =>

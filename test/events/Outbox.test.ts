@@ -77,6 +77,41 @@ layer(eventsLayer(), options)("The outbox", (it) => {
       yield* clear
     }))
 
+  it.effect("gives a share to each club that the facts due longest leave no room for, and no more than fits", () =>
+    Effect.gen(function*() {
+      const outbox = yield* Outbox
+      const crowd = yield* recorded(5)
+      const [one, two] = [yield* recorded(3), yield* recorded(2)]
+      const firsts = (
+        count: number
+      ) => [...crowd.ids.slice(0, 4), ...one.ids.slice(0, count), ...two.ids.slice(0, count)]
+      assert.deepStrictEqual(idsOf(yield* outbox.claim(4, long)), firsts(2))
+      assert.deepStrictEqual(idsOf(yield* outbox.claim(9, long)), [...crowd.ids, ...one.ids, ...two.ids.slice(0, 1)])
+      const claimed = yield* outbox.claim(1, long)
+      assert.deepStrictEqual(idsOf(claimed), [crowd.ids[0], one.ids[0]])
+      yield* clear
+    }))
+
+  it.effect("passes over what another transaction holds of those clubs too", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const outbox = yield* Outbox
+      const [crowd, one] = [yield* recorded(9), yield* recorded(4)]
+      const held = yield* Deferred.make<void>()
+      const release = yield* Deferred.make<void>()
+      const first = yield* outbox.claim(2, long).pipe(
+        Effect.tap(() => Deferred.succeed(held, undefined)),
+        Effect.tap(() => Deferred.await(release)),
+        sql.withTransaction,
+        Effect.forkChild
+      )
+      yield* Deferred.await(held)
+      assert.deepStrictEqual(idsOf(yield* outbox.claim(2, long)), [...crowd.ids.slice(2, 4), ...one.ids.slice(2)])
+      yield* Deferred.succeed(release, undefined)
+      assert.deepStrictEqual(idsOf(yield* Fiber.join(first)), [...crowd.ids.slice(0, 2), ...one.ids.slice(0, 2)])
+      yield* clear
+    }))
+
   it.effect("says when the earliest of the next facts happened, and gives none that happened before a moment", () =>
     Effect.gen(function*() {
       const outbox = yield* Outbox

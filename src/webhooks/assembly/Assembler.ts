@@ -13,7 +13,7 @@ import { deliveriesTable, messagesTable } from "../retention/Tables.ts"
 import { WebhookRules } from "../WebhookSettings.ts"
 import { AssemblyRepo, type Receiver } from "./AssemblyRepo.ts"
 
-/** Facts that are assembled in one transaction. */
+/** Facts that are assembled in one transaction; up to twice as many while more are waiting. */
 export const batch = 500
 
 /** A fact and the endpoints that get it; never none. */
@@ -42,8 +42,9 @@ const address = (facts: ReadonlyArray<Claimed>, receivers: ReadonlyArray<Receive
 /** Makes messages and deliveries of the facts in the outbox (contract, Envelope: "assembled seconds after the fact"). */
 export class Assembler extends Context.Service<Assembler, {
   /**
-   * Takes up to `limit` facts that are due, in one transaction, and answers how many they were. Any number of processes
-   * may do so at once. A fact that cannot be assembled is put off, and only that one.
+   * Takes `limit` facts that are due, and a share for clubs that these leave out, in one transaction, and answers how
+   * many they were: fewer than `limit` if nothing else is due. Any number of processes may do so at once. A fact that
+   * cannot be assembled is put off, and only that one.
    */
   assemble(limit?: number): Effect.Effect<number>
 }>()("turma/webhooks/Assembler") {
