@@ -12,8 +12,15 @@ export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>
   message: Schema.String
 }) {}
 
-/** How every client of Turma talks to PostgreSQL: statements of many fibers share connections. */
-export const clientOptions = { applicationName: "turma", multiplex: true } as const
+/**
+ * How every client of Turma talks to PostgreSQL: statements of many fibers share connections. No wait is endless: neither
+ * behind a lock, which holds up the statements next to it, nor behind a process that stands still in a transaction.
+ */
+export const clientOptions = {
+  applicationName: "turma",
+  multiplex: true,
+  startupParameters: { lock_timeout: "10s", idle_in_transaction_session_timeout: "30s" }
+} as const
 
 const oldestVersion = 15
 

@@ -97,6 +97,8 @@ const runScript = Effect.fnUntraced(function*({ checksum, file, script }: Migrat
 /** Applies the first pending file, if there is one, in a transaction that no other process shares. */
 const step = Effect.fnUntraced(function*(migrations: ReadonlyArray<Migration>) {
   const sql = yield* SqlClient.SqlClient
+  // However long another process takes for a migration, who starts meanwhile waits.
+  yield* sql`select set_config('lock_timeout', '0', true)`
   yield* sql`select pg_advisory_xact_lock(${migrationsLock})`
   yield* sql`
     create table if not exists schema_migrations (

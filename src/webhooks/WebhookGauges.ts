@@ -1,5 +1,8 @@
-import { DateTime, type Duration, Effect, Layer, Metric, Schedule, Schema } from "effect"
+import { DateTime, Duration, Effect, Layer, Metric, Option, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { Outbox } from "../events/Outbox.ts"
+import { floorOf } from "../sql/Uuid7.ts"
+import { WebhookRules } from "./WebhookSettings.ts"
 
 const gauge = (name: string, description: string, attributes: Record<string, string> = {}) =>
   Metric.gauge(name, { description, attributes })
@@ -7,43 +10,74 @@ const gauge = (name: string, description: string, attributes: Record<string, str
 const endpoints = (state: string) =>
   gauge("turma_webhook_endpoints", "Endpoints in a state that keeps deliveries back", { state })
 
+const oldest = (what: string) =>
+  gauge("turma_webhook_oldest_pending_seconds", "How long what has waited longest has been due", { what })
+
 const gauges = {
   due: gauge("turma_webhook_lanes_due", "Lanes that are due and that no worker has taken"),
-  oldest: gauge("turma_webhook_oldest_due_seconds", "How long the lane that has waited longest has been due"),
+  oldestDelivery: oldest("delivery"),
+  oldestEvent: oldest("event"),
   held: endpoints("held"),
   disabled: endpoints("disabled")
 }
 
+/** So many lanes are looked into, those due longest first: each is a search of its own. */
+const lanesLookedInto = 200
+
 const Counted = Schema.Tuple([Schema.Struct({
   due: Schema.Int,
-  oldest_due_at: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate),
   held: Schema.Int,
   disabled: Schema.Int
 })])
 const decode = Schema.decodeUnknownEffect(Counted)
 
-/** Counts once what the gauges show; one statement. A lane that a worker has is not due before its lease ends. */
+/**
+ * Counts once what the gauges show. A lane that a worker has is due when its lease ends, so what waits in it is found
+ * among those due by then. What a hold keeps back does not count as waiting. Ages are in seconds.
+ */
 export const countLanes = Effect.fn("WebhookGauges.countLanes")(function*() {
   const sql = yield* SqlClient.SqlClient
+  const outbox = yield* Outbox
+  const { body_retention, lease, pending_ttl } = yield* WebhookRules
   const now = yield* DateTime.now
   const at = DateTime.toDateUtc(now)
+  const since = DateTime.subtractDuration(now, Duration.min(body_retention, pending_ttl))
   const rows = yield* sql`
     select
       (select count(*)::int from webhook_lanes where due_at <= ${at}) as due,
-      (select min(due_at) from webhook_lanes where due_at <= ${at}) as oldest_due_at,
+      (
+        select min(d.next_attempt_at)
+        from (
+          select club_id, endpoint_id from webhook_lanes
+          where due_at <= ${DateTime.toDateUtc(DateTime.addDuration(now, lease))} and holds = 0
+          order by due_at limit ${lanesLookedInto}
+        ) l
+        cross join lateral (
+          select next_attempt_at from webhook_deliveries d
+          where d.club_id = l.club_id and d.endpoint_id = l.endpoint_id and d.next_attempt_at <= ${at}
+            and d.id >= ${floorOf(since)}::uuid and d.created_at > ${DateTime.toDateUtc(since)}
+          order by d.next_attempt_at, d.id limit 1
+        ) d
+      ) as oldest,
       (select count(*)::int from webhook_lanes where holds > 0) as held,
       (select count(*)::int from webhook_endpoints where status = 'disabled' and deleted_at is null) as disabled`
-  const [{ disabled, due, held, oldest_due_at }] = yield* decode(rows)
-  const oldest = oldest_due_at === null
-    ? 0
-    : (DateTime.toEpochMillis(now) - DateTime.toEpochMillis(oldest_due_at)) / 1000
+  const [counted] = yield* decode(rows)
+  const age = Option.match({
+    onNone: () => 0,
+    onSome: (at: DateTime.Utc) => Duration.toSeconds(DateTime.distance(at, now))
+  })
+  const { disabled, due, held } = counted
+  const oldestDelivery = age(counted.oldest)
+  const oldestEvent = age(yield* outbox.oldestDue)
   yield* Effect.all([
     Metric.update(gauges.due, due),
-    Metric.update(gauges.oldest, oldest),
+    Metric.update(gauges.oldestDelivery, oldestDelivery),
+    Metric.update(gauges.oldestEvent, oldestEvent),
     Metric.update(gauges.held, held),
     Metric.update(gauges.disabled, disabled)
   ], { discard: true })
-  return { due, oldest, held, disabled }
+  return { due, oldestDelivery, oldestEvent, held, disabled }
 }, Effect.orDie)
 
 /** Keeps the gauges current in a worker. */

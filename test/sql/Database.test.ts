@@ -32,6 +32,18 @@ layer(NodeServices.layer, { excludeTestServices: true })("The database", (it) =>
       }).pipe(Effect.provide(processWith({ DATABASE_URL: url, DATABASE_POOL: "2" })))
     }))
 
+  it.effect("lets nobody wait for ever behind a lock or a transaction that stands still", () =>
+    Effect.gen(function*() {
+      const url = Redacted.value(yield* freshDatabaseUrl)
+      yield* Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const rows = yield* sql`
+          select current_setting('lock_timeout') as lock,
+            current_setting('idle_in_transaction_session_timeout') as idle`
+        assert.deepStrictEqual(rows, [{ lock: "10s", idle: "30s" }])
+      }).pipe(Effect.provide(processWith({ DATABASE_URL: url, DATABASE_POOL: "2" })))
+    }))
+
   it.effect("is an embedded one under DATA_DIR without DATABASE_URL", () =>
     Effect.gen(function*() {
       const folder = yield* postgresFolder()

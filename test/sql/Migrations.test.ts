@@ -112,6 +112,15 @@ test.effect("refuses two files with one number, and names it cannot read", () =>
     assert.strictEqual(unnamed, "Migrations: 2_authors.sql is not named like 0001_what.sql")
   })))
 
+test.effect("waits for another process however long its migration takes", () =>
+  onEmptyDatabase(Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    assert.deepStrictEqual(yield* sql`show lock_timeout`, [{ lock_timeout: "10s" }])
+    yield* migrateWith({ "0001_wait.sql": "create table waits as select current_setting('lock_timeout') as longest" })
+    assert.deepStrictEqual(yield* sql`select longest from waits`, [{ longest: "0" }])
+    assert.deepStrictEqual(yield* sql`show lock_timeout`, [{ lock_timeout: "10s" }])
+  })))
+
 test.effect("applies each file once when five processes start at once", () =>
   Effect.gen(function*() {
     const url = yield* emptyDatabaseUrl

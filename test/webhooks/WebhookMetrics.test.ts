@@ -1,11 +1,12 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Layer } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { Outbox } from "../../src/events/Outbox.ts"
 import { countLanes } from "../../src/webhooks/WebhookGauges.ts"
 import { answered, FakeNetwork, timedOut } from "../support/FakeNetwork.ts"
-import { makeClub } from "../support/Makers.ts"
+import { makeClub, makeStudent } from "../support/Makers.ts"
 import { deliveryRow, laneRow, makeDelivery, makeEndpoint } from "../support/Webhooks.ts"
 import { engineLayer, GroundLayer, soon } from "./dispatch/Engine.ts"
 
@@ -50,8 +51,10 @@ layer(engineLayer(), { timeout: "60 seconds" })("an attempt", (it) => {
     }))
 })
 
-layer(GroundLayer(), { timeout: "60 seconds" })("the gauges", (it) => {
-  it.effect("show lanes that wait for a worker, for how long, and what is held or disabled", () =>
+const ground = () => Outbox.layer.pipe(Layer.provideMerge(GroundLayer()))
+
+layer(ground(), { timeout: "60 seconds" })("the gauges", (it) => {
+  it.effect("show lanes that wait for a worker, and what is held or disabled", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const club = yield* makeClub()
@@ -59,14 +62,45 @@ layer(GroundLayer(), { timeout: "60 seconds" })("the gauges", (it) => {
       yield* makeEndpoint(club, { status: "disabled" })
       yield* makeDelivery(waiting)
       const until = DateTime.toDateUtc(DateTime.add(yield* DateTime.now, { hours: 1 }))
+      yield* makeDelivery(held)
       yield* sql`
         update webhook_lanes set holds = 1, hold_until = ${until}, due_at = ${until} where endpoint_id = ${held.id}`
       yield* TestClock.adjust("90 seconds")
-      assert.deepStrictEqual(yield* countLanes(), { due: 1, oldest: 90, held: 1, disabled: 1 })
+      assert.deepStrictEqual(yield* countLanes(), { due: 1, oldestDelivery: 90, oldestEvent: 0, held: 1, disabled: 1 })
       assert.strictEqual(yield* valueOf("turma_webhook_lanes_due"), 1)
-      assert.strictEqual(yield* valueOf("turma_webhook_oldest_due_seconds"), 90)
       assert.strictEqual(yield* valueOf(`turma_webhook_endpoints{state="held"}`), 1)
       assert.strictEqual(yield* valueOf(`turma_webhook_endpoints{state="disabled"}`), 1)
       assert.isNotNull((yield* laneRow(waiting)).due_at)
+    }))
+})
+
+layer(ground(), { timeout: "60 seconds" })("the oldest pending", (it) => {
+  it.effect("is the delivery due longest, also in a lane that a worker has", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const endpoint = yield* makeEndpoint(yield* makeClub())
+      yield* makeDelivery(endpoint, { next_attempt_at: DateTime.add(yield* DateTime.now, { days: 1 }) })
+      assert.strictEqual((yield* countLanes()).oldestDelivery, 0)
+      yield* makeDelivery(endpoint)
+      yield* TestClock.adjust("40 seconds")
+      const leased = DateTime.toDateUtc(DateTime.add(yield* DateTime.now, { seconds: 20 }))
+      yield* sql`update webhook_lanes set lease_id = gen_random_uuid(), due_at = ${leased}`
+      yield* makeDelivery(endpoint)
+      const { due, oldestDelivery } = yield* countLanes()
+      assert.deepStrictEqual([due, oldestDelivery], [0, 40])
+      assert.strictEqual(yield* valueOf(`turma_webhook_oldest_pending_seconds{what="delivery"}`), 40)
+    }))
+
+  it.effect("is the event that has waited longest for its assembly", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* makeClub()
+      const student = yield* makeStudent(club)
+      const at = DateTime.toDateUtc(yield* DateTime.now)
+      const fact = { club_id: club.id, type: "student.created", student_id: student.id, subject: "{}", occurred_at: at }
+      yield* sql`insert into event_outbox ${sql.insert({ ...fact, id: student.id, due_at: at })}`
+      yield* TestClock.adjust("70 seconds")
+      assert.strictEqual((yield* countLanes()).oldestEvent, 70)
+      assert.strictEqual(yield* valueOf(`turma_webhook_oldest_pending_seconds{what="event"}`), 70)
     }))
 })

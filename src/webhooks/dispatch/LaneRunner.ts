@@ -1,4 +1,5 @@
 import { Context, DateTime, Duration, Effect, FiberSet, type Latch, Layer, Option, Ref } from "effect"
+import type { ClubId } from "../../clubs/Club.ts"
 import { Disabling } from "../endpoint/Disabling.ts"
 import { WebhookRules } from "../WebhookSettings.ts"
 import { type Attempted, Attempts } from "./Attempts.ts"
@@ -19,8 +20,8 @@ export interface Course {
   readonly pollEvery: Duration.Duration
   /** True once nothing new may be started. */
   stopping(): boolean
-  /** True while every lane's place is taken, so that others may be waiting. */
-  crowded(): boolean
+  /** True while no other lane of this club finds a place, so that others may be waiting for this one's. */
+  crowded(club: ClubId): boolean
 }
 
 const breakerOf = ({ consecutive_failures, failing_since, hold_until, holds }: Breaker): Breaker => ({
@@ -152,7 +153,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           const seen = pulse.count()
           yield* poke.close
           const mayStart = !course.stopping() &&
-            (!course.crowded() || DateTime.isLessThan(yield* DateTime.now, turnEnds))
+            (!course.crowded(club_id) || DateTime.isLessThan(yield* DateTime.now, turnEnds))
           if (mayStart && progress.hungry) {
             const { requestedOnly, slots } = yield* allowedNow
             const room = progress.reserve(slots)

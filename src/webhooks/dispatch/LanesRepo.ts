@@ -1,6 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../clubs/Club.ts"
 import { uuids } from "../../sql/Arrays.ts"
 import { groupCommit } from "../../sql/GroupCommit.ts"
 import { Partitions } from "../../sql/Partitions.ts"
@@ -39,8 +40,8 @@ const batch = 512
 
 /** The lanes as workers see them. Every write is a compare-and-set on the lease. */
 export class LanesRepo extends Context.Service<LanesRepo, {
-  /** Leases up to `limit` lanes that are due, longest due first. */
-  claim(limit: number): Effect.Effect<ReadonlyArray<ClaimedLane>>
+  /** Leases up to `limit` lanes that are due, longest due first, but none of these clubs. */
+  claim(limit: number, except?: ReadonlyArray<ClubId>): Effect.Effect<ReadonlyArray<ClaimedLane>>
   /** Extends the leases; answers those that are still held. */
   heartbeat(leases: ReadonlyArray<Lease>): Effect.Effect<ReadonlyArray<Lease>>
   /** Reads a lane and what may be started in it. Fibers that ask together share a statement, as in the next two. */
@@ -49,8 +50,8 @@ export class LanesRepo extends Context.Service<LanesRepo, {
   settle(settlement: Settlement): Effect.Effect<boolean>
   /** Gives the lane back. False, and it stays, if it was woken since it was taken from or if the lease is lost. */
   release(release: Release): Effect.Effect<boolean>
-  /** When the next lane is due, or the next lease ends; none while no lane has anything to do. */
-  readonly nextDue: Effect.Effect<Option.Option<DateTime.Utc>>
+  /** When the next lane is due, or the next lease ends, in no matter which but these clubs; none while nothing is to do. */
+  nextDue(except: ReadonlyArray<ClubId>): Effect.Effect<Option.Option<DateTime.Utc>>
 }>()("turma/webhooks/LanesRepo") {
   static readonly layerNoDeps = Layer.effect(
     LanesRepo,
@@ -62,11 +63,11 @@ export class LanesRepo extends Context.Service<LanesRepo, {
       const kept = Duration.min(body_retention, pending_ttl)
       const leaseEnd = Effect.map(DateTime.now, (now) => DateTime.toDateUtc(DateTime.addDuration(now, lease)))
 
-      const claim = Effect.fn("LanesRepo.claim")(function*(limit: number) {
+      const claim = Effect.fn("LanesRepo.claim")(function*(limit: number, except: ReadonlyArray<ClubId> = []) {
         return yield* sql`
           with due as materialized (
             select club_id, endpoint_id from webhook_lanes
-            where due_at <= ${DateTime.toDateUtc(yield* DateTime.now)}
+            where due_at <= ${DateTime.toDateUtc(yield* DateTime.now)} and club_id <> all(${uuids(except)})
             order by due_at
             limit ${limit}
             for update skip locked
@@ -162,11 +163,12 @@ export class LanesRepo extends Context.Service<LanesRepo, {
         }, Effect.orDie)
       })
 
-      const nextDue = sql`select min(due_at) as due_at from webhook_lanes where due_at is not null`.pipe(
-        Effect.flatMap(decodeDue),
-        Effect.map(([{ due_at }]) => due_at),
-        Effect.orDie
-      )
+      const nextDue = Effect.fnUntraced(function*(except: ReadonlyArray<ClubId>) {
+        const [{ due_at }] = yield* sql`
+          select min(due_at) as due_at from webhook_lanes
+          where due_at is not null and club_id <> all(${uuids(except)})`.pipe(Effect.flatMap(decodeDue))
+        return due_at
+      }, Effect.orDie)
 
       return LanesRepo.of({ claim, heartbeat, take, settle, release, nextDue })
     })

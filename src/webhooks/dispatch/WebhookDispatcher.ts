@@ -1,10 +1,12 @@
 import { DateTime, Deferred, Duration, Effect, Fiber, FiberMap, Latch, Layer, Option } from "effect"
+import type { ClubId } from "../../clubs/Club.ts"
 import { WebhookRules } from "../WebhookSettings.ts"
 import { Attempts } from "./Attempts.ts"
 import { LanePulse } from "./LanePulse.ts"
 import { type Course, LaneRunner } from "./LaneRunner.ts"
 import { LanesRepo } from "./LanesRepo.ts"
 import { type ClaimedLane, keyOf, type Lease } from "./Lease.ts"
+import { Places } from "./Places.ts"
 import { Slots } from "./Slots.ts"
 
 /** Attempts in flight may hold up a shutdown for this long; what is cut off is sent again by another worker. */
@@ -39,29 +41,38 @@ const dispatch = Effect.fnUntraced(function*({ pollEvery }: DispatcherOptions) {
   const fibers = yield* FiberMap.make<string, void, never>()
   const held = new Map<string, Held>()
   const slots = new Slots(rules.concurrency)
+  const places = new Places(slots.lanes)
   const room = yield* Latch.make()
   const course: Course = {
     slots,
     pollEvery,
     stopping: () => Deferred.isDoneUnsafe(stop),
-    crowded: () => held.size >= slots.lanes
+    crowded: (club) => places.hasShare(club)
   }
+
+  const leave = (lane: ClaimedLane) =>
+    Effect.suspend(() => {
+      held.delete(keyOf(lane))
+      places.giveBack(lane.club_id)
+      return room.open
+    })
 
   const start = Effect.fnUntraced(function*(lane: ClaimedLane) {
     const { club_id, endpoint_id, lease_id } = lane
     const poke = yield* Latch.make()
     const key = keyOf(lane)
     held.set(key, { lease: { club_id, endpoint_id, lease_id }, poke })
+    places.take(club_id)
     const run = runner.run(lane, course, poke).pipe(
       // Its lease ends by itself, and whoever has the lane then goes on.
       Effect.catchCause((cause) => Effect.logError("A webhook lane was dropped", { endpoint_id }, cause)),
-      Effect.ensuring(Effect.andThen(Effect.sync(() => held.delete(key)), room.open))
+      Effect.ensuring(leave(lane))
     )
     yield* FiberMap.run(fibers, key, run)
   })
 
-  const untilDue = Effect.gen(function*() {
-    const due = yield* lanes.nextDue
+  const untilDue = Effect.fnUntraced(function*(except: ReadonlyArray<ClubId>) {
+    const due = yield* lanes.nextDue(except)
     const now = yield* DateTime.now
     return Option.match(due, {
       onNone: () => pollEvery,
@@ -74,17 +85,18 @@ const dispatch = Effect.fnUntraced(function*({ pollEvery }: DispatcherOptions) {
   const tick = Effect.gen(function*() {
     const seen = pulse.count()
     yield* room.close
-    const free = Math.min(claims, slots.lanes - held.size)
-    const found = free > 0 ? yield* lanes.claim(free) : []
+    const limit = Math.min(claims, places.room)
+    const found = limit > 0 ? yield* lanes.claim(limit, places.withShare()) : []
     yield* Effect.forEach(found, start, { discard: true })
     // A full claim says that more may be due.
-    if (found.length > 0 && found.length === free) return
-    const isFull = held.size >= slots.lanes
+    if (found.length > 0 && found.length === limit) return
+    const isFull = places.room === 0
+    const shared = places.withShare()
     yield* Effect.raceAllFirst([
       isFull ? Effect.never : pulse.after(seen),
-      isFull ? room.await : Effect.never,
+      shared.length > 0 ? room.await : Effect.never,
       Deferred.await(stop),
-      Effect.sleep(isFull ? pollEvery : yield* untilDue)
+      Effect.sleep(isFull ? pollEvery : yield* untilDue(shared))
     ])
   })
 
