@@ -35,14 +35,21 @@ const failed = (what: string) => (cause: { readonly message: string }) =>
 const reason = (output: string) =>
   output.split("\n").find((line) => /error|fatal|could not|cannot|denied/i.test(line))?.trim() ?? "no reason given"
 
-/** Runs one of PostgreSQL's programs to its end. Only these variables reach it: ours hold secrets. */
+/**
+ * Runs one of PostgreSQL's programs to its end; interrupted, ends it and waits for that. Only these variables reach it:
+ * ours hold secrets.
+ */
 export const run = (program: string, args: ReadonlyArray<string>, runAs: RunAs) =>
   Effect.callback<void, EmbeddedPostgresError>((resume) => {
     const options = { ...runAs, cwd: "/", env: { PATH: "/usr/bin:/bin", LC_ALL: "C" } }
-    execFile(program, args, options, (error, stdout, stderr) => {
+    const child = execFile(program, args, options, (error, stdout, stderr) => {
       if (error === null) return resume(Effect.void)
       const detail = reason(stderr) === "no reason given" ? reason(`${stdout}\n${error.message}`) : reason(stderr)
       resume(Effect.fail(new EmbeddedPostgresError({ message: `${program} failed: ${detail}` })))
+    })
+    return Effect.callback<void>((ended) => {
+      child.once("close", () => ended(Effect.void))
+      child.kill()
     })
   })
 

@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { Effect, FileSystem, Layer, Redacted } from "effect"
+import { Effect, Fiber, FileSystem, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -9,6 +9,7 @@ import { dirname } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { embeddedPostgres } from "../../src/sql/EmbeddedPostgres.ts"
+import { run } from "../../src/sql/PostgresCluster.ts"
 import { postgresFolder } from "../support/Watchdog.ts"
 
 const isRoot = process.getuid?.() === 0
@@ -51,6 +52,17 @@ const TestLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto
 
 // Real processes take real time.
 layer(TestLayer, { excludeTestServices: true })("Embedded PostgreSQL", (it) => {
+  it.effect("leaves no program behind that is interrupted while it runs", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const file = yield* fs.makeTempFileScoped()
+      const running = yield* Effect.forkChild(run("/bin/sh", ["-c", `echo $$ > ${file}; exec sleep 600`], {}))
+      const pid = yield* Effect.repeat(fs.readFileString(file), { until: (text) => text.endsWith("\n") })
+      assert.doesNotThrow(() => process.kill(Number(pid), 0))
+      yield* Fiber.interrupt(running)
+      assert.throws(() => process.kill(Number(pid), 0), "ESRCH")
+    }))
+
   it.effect("keeps its data across restarts and is stopped in between", () =>
     Effect.gen(function*() {
       const directory = yield* folder()
