@@ -28,19 +28,22 @@ const emittedWhen: Readonly<Record<EventType, string>> = {
   "webhook.test": "The message of the test button; it corresponds to no real fact"
 }
 
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+const isObject = (value: unknown): value is JsonSchema.JsonSchema =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Bodies may gain fields, so no object is closed; but none about a student gains the tax document. */
 const published = (schema: JsonSchema.JsonSchema): JsonSchema.JsonSchema =>
-  JSON.parse(
-    JSON.stringify(schema),
-    (key, value: unknown) =>
-      key === "additionalProperties"
-        ? undefined
-        : key === "student" && isObject(value)
-        ? { ...value, propertyNames: { not: { const: "document" } } }
-        : value
+  Object.fromEntries(
+    Object.entries(schema).filter(([key]) => key !== "additionalProperties").map(([key, value]) => [
+      key,
+      key === "student" && isObject(value)
+        ? { ...published(value), propertyNames: { not: { const: "document" } } }
+        : publishedValue(value)
+    ])
   )
+
+const publishedValue = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(publishedValue) : isObject(value) ? published(value) : value
 
 const schemaOf = (type: EventType): JsonSchema.JsonSchema => ({
   $schema: JsonSchema.META_SCHEMA_URI_DRAFT_2020_12,

@@ -23,10 +23,13 @@ export const Student = Schema.Struct({
   created_at: Timestamp
 })
 
+/** A course as events name it. */
 export const Course = Schema.Struct({ id: Uuid, title: Schema.String })
 
+/** A module of a course. */
 export const Module = Schema.Struct({ id: Uuid, title: Schema.String })
 
+/** A lesson; `public_id` is what the classroom's address shows. */
 export const Lesson = Schema.Struct({ id: Uuid, public_id: Schema.String, title: Schema.String })
 
 /** Access of one student to one delivery. */
@@ -66,6 +69,7 @@ export const Purchase = Schema.Struct({
   refunded_at: Moment
 })
 
+/** A recurring sale on a sales platform. */
 export const Subscription = Schema.Struct({
   id: Uuid,
   platform: Schema.String,

@@ -8,8 +8,8 @@ const Check = Schema.Literals(["ok", "failing"])
 
 /**
  * `unavailable` (503) when the database does not answer. `degraded` (200) when
- * requests are served but not counted, or mails wait: taking every instance out
- * of rotation would make that worse.
+ * requests are served but not counted, or mails, events or webhooks wait for a
+ * worker: taking every instance out of rotation would make that worse.
  */
 export const Readiness = Schema.Struct({
   status: Schema.Literals(["ready", "degraded", "unavailable"]),

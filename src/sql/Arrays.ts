@@ -4,10 +4,15 @@ import { DateTime, Result } from "effect"
 // Arrays for `unnest` that name their type: it cannot be told from an array that is empty or holds only nulls.
 const arrayOf = (oid: number) => (values: ReadonlyArray<unknown>) => Result.getOrThrow(PgTypes.array(values, oid))
 
+/** As `uuid[]`. */
 export const uuids: (values: ReadonlyArray<string | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.uuid)
+/** As `text[]`. */
 export const texts: (values: ReadonlyArray<string | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.text)
+/** As `int4[]`. */
 export const integers: (values: ReadonlyArray<number | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.int4)
+/** As `bool[]`. */
 export const booleans: (values: ReadonlyArray<boolean | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.bool)
+/** As `bytea[]`. */
 export const blobs: (values: ReadonlyArray<Uint8Array | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.bytea)
 
 const timestamps = arrayOf(PgTypes.OID.timestamptz)

@@ -24,7 +24,7 @@ const Row = Schema.Struct({
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
 
 /** Reads `student` of events as it is now, for sources of any feature: one statement for all of them. */
-export const readStudents = Effect.gen(function*() {
+const readStudents = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   return Effect.fnUntraced(function*(events: ReadonlyArray<About>) {
     const rows = yield* sql`

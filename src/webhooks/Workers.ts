@@ -13,8 +13,8 @@ import { HttpsSenderLayer } from "./sender/HttpsSender.ts"
 import { webhookGaugesLayer } from "./WebhookGauges.ts"
 
 /**
- * All that outgoing webhooks need done: assembly, dispatch, clean-up, gauges, and secrets moved to a new sealing key. A wake starts work at once; the
- * intervals are for what nobody announces.
+ * All that outgoing webhooks need done: assembly, dispatch, clean-up, gauges, and secrets moved to a new sealing key. A
+ * wake starts work at once; the intervals are for what nobody announces.
  */
 export const WebhookWorkersLayer = Layer.mergeAll(
   assemblerLayer({ pollEvery: Duration.millis(250) }).pipe(Layer.provide(Assembler.layer)),

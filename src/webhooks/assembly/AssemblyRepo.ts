@@ -16,6 +16,7 @@ export const Receiver = Schema.Struct({
 })
 export type Receiver = typeof Receiver.Type
 
+/** An event as it will be sent, in bytes. */
 export interface NewMessage {
   readonly club_id: ClubId
   readonly id: EventId
@@ -25,6 +26,7 @@ export interface NewMessage {
   readonly body: Uint8Array
 }
 
+/** A message on its way to one endpoint. */
 export interface NewDelivery {
   readonly club_id: ClubId
   readonly endpoint_id: EndpointId

@@ -1,8 +1,10 @@
 import { Schema } from "effect"
 
+/** UUIDv7, of the moment of the assembly: it says which partition the delivery is in. */
 export const DeliveryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WebhookDeliveryId"))
 export type DeliveryId = typeof DeliveryId.Type
 
+/** UUIDv7, of the moment at which the attempt ended. */
 export const AttemptId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WebhookAttemptId"))
 export type AttemptId = typeof AttemptId.Type
 
@@ -10,6 +12,7 @@ export type AttemptId = typeof AttemptId.Type
 export const DeliveryStatus = Schema.Literals(["pending", "succeeded", "failed", "canceled"])
 export type DeliveryStatus = typeof DeliveryStatus.Type
 
+/** Why a delivery was given up without a 2xx (contract, States and transitions). */
 export const CancelReason = Schema.Literals(["expired", "student_removed", "endpoint_disabled", "endpoint_deleted"])
 export type CancelReason = typeof CancelReason.Type
 

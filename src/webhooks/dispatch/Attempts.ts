@@ -14,7 +14,7 @@ import { parseRetryAfter } from "./RetryAfter.ts"
 import { secretCache } from "./SecretCache.ts"
 
 /** The product token of the contract (Events, Request). */
-export const userAgent = "Turma-webhooks/1"
+const userAgent = "Turma-webhooks/1"
 
 /** An attempt that has ended: all of its settlement but the breaker's part. */
 export type Attempted = Omit<Settlement, "breaker" | "breaker_epoch" | "lease">

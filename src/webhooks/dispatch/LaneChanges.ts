@@ -10,6 +10,7 @@ const decodeOldest = Schema.decodeUnknownEffect(
   Schema.Tuple([Schema.Struct({ oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate) })])
 )
 
+/** A lane is named by its endpoint. */
 export interface LaneName {
   readonly club_id: ClubId
   readonly endpoint_id: EndpointId

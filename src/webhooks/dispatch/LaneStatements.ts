@@ -184,7 +184,8 @@ export const settleStatement = (sql: SqlClient.SqlClient, settlements: ReadonlyA
 
 /**
  * Back to the others, due at its next work and not before the given moment, which what a person asked for does not wait
- * for: that is due now, and no earlier, since who gives a lane back goes to the end of the line; never, for an endpoint that is not enabled.
+ * for: that is due now, and no earlier, since who gives a lane back goes to the end of the line; never, for an endpoint
+ * that is not enabled.
  * A lane that was woken since it was last taken from stays, so no work is ever left behind: this statement may not see
  * what has been added while it waited for the row, but it sees that the count is another.
  */

@@ -18,6 +18,7 @@ const claims = 64
 /** The least time between two looks that find nothing. */
 const breath = Duration.millis(50)
 
+/** How often a dispatcher looks by itself. */
 export interface DispatcherOptions {
   /** The backstop for where neither a wake nor a due time says when to look next. */
   readonly pollEvery: Duration.Duration

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 
+/** UUIDv7. */
 export const EndpointId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WebhookEndpointId"))
 export type EndpointId = typeof EndpointId.Type
 

@@ -3,8 +3,10 @@ import type { PartitionedTable } from "../../sql/Partitions.ts"
 /** Assembled events; their ids are of the moment of the fact. */
 export const messagesTable: PartitionedTable = { table: "webhook_messages", period: "day" }
 
+/** Their ids are of the moment of the assembly. */
 export const deliveriesTable: PartitionedTable = { table: "webhook_deliveries", period: "week" }
 
+/** Their ids are of the moment at which they ended. */
 export const attemptsTable: PartitionedTable = { table: "webhook_attempts", period: "day" }
 
 /** All that the workers make partitions of. */

@@ -4,7 +4,7 @@ import type { AttemptError } from "../delivery/DeliveryId.ts"
 import type { SendResult } from "./Sender.ts"
 
 /** What is kept of a body, in bytes (contract, Limits). */
-export const keptBytes = 2048
+const keptBytes = 2048
 
 /** Answers of 1xx after which a receiver is only playing. */
 const mostInterim = 16

@@ -101,6 +101,7 @@ const make = Effect.gen(function*() {
 /** Sends over HTTPS, on connections of its own: no proxy, no redirect, HTTP/1.1 only (webhook-engine, Address rules). */
 export const HttpsSenderLayerNoDeps = Layer.effect(Sender, make)
 
+/** The same, with addresses judged by the operator's settings. */
 export const HttpsSenderLayer = HttpsSenderLayerNoDeps.pipe(
   Layer.provide([Addresses.layer, NodeFileSystem.layer])
 )
