@@ -1,5 +1,6 @@
-import { type Cause, Context, DateTime, Deferred, Duration, Effect, Fiber, Layer, Random, Schema } from "effect"
+import { type Cause, Context, DateTime, Duration, Effect, Layer, Random, Schema } from "effect"
 import { Sealing } from "../sql/Sealing.ts"
+import { batchWorker } from "../workers/BatchWorker.ts"
 import { Mail, MailNotSent } from "./Mail.ts"
 import { bindingOf } from "./Mailer.ts"
 import { MailSignal } from "./MailSignal.ts"
@@ -82,31 +83,14 @@ export class MailQueue extends Context.Service<MailQueue, {
 export const MailWorkerLayerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
   const queue = yield* MailQueue
   const signal = yield* MailSignal
-  const stop = yield* Deferred.make<void>()
-
-  const idle = Effect.raceAllFirst([Effect.sleep(pollEvery), signal.next, Deferred.await(stop)])
-
-  const work = Effect.gen(function*() {
-    while (!(yield* Deferred.isDone(stop))) {
-      const sent = yield* Effect.catchCause(
-        queue.tick,
-        (cause) => Effect.as(logFailure("Mail worker tick failed")(cause), 0)
-      )
-      if (sent < batch) yield* idle
-    }
+  yield* batchWorker({
+    tick: queue.tick,
+    full: batch,
+    idle: Effect.raceFirst(Effect.sleep(pollEvery), signal.next),
+    drain,
+    onFailure: "Mail worker tick failed",
+    onCutOff: "Mails in flight are left for later"
   })
-
-  yield* Effect.acquireRelease(
-    Effect.forkDetach(work),
-    (fiber) =>
-      Deferred.succeed(stop, undefined).pipe(
-        Effect.andThen(Effect.interruptible(Fiber.await(fiber))),
-        Effect.timeoutOrElse({
-          duration: drain,
-          orElse: () => Effect.andThen(Effect.logWarning("Mails in flight are left for later"), Fiber.interrupt(fiber))
-        })
-      )
-  )
 }))
 
 /** The worker on the real queue; what it sends with is the caller's to provide. */

@@ -28,7 +28,7 @@ const importing = (name: string, path: string, from: string, advice: string): Vi
   advice
 })
 
-const platform = ["config", "http", "sql", "redis", "mail", "storage"].map((folder) =>
+const platform = ["config", "http", "sql", "redis", "mail", "storage", "workers"].map((folder) =>
   importing(`${folder}/ imports no feature`, `src/${folder}/Thing.ts`, "../students/Student.ts", ofPlatform)
 )
 

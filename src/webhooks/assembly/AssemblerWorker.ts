@@ -1,4 +1,5 @@
-import { type Cause, Deferred, Duration, Effect, Fiber, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
+import { batchWorker } from "../../workers/BatchWorker.ts"
 import { Assembler, batch } from "./Assembler.ts"
 
 /** How long a batch in flight may hold up a shutdown. One that is cut off is rolled back and assembled by another. */
@@ -11,28 +12,12 @@ const drain = Duration.seconds(10)
 export const assemblerLayer = (
   { pollEvery = "250 millis" }: { readonly pollEvery?: Duration.Input } = {}
 ): Layer.Layer<never, never, Assembler> =>
-  Layer.effectDiscard(Effect.gen(function*() {
-    const { assemble } = yield* Assembler
-    const stop = yield* Deferred.make<void>()
-    const idle = Effect.raceFirst(Effect.sleep(pollEvery), Deferred.await(stop))
-    const failed = (cause: Cause.Cause<never>) => Effect.as(Effect.logError("Assembly of events failed", cause), 0)
-
-    const work = Effect.gen(function*() {
-      while (!(yield* Deferred.isDone(stop))) {
-        const taken = yield* Effect.catchCause(assemble(), failed)
-        if (taken < batch) yield* idle
-      }
-    })
-
-    yield* Effect.acquireRelease(
-      Effect.forkDetach(work),
-      (fiber) =>
-        Deferred.succeed(stop, undefined).pipe(
-          Effect.andThen(Effect.interruptible(Fiber.await(fiber))),
-          Effect.timeoutOrElse({
-            duration: drain,
-            orElse: () => Effect.andThen(Effect.logWarning("An assembly is cut off"), Fiber.interrupt(fiber))
-          })
-        )
-    )
-  }))
+  Layer.effectDiscard(Effect.flatMap(Assembler, ({ assemble }) =>
+    batchWorker({
+      tick: assemble(),
+      full: batch,
+      idle: Effect.sleep(pollEvery),
+      drain,
+      onFailure: "Assembly of events failed",
+      onCutOff: "An assembly is cut off"
+    })))

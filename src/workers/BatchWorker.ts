@@ -1,0 +1,45 @@
+import { type Cause, Deferred, type Duration, Effect, Fiber } from "effect"
+
+interface Batches {
+  /** Does one batch and says how much was in it. */
+  readonly tick: Effect.Effect<number>
+  /** A batch of this size says that more is waiting: the next one follows at once. */
+  readonly full: number
+  /** Ends when there may be something to do again. */
+  readonly idle: Effect.Effect<void>
+  /** How long the batch in hand may hold up the end. */
+  readonly drain: Duration.Input
+  /** What the log says of a batch that dies; the next one still runs. */
+  readonly onFailure: string
+  /** What the log says when `drain` was not enough. */
+  readonly onCutOff: string
+}
+
+/**
+ * Works batch by batch for as long as the scope lives, and ends between two: closing it waits for the batch in hand, up
+ * to `drain`.
+ */
+export const batchWorker = Effect.fnUntraced(function*({ drain, full, idle, onCutOff, onFailure, tick }: Batches) {
+  const stop = yield* Deferred.make<void>()
+  const pause = Effect.raceFirst(idle, Deferred.await(stop))
+  const failed = (cause: Cause.Cause<never>) => Effect.as(Effect.logError(onFailure, cause), 0)
+
+  const work = Effect.gen(function*() {
+    while (!(yield* Deferred.isDone(stop))) {
+      const done = yield* Effect.catchCause(tick, failed)
+      if (done < full) yield* pause
+    }
+  })
+
+  yield* Effect.acquireRelease(
+    Effect.forkDetach(work),
+    (fiber) =>
+      Deferred.succeed(stop, undefined).pipe(
+        Effect.andThen(Effect.interruptible(Fiber.await(fiber))),
+        Effect.timeoutOrElse({
+          duration: drain,
+          orElse: () => Effect.andThen(Effect.logWarning(onCutOff), Fiber.interrupt(fiber))
+        })
+      )
+  )
+})
