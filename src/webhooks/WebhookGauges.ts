@@ -2,7 +2,7 @@ import { DateTime, Duration, Effect, Layer, Metric, Option, Schedule, Schema } f
 import { SqlClient } from "effect/sql"
 import { Outbox } from "../events/Outbox.ts"
 import { floorOf } from "../sql/Uuid7.ts"
-import { WebhookRules } from "./WebhookSettings.ts"
+import { longestWait, WebhookRules } from "./WebhookSettings.ts"
 
 const gauge = (name: string, description: string, attributes: Record<string, string> = {}) =>
   Metric.gauge(name, { description, attributes })
@@ -39,10 +39,10 @@ const decode = Schema.decodeUnknownEffect(Counted)
 export const countLanes = Effect.fn("WebhookGauges.countLanes")(function*() {
   const sql = yield* SqlClient.SqlClient
   const outbox = yield* Outbox
-  const { body_retention, lease, pending_ttl } = yield* WebhookRules
+  const rules = yield* WebhookRules
   const now = yield* DateTime.now
   const at = DateTime.toDateUtc(now)
-  const since = DateTime.subtractDuration(now, Duration.min(body_retention, pending_ttl))
+  const since = DateTime.subtractDuration(now, longestWait(rules))
   const rows = yield* sql`
     select
       (select count(*)::int from webhook_lanes where due_at <= ${at}) as due,
@@ -50,7 +50,7 @@ export const countLanes = Effect.fn("WebhookGauges.countLanes")(function*() {
         select min(d.next_attempt_at)
         from (
           select club_id, endpoint_id from webhook_lanes
-          where due_at <= ${DateTime.toDateUtc(DateTime.addDuration(now, lease))} and holds = 0
+          where due_at <= ${DateTime.toDateUtc(DateTime.addDuration(now, rules.lease))} and holds = 0
           order by due_at limit ${lanesLookedInto}
         ) l
         cross join lateral (

@@ -88,3 +88,8 @@ export class WebhookRules
 {
   static readonly layer = Layer.effect(WebhookRules, read)
 }
+
+/** A delivery waits for at most this long: then it expires, or its body is past its age. */
+export const longestWait = (
+  { body_retention, pending_ttl }: Pick<WebhookRules["Service"], "body_retention" | "pending_ttl">
+): Duration.Duration => Duration.min(body_retention, pending_ttl)

@@ -1,5 +1,5 @@
 import { DateTime, Duration, Effect } from "effect"
-import { WebhookRules } from "../WebhookSettings.ts"
+import { longestWait, WebhookRules } from "../WebhookSettings.ts"
 
 /** What was created at or before each of these moments is past its age, whether or not it is there still. */
 export interface Ages {
@@ -24,7 +24,7 @@ export const agesOf: Effect.Effect<Effect.Effect<Ages>, never, WebhookRules> = E
         bodies: before(rules.body_retention),
         attempts: before(rules.attempt_retention),
         history: before(rules.history_retention),
-        queue: before(Duration.min(rules.body_retention, rules.pending_ttl))
+        queue: before(longestWait(rules))
       }
     })
 )

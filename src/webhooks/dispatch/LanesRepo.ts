@@ -1,4 +1,4 @@
-import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../clubs/Club.ts"
@@ -7,7 +7,7 @@ import { groupCommit } from "../../sql/GroupCommit.ts"
 import { Partitions } from "../../sql/Partitions.ts"
 import { EndpointId } from "../endpoint/EndpointId.ts"
 import { attemptsTable } from "../retention/Tables.ts"
-import { WebhookRules } from "../WebhookSettings.ts"
+import { longestWait, WebhookRules } from "../WebhookSettings.ts"
 import { recordBatch } from "./DispatchMetrics.ts"
 import { releaseStatement, sentLeases, settleStatement, takeStatement } from "./LaneStatements.ts"
 import {
@@ -59,9 +59,9 @@ export class LanesRepo extends Context.Service<LanesRepo, {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
       const partitions = yield* Partitions
-      const { body_retention, lease, pending_ttl } = yield* WebhookRules
-      const kept = Duration.min(body_retention, pending_ttl)
-      const leaseEnd = Effect.map(DateTime.now, (now) => DateTime.toDateUtc(DateTime.addDuration(now, lease)))
+      const rules = yield* WebhookRules
+      const kept = longestWait(rules)
+      const leaseEnd = Effect.map(DateTime.now, (now) => DateTime.toDateUtc(DateTime.addDuration(now, rules.lease)))
 
       const claim = Effect.fn("LanesRepo.claim")(function*(limit: number, except: ReadonlyArray<ClubId> = []) {
         return yield* sql`

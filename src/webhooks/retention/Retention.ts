@@ -1,7 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Schedule } from "effect"
 import { type PartitionedTable, Partitions } from "../../sql/Partitions.ts"
 import { Queues } from "../delivery/Queues.ts"
-import { WebhookRules } from "../WebhookSettings.ts"
+import { longestWait, WebhookRules } from "../WebhookSettings.ts"
 import { batch, RetentionRepo } from "./RetentionRepo.ts"
 import { attemptsTable, deliveriesTable, messagesTable, webhookTables } from "./Tables.ts"
 
@@ -34,7 +34,7 @@ export class Retention extends Context.Service<Retention, {
         Effect.flatMap(before(age), (at) => partitions.drop(table, at))
 
       // Without its body a delivery cannot be sent, whichever of the two ages an operator has made the shorter one.
-      const waiting = Duration.min(rules.pending_ttl, rules.body_retention)
+      const waiting = longestWait(rules)
 
       // Erasure finds bodies and responses by their deliveries, so those stay for as long as there is something to erase.
       const history = Duration.max(

@@ -1,8 +1,8 @@
-import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../clubs/Club.ts"
 import { floorOf } from "../../sql/Uuid7.ts"
-
+import { idsTo } from "../delivery/Ages.ts"
 import type { LaneName } from "../dispatch/LaneChanges.ts"
 import { EndpointId } from "../endpoint/EndpointId.ts"
 
@@ -12,10 +12,6 @@ export const batch = 5000
 const decodeLanes = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ club_id: ClubId, endpoint_id: EndpointId }))
 )
-
-// An id is made a moment after or before its row's time, by a clock that may be another's. With an hour more, its
-// bound leaves out no row: it only tells which partitions are too young.
-const leeway = Duration.hours(1)
 
 /** What age ends. Each answers how many rows it changed, at most a batch, and passes over rows that others hold. */
 export class RetentionRepo extends Context.Service<RetentionRepo, {
@@ -41,7 +37,7 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
         sql`
           select club_id, endpoint_id, id from webhook_deliveries
           where next_attempt_at is not null
-            and id < ${floorOf(DateTime.addDuration(created, leeway))}::uuid
+            and id < ${floorOf(idsTo(created))}::uuid
             and created_at <= ${DateTime.toDateUtc(created)}`
 
       const expire = Effect.fn("RetentionRepo.expire")(function*(created: DateTime.Utc) {
