@@ -1,6 +1,9 @@
 import { DateTime, type Duration, Option } from "effect"
 import type { CancelReason, DeliveryStatus, Trigger } from "./DeliveryId.ts"
 
+// The rules of the delivery machine. The worker decides with `afterAttempt`; the statements make the other transitions, of
+// many rows at once, and the tests hold every change of a row against the functions here.
+
 /** What decides about a delivery's future, as its row has it (contract, Delivery). */
 export interface DeliveryState {
   readonly status: DeliveryStatus
