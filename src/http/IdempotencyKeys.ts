@@ -3,10 +3,11 @@ import { HttpServerResponse } from "effect/http"
 import { SqlClient, SqlError } from "effect/sql"
 import { createHash } from "node:crypto"
 import { Sealing } from "../sql/Sealing.ts"
+import { doneBeforehand } from "./Beforehand.ts"
 import { IdempotencyInProgress, IdempotencyKeyReused } from "./Idempotency.ts"
 
 /** A request that is to be done once. */
-export interface KeyedRequest {
+interface KeyedRequest {
   /** The session. */
   readonly owner: string
   /** The endpoint: method and path as declared. */
@@ -56,7 +57,8 @@ const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
   /**
    * Runs the effect in a transaction and keeps a successful answer in the same one: whatever happens, there is either
-   * both or neither. A failure keeps nothing and undoes everything. Transactions inside become savepoints.
+   * both or neither. A failure keeps nothing and undoes everything. Transactions inside become savepoints. What the effect
+   * does `beforehand` is done outside of the transaction, while another request may have the key.
    */
   once<E, R>(
     request: KeyedRequest,
@@ -127,7 +129,7 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
           if (response.status >= 200 && response.status < 300) yield* keep(id, requestHash, response)
           return response
         })
-        return yield* sql.withTransaction(guarded).pipe(Effect.catchIf(SqlError.isSqlError, Effect.die))
+        return yield* doneBeforehand(sql.withTransaction(guarded)).pipe(Effect.catchIf(SqlError.isSqlError, Effect.die))
       })
 
       return IdempotencyKeys.of({ once })

@@ -60,17 +60,18 @@ export const afterCursor = Effect.fnUntraced(function*(cursor: string | undefine
   )
 })
 
-/** Cuts a page from `limit + 1` rows: the one too many says that there is a next page. */
+const cursorAt = (id: string) => Base64Url.encode(JSON.stringify({ id }))
+
+/**
+ * Cuts a page from `limit + 1` rows: the one too many says that there is a next page. So does `readTo`, the last row that
+ * was looked at for a page that is not full: the next one begins after it.
+ */
 export const pageOf = <Row extends { readonly id: string }>(
   rows: ReadonlyArray<Row>,
-  limit: number
+  limit: number,
+  readTo?: string
 ): PageAnswer<Row> => {
   const data = rows.slice(0, limit)
-  const last = data.at(-1)
-  return {
-    data,
-    next_cursor: rows.length > limit && last !== undefined
-      ? Base64Url.encode(JSON.stringify({ id: last.id }))
-      : null
-  }
+  const last = rows.length > limit ? data.at(-1)?.id : readTo
+  return { data, next_cursor: last === undefined ? null : cursorAt(last) }
 }

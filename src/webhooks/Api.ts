@@ -95,7 +95,10 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       query: { window: StatsWindow.pipe(Schema.withDecodingDefaultKey(Effect.succeed("24h" as const))) },
       success: Data(WebhookStats),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Count what became of the latest webhook deliveries"),
+    }).annotate(OpenApi.Summary, "Count what became of the latest webhook deliveries").annotate(
+      OpenApi.Description,
+      "Of the deliveries created in the window; where there are more than 100,000, capped is true and the newest of them count"
+    ),
     HttpApiEndpoint.get("diagnose", `${one}/diagnosis`, {
       params: endpoint,
       success: Data(WebhookDiagnosis),
@@ -123,7 +126,10 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       query: { ...PageQuery, ...DeliveryFilter },
       success: Page(WebhookDelivery),
       error: [InvalidCursor, NotFound]
-    }).annotate(OpenApi.Summary, "List the deliveries to a webhook endpoint"),
+    }).annotate(OpenApi.Summary, "List the deliveries to a webhook endpoint").annotate(
+      OpenApi.Description,
+      "Newest first. A page of one type or status looks at 50,000 deliveries at most: it may be short, even empty, and still have a next_cursor to go on from"
+    ),
     HttpApiEndpoint.get("get", `${one}/deliveries/:deliveryId`, {
       params: delivery,
       success: Data(WebhookDeliveryDetail),

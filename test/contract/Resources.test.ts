@@ -305,7 +305,13 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it
         [record({ ...deliveryFields, payload, attempts: none }), ["GET", delivery]],
         [record({ recovered: integer }), ["POST", `${endpoint}/recover`, { since }]],
         [
-          record({ window: oneOf("24h"), ...counts, p50_ms: nullOr(integer), p95_ms: nullOr(integer) }),
+          record({
+            window: oneOf("24h"),
+            capped: boolean,
+            ...counts,
+            p50_ms: nullOr(integer),
+            p95_ms: nullOr(integer)
+          }),
           ["GET", `${endpoint}/stats`]
         ],
         [

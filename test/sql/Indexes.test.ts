@@ -225,6 +225,8 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
         "webhook deliveries": history.list(club.id, endpoint.id, page),
         "webhook deliveries that wait": history.list(club.id, endpoint.id, { ...page, status: "pending" }),
         "webhook deliveries that failed": history.list(club.id, endpoint.id, { ...page, status: "failed" }),
+        "webhook deliveries that succeeded": history.list(club.id, endpoint.id, { ...page, status: "succeeded" }),
+        "webhook deliveries of a type": history.list(club.id, endpoint.id, { ...page, event_type: "purchase.paid" }),
         "a student's webhook deliveries": history.list(club.id, endpoint.id, { ...page, student_id: student.id }),
         "a webhook delivery": history.get(club.id, endpoint.id, sent.id),
         "an event": history.event(club.id, sent.event_id),

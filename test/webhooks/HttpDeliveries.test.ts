@@ -2,18 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { at, listAt, outcome, send } from "../support/App.ts"
 import { makeStudent } from "../support/Makers.ts"
-import {
-  foundOnSaturday,
-  idsIn,
-  list,
-  read,
-  readDelivery,
-  register,
-  setLane,
-  setStatus,
-  WebhooksLayer
-} from "./Registering.ts"
-import { ago, ended, makeAttempt, makeDelivery, saturday } from "./retention/Rows.ts"
+import { foundOnSaturday, idsIn, list, readDelivery, register, WebhooksLayer } from "./Registering.ts"
+import { ago, ended, makeAttempt, makeDelivery } from "./retention/Rows.ts"
 
 const options = { timeout: "60 seconds" } as const
 const unknownId = "0190a000-0000-7000-8000-000000000001"
@@ -200,114 +190,5 @@ layer(WebhooksLayer, options)("An event", (it) => {
         const answer = yield* send("GET", `${endpoint.club.path}/webhook-events/${id}`, endpoint)
         assert.deepStrictEqual(outcome(answer), [404, "not_found"], id)
       }
-    }))
-})
-
-layer(WebhooksLayer, options)("Of an endpoint", (it) => {
-  const stats = ({ path, token }: { readonly path: string; readonly token: string }, query = "") =>
-    send("GET", `${path}/stats${query}`, { token })
-
-  it.effect("the deliveries of a day or a week are counted, and how long their latest attempts took", () =>
-    Effect.gen(function*() {
-      const endpoint = yield* registered
-      const took = (last_duration_ms: number) => ({ ...ended("succeeded"), last_duration_ms })
-      yield* makeDelivery(endpoint, ago("8 days"), took(9000))
-      yield* makeDelivery(endpoint, ago("7 days"), { ...ended("failed"), last_duration_ms: 400 })
-      yield* makeDelivery(endpoint, ago("25 hours"))
-      yield* makeDelivery(endpoint, ago("24 hours"), took(10))
-      yield* makeDelivery(endpoint, ago("1 hours"), took(30))
-      yield* makeDelivery(endpoint, ago("1 hours"), took(20))
-      const canceled = { status: "canceled", cancel_reason: "expired", finished_at: DateTime.toDateUtc(saturday) }
-      yield* makeDelivery(endpoint, ago("1 hours"), canceled)
-      const day = { window: "24h", succeeded: 3, failed: 0, canceled: 1, pending: 0, p50_ms: 20, p95_ms: 30 }
-      const week = { window: "7d", succeeded: 3, failed: 1, canceled: 1, pending: 1, p50_ms: 20, p95_ms: 400 }
-      assert.deepStrictEqual<unknown>((yield* stats(endpoint)).json, { data: day })
-      assert.deepStrictEqual<unknown>((yield* stats(endpoint, "?window=24h")).json, { data: day })
-      assert.deepStrictEqual<unknown>((yield* stats(endpoint, "?window=7d")).json, { data: week })
-      assert.deepStrictEqual(outcome(yield* stats(endpoint, "?window=1h")), [422, "validation_failed"])
-    }))
-
-  it.effect("without deliveries the counts are 0 and the times null", () =>
-    Effect.gen(function*() {
-      assert.deepStrictEqual<unknown>((yield* stats(yield* registered)).json, {
-        data: { window: "24h", succeeded: 0, failed: 0, canceled: 0, pending: 0, p50_ms: null, p95_ms: null }
-      })
-    }))
-})
-
-layer(WebhooksLayer, options)("The diagnosis of an endpoint", (it) => {
-  const diagnosis = ({ path, token }: { readonly path: string; readonly token: string }) =>
-    Effect.map(send("GET", `${path}/diagnosis`, { token }), ({ json }) => at(json, "data"))
-
-  const healthy = {
-    status: "enabled",
-    disabled_reason: null,
-    held: false,
-    hold_until: null,
-    consecutive_failures: 0,
-    queue_depth: 0,
-    queue_depth_capped: false,
-    oldest_pending_at: null,
-    next_attempt_at: null,
-    failing_since: null,
-    projected_disable_at: null,
-    summary: "Delivering; no deliveries wait."
-  }
-
-  it.effect("finds nothing wrong with a new one", () =>
-    Effect.gen(function*() {
-      assert.deepStrictEqual<unknown>(yield* diagnosis(yield* registered), healthy)
-    }))
-
-  it.effect("tells of a hold, what waits for its end, and when the endpoint will be disabled", () =>
-    Effect.gen(function*() {
-      const endpoint = yield* registered
-      const hold_until = DateTime.toDateUtc(DateTime.add(saturday, { minutes: 4 }))
-      const failing_since = DateTime.toDateUtc(ago("1 days"))
-      yield* setLane(endpoint, { hold_until, holds: 3, consecutive_failures: 7, failing_since })
-      yield* makeDelivery(endpoint, ago("2 days"), { next_attempt_at: DateTime.toDateUtc(ago("1 hours")) })
-      yield* makeDelivery(endpoint, ago("1 days"), { next_attempt_at: DateTime.toDateUtc(ago("2 hours")) })
-      yield* makeDelivery(endpoint, ago("3 days"), ended("failed"))
-      assert.deepStrictEqual<unknown>(yield* diagnosis(endpoint), {
-        ...healthy,
-        held: true,
-        hold_until: "2026-11-21T10:04:00.000Z",
-        consecutive_failures: 7,
-        queue_depth: 2,
-        oldest_pending_at: "2026-11-19T10:00:00.000Z",
-        next_attempt_at: "2026-11-21T10:04:00.000Z",
-        failing_since: "2026-11-20T10:00:00.000Z",
-        projected_disable_at: "2026-11-25T10:00:00.000Z",
-        summary:
-          "Held after 7 failed attempts in a row: one attempt at a time until one is accepted; 2 deliveries wait."
-      })
-      const held = Object(at((yield* read(endpoint)).json, "data"))
-      assert.deepStrictEqual([held.hold_until, held.consecutive_failures], ["2026-11-21T10:04:00.000Z", 7])
-    }))
-
-  it.effect("tells that what a person asked for comes before the end of a hold", () =>
-    Effect.gen(function*() {
-      const endpoint = yield* registered
-      yield* setLane(endpoint, { hold_until: DateTime.toDateUtc(DateTime.add(saturday, { minutes: 4 })), holds: 1 })
-      const asked = { trigger: "manual", next_attempt_at: DateTime.toDateUtc(saturday) }
-      yield* makeDelivery(endpoint, ago("1 days"), { ...ended("failed"), ...asked })
-      const found = Object(yield* diagnosis(endpoint))
-      assert.deepStrictEqual([found.next_attempt_at, found.oldest_pending_at, found.queue_depth], [
-        "2026-11-21T10:00:00.000Z",
-        null,
-        1
-      ])
-    }))
-
-  it.effect("tells who disabled it, and why", () =>
-    Effect.gen(function*() {
-      const endpoint = yield* registered
-      yield* setStatus(endpoint, "disabled")
-      assert.deepStrictEqual<unknown>(yield* diagnosis(endpoint), {
-        ...healthy,
-        status: "disabled",
-        disabled_reason: "manual",
-        summary: "Not delivering: an administrator disabled the endpoint."
-      })
     }))
 })

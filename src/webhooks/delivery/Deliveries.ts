@@ -1,11 +1,12 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, type Exit, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId, OrganizationId } from "../../clubs/Club.ts"
 import type { EventData } from "../../events/Data.ts"
 import { bodyOf } from "../../events/Envelope.ts"
 import { EventId } from "../../events/EventType.ts"
+import { beforehand } from "../../http/Beforehand.ts"
 import { NotFound } from "../../http/errors.ts"
 import { Partitions } from "../../sql/Partitions.ts"
 import { LaneChanges, type LaneName } from "../dispatch/LaneChanges.ts"
@@ -23,6 +24,9 @@ interface EventClub {
   readonly id: ClubId
   readonly organization_id: OrganizationId
 }
+
+/** That there are partitions for what a test adds. */
+class PartitionsMade extends Context.Service<PartitionsMade, Exit.Exit<void>>()("turma/webhooks/PartitionsMade") {}
 
 const testMessage = "This is a test. It tells of nothing that happened."
 
@@ -78,7 +82,7 @@ export class Deliveries extends Context.Service<Deliveries, {
 
       const sendTest = Effect.fn("Deliveries.sendTest")(function*(club: EventClub, endpoint_id: EndpointId) {
         const at = yield* DateTime.now
-        yield* partitions.ensure([messagesTable, deliveriesTable], at)
+        yield* beforehand(PartitionsMade, partitions.ensure([messagesTable, deliveriesTable], at))
         const event_id = EventId.make(yield* newId)
         const delivery_id = DeliveryId.make(yield* newId)
         const data: EventData<"webhook.test"> = { message: testMessage, endpoint_id }

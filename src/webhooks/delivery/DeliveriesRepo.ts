@@ -10,7 +10,7 @@ import { deliveryColumns } from "./DeliveryColumns.ts"
 import { DeliveryId } from "./DeliveryId.ts"
 
 /** The message of a test and its one delivery. */
-export interface NewTest {
+interface NewTest {
   readonly delivery_id: DeliveryId
   readonly event_id: EventId
   readonly body: Uint8Array

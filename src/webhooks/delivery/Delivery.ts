@@ -95,8 +95,12 @@ export const Recovered = Schema.Struct({ recovered: Schema.Int })
 export const StatsWindow = Schema.Literals(["24h", "7d"])
 export type StatsWindow = typeof StatsWindow.Type
 
-/** Deliveries by status, and how long their latest attempts took, in milliseconds; null where there was none. */
+/**
+ * Deliveries by status, and how long their latest attempts took, in milliseconds; null where there was none. `capped`:
+ * there are more, and what is told is of the newest 100 000.
+ */
 export const WebhookCounts = Schema.Struct({
+  capped: Schema.Boolean,
   succeeded: Schema.Int,
   failed: Schema.Int,
   canceled: Schema.Int,

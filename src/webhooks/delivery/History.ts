@@ -1,11 +1,10 @@
-import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Struct } from "effect"
 import type { ClubId } from "../../clubs/Club.ts"
 import type { EventId } from "../../events/EventType.ts"
 import { NotFound } from "../../http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf } from "../../http/Page.ts"
 import type { EndpointId } from "../endpoint/EndpointId.ts"
 import { EndpointsRepo } from "../endpoint/EndpointsRepo.ts"
-import { DeliveriesRepo } from "./DeliveriesRepo.ts"
 import type {
   DeliveryQuery,
   StatsWindow,
@@ -24,7 +23,7 @@ const windows: Readonly<Record<StatsWindow, Duration.Duration>> = { "24h": Durat
  * endpoint, delivery or event, or none any more.
  */
 export class History extends Context.Service<History, {
-  /** Newest first. */
+  /** Newest first. A page may be short, even empty, and have a next one: it ends after 50 000 that do not pass the filter. */
   list(
     club_id: ClubId,
     endpoint_id: EndpointId,
@@ -38,7 +37,6 @@ export class History extends Context.Service<History, {
   static readonly layerNoDeps = Layer.effect(
     History,
     Effect.gen(function*() {
-      const deliveries = yield* DeliveriesRepo
       const endpoints = yield* EndpointsRepo
       const repo = yield* HistoryRepo
 
@@ -48,28 +46,21 @@ export class History extends Context.Service<History, {
         return Option.isSome(endpoint) ? answer : yield* new NotFound()
       })
 
-      const payloadOf = (club_id: ClubId, event_id: EventId, payload_purged: boolean) =>
-        payload_purged ? Effect.succeed(null) : Effect.map(repo.body(club_id, event_id), Option.getOrNull)
-
       const list = Effect.fn("History.list")(
         function*(club_id: ClubId, endpoint_id: EndpointId, query: DeliveryQuery) {
           const before = yield* afterCursor(query.cursor)
-          return pageOf(
-            yield* ofEndpoint(club_id, endpoint_id, repo.list({ club_id, endpoint_id }, query, before)),
-            query.limit
+          const { deliveries, read_to } = yield* ofEndpoint(
+            club_id,
+            endpoint_id,
+            repo.list({ club_id, endpoint_id }, query, before)
           )
+          return pageOf(deliveries, query.limit, read_to)
         }
       )
 
       const get = Effect.fn("History.get")(function*(club_id: ClubId, endpoint_id: EndpointId, id: DeliveryId) {
-        const found = yield* ofEndpoint(club_id, endpoint_id, deliveries.find({ club_id, endpoint_id }, id))
-        if (Option.isNone(found)) return yield* new NotFound()
-        const { event_id, payload_purged } = found.value
-        const [payload, attempts] = yield* Effect.all([
-          payloadOf(club_id, event_id, payload_purged),
-          repo.attempts(club_id, found.value)
-        ], { concurrency: "unbounded" })
-        return { ...found.value, payload, attempts }
+        const found = yield* ofEndpoint(club_id, endpoint_id, repo.detail({ club_id, endpoint_id }, id))
+        return Option.isSome(found) ? found.value : yield* new NotFound()
       })
 
       const stats = Effect.fn("History.stats")(
@@ -81,12 +72,12 @@ export class History extends Context.Service<History, {
       )
 
       const event = Effect.fn("History.event")(function*(club_id: ClubId, id: EventId) {
-        const deliveries = yield* repo.ofEvent(club_id, id)
-        const [first] = deliveries
+        const found = yield* repo.ofEvent(club_id, id)
+        const [first] = found
         if (first === undefined) return yield* new NotFound()
-        const { created_at, event_type, payload_purged, student_id } = first
-        const payload = yield* payloadOf(club_id, id, payload_purged)
-        return { id: first.event_id, type: event_type, student_id, created_at, payload_purged, payload, deliveries }
+        const { created_at, event_id, event_type, payload, payload_purged, student_id } = first
+        const deliveries = found.map(Struct.omit(["payload"]))
+        return { id: event_id, type: event_type, student_id, created_at, payload_purged, payload, deliveries }
       })
 
       return History.of({ list, get, stats, event })
@@ -94,6 +85,6 @@ export class History extends Context.Service<History, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([DeliveriesRepo.layer, EndpointsRepo.layer, HistoryRepo.layer])
+    Layer.provide([EndpointsRepo.layer, HistoryRepo.layer])
   )
 }

@@ -1,8 +1,9 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { Context, DateTime, Effect, type Exit, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../clubs/Club.ts"
+import { beforehand } from "../../http/Beforehand.ts"
 import { NotFound } from "../../http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../http/Page.ts"
 import { Sealing } from "../../sql/Sealing.ts"
@@ -27,6 +28,11 @@ import {
 import { bindingOfSecret, EndpointId } from "./EndpointId.ts"
 import { EndpointsRepo, type Held, type Settings } from "./EndpointsRepo.ts"
 import { type EndpointMove, moveTo } from "./EndpointState.ts"
+
+/** What an address was judged to be. */
+class JudgedUrl extends Context.Service<JudgedUrl, Exit.Exit<string, UrlNotHttps | UrlNotPublic>>()(
+  "turma/webhooks/JudgedUrl"
+) {}
 
 type Refused = UrlNotHttps | UrlNotPublic | EventTypeUnknown
 
@@ -98,11 +104,11 @@ export class Endpoints extends Context.Service<Endpoints, {
         return { sealed, secret: formatSecret(secret) }
       }, Effect.provideService(SecureRandom.SecureRandom, random))
 
-      // Types first: judging an address asks a resolver.
+      // Types first: judging an address asks a resolver, which may take seconds and holds no connection meanwhile.
       const create = Effect.fn("Endpoints.create")(
         function*(club_id: ClubId, { description, event_types, status, url }: typeof CreateEndpoint.Type) {
           const types = yield* Effect.fromResult(eventTypesNamed(event_types))
-          const href = yield* addresses.judge(url)
+          const href = yield* beforehand(JudgedUrl, addresses.judge(url))
           const id = EndpointId.make(yield* Effect.orDie(random.uuidV7()))
           const { sealed, secret } = yield* makeSecret(id)
           const endpoint = { id, url: href, description, event_types: types, status, secret: sealed }

@@ -7,7 +7,7 @@ import { endpointLimit, WebhookEndpoint } from "./Endpoint.ts"
 import { EndpointId, EndpointStatus } from "./EndpointId.ts"
 
 /** An endpoint about to be made. */
-export interface NewEndpoint {
+interface NewEndpoint {
   readonly id: EndpointId
   readonly url: string
   readonly description: string
@@ -17,12 +17,12 @@ export interface NewEndpoint {
   readonly secret: Uint8Array
 }
 
-/** What an administrator sets. */
-export const Settings = Schema.Struct({
+const Settings = Schema.Struct({
   url: WebhookEndpoint.fields.url,
   description: WebhookEndpoint.fields.description,
   event_types: WebhookEndpoint.fields.event_types
 })
+/** What an administrator sets. */
 export type Settings = typeof Settings.Type
 
 const Held = Schema.Struct({ id: EndpointId, status: EndpointStatus, ...Settings.fields })
@@ -38,7 +38,7 @@ const Condition = Schema.Struct({
   failing_since: Schema.NullOr(Schema.DateTimeUtcFromDate)
 })
 /** What of an endpoint and its breaker decides whether it is sent to. */
-export type Condition = typeof Condition.Type
+type Condition = typeof Condition.Type
 
 const decodeEndpoints = Schema.decodeUnknownEffect(Schema.Array(WebhookEndpoint))
 const decodeHeld = Schema.decodeUnknownEffect(Schema.Array(Held))

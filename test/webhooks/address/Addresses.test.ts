@@ -4,9 +4,7 @@ import { Dns, NetAddress } from "effect/net"
 import { TestClock } from "effect/testing"
 import { PublicUrls } from "../../../src/http/ServerSettings.ts"
 import { Addresses } from "../../../src/webhooks/address/Addresses.ts"
-import { resolverLayer } from "../../../src/webhooks/address/Resolver.ts"
 import { vectorLines } from "../../support/Lines.ts"
-import { startNameServer } from "../../support/NameServer.ts"
 
 type Answers = Effect.Effect<ReadonlyArray<string>, Dns.DnsError>
 
@@ -214,46 +212,5 @@ describe("the allowed networks", () => {
       const layer = resolver({ A: none, AAAA: none }).layer
       const started = addressesWith(layer, { WEBHOOK_ALLOWED_NETWORKS: "::ffff:127.0.0.0/104" })
       assert.isTrue(Result.isFailure(yield* Effect.result(started)))
-    }))
-})
-
-describe("the resolver", () => {
-  const zone = {
-    "hooks.example.com": { A: [Buffer.from([9, 9, 9, 9])], AAAA: [Buffer.from(`2600${"0".repeat(27)}1`, "hex")] },
-    "four.example.com": { A: [Buffer.from([8, 8, 8, 8])] },
-    "inside.example.com": { A: [Buffer.from([9, 9, 9, 9]), Buffer.from([10, 0, 0, 1])] },
-    "broken.example.com": "SERVFAIL"
-  } as const
-
-  const vet = Effect.fnUntraced(function*(hostname: string) {
-    const { address, asked } = yield* startNameServer(zone)
-    const addresses = yield* addressesWith(resolverLayer([address]))
-    const said = yield* Effect.match(addresses.vet(hostname), {
-      onFailure: ({ _tag }) => _tag,
-      onSuccess: (all) => all.map(NetAddress.formatIp)
-    })
-    return { said, asked }
-  })
-
-  it.live("asks the DNS for both families, as a complete name", () =>
-    Effect.gen(function*() {
-      const { asked, said } = yield* vet("hooks.example.com")
-      assert.deepStrictEqual(said, ["9.9.9.9", "2600::1"])
-      assert.deepStrictEqual(asked, ["hooks.example.com", "hooks.example.com"])
-    }))
-
-  it.live.each([
-    { hostname: "four.example.com", expected: ["8.8.8.8"] },
-    { hostname: "inside.example.com", expected: "AddressNotAllowed" },
-    { hostname: "missing.example.com", expected: "DnsFailure" },
-    { hostname: "broken.example.com", expected: "DnsFailure" }
-  ])(
-    "finds for $hostname: $expected",
-    ({ expected, hostname }) => Effect.map(vet(hostname), ({ said }) => assert.deepStrictEqual<unknown>(said, expected))
-  )
-
-  it.live("has never heard of the hosts file", () =>
-    Effect.gen(function*() {
-      assert.deepStrictEqual(yield* vet("localhost"), { said: "DnsFailure", asked: ["localhost", "localhost"] })
     }))
 })

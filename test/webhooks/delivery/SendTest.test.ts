@@ -1,6 +1,9 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect } from "effect"
+import { DateTime, Deferred, Duration, Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { at, listAt, outcome, send } from "../../support/App.ts"
+import { untilBlocked } from "../../support/Waiting.ts"
 import {
   foundOnSaturday,
   laneNow,
@@ -107,4 +110,28 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("A test", (it) => {
         assert.deepStrictEqual(yield* owedNow(endpoint), [])
       })
   )
+})
+
+layer(WebhooksLayer, { timeout: "60 seconds" })("A test on the next day", (it) => {
+  it.effect("makes that day's partitions before the transaction of its Idempotency-Key", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const endpoint = yield* registered
+      yield* TestClock.adjust(Duration.days(1))
+      const [held, done] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const holding = yield* Effect.forkChild(sql.withTransaction(
+        sql`select from webhook_endpoints where id = ${endpoint.endpoint_id} for update`.pipe(
+          Effect.andThen(Deferred.succeed(held, undefined)),
+          Effect.andThen(Deferred.await(done))
+        )
+      ))
+      yield* Deferred.await(held)
+      const test = yield* Effect.forkChild(sendTest(endpoint, { "idempotency-key": "test" }))
+      yield* untilBlocked()
+      const made = yield* sql`select to_regclass('webhook_messages_20261129') is not null as made`
+      assert.deepStrictEqual<unknown>(made, [{ made: true }])
+      yield* Deferred.succeed(done, undefined)
+      yield* Fiber.join(holding)
+      assert.strictEqual((yield* Fiber.join(test)).status, 202)
+    }))
 })

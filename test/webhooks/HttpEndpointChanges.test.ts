@@ -1,0 +1,86 @@
+import { assert, layer } from "@effect/vitest"
+import { Duration, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { at, outcome, send } from "../support/App.ts"
+import { fieldsOf, foundOnSaturday, idsIn, patch, publicUrl, read, register, WebhooksLayer } from "./Registering.ts"
+
+const options = { timeout: "60 seconds" } as const
+
+layer(WebhooksLayer, options)("Changing an endpoint", (it) => {
+  it.effect("changes what is sent and leaves the rest", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* register(yield* foundOnSaturday, { description: "a" })
+      const before = Object(at((yield* read(endpoint)).json, "data"))
+      yield* TestClock.adjust(Duration.minutes(1))
+      const updated_at = "2026-11-21T10:01:00.000Z"
+      const url = "https://93.184.215.14/other"
+      const answer = yield* patch(endpoint, { url })
+      assert.deepStrictEqual<unknown>(at(answer.json, "data"), { ...before, url, updated_at })
+      const types = ["purchase.paid", "student.created"]
+      const second = yield* patch(endpoint, { event_types: types, description: "b" })
+      const after = { ...before, url, event_types: types, description: "b", updated_at }
+      assert.deepStrictEqual<unknown>(at(second.json, "data"), after)
+      assert.deepStrictEqual<unknown>(at((yield* read(endpoint)).json, "data"), after)
+    }))
+
+  it.effect("clears the description with null", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* register(yield* foundOnSaturday, { description: "a" })
+      assert.deepStrictEqual(fieldsOf(yield* patch(endpoint, { description: null }), "description"), {
+        description: ""
+      })
+    }))
+
+  it.effect("leaves it alone, down to updated_at, if nothing is another", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* register(yield* foundOnSaturday)
+      const before = yield* read(endpoint)
+      yield* TestClock.adjust(Duration.minutes(1))
+      for (const body of [{}, { url: publicUrl, event_types: ["student.created"], status: "enabled" }]) {
+        assert.strictEqual((yield* patch(endpoint, body)).text, before.text)
+      }
+    }))
+
+  it.effect.each([
+    [422, "url_not_https", { url: "http://93.184.215.14/" }],
+    [422, "url_not_public", { url: "https://10.0.0.1/", status: "paused" }],
+    [422, "event_type_unknown", { event_types: ["x"], status: "paused" }],
+    [422, "validation_failed", { event_types: [] }],
+    [422, "validation_failed", { url: null }],
+    [422, "validation_failed", { status: null }],
+    [422, "validation_failed", { status: "deleted" }],
+    [422, "validation_failed", { disabled_reason: "failing" }]
+  ])("is refused with %d %s and changes nothing: %j", ([status, code, body]) =>
+    Effect.gen(function*() {
+      const endpoint = yield* register(yield* foundOnSaturday)
+      const before = yield* read(endpoint)
+      assert.deepStrictEqual(outcome(yield* patch(endpoint, body)), [status, code])
+      assert.strictEqual((yield* read(endpoint)).text, before.text)
+    }))
+
+  it.effect("names an endpoint in capitals too", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* register(yield* foundOnSaturday)
+      const path = `${endpoint.club.path}/webhook-endpoints/${endpoint.endpoint_id.toUpperCase()}`
+      assert.strictEqual((yield* send("POST", `${path}/rotate-secret`, endpoint)).status, 200)
+    }))
+})
+
+layer(WebhooksLayer, options)("Deleting an endpoint", (it) => {
+  it.effect("answers 204, then 404, and forgets its secrets", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const endpoint = yield* register(yield* foundOnSaturday)
+      yield* send("POST", `${endpoint.path}/rotate-secret`, endpoint)
+      const answers = [yield* send("DELETE", endpoint.path, endpoint), yield* send("DELETE", endpoint.path, endpoint)]
+      assert.deepStrictEqual(answers.map(({ status, text }) => [status, text === ""]), [[204, true], [404, false]])
+      assert.isEmpty(idsIn(yield* send("GET", `${endpoint.club.path}/webhook-endpoints`, endpoint)))
+      const rows = yield* sql`
+        select secret, previous_secret, previous_secret_expires_at, deleted_at is not null as deleted
+        from webhook_endpoints where id = ${endpoint.endpoint_id}`
+      assert.deepStrictEqual<unknown>(rows, [
+        { secret: null, previous_secret: null, previous_secret_expires_at: null, deleted: true }
+      ])
+    }))
+})
