@@ -1,11 +1,11 @@
-import { Context, DateTime, Duration, Effect, FiberSet, type Latch, Layer, Option, Ref } from "effect"
+import { Context, DateTime, Duration, Effect, FiberSet, Layer, Option, Ref } from "effect"
 import type { ClubId } from "../../clubs/Club.ts"
 import { Disabling } from "../endpoint/Disabling.ts"
 import { WebhookRules } from "../WebhookSettings.ts"
 import { type Attempted, Attempts } from "./Attempts.ts"
 import { allowance, type Breaker, failed, isHeld, shouldDisable, succeeded } from "./Breaker.ts"
+import type { LaneCall } from "./LaneCall.ts"
 import { LaneProgress } from "./LaneProgress.ts"
-import { LanePulse } from "./LanePulse.ts"
 import { LanesRepo } from "./LanesRepo.ts"
 import type { ClaimedLane, LaneState, TakenDelivery } from "./Lease.ts"
 import type { Slots } from "./Slots.ts"
@@ -16,8 +16,6 @@ const turn = Duration.seconds(1)
 /** What the scheduler tells the lanes that it runs. */
 export interface Course {
   readonly slots: Slots
-  /** How often a lane looks for what came due while attempts are under way. */
-  readonly pollEvery: Duration.Duration
   /** True once nothing new may be started. */
   stopping(): boolean
   /** True while no other lane of this club finds a place, so that others may be waiting for this one's. */
@@ -41,8 +39,8 @@ const persistently = <A>(problem: string, statement: Effect.Effect<A>): Effect.E
 
 /** Works on one lane that was leased: sends what is due and gives the lane back. */
 export class LaneRunner extends Context.Service<LaneRunner, {
-  /** Ends when the lane has been given back or its lease is lost. `poke` is opened to make it look again. */
-  run(claimed: ClaimedLane, course: Course, poke: Latch.Latch): Effect.Effect<void>
+  /** Ends when the lane has been given back or its lease is lost. Who rings `call` makes it look again. */
+  run(claimed: ClaimedLane, course: Course, call: LaneCall): Effect.Effect<void>
 }>()("turma/webhooks/LaneRunner") {
   static readonly layerNoDeps = Layer.effect(
     LaneRunner,
@@ -50,11 +48,10 @@ export class LaneRunner extends Context.Service<LaneRunner, {
       const lanes = yield* LanesRepo
       const attempts = yield* Attempts
       const disabling = yield* Disabling
-      const pulse = yield* LanePulse
       const rules = yield* WebhookRules
       const laneConcurrency = rules.lane_concurrency
 
-      const run = Effect.fnUntraced(function*(claimed: ClaimedLane, course: Course, poke: Latch.Latch) {
+      const run = Effect.fnUntraced(function*(claimed: ClaimedLane, course: Course, call: LaneCall) {
         const { club_id, endpoint_id, lease_id } = claimed
         const lease = { club_id, endpoint_id, lease_id }
         const secretsAt = attempts.secretsOf(endpoint_id)
@@ -88,18 +85,18 @@ export class LaneRunner extends Context.Service<LaneRunner, {
             const attempted = yield* attempts.make(lane, delivery, secretsAt)
             const { ended_at, error } = attempted.attempt
             yield* judge(error === null, ended_at, startedHeld)
-            yield* poke.open
+            yield* call.stir
             if (!(yield* settle(attempted))) progress.lost = true
             else if (error !== null && shouldDisable(yield* Ref.get(breaker), ended_at, rules)) {
               yield* disabling.disableFailing({ club_id, endpoint_id }, epoch)
             }
             progress.underWay.delete(delivery.id)
-            yield* poke.open
+            yield* call.stir
           },
           Effect.catchCause((cause) => {
             // Left under way, it would keep the lane for ever: the lane is dropped, and taken up again when its lease ends.
             progress.lost = true
-            return Effect.andThen(Effect.logError("A webhook attempt broke off", { endpoint_id }, cause), poke.open)
+            return Effect.andThen(Effect.logError("A webhook attempt broke off", { endpoint_id }, cause), call.stir)
           })
         )
 
@@ -150,8 +147,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
         })
 
         while (!progress.lost) {
-          const seen = pulse.count()
-          yield* poke.close
+          if (yield* call.answer) progress.hungry = true
           const mayStart = !course.stopping() &&
             (!course.crowded(club_id) || DateTime.isLessThan(yield* DateTime.now, turnEnds))
           if (mayStart && progress.hungry) {
@@ -166,12 +162,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
             progress.hungry = true
             continue
           }
-          const woken = yield* Effect.raceAllFirst([
-            Effect.as(poke.await, false),
-            Effect.as(pulse.after(seen), true),
-            Effect.as(Effect.sleep(course.pollEvery), true)
-          ])
-          if (woken) progress.hungry = true
+          yield* call.next
         }
       }, Effect.scoped)
 

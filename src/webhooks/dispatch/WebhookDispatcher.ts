@@ -2,6 +2,7 @@ import { DateTime, Deferred, Duration, Effect, Fiber, FiberMap, Latch, Layer, Op
 import type { ClubId } from "../../clubs/Club.ts"
 import { WebhookRules } from "../WebhookSettings.ts"
 import { Attempts } from "./Attempts.ts"
+import { LaneCall } from "./LaneCall.ts"
 import { LanePulse } from "./LanePulse.ts"
 import { type Course, LaneRunner } from "./LaneRunner.ts"
 import { LanesRepo } from "./LanesRepo.ts"
@@ -26,7 +27,7 @@ export interface DispatcherOptions {
 
 interface Held {
   readonly lease: Lease
-  readonly poke: Latch.Latch
+  readonly call: LaneCall
 }
 
 /**
@@ -44,9 +45,9 @@ const dispatch = Effect.fnUntraced(function*({ pollEvery }: DispatcherOptions) {
   const slots = new Slots(rules.concurrency)
   const places = new Places(slots.lanes)
   const room = yield* Latch.make()
+  const occupied = yield* Latch.make()
   const course: Course = {
     slots,
-    pollEvery,
     stopping: () => Deferred.isDoneUnsafe(stop),
     crowded: (club) => places.hasShare(club)
   }
@@ -55,16 +56,17 @@ const dispatch = Effect.fnUntraced(function*({ pollEvery }: DispatcherOptions) {
     Effect.suspend(() => {
       held.delete(keyOf(lane))
       places.giveBack(lane.club_id)
-      return room.open
+      return Effect.andThen(held.size === 0 ? occupied.close : Effect.void, room.open)
     })
 
   const start = Effect.fnUntraced(function*(lane: ClaimedLane) {
     const { club_id, endpoint_id, lease_id } = lane
-    const poke = yield* Latch.make()
+    const call = new LaneCall()
     const key = keyOf(lane)
-    held.set(key, { lease: { club_id, endpoint_id, lease_id }, poke })
+    held.set(key, { lease: { club_id, endpoint_id, lease_id }, call })
     places.take(club_id)
-    const run = runner.run(lane, course, poke).pipe(
+    yield* occupied.open
+    const run = runner.run(lane, course, call).pipe(
       // Its lease ends by itself, and whoever has the lane then goes on.
       Effect.catchCause((cause) => Effect.logError("A webhook lane was dropped", { endpoint_id }, cause)),
       Effect.ensuring(leave(lane))
@@ -108,6 +110,14 @@ const dispatch = Effect.fnUntraced(function*({ pollEvery }: DispatcherOptions) {
     Effect.repeat({ until: () => course.stopping() })
   )
 
+  // One timer for all lanes: what came due while attempts are under way, and what nobody told of.
+  const ringing = Effect.gen(function*() {
+    yield* occupied.await
+    const seen = pulse.count()
+    yield* Effect.forEach(held.values(), ({ call }) => call.ring, { discard: true })
+    yield* Effect.raceFirst(pulse.after(seen), Effect.sleep(pollEvery))
+  }).pipe(Effect.forever)
+
   const heartbeat = Effect.gen(function*() {
     const asked = new Map(Array.from(held, ([key, { lease }]) => [key, lease]))
     const still = new Set((yield* lanes.heartbeat([...asked.values()])).map(keyOf))
@@ -125,10 +135,11 @@ const dispatch = Effect.fnUntraced(function*({ pollEvery }: DispatcherOptions) {
   )
 
   yield* Effect.forkScoped(heartbeat)
+  yield* Effect.forkScoped(ringing)
   yield* Effect.acquireRelease(Effect.forkDetach(work), (fiber) =>
     Effect.gen(function*() {
       yield* Deferred.succeed(stop, undefined)
-      yield* Effect.forEach(held.values(), ({ poke }) => poke.open)
+      yield* Effect.forEach(held.values(), ({ call }) => call.ring)
       yield* Effect.andThen(Fiber.await(fiber), FiberMap.awaitEmpty(fibers)).pipe(
         Effect.interruptible,
         Effect.timeoutOrElse({

@@ -7,10 +7,10 @@ const club = (n: number) => ClubId.make(`00000000-0000-7000-8000-${`${n}`.padSta
 
 /** Takes places as the dispatcher does, with these clubs' lanes due, 20 each; says how many places each club has. */
 const fill = (places: Places, clubs: number) => {
-  const taken = new Array<number>(clubs).fill(0)
+  const taken = Array.from({ length: clubs }, () => 0)
   while (true) {
     const shared = new Set(places.withShare())
-    const due = taken.flatMap((count, n) => shared.has(club(n)) ? [] : new Array<number>(20 - count).fill(n))
+    const due = taken.flatMap((count, n) => shared.has(club(n)) ? [] : Array.from({ length: 20 - count }, () => n))
     const leased = due.slice(0, places.room)
     if (leased.length === 0) return taken
     for (const n of leased) {
