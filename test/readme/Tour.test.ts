@@ -1,8 +1,8 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
-import { Effect, FileSystem, Schedule } from "effect"
+import { Effect, FileSystem, Schedule, Stream } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
-import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { ChildProcess } from "effect/process"
 import { freePort } from "../../src/sql/EmbeddedPostgres.ts"
 
 const project = new URL("../../", import.meta.url).pathname
@@ -14,6 +14,14 @@ const tour = Effect.gen(function*() {
   const section = /<!-- tour -->(.*)<!-- \/tour -->/s.exec(readme)?.[1] ?? ""
   return [...section.matchAll(/```sh\n(.*?)```/gs)].map((block) => block[1]).join("\n")
 })
+
+/** What a command says; one that fails is a failure, whatever it said before. */
+const outputOf = Effect.fn(function*(command: ChildProcess.Command) {
+  const child = yield* command
+  const said = yield* Stream.mkString(Stream.decodeText(child.stdout))
+  assert.strictEqual(yield* child.exitCode, 0, `It failed after it had said: ${said}`)
+  return said
+}, Effect.scoped)
 
 /** The service as a newcomer starts it: embedded defaults, but a port and a folder of its own. */
 const startService = Effect.fn(function*(port: number, folder: string) {
@@ -33,13 +41,14 @@ const startService = Effect.fn(function*(port: number, folder: string) {
 it.live("runs the README's tour and the client's example on a fresh folder", () =>
   Effect.gen(function*() {
     const fs = yield* FileSystem.FileSystem
-    const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
     const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-tour-" })
     const port = yield* freePort
     yield* startService(port, folder)
     const script = (yield* tour).replaceAll("127.0.0.1:3000", `127.0.0.1:${port}`).replaceAll(".data/", `${folder}/`)
-    const shell = ChildProcess.make("bash", ["-euo", "pipefail", "-c", script], { cwd: project, stdin: "ignore" })
-    const output = yield* spawner.string(shell)
+    const shell = ["-euo", "pipefail", "-c", script]
+    const output = yield* outputOf(
+      ChildProcess.make("bash", shell, { cwd: project, stdin: "ignore", stderr: "inherit" })
+    )
     for (
       const said of [
         "{\"data\":{\"accepted\":true}}",
@@ -56,9 +65,10 @@ it.live("runs the README's tour and the client's example on a fresh folder", () 
     }
     const example = `${project}test/readme/example.ts`
     assert.include(yield* fs.readFileString(`${project}README.md`), yield* fs.readFileString(example))
-    const answered = yield* spawner.string(ChildProcess.make(process.execPath, [example], {
+    const answered = yield* outputOf(ChildProcess.make(process.execPath, [example], {
       env: { TURMA: `http://127.0.0.1:${port}` },
-      extendEnv: true
+      extendEnv: true,
+      stderr: "inherit"
     }))
     assert.strictEqual(answered.trim(), "Ana: owner of Violão Fácil")
   }).pipe(Effect.scoped, Effect.provide([NodeServices.layer, FetchHttpClient.layer])), 120_000)

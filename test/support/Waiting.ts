@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 
 /** Ends when so many statements of this database wait for a lock that another transaction holds. */
@@ -8,4 +8,20 @@ export const untilBlocked = Effect.fnUntraced(function*(count = 1) {
   const blocked = sql.withTransaction(sql`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
   while ((yield* blocked).length < count) yield* Effect.yieldNow
+})
+
+/** Somebody has the rows in a transaction for as long as the work lasts. */
+export const whileHeld = Effect.fnUntraced(function*<A, E, R, B, E2, R2>(
+  rows: Effect.Effect<B, E2, R2>,
+  work: Effect.Effect<A, E, R>
+) {
+  const sql = yield* SqlClient.SqlClient
+  const [held, done] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  const holder = yield* Effect.forkChild(sql.withTransaction(
+    Effect.andThen(rows, Effect.andThen(Deferred.succeed(held, undefined), Deferred.await(done)))
+  ))
+  yield* Deferred.await(held)
+  const answer = yield* Effect.ensuring(work, Deferred.succeed(done, undefined))
+  yield* Fiber.join(holder)
+  return answer
 })

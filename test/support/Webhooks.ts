@@ -17,7 +17,34 @@ const newId = Effect.gen(function*() {
   return yield* (yield* SecureRandom.SecureRandom).uuidV7()
 }).pipe(Effect.provide(SecureRandom.layerWebCrypto))
 
+const decodeSlot = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ slot: Schema.Int })]))
+
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+
+type Columns = Readonly<Record<string, unknown>>
+
+/** The row of an endpoint with all its columns, and its lane with nothing to do. */
+export const insertEndpoint = Effect.fn("insertEndpoint")(function*(
+  row: { readonly club_id: ClubId; readonly id: EndpointId } & Columns
+) {
+  const sql = yield* SqlClient.SqlClient
+  const { club_id, id: endpoint_id } = row
+  yield* sql`insert into webhook_endpoints ${sql.insert(row)}`
+  yield* sql`insert into webhook_lanes ${sql.insert({ club_id, endpoint_id })}`
+})
+
+/** The row of a delivery with all its columns, and its message unless another delivery has it already. */
+export const insertDelivery = Effect.fn("insertDelivery")(function*(
+  row: { readonly club_id: ClubId; readonly event_id: string; readonly event_type: string } & Columns,
+  message: { readonly body: Uint8Array; readonly created_at: Date } & Columns
+) {
+  const sql = yield* SqlClient.SqlClient
+  const { club_id, event_id: id, event_type: type } = row
+  const occurred_at = message.created_at
+  yield* sql`
+    insert into webhook_messages ${sql.insert({ club_id, id, type, occurred_at, ...message })} on conflict do nothing`
+  yield* sql`insert into webhook_deliveries ${sql.insert(row)}`
+})
 
 /** Its slot is counted up, so a club has as many as a test wants up to 20. */
 export const makeEndpoint = Effect.fn("makeEndpoint")(function*(
@@ -40,17 +67,21 @@ export const makeEndpoint = Effect.fn("makeEndpoint")(function*(
     ...given
   }
   const at = yield* now
-  const disabled = endpoint.status === "disabled" ? at : null
-  yield* sql`
-    insert into webhook_endpoints (
-      club_id, id, slot, url, description, event_types, status, disabled_reason, disabled_at, secret, created_at,
-      updated_at
-    )
-    select ${club.id}, ${endpoint.id}, count(*) + 1, ${endpoint.url}, '', ${endpoint.event_types}::text[],
-      ${endpoint.status}, ${disabled === null ? null : "manual"}, ${disabled}::timestamptz,
-      ${yield* sealing.seal(endpoint.secret, bindingOfSecret(endpoint.id))}, ${at}, ${at}
-    from webhook_endpoints where club_id = ${club.id}`
-  yield* sql`insert into webhook_lanes ${sql.insert({ club_id: club.id, endpoint_id: endpoint.id })}`
+  const [{ slot }] = yield* decodeSlot(
+    yield* sql`
+    select count(*)::int + 1 as slot from webhook_endpoints where club_id = ${club.id}`
+  )
+  yield* insertEndpoint({
+    ...endpoint,
+    club_id: club.id,
+    slot,
+    description: "",
+    disabled_reason: endpoint.status === "disabled" ? "manual" : null,
+    disabled_at: endpoint.status === "disabled" ? at : null,
+    secret: yield* sealing.seal(endpoint.secret, bindingOfSecret(endpoint.id)),
+    created_at: at,
+    updated_at: at
+  })
   return { ...endpoint, club_id: club.id, endpoint_id: endpoint.id }
 })
 export type MadeEndpoint = Effect.Success<ReturnType<typeof makeEndpoint>>
@@ -72,10 +103,6 @@ export const makeDelivery = Effect.fn("makeDelivery")(function*(
   const id = DeliveryId.make(yield* newId)
   const event_id = given.event_id ?? EventId.make(yield* newId)
   const { body = `{"id":"${event_id}"}`, trigger = "schedule", status = "pending" } = given
-  yield* sql`
-    insert into webhook_messages (club_id, id, type, occurred_at, created_at, body)
-    values (${endpoint.club_id}, ${event_id}, 'student.created', ${at}, ${at}, ${Buffer.from(body)})
-    on conflict do nothing`
   const row = {
     club_id: endpoint.club_id,
     endpoint_id: endpoint.endpoint_id,
@@ -91,7 +118,7 @@ export const makeDelivery = Effect.fn("makeDelivery")(function*(
       ? (status === "pending" ? at : null)
       : DateTime.toDateUtc(given.next_attempt_at)
   }
-  yield* sql`insert into webhook_deliveries ${sql.insert(row)}`
+  yield* insertDelivery(row, { body: Buffer.from(body), created_at: at })
   yield* sql`
     update webhook_lanes set wakes = wakes + 1,
       due_at = case when lease_id is not null then due_at else least(due_at, greatest(

@@ -1,4 +1,4 @@
-import { Context, DateTime, Duration, Effect, FiberSet, Layer, Option, Ref } from "effect"
+import { Context, DateTime, Duration, Effect, FiberSet, Layer, Option, Ref, Schedule } from "effect"
 import type { ClubId } from "../../clubs/Club.ts"
 import { Disabling } from "../endpoint/Disabling.ts"
 import { WebhookRules } from "../WebhookSettings.ts"
@@ -29,12 +29,17 @@ const breakerOf = ({ consecutive_failures, failing_since, hold_until, holds }: B
   holds
 })
 
-// Nothing is given up because the database is away for a moment: what is under way would be sent again.
+/** For so long a lane is kept while statements fail: what was answered and is not recorded would be sent again. */
+const patience = Duration.minutes(10)
+
+// Nothing is given up because the database is away for a while.
 const persistently = <A>(problem: string, statement: Effect.Effect<A>): Effect.Effect<A> =>
   Effect.catchCause(statement, (cause) =>
     Effect.andThen(
       Effect.logWarning(problem, cause),
-      Effect.orDie(Effect.retry(Effect.delay(Effect.sandbox(statement), Duration.seconds(1)), { times: 60 }))
+      Effect.orDie(
+        Effect.retry(Effect.delay(Effect.sandbox(statement), Duration.seconds(1)), Schedule.during(patience))
+      )
     ))
 
 /** Works on one lane that was leased: sends what is due and gives the lane back. */
@@ -73,12 +78,12 @@ export class LaneRunner extends Context.Service<LaneRunner, {
 
         // With the breaker of the moment of each try: one that is late does not write an older one over a newer one.
         const settle = (attempted: Attempted) =>
-          Effect.uninterruptible(persistently(
+          persistently(
             "A webhook attempt is not recorded yet",
-            Effect.suspend(() =>
+            Effect.uninterruptible(Effect.suspend(() =>
               lanes.settle({ ...attempted, lease, breaker: Ref.getUnsafe(breaker), breaker_epoch: epoch })
-            )
-          ))
+            ))
+          )
 
         const attempt = Effect.fnUntraced(
           function*(lane: LaneState, delivery: TakenDelivery, startedHeld: boolean) {

@@ -38,10 +38,18 @@ const decodeDue = Schema.decodeUnknownEffect(
 /** Lanes or attempts in one statement at most. */
 const batch = 512
 
+/** What a worker leaves alone: clubs that have their share of it, and the endpoints whose lanes it has. */
+export interface Except {
+  readonly clubs: ReadonlyArray<ClubId>
+  readonly endpoints: ReadonlyArray<EndpointId>
+}
+
+const nothing: Except = { clubs: [], endpoints: [] }
+
 /** The lanes as workers see them. Every write is a compare-and-set on the lease. */
 export class LanesRepo extends Context.Service<LanesRepo, {
-  /** Leases up to `limit` lanes that are due, longest due first, but none of these clubs. */
-  claim(limit: number, except?: ReadonlyArray<ClubId>): Effect.Effect<ReadonlyArray<ClaimedLane>>
+  /** Leases up to `limit` lanes that are due, longest due first. */
+  claim(limit: number, except?: Except): Effect.Effect<ReadonlyArray<ClaimedLane>>
   /** Extends the leases; answers those that are still held. */
   heartbeat(leases: ReadonlyArray<Lease>): Effect.Effect<ReadonlyArray<Lease>>
   /** Reads a lane and what may be started in it. Fibers that ask together share a statement, as in the next two. */
@@ -50,8 +58,8 @@ export class LanesRepo extends Context.Service<LanesRepo, {
   settle(settlement: Settlement): Effect.Effect<boolean>
   /** Gives the lane back. False, and it stays, if it was woken since it was taken from or if the lease is lost. */
   release(release: Release): Effect.Effect<boolean>
-  /** When the next lane is due, or the next lease ends, in no matter which but these clubs; none while nothing is to do. */
-  nextDue(except: ReadonlyArray<ClubId>): Effect.Effect<Option.Option<DateTime.Utc>>
+  /** When the next lane is due, or the next lease ends; none while nothing is to do. */
+  nextDue(except: Except): Effect.Effect<Option.Option<DateTime.Utc>>
 }>()("turma/webhooks/LanesRepo") {
   static readonly layerNoDeps = Layer.effect(
     LanesRepo,
@@ -63,11 +71,15 @@ export class LanesRepo extends Context.Service<LanesRepo, {
       const kept = longestWait(rules)
       const leaseEnd = Effect.map(DateTime.now, (now) => DateTime.toDateUtc(DateTime.addDuration(now, rules.lease)))
 
-      const claim = Effect.fn("LanesRepo.claim")(function*(limit: number, except: ReadonlyArray<ClubId> = []) {
+      // A lane that this worker has is due when its lease could not be extended: it is not lost, and not taken twice.
+      const isFor = ({ clubs, endpoints }: Except) =>
+        sql`club_id <> all(${uuids(clubs)}) and endpoint_id <> all(${uuids(endpoints)})`
+
+      const claim = Effect.fn("LanesRepo.claim")(function*(limit: number, except: Except = nothing) {
         return yield* sql`
           with due as materialized (
             select club_id, endpoint_id from webhook_lanes
-            where due_at <= ${DateTime.toDateUtc(yield* DateTime.now)} and club_id <> all(${uuids(except)})
+            where due_at <= ${DateTime.toDateUtc(yield* DateTime.now)} and ${isFor(except)}
             order by due_at
             limit ${limit}
             for update skip locked
@@ -163,10 +175,10 @@ export class LanesRepo extends Context.Service<LanesRepo, {
         }, Effect.orDie)
       })
 
-      const nextDue = Effect.fnUntraced(function*(except: ReadonlyArray<ClubId>) {
+      const nextDue = Effect.fnUntraced(function*(except: Except) {
         const [{ due_at }] = yield* sql`
           select min(due_at) as due_at from webhook_lanes
-          where due_at is not null and club_id <> all(${uuids(except)})`.pipe(Effect.flatMap(decodeDue))
+          where due_at is not null and ${isFor(except)}`.pipe(Effect.flatMap(decodeDue))
         return due_at
       }, Effect.orDie)
 

@@ -1,11 +1,10 @@
 import { DateTime, Deferred, Duration, Effect, Fiber, FiberMap, Latch, Layer, Option } from "effect"
-import type { ClubId } from "../../clubs/Club.ts"
 import { WebhookRules } from "../WebhookSettings.ts"
 import { Attempts } from "./Attempts.ts"
 import { LaneCall } from "./LaneCall.ts"
 import { LanePulse } from "./LanePulse.ts"
 import { type Course, LaneRunner } from "./LaneRunner.ts"
-import { LanesRepo } from "./LanesRepo.ts"
+import { type Except, LanesRepo } from "./LanesRepo.ts"
 import { type ClaimedLane, keyOf, type Lease } from "./Lease.ts"
 import { Places } from "./Places.ts"
 import { Slots } from "./Slots.ts"
@@ -74,8 +73,13 @@ const dispatch = Effect.fnUntraced(function*({ pollEvery }: DispatcherOptions) {
     yield* FiberMap.run(fibers, key, run)
   })
 
-  const untilDue = Effect.fnUntraced(function*(except: ReadonlyArray<ClubId>) {
-    const due = yield* lanes.nextDue(except)
+  const except = (): Except => ({
+    clubs: places.withShare(),
+    endpoints: Array.from(held.values(), ({ lease }) => lease.endpoint_id)
+  })
+
+  const untilDue = Effect.gen(function*() {
+    const due = yield* lanes.nextDue(except())
     const now = yield* DateTime.now
     return Option.match(due, {
       onNone: () => pollEvery,
@@ -89,17 +93,16 @@ const dispatch = Effect.fnUntraced(function*({ pollEvery }: DispatcherOptions) {
     const seen = pulse.count()
     yield* room.close
     const limit = Math.min(claims, places.room)
-    const found = limit > 0 ? yield* lanes.claim(limit, places.withShare()) : []
+    const found = limit > 0 ? yield* lanes.claim(limit, except()) : []
     yield* Effect.forEach(found, start, { discard: true })
     // A full claim says that more may be due.
     if (found.length > 0 && found.length === limit) return
     const isFull = places.room === 0
-    const shared = places.withShare()
     yield* Effect.raceAllFirst([
       isFull ? Effect.never : pulse.after(seen),
-      shared.length > 0 ? room.await : Effect.never,
+      places.withShare().length > 0 ? room.await : Effect.never,
       Deferred.await(stop),
-      Effect.sleep(isFull ? pollEvery : yield* untilDue(shared))
+      Effect.sleep(isFull ? pollEvery : yield* untilDue)
     ])
   })
 

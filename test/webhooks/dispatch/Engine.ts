@@ -1,4 +1,5 @@
 import { ConfigProvider, Duration, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Partitions } from "../../../src/sql/Partitions.ts"
 import { Sealing } from "../../../src/sql/Sealing.ts"
@@ -30,25 +31,34 @@ export const DispatcherLayer = WebhookDispatcher.layer({ pollEvery: Duration.sec
   Layer.provide([NoDisabling, LanePulse.layerNone])
 )
 
-/** One dispatcher on its ground. A test may move the clock while it works, so leases outlast every jump. */
-export const engineLayer = (variables: Record<string, string> = {}) =>
-  DispatcherLayer.pipe(Layer.provideMerge(GroundLayer({ WEBHOOK_LEASE: "7 days", ...variables })))
+/** Leases that outlast whatever a test does to the clock: a lane stays with the worker that has it. */
+export const lasting = { WEBHOOK_LEASE: "7 days" } as const
 
-/** Asked so often before another second passes: whoever is at the database when the clock moves sleeps from then on. */
+/** One dispatcher on its ground. */
+export const engineLayer = (variables: Record<string, string> = {}) =>
+  DispatcherLayer.pipe(Layer.provideMerge(GroundLayer({ ...lasting, ...variables })))
+
+/** So many answers of the database lie between two seconds: by then whoever waits for it has been answered, too. */
 const patience = 40
+
+const roundTrip = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`select 1`)
+
+/** Whoever is at the database, or was just woken, has been answered. */
+export const roundTrips = Effect.repeat(roundTrip, { times: patience })
+
+/** A second passes, and whoever it wakes has time to ask the database. */
+export const second = Effect.andThen(TestClock.adjust("1 seconds"), roundTrips)
 
 /** Lets the dispatcher look and act: seconds pass, now and then, until what is asked has become so. */
 export const soon = <A, E, R>(question: Effect.Effect<A, E, R>, isExpected: (answer: A) => boolean) => {
   let asked = 0
-  const ask = Effect.suspend(() =>
-    asked++ % patience === 0 ? Effect.andThen(TestClock.adjust("1 seconds"), question) : question
-  )
-  return eventually(ask, isExpected)
+  const pause = Effect.suspend(() => asked++ % patience === 0 ? TestClock.adjust("1 seconds") : roundTrip)
+  return eventually(Effect.andThen(pause, question), isExpected)
 }
 
 /** The dispatcher looks again and again, and what is asked stays as it is. */
 export const never = <A, E, R>(question: Effect.Effect<A, E, R>, isUnexpected: (answer: A) => boolean) =>
-  Effect.andThen(TestClock.adjust("1 seconds"), question).pipe(
+  Effect.andThen(second, question).pipe(
     Effect.tap((answer) => isUnexpected(answer) ? Effect.die(new Error("It came to be")) : Effect.void),
     Effect.repeat({ times: 5 })
   )

@@ -112,4 +112,17 @@ layer(TestLayer, { timeout: "60 seconds" })("LanesRepo", (it) => {
         assert.deepStrictEqual(due_at, trigger === "manual" ? now : notBefore)
       }
     }))
+  it.effect("puts a lane that is given back at the end of the line, however long ago a person asked for something", () =>
+    Effect.gen(function*() {
+      const lanes = yield* LanesRepo
+      const endpoint = yield* makeEndpoint(yield* makeClub())
+      yield* makeDelivery(endpoint, { trigger: "manual" })
+      yield* TestClock.adjust("10 seconds")
+      const lane = (yield* lanes.claim(100)).find(({ endpoint_id }) => endpoint_id === endpoint.id)
+      if (lane === undefined) return assert.fail("No lane was due")
+      const now = yield* DateTime.now
+      const notBefore = DateTime.add(now, { hours: 1 })
+      assert.isTrue(yield* lanes.release({ lease: lane, wakes: lane.wakes, notBefore }))
+      assert.deepStrictEqual((yield* laneRow(endpoint)).due_at, now)
+    }))
 })

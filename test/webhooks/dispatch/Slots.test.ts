@@ -1,9 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { ClubId } from "../../../src/clubs/Club.ts"
+import { DeliveryId } from "../../../src/webhooks/delivery/DeliveryId.ts"
+import { LaneProgress } from "../../../src/webhooks/dispatch/LaneProgress.ts"
 import { Slots } from "../../../src/webhooks/dispatch/Slots.ts"
 
 const club = (n: number) => ClubId.make(`00000000-0000-7000-8000-${`${n}`.padStart(12, "0")}`)
+
+const delivery = (n: number) => DeliveryId.make(`00000000-0000-7000-9000-${`${n}`.padStart(12, "0")}`)
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 const Step = Schema.Struct({ club: between(1, 5), wanted: between(0, 40), gives: Schema.Boolean })
@@ -42,4 +46,28 @@ describe("the slots of a process", () => {
       assert.strictEqual(slots.reserve(club(9), 1000), new Slots(concurrency).reserve(club(9), 1000))
     }
   )
+
+  it("are given back with the end of each post that used one, and all when a lane is cut off", () => {
+    const slots = new Slots(16)
+    const free = () => {
+      const granted = slots.reserve(club(9), 1000)
+      slots.giveBack(club(9), granted)
+      return granted
+    }
+    const atFirst = free()
+    const progress = new LaneProgress(club(1), slots)
+    const begin = () => {
+      const ids = Array.from({ length: progress.reserve(5) }, (_, index) => delivery(index))
+      for (const id of ids) progress.started(id)
+      return ids.length
+    }
+    assert.strictEqual(begin(), 5)
+    assert.isBelow(free(), atFirst)
+    for (let post = 0; post < 4; post += 1) progress.ended()
+    assert.strictEqual(free(), atFirst)
+    progress.ended()
+    assert.strictEqual(begin(), 5)
+    progress.cutOff()
+    assert.strictEqual(free(), atFirst)
+  })
 })

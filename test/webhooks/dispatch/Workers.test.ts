@@ -6,11 +6,11 @@ import { eventually } from "../../support/Eventually.ts"
 import { answered, FakeNetwork } from "../../support/FakeNetwork.ts"
 import { makeClub } from "../../support/Makers.ts"
 import { deliveryRow, laneRow, makeDelivery, makeEndpoint } from "../../support/Webhooks.ts"
-import { DispatcherLayer, GroundLayer, soon } from "./Engine.ts"
+import { DispatcherLayer, GroundLayer, lasting, soon } from "./Engine.ts"
 
-/** A worker of its own that runs until it is stopped. */
+/** A worker of its own that runs until it is stopped, at the latest with its test. */
 const startWorker = Effect.gen(function*() {
-  const scope = yield* Scope.make()
+  const scope = yield* Scope.fork(yield* Effect.scope)
   yield* Layer.buildWithScope(Layer.fresh(DispatcherLayer), scope)
   return { stop: Scope.close(scope, Exit.void) }
 })
@@ -18,7 +18,7 @@ const startWorker = Effect.gen(function*() {
 const open = Effect.map(FakeNetwork, ({ posted }) => posted.length)
 
 describe("several workers", () => {
-  layer(GroundLayer(), { timeout: "60 seconds" })((it) => {
+  layer(GroundLayer(lasting), { timeout: "60 seconds" })((it) => {
     it.effect("share the lanes and send each delivery once", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
@@ -79,7 +79,7 @@ describe("several workers", () => {
       }))
   })
 
-  layer(GroundLayer(), { timeout: "60 seconds" })((it) => {
+  layer(GroundLayer(lasting), { timeout: "60 seconds" })((it) => {
     it.effect("send nothing unsigned, and go on once the secret opens again", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
@@ -93,13 +93,13 @@ describe("several workers", () => {
         yield* soon(deliveryRow(other.id), ({ status }) => status === "succeeded")
         assert.strictEqual(network.posted.length, 1)
         yield* sql`update webhook_endpoints set secret = ${sealed?.["secret"]} where id = ${endpoint.id}`
-        yield* TestClock.adjust("30 seconds")
+        yield* TestClock.adjust(lasting.WEBHOOK_LEASE)
         yield* soon(deliveryRow(id), ({ status }) => status === "succeeded")
         yield* worker.stop
       }))
   })
 
-  layer(GroundLayer({ WEBHOOK_CONCURRENCY: "4" }), { timeout: "60 seconds" })((it) => {
+  layer(GroundLayer({ ...lasting, WEBHOOK_CONCURRENCY: "4" }), { timeout: "60 seconds" })((it) => {
     it.effect("let every lane have its turn where there are more lanes than places", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient

@@ -10,6 +10,7 @@ import { DeliveryId } from "../../../src/webhooks/delivery/DeliveryId.ts"
 import { EndpointId } from "../../../src/webhooks/endpoint/EndpointId.ts"
 import { webhookTables } from "../../../src/webhooks/retention/Tables.ts"
 import { makeClub, makeStudent } from "../../support/Makers.ts"
+import { insertDelivery, insertEndpoint } from "../../support/Webhooks.ts"
 
 // Rows as the engine leaves them, of any age: each maker inserts and answers what it has inserted.
 
@@ -35,7 +36,6 @@ export const idAt = (at: DateTime.Utc) =>
 export const makeEndpoint = Effect.fn("makeEndpoint")(function*(
   given: { readonly club?: { readonly id: ClubId }; readonly [column: string]: unknown } = {}
 ) {
-  const sql = yield* SqlClient.SqlClient
   const { club = yield* makeClub(), ...columns } = given
   const lane = { club_id: club.id, endpoint_id: EndpointId.make(yield* idAt(saturday)) }
   const at = DateTime.toDateUtc(ago("119 days"))
@@ -50,8 +50,7 @@ export const makeEndpoint = Effect.fn("makeEndpoint")(function*(
     updated_at: at,
     ...columns
   }
-  yield* sql`insert into webhook_endpoints ${sql.insert({ club_id: club.id, id: lane.endpoint_id, ...row })}`
-  yield* sql`insert into webhook_lanes ${sql.insert(lane)}`
+  yield* insertEndpoint({ club_id: club.id, id: lane.endpoint_id, ...row })
   return { club, ...lane }
 })
 export type MadeEndpoint = Effect.Success<ReturnType<typeof makeEndpoint>>
@@ -62,18 +61,13 @@ export const makeDelivery = Effect.fn("makeDelivery")(function*(
   created: DateTime.Utc,
   given: { readonly student_id?: StudentId; readonly event_type?: string; readonly [column: string]: unknown } = {}
 ) {
-  const sql = yield* SqlClient.SqlClient
   const { event_type = "student.created", student_id = (yield* makeStudent(club)).id, ...columns } = given
   const [id, event_id] = [DeliveryId.make(yield* idAt(created)), yield* idAt(created)]
   const created_at = DateTime.toDateUtc(created)
   const body = new TextEncoder().encode(`{"id":"${event_id}"}`)
-  yield* sql`
-    insert into webhook_messages
-    ${sql.insert({ club_id, id: event_id, type: event_type, student_id, occurred_at: created_at, created_at, body })}`
   const row = { event_id, event_type, student_id, status: "pending", trigger: "schedule", created_at }
   const due = "status" in columns ? {} : { next_attempt_at: DateTime.toDateUtc(DateTime.add(created, { days: 200 })) }
-  yield* sql`
-    insert into webhook_deliveries ${sql.insert({ club_id, endpoint_id, id, ...row, ...due, ...columns })}`
+  yield* insertDelivery({ club_id, endpoint_id, id, ...row, ...due, ...columns }, { body, created_at, student_id })
   return { club_id, id, event_id, student_id }
 })
 export type MadeDelivery = Effect.Success<ReturnType<typeof makeDelivery>>

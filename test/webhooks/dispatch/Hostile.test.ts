@@ -1,0 +1,179 @@
+import { assert, layer } from "@effect/vitest"
+import { Duration, Effect, type Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import type { Socket } from "node:net"
+import type { TLSSocket } from "node:tls"
+import { gzipSync } from "node:zlib"
+import type { AttemptError } from "../../../src/webhooks/delivery/DeliveryId.ts"
+import { makeClub } from "../../support/Makers.ts"
+import { type Answering, startRawReceiver, startReceiver, startTcpReceiver } from "../../support/Receiver.ts"
+import { selfSigned } from "../../support/Tls.ts"
+import { makeEndpoint } from "../../support/Webhooks.ts"
+import { countHeads } from "../sender/Wire.ts"
+import { ca, deliver, RealSenderLayer, silentAsked } from "./RealSender.ts"
+
+const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
+
+interface Hostility {
+  readonly url: string
+  /** What happens while the attempt is under way. */
+  readonly meanwhile?: Effect.Effect<void>
+}
+
+const passing = (begun: Promise<unknown>, seconds: number) =>
+  Effect.andThen(Effect.promise(() => begun), TestClock.adjust(Duration.seconds(seconds)))
+
+const says = (bytes: string) => startRawReceiver((socket) => void socket.on("data", () => socket.write(bytes)), { ca })
+const answers = (answer: Answering) => startReceiver({ ca, answer })
+const tcp = (handle: (socket: Socket) => void) => startTcpReceiver(handle)
+
+const flood = (socket: TLSSocket) => {
+  const chunk = Buffer.alloc(65_536, "a")
+  const pour = () => {
+    while (!socket.destroyed && socket.write(chunk));
+  }
+  socket.once("data", () => {
+    socket.write("HTTP/1.1 200 OK\r\n\r\n")
+    socket.on("drain", pour)
+    pour()
+  })
+}
+
+type Outcome = readonly [error: AttemptError | null, status: number | null, response?: string | null]
+const cases: ReadonlyArray<
+  readonly [name: string, outcome: Outcome, open: Effect.Effect<Hostility, never, Scope.Scope>]
+> = [
+  [
+    "1: a gzip bomb",
+    [null, 200],
+    answers({ status: 200, headers: { "content-encoding": "gzip" }, body: gzipSync(Buffer.alloc(50 * 2 ** 20)) })
+  ],
+  [
+    "2: a body without an end, slowly",
+    [null, 200, null],
+    Effect.gen(function*() {
+      const heads = yield* countHeads
+      const { url } = yield* says("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n")
+      return { url, meanwhile: Effect.andThen(heads.reached(1), TestClock.adjust("15 seconds")) }
+    })
+  ],
+  [
+    "3: a head without an end, slowly",
+    ["timeout", null],
+    Effect.gen(function*() {
+      const heard = Promise.withResolvers<void>()
+      const { url } = yield* startRawReceiver((socket) =>
+        void socket.once("data", () => {
+          socket.write("HTTP/1.1 200 OK\r\nx-slow: ")
+          heard.resolve()
+        }), { ca })
+      return { url, meanwhile: passing(heard.promise, 15) }
+    })
+  ],
+  ["4: a redirect", ["redirect", 307], answers({ status: 307, headers: { location: "https://169.254.169.254/" } })],
+  ["5: another protocol", ["protocol", null], says("HTTP/1.1 101 Switching Protocols\r\n\r\n")],
+  ["6: interim answers", ["protocol", null], says("HTTP/1.1 100 Continue\r\n\r\n".repeat(50_000) + ok)],
+  ["7: 20 KB of headers", ["protocol", null], says(`HTTP/1.1 200 OK\r\nx: ${"a".repeat(20_480)}\r\n\r\n`)],
+  ["8: a body without an end, at full speed", [null, 200, "a".repeat(2048)], startRawReceiver(flood, { ca })],
+  [
+    "9: silence instead of TLS",
+    ["timeout", null],
+    Effect.gen(function*() {
+      const heard = Promise.withResolvers<void>()
+      const { url } = yield* tcp((socket) => void socket.once("data", () => heard.resolve()))
+      return { url, meanwhile: passing(heard.promise, 15) }
+    })
+  ],
+  ["10: a TLS alert", ["tls", null], tcp((socket) => void socket.write(Buffer.from([21, 3, 3, 0, 2, 2, 40])))],
+  ["10: a certificate of its own", ["tls", null], startReceiver({ ca, server: selfSigned() })],
+  ["10: TLS 1.1", [
+    "tls",
+    null
+  ], startReceiver({ ca, server: { minVersion: "TLSv1.1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" } })],
+  [
+    "11: a connection lost before the head",
+    ["connection", null],
+    startRawReceiver((socket) => void socket.once("data", () => socket.destroy()), { ca })
+  ],
+  [
+    "11: a connection lost after the head of a 2xx",
+    [null, 200],
+    startRawReceiver(
+      (socket) => void socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nab")),
+      { ca }
+    )
+  ],
+  ["13: Retry-After in 2099", [
+    "http_status",
+    503
+  ], answers({ status: 503, headers: { "retry-after": "Thu, 01 Jan 2099 00:00:00 GMT" } })],
+  ["13: Retry-After of 1e9", ["http_status", 429], answers({ status: 429, headers: { "retry-after": "1e9" } })],
+  ["14: NUL bytes", [null, 200, "ab"], answers({ status: 200, body: "a\0b\0" })],
+  ["14: nothing but NUL bytes", ["http_status", 500, null], answers({ status: 500, body: "\0\0" })],
+  ["14: no UTF-8", [null, 200, "a\ufffdb"], answers({ status: 200, body: Buffer.from([0x61, 0xff, 0x62]) })],
+  ["14: 2 KB of no UTF-8", [null, 200, "\ufffd".repeat(682)], answers({ status: 200, body: Buffer.alloc(2048, 0xff) })],
+  ["14: a code point cut off", [null, 200, "a".repeat(2047)], answers({ status: 200, body: `${"a".repeat(2047)}ç` })],
+  ...[204, 205, 299].map((status) => [`15: ${status}`, [null, status], answers({ status })] as const),
+  ...[300, 304].map((status) => [`15: ${status}`, ["redirect", status], answers({ status })] as const),
+  ...[400, 410, 500, 599, 999].map((status) =>
+    [`15: ${status}`, ["http_status", status], answers({ status })] as const
+  ),
+  ["17: a name with 500 answers", ["dns", null], Effect.succeed({ url: "https://many.example.com/" })],
+  ["17: a name whose server fails", ["dns", null], Effect.succeed({ url: "https://broken.example.com/" })],
+  [
+    "17: a name whose server is silent",
+    ["dns", null],
+    Effect.succeed({
+      url: "https://silent.example.com/",
+      meanwhile: passing(silentAsked.promise, 5)
+    })
+  ]
+]
+
+layer(RealSenderLayer, { timeout: "60 seconds" })("a worker", (it) => {
+  it.effect.each(cases)(
+    "records one attempt at a hostile receiver and goes on: %s",
+    ([, outcome, open]) =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { meanwhile, url } = yield* open
+        const endpoint = yield* makeEndpoint(yield* makeClub(), { url })
+        const { error, response_body, status_code } = yield* deliver(endpoint, meanwhile)
+        const [expectedError, expectedStatus, response = response_body] = outcome
+        assert.deepStrictEqual([error, status_code, response_body], [expectedError, expectedStatus, response])
+        const kind = yield* startReceiver({ ca })
+        yield* sql`update webhook_endpoints set url = ${kind.url} where id = ${endpoint.id}`
+        assert.strictEqual((yield* deliver(endpoint)).status_code, 204)
+      })
+  )
+
+  it.effect("12: records one attempt where the connection is lost between two requests or as the second is written", () =>
+    Effect.gen(function*() {
+      const heard: Array<number> = []
+      const receiver = yield* startRawReceiver((socket, number) => {
+        let count = 0
+        socket.on("data", () => {
+          heard.push(number)
+          if (++count === 1) socket.write(ok)
+          else socket.destroy()
+        })
+      }, { ca })
+      const endpoint = yield* makeEndpoint(yield* makeClub(), { url: receiver.url })
+      assert.isNull((yield* deliver(endpoint)).error)
+      assert.isNull((yield* deliver(endpoint)).error)
+      assert.deepStrictEqual(heard, [1, 1, 2])
+      for (const socket of receiver.sockets) socket.destroy()
+      assert.isNull((yield* deliver(endpoint)).error)
+    }))
+
+  it.effect("16: records one attempt at a name that leads inside on its next connection", () =>
+    Effect.gen(function*() {
+      const host = "moving.example.com"
+      const receiver = yield* startReceiver({ ca, names: [host], answer: { headers: { connection: "close" } } })
+      const endpoint = yield* makeEndpoint(yield* makeClub(), { url: `https://${host}:${receiver.port}/` })
+      assert.isNull((yield* deliver(endpoint)).error)
+      assert.strictEqual((yield* deliver(endpoint)).error, "address_not_allowed")
+      assert.strictEqual(receiver.requests.length, 1)
+    }))
+})

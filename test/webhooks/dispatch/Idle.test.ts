@@ -1,0 +1,51 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { FakeNetwork } from "../../support/FakeNetwork.ts"
+import { makeClub } from "../../support/Makers.ts"
+import { warmPool } from "../../support/Pool.ts"
+import { SpansLayer, traced } from "../../support/Statements.ts"
+import { whileHeld } from "../../support/Waiting.ts"
+import { makeDelivery, makeEndpoint } from "../../support/Webhooks.ts"
+import { DispatcherLayer, GroundLayer, roundTrips, second, soon } from "./Engine.ts"
+
+const TestLayer = DispatcherLayer.pipe(Layer.provideMerge(GroundLayer()), Layer.provideMerge(SpansLayer))
+
+/** How often the dispatcher looks for lanes in this time, and for as long as it takes it to look at nothing else. */
+const looksIn = (millis: number) =>
+  Effect.map(
+    traced(Effect.andThen(TestClock.adjust(millis), roundTrips)),
+    ([, spans]) => spans.filter(({ name }) => name === "LanesRepo.claim").length
+  )
+
+layer(TestLayer, { timeout: "60 seconds" })("a dispatcher that finds nothing", (it) => {
+  it.effect("looks again after a second", () =>
+    Effect.gen(function*() {
+      yield* roundTrips
+      assert.strictEqual(yield* looksIn(999), 0)
+      assert.strictEqual(yield* looksIn(1), 1)
+    }))
+
+  it.effect("although a lane is due, which somebody has locked, looks again after 50 ms and not before", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { posted } = yield* FakeNetwork
+      yield* warmPool
+      const endpoint = yield* makeEndpoint(yield* makeClub())
+      yield* makeDelivery(endpoint)
+      const lock = sql`select from webhook_lanes where endpoint_id = ${endpoint.id} for update`
+      yield* whileHeld(
+        lock,
+        Effect.gen(function*() {
+          yield* second
+          assert.strictEqual(yield* looksIn(49), 0)
+          assert.strictEqual(yield* looksIn(1), 1)
+          assert.strictEqual(yield* looksIn(49), 0)
+          assert.strictEqual(yield* looksIn(1), 1)
+        })
+      )
+      assert.deepStrictEqual(posted, [])
+      yield* soon(Effect.sync(() => posted.length), (count) => count === 1)
+    }))
+})
