@@ -102,7 +102,7 @@ export const startWorker = Effect.fn("startWorker")(function*(
 ) {
   const profiler = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`]
   const child = yield* startChild({
-    args: ["--max-semi-space-size=8", ...profiler, "src/main.ts"],
+    args: ["--max-semi-space-size=8", "--heap-growing-percent=100", ...profiler, "src/main.ts"],
     env: {
       APP_SECRET_KEY: key,
       DATABASE_URL: Redacted.value(other),

@@ -117,11 +117,18 @@ const report = (costs: ReadonlyArray<Cost>) => {
 /** Room to fill tables fast. What is measured runs on the defaults otherwise. */
 const roomy = { fsync: "off", max_wal_size: "16GB", maintenance_work_mem: "1GB" }
 
-const measure = Effect.fn("measure")(function*({ most, rounds }: { readonly most: number; readonly rounds: number }) {
+interface Options {
+  readonly most: number
+  readonly rounds: number
+  readonly sharedBuffers: string
+}
+
+const measure = Effect.fn("measure")(function*({ most, rounds, sharedBuffers }: Options) {
   yield* Console.log(
-    `Medians of ${rounds} batches of ${batch} attempts: of one endpoint where there is only one, else one of each of ${batch}.\n`
+    `Medians of ${rounds} batches of ${batch} attempts: of one endpoint where there is only one, else one of each of ${batch}.
+PostgreSQL has ${sharedBuffers} of shared buffers.\n`
   )
-  const stand = yield* makeStand(roomy)
+  const stand = yield* makeStand({ ...roomy, shared_buffers: sharedBuffers })
   const cases = Array.cartesian(endpoints, pending.filter((count) => count <= most))
   const costs = yield* Effect.forEach(cases, ([endpoints, pending]) => measureOne(pending, endpoints, rounds)).pipe(
     Effect.provide(LanesRepo.layer.pipe(Layer.provide(WebhookRules.layer), Layer.provideMerge(driverLayer(stand)))),
@@ -132,5 +139,9 @@ const measure = Effect.fn("measure")(function*({ most, rounds }: { readonly most
 
 Command.make("bench:webhooks:growth", {
   rounds: Flag.Int("rounds").pipe(Flag.withDefault(100), Flag.withDescription("Batches that are timed, at most 100")),
+  sharedBuffers: Flag.String("shared-buffers").pipe(
+    Flag.withDefault("128MB"),
+    Flag.withDescription("PostgreSQL's cache; 128MB is its default")
+  ),
   most: Flag.Int("most").pipe(Flag.withDefault(5_000_000), Flag.withDescription("Leave out what has more pending"))
 }, measure).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)
