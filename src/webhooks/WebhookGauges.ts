@@ -2,6 +2,7 @@ import { DateTime, Duration, Effect, Layer, Metric, Option, Schedule, Schema } f
 import { SqlClient } from "effect/sql"
 import { Outbox } from "../events/Outbox.ts"
 import { floorOf } from "../sql/Uuid7.ts"
+import { owedOf } from "./delivery/Owed.ts"
 import { longestWait, WebhookRules } from "./WebhookSettings.ts"
 
 const gauge = (name: string, description: string, attributes: Record<string, string> = {}) =>
@@ -55,7 +56,8 @@ export const countLanes = Effect.fn("WebhookGauges.countLanes")(function*() {
         ) l
         cross join lateral (
           select next_attempt_at from webhook_deliveries d
-          where d.club_id = l.club_id and d.endpoint_id = l.endpoint_id and d.next_attempt_at <= ${at}
+          where ${owedOf(sql, { club_id: sql`l.club_id`, endpoint_id: sql`l.endpoint_id` })}
+            and d.next_attempt_at <= ${at}
             and d.id >= ${floorOf(since)}::uuid and d.created_at > ${DateTime.toDateUtc(since)}
           order by d.next_attempt_at, d.id limit 1
         ) d

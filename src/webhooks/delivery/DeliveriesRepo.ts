@@ -8,6 +8,7 @@ import { agesOf, idsFrom } from "./Ages.ts"
 import { WebhookDelivery } from "./Delivery.ts"
 import { deliveryColumns } from "./DeliveryColumns.ts"
 import { DeliveryId } from "./DeliveryId.ts"
+import { owedOf } from "./Owed.ts"
 
 /** The message of a test and its one delivery. */
 interface NewTest {
@@ -148,7 +149,7 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
         function*(lane: LaneName, reason: "endpoint_disabled" | "endpoint_deleted") {
           const { history } = yield* ages
           const owed = sql`
-            ${of(lane)} and d.next_attempt_at is not null and d.id >= ${floorOf(idsFrom(history))}::uuid order by d.id`
+            ${owedOf(sql, lane)} and d.id >= ${floorOf(idsFrom(history))}::uuid order by d.id`
           const canceled = yield* sql`
             ${piece(owed)}
             update webhook_deliveries d
@@ -167,7 +168,7 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
         const { history } = yield* ages
         const [{ count }] = yield* sql`
           select count(*)::int as count from webhook_deliveries d
-          where ${of(lane)} and d.next_attempt_at is not null and d.status = 'pending'
+          where ${owedOf(sql, lane)} and d.status = 'pending'
             and d.id >= ${floorOf(idsFrom(history))}::uuid`.pipe(Effect.flatMap(decodeCount))
         return count
       }, Effect.orDie)

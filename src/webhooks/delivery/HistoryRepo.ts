@@ -8,6 +8,7 @@ import { agesOf, idsFrom, idsTo } from "./Ages.ts"
 import { type DeliveryQuery, WebhookAttempt, WebhookCounts, WebhookDelivery } from "./Delivery.ts"
 import { deliveryColumns } from "./DeliveryColumns.ts"
 import type { DeliveryId } from "./DeliveryId.ts"
+import { owedOf } from "./Owed.ts"
 
 /** Attempts of one delivery that are shown at most, the newest. */
 const shownAttempts = 100
@@ -200,7 +201,7 @@ export class HistoryRepo extends Context.Service<HistoryRepo, {
       const queue = Effect.fn("HistoryRepo.queue")(function*(lane: LaneName) {
         const { queue: oldest } = yield* ages
         const owed = sql`
-          ${of(lane)} and d.next_attempt_at is not null and d.id >= ${floorOf(idsFrom(oldest))}::uuid
+          ${owedOf(sql, lane)} and d.id >= ${floorOf(idsFrom(oldest))}::uuid
             and d.created_at > ${DateTime.toDateUtc(oldest)}`
         const first = sql`order by d.next_attempt_at, d.id limit`
         const [found] = yield* sql`

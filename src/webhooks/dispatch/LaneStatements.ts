@@ -2,6 +2,7 @@ import { DateTime } from "effect"
 import type { SqlClient } from "effect/sql"
 import { booleans, instants, integers, texts, uuids } from "../../sql/Arrays.ts"
 import { floorOf } from "../../sql/Uuid7.ts"
+import { owedOf } from "../delivery/Owed.ts"
 import { keyOf, type Lease, type Release, type Settlement, type Wanted } from "./Lease.ts"
 
 const leaseArrays = (leases: ReadonlyArray<Lease>) => ({
@@ -33,7 +34,8 @@ export const takeStatement = (
   const owed = sql`
     select d.id, d.event_id, d.status, d.attempts_count, d.rung, d.trigger, d.once, d.next_attempt_at
     from webhook_deliveries d
-    where d.club_id = want.club_id and d.endpoint_id = want.endpoint_id and d.next_attempt_at <= ${at}
+    where ${owedOf(sql, { club_id: sql`want.club_id`, endpoint_id: sql`want.endpoint_id` })}
+      and d.next_attempt_at <= ${at}
       and d.id >= ${floorOf(oldest)}::uuid and d.created_at > ${since}
       and d.id <> all(${uuids(wanted.flatMap(({ inFlight }) => inFlight))})`
   // The body is a subquery, which is always an index search for one row; a join may become a scan of all messages.
@@ -199,7 +201,7 @@ export const releaseStatement = (
   const since = DateTime.toDateUtc(oldest)
   const owed = sql`
     select d.next_attempt_at from webhook_deliveries d
-    where d.club_id = s.club_id and d.endpoint_id = s.endpoint_id and d.next_attempt_at is not null
+    where ${owedOf(sql, { club_id: sql`s.club_id`, endpoint_id: sql`s.endpoint_id` })}
       and d.id >= ${floorOf(oldest)}::uuid and d.created_at > ${since}
       and e.status = 'enabled' and e.deleted_at is null`
   return sql`

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { ClubId } from "../../clubs/Club.ts"
 import { floorOf } from "../../sql/Uuid7.ts"
 import { idsTo } from "../delivery/Ages.ts"
+import { owedOf } from "../delivery/Owed.ts"
 import type { LaneName } from "../dispatch/LaneChanges.ts"
 import { EndpointId } from "../endpoint/EndpointId.ts"
 
@@ -94,7 +95,7 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
           select e.club_id, e.id as endpoint_id from webhook_endpoints e
           where (e.status = 'disabled' or e.deleted_at is not null) and exists (
             select from webhook_deliveries d
-            where d.club_id = e.club_id and d.endpoint_id = e.id and d.next_attempt_at is not null
+            where ${owedOf(sql, { club_id: sql`e.club_id`, endpoint_id: sql`e.id` })}
           )`
         return yield* decodeLanes(rows)
       }, Effect.orDie)
