@@ -3,7 +3,7 @@ import { judgeBreakers } from "./Breakers.ts"
 import { type Change, rowsOf } from "./Journal.ts"
 import { type Network, pathOf } from "./Network.ts"
 import { judgePost } from "./Posts.ts"
-import { attemptOf, type Delivery, type Endpoint, endpointOf, type Lane, Shadow } from "./Shadow.ts"
+import { attemptOf, type Delivery, type Endpoint, endpointOf, type Lane, laneOf, Shadow } from "./Shadow.ts"
 import { bodyAge, judge, nameOf, show, transitionsOf } from "./Transitions.ts"
 import { hitch, looks } from "./Worker.ts"
 
@@ -101,10 +101,15 @@ export class Checks {
     if (mails.length !== administrators * disabled.length) {
       this.problems.push(`${mails.length} mails tell of ${disabled.length} disabled endpoints`)
     }
-    for (const { is } of disabled) {
+    for (const change of disabled) {
       this.saw("disabled, failing")
-      const since = this.shadow.lanes.get(`${is?.["id"]}`)?.failingSince ?? now
-      if (since > now - disableAfter) this.problems.push(`Endpoint ${is?.["id"]} is disabled, and fails since ${since}`)
+      const id = `${change.is?.["id"]}`
+      // A worker that goes on may record what it saw days ago, and disable, before anybody looks.
+      const recorded = changes.slice(0, changes.indexOf(change))
+        .findLast(({ is, what }) => what === "webhook_lanes" && is?.["endpoint_id"] === id)?.is
+      const lane = recorded === undefined ? this.shadow.lanes.get(id) : laneOf(recorded)
+      const since = lane?.failingSince ?? now
+      if (since > now - disableAfter) this.problems.push(`Endpoint ${id} is disabled, and fails since ${since}`)
     }
   }
 
