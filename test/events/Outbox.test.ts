@@ -29,6 +29,24 @@ const idsOf = (facts: ReadonlyArray<{ readonly id: string }>) => facts.map(({ id
 const clear = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`delete from event_outbox`)
 const long = DateTime.makeUnsafe(0)
 
+/** What two transactions claim, the second while the first still holds its facts. */
+const claimedAtOnce = Effect.fn("claimedAtOnce")(function*(one: number, other: number) {
+  const sql = yield* SqlClient.SqlClient
+  const outbox = yield* Outbox
+  const held = yield* Deferred.make<void>()
+  const release = yield* Deferred.make<void>()
+  const claiming = yield* outbox.claim(one, long).pipe(
+    Effect.tap(() => Deferred.succeed(held, undefined)),
+    Effect.tap(() => Deferred.await(release)),
+    sql.withTransaction,
+    Effect.forkChild
+  )
+  yield* Deferred.await(held)
+  const second = idsOf(yield* outbox.claim(other, long))
+  yield* Deferred.succeed(release, undefined)
+  return { first: idsOf(yield* Fiber.join(claiming)), second }
+})
+
 layer(eventsLayer(), options)("The outbox", (it) => {
   it.effect("gives those due longest first, with the club's public id", () =>
     Effect.gen(function*() {
@@ -59,21 +77,10 @@ layer(eventsLayer(), options)("The outbox", (it) => {
 
   it.effect("passes over what another transaction holds", () =>
     Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const outbox = yield* Outbox
       const { ids } = yield* recorded(4)
-      const held = yield* Deferred.make<void>()
-      const release = yield* Deferred.make<void>()
-      const first = yield* outbox.claim(2, long).pipe(
-        Effect.tap(() => Deferred.succeed(held, undefined)),
-        Effect.tap(() => Deferred.await(release)),
-        sql.withTransaction,
-        Effect.forkChild
-      )
-      yield* Deferred.await(held)
-      assert.deepStrictEqual(idsOf(yield* outbox.claim(10, long)), ids.slice(2))
-      yield* Deferred.succeed(release, undefined)
-      assert.deepStrictEqual(idsOf(yield* Fiber.join(first)), ids.slice(0, 2))
+      const { first, second } = yield* claimedAtOnce(2, 10)
+      assert.deepStrictEqual(second, ids.slice(2))
+      assert.deepStrictEqual(first, ids.slice(0, 2))
       yield* clear
     }))
 
@@ -93,21 +100,10 @@ layer(eventsLayer(), options)("The outbox", (it) => {
 
   it.effect("passes over what another transaction holds of those clubs too", () =>
     Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const outbox = yield* Outbox
       const [crowd, one] = [yield* recorded(9), yield* recorded(4)]
-      const held = yield* Deferred.make<void>()
-      const release = yield* Deferred.make<void>()
-      const first = yield* outbox.claim(2, long).pipe(
-        Effect.tap(() => Deferred.succeed(held, undefined)),
-        Effect.tap(() => Deferred.await(release)),
-        sql.withTransaction,
-        Effect.forkChild
-      )
-      yield* Deferred.await(held)
-      assert.deepStrictEqual(idsOf(yield* outbox.claim(2, long)), [...crowd.ids.slice(2, 4), ...one.ids.slice(2)])
-      yield* Deferred.succeed(release, undefined)
-      assert.deepStrictEqual(idsOf(yield* Fiber.join(first)), [...crowd.ids.slice(0, 2), ...one.ids.slice(0, 2)])
+      const { first, second } = yield* claimedAtOnce(2, 2)
+      assert.deepStrictEqual(second, [...crowd.ids.slice(2, 4), ...one.ids.slice(2)])
+      assert.deepStrictEqual(first, [...crowd.ids.slice(0, 2), ...one.ids.slice(0, 2)])
       yield* clear
     }))
 
