@@ -7,15 +7,25 @@ import { join, resolve } from "node:path"
 const root = resolve(import.meta.dirname, "../..")
 
 const owners: Record<string, ReadonlyArray<string>> = {
+  access: ["enrollments", "access_events"],
   auth: ["users", "user_sessions", "student_sessions", "sign_ups", "credential_requests", "one_time_tokens"],
-  catalog: ["registration_links"],
+  catalog: ["registration_links", "deliveries", "delivery_items", "cohorts"],
   clubs: ["clubs", "members", "invitations"],
   community: ["communities", "spaces"],
   events: ["event_outbox", "erased_students"],
   gamification: ["gamification", "gamification_rules", "levels", "point_entries"],
   http: ["idempotency_keys"],
   mail: ["mails"],
-  students: ["students"],
+  sales: [
+    "inbound_webhooks",
+    "inbound_events",
+    "product_mappings",
+    "subscriptions",
+    "subscription_latenesses",
+    "purchases",
+    "purchase_aliases"
+  ],
+  students: ["students", "student_erasures"],
   webhooks: ["webhook_endpoints", "webhook_lanes", "webhook_messages", "webhook_deliveries", "webhook_attempts"]
 }
 

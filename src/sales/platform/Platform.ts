@@ -1,0 +1,133 @@
+import { type DateTime, type Redacted, type Result, Schema } from "effect"
+
+/** The sales platforms that write to us. */
+export const PlatformKey = Schema.Literals(["hotmart", "kiwify", "stripe", "hubla", "eduzz", "generic"])
+export type PlatformKey = typeof PlatformKey.Type
+
+/** Who bought or, where the platform tells them apart, who studies. */
+export interface Buyer {
+  readonly name: string
+  /** In lower case. */
+  readonly email: string
+  readonly document: Redacted.Redacted | null
+}
+
+/** What was sold; ids as text. */
+export interface SoldProduct {
+  readonly external_id: string
+  readonly name: string | null
+  readonly offer_external_id: string | null
+}
+
+/** A recurring sale. */
+export interface SoldSubscription {
+  readonly external_id: string
+  readonly plan_name: string | null
+}
+
+/** One charge. */
+export interface SoldPurchase {
+  /** What the platform calls the charge, always the same. */
+  readonly external_id: string
+  readonly amount_cents: number | null
+  /** Upper case, such as BRL. */
+  readonly currency: string | null
+  readonly payment_method: string | null
+  /** Which charge of a subscription it is, from 1. */
+  readonly recurrence: number | null
+  /** Which lateness its payment settles: the charge or the period. */
+  readonly lateness_key: string | null
+  /** Until when this charge gives access, where the platform says so. */
+  readonly period_end: DateTime.Utc | null
+}
+
+interface Sale {
+  /** When it happened, as the platform says; null where it does not. */
+  readonly at: DateTime.Utc | null
+  readonly buyer: Buyer | null
+  /** The first is the main one. Empty where the platform does not say. */
+  readonly products: ReadonlyArray<SoldProduct>
+  readonly subscription: SoldSubscription | null
+}
+
+/** What a platform tells of one charge. Without a buyer or a product it waits until the purchase is known. */
+export interface PurchaseFact extends Sale {
+  /** `dispute_won`: the chargeback is taken back. */
+  readonly kind: "approved" | "refunded" | "chargeback" | "dispute_won"
+  readonly purchase: SoldPurchase
+}
+
+/** A charge is late. `lateness_key`: the charge or the period, the same for each attempt of the platform. */
+export interface PastDueFact extends Sale {
+  readonly kind: "past_due"
+  readonly subscription: SoldSubscription
+  readonly lateness_key: string
+}
+
+/** A subscription ends. Access lasts until `period_end`; null: it ends at once. */
+export interface CanceledFact extends Sale {
+  readonly kind: "canceled"
+  readonly subscription: SoldSubscription
+  readonly period_end: DateTime.Utc | null
+}
+
+/** Two names of one charge. */
+export interface LinkFact {
+  readonly kind: "linked"
+  readonly alias: string
+  readonly external_id: string
+}
+
+/** What the events of all platforms come down to (contract, purchase.* and subscription.*). */
+export type SaleFact = PurchaseFact | PastDueFact | CanceledFact | LinkFact
+
+/** A request as it came. Header names in lower case. */
+export interface InboundRequest {
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly query: URLSearchParams
+  /** The bytes that are signed. */
+  readonly body: Uint8Array
+  /** When it was received. */
+  readonly received_at: DateTime.Utc
+}
+
+/** The request was not signed with the secret of this address, or too long ago. */
+export interface BadSignature {
+  readonly _tag: "BadSignature"
+}
+
+/** What a verified body says. */
+export interface Notice {
+  /** The platform's own name of the event, at most 120 characters; `unknown` where there is none. */
+  readonly event_name: string
+  /** The platform's own id of this notice, where it has one. */
+  readonly external_event_id: string | null
+  /** Whom it is about, also where nothing follows from it: to find what is to be forgotten. In lower case. */
+  readonly person_email: string | null
+  /** In order. Empty: nothing follows from it, the event is ignored. */
+  readonly facts: ReadonlyArray<SaleFact>
+}
+
+/** A body of a known event lacks what it needs. `detail` names the field, never a value. */
+export interface UnreadableNotice {
+  readonly _tag: "UnreadableNotice"
+  readonly event_name: string
+  readonly detail: string
+}
+
+/** One platform: how its requests are verified and what they say. Pure; one file each. */
+export interface Platform {
+  readonly key: PlatformKey
+  readonly name: string
+  /** How a request is signed, for people, such as `HMAC-SHA256 of the body in x-signature`. */
+  readonly signature: string
+  /** What an administrator does on the platform, step by step. */
+  readonly setup_steps: ReadonlyArray<string>
+  /** The platform's names of the events that something follows from. */
+  readonly events: ReadonlyArray<string>
+  /** Whether a secret could be one; the reason if not. Most take any text. */
+  readonly checkSecret?: (secret: Redacted.Redacted) => string | null
+  readonly verify: (request: InboundRequest, secret: Redacted.Redacted) => Result.Result<void, BadSignature>
+  /** Of JSON that was parsed; headers, query and time come along where an id or a time is there. */
+  readonly read: (json: Schema.Json, request: InboundRequest) => Result.Result<Notice, UnreadableNotice>
+}
