@@ -16,7 +16,7 @@ create table deliveries (
 
 -- Free deliveries are read at every student's birth.
 create index deliveries_free_idx on deliveries (club_id, id) where free and archived_at is null;
-create index deliveries_free_from_idx on deliveries (club_id, id) where free_from is not null;
+create index deliveries_free_from_idx on deliveries (free_from, id) where free_from is not null;
 
 -- `item_id` is of the table that `kind` names; the service asks the feature whether the club has it.
 create table delivery_items (
@@ -42,7 +42,7 @@ create table cohorts (
   created_at   timestamptz not null,
   primary key (club_id, id),
   unique (club_id, delivery_id, id),
-  foreign key (club_id, delivery_id) references deliveries (club_id, id),
+  foreign key (club_id, delivery_id) references deliveries (club_id, id) on delete cascade,
   check (ends_at > starts_at)
 );
 

@@ -29,7 +29,8 @@ create index inbound_webhooks_deleted_at_idx on inbound_webhooks (deleted_at) wh
 -- One request that was accepted. `due_at` is set exactly while it waits to be processed, and `outcome` once it was.
 -- `raw` is the body, sealed, for 30 days; the rest stays for 90. `body_hash` tells the same bytes again.
 -- `order_key` names the purchase or the subscription: what shares it is processed in the order of its arrival.
--- `purchase_ref` is what the platform calls the purchase, for those that wait for one to be known.
+-- `purchase_ref` is what the platform calls the purchase, for those that wait for one to be known. `offer_ids` are the
+-- offers of `product_ids`, each in the same place, null where there is none.
 -- `person_key` is a hash of club and address, to find what is to be forgotten.
 create table inbound_events (
   club_id             uuid not null references clubs (id),
@@ -42,6 +43,7 @@ create table inbound_events (
   order_key           text not null check (char_length(order_key) <= 300),
   purchase_ref        text check (char_length(purchase_ref) <= 200),
   product_ids         text[] not null,
+  offer_ids           text[] not null,
   person_key          bytea check (octet_length(person_key) = 32),
   student_id          uuid,
   raw                 bytea,
@@ -56,13 +58,16 @@ create table inbound_events (
   foreign key (club_id, inbound_webhook_id) references inbound_webhooks (club_id, id),
   foreign key (club_id, student_id) references students (club_id, id),
   check ((due_at is null) = (outcome is not null)),
-  check ((outcome is null) = (finished_at is null))
+  check ((outcome is null) = (finished_at is null)),
+  check (cardinality(product_ids) = cardinality(offer_ids))
 );
 
-create index inbound_events_due_at_idx on inbound_events (due_at, id) where due_at is not null;
+-- Clubs take turns, so what is due is looked up club by club.
+create index inbound_events_due_at_idx on inbound_events (club_id, due_at, id) where due_at is not null;
 -- Is there an earlier one of the same purchase?
 create index inbound_events_order_idx on inbound_events (club_id, order_key, id) where due_at is not null;
 create index inbound_events_list_idx on inbound_events (club_id, inbound_webhook_id, id desc);
+create index inbound_events_outcome_idx on inbound_events (club_id, inbound_webhook_id, outcome, id desc);
 create index inbound_events_unmapped_idx on inbound_events (club_id, platform, purchase_ref) where outcome = 'unmapped';
 create index inbound_events_person_idx on inbound_events (club_id, person_key) where person_key is not null;
 create index inbound_events_student_idx on inbound_events (club_id, student_id) where student_id is not null;
@@ -89,7 +94,8 @@ create table product_mappings (
 
 create index product_mappings_delivery_idx on product_mappings (club_id, delivery_id);
 
--- `reactivated` is not stored: a charge that is paid after the cancellation takes `canceled_at` back.
+-- `canceled_at` and `canceled_until` are of the last cancellation that was told, even if a charge has begun the
+-- subscription anew since; `past_dues_told` counts the events about lateness that went out. `status`, `past_due_since` and `current_period_end` follow from all that was told.
 create table subscriptions (
   club_id              uuid not null,
   id                   uuid not null,
@@ -103,10 +109,13 @@ create table subscriptions (
   current_period_end   timestamptz,
   past_due_since       timestamptz,
   canceled_at          timestamptz,
+  canceled_until       timestamptz,
+  past_dues_told       integer not null default 0,
   created_at           timestamptz not null,
   primary key (club_id, id),
   unique (club_id, platform, external_id),
-  foreign key (club_id, student_id) references students (club_id, id)
+  foreign key (club_id, student_id) references students (club_id, id),
+  check (canceled_until is null or canceled_at is not null)
 );
 
 create index subscriptions_student_idx on subscriptions (club_id, student_id);
@@ -161,6 +170,8 @@ create table purchase_aliases (
   external_id  text not null check (char_length(external_id) between 1 and 200),
   primary key (club_id, platform, alias)
 );
+
+create index purchase_aliases_external_id_idx on purchase_aliases (club_id, platform, external_id);
 
 alter table enrollments
   add foreign key (club_id, purchase_id) references purchases (club_id, id),

@@ -1,5 +1,7 @@
 import { HttpApi, OpenApi } from "effect/http-api"
+import { EnrollmentsApi } from "./access/Api.ts"
 import { AdminAuthApi, PasswordsApi, SessionsApi, StudentAuthApi } from "./auth/Api.ts"
+import { DeliveriesApi, RegistrationLinksApi, RegistrationsApi } from "./catalog/Api.ts"
 import { AccountApi, ClubsApi } from "./clubs/Api.ts"
 import { CommunityApi } from "./community/Api.ts"
 import { eventTypes } from "./events/Catalog.ts"
@@ -8,6 +10,10 @@ import { HealthApi } from "./health/Api.ts"
 import { polishDocument } from "./http/OpenApiDocument.ts"
 import { RequestErrors } from "./http/RequestErrors.ts"
 import { audiencesOf, webhooksOf } from "./OpenApi.ts"
+import { InboundEventsApi, InboundWebhooksApi, PlatformHooksApi, ProductMappingsApi } from "./sales/Api.ts"
+import { StudentsApi } from "./students/Api.ts"
+import { StudentExportApi } from "./students/export/Api.ts"
+import { StudentImportsApi } from "./students/import/Api.ts"
 import { version } from "./version.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi } from "./webhooks/Api.ts"
 
@@ -22,11 +28,22 @@ const contract = HttpApi.make("turma")
     ClubsApi,
     GamificationApi,
     CommunityApi,
+    DeliveriesApi,
+    RegistrationLinksApi,
+    RegistrationsApi,
+    EnrollmentsApi,
+    StudentsApi,
+    StudentImportsApi,
+    StudentExportApi,
+    InboundWebhooksApi,
+    InboundEventsApi,
+    ProductMappingsApi,
     WebhookEndpointsApi,
     WebhookDeliveriesApi
   )
   .middleware(RequestErrors)
   .prefix("/v1")
+  .add(PlatformHooksApi)
   // All errors of a large body take seconds to collect and many times its size to name.
   .annotate(HttpApi.PayloadParseOptions, { errors: "first", onExcessProperty: "error" })
   .annotate(OpenApi.Title, "Turma")

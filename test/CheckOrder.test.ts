@@ -49,7 +49,8 @@ layer(AppLayer, { timeout: "60 seconds" })("a request", (it) => {
     Effect.gen(function*() {
       const club = yield* foundClub()
       const student = yield* enrolledStudent(club)
-      for (const operation of withBody) {
+      // A sales hook is found by its token before anything of it is read.
+      for (const operation of withBody.filter(({ path }) => path.startsWith("/v1/"))) {
         const token = isMembers(operation) ? club.token : student.token
         const path = pathWith(operation, { clubId: club.organization_id }, unknownId)
         for (const { refusal, sent } of wrongBodies) {

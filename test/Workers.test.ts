@@ -3,7 +3,8 @@ import { ConfigProvider, DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { ServicesLayer, WorkersLayer } from "../src/App.ts"
-import { makeClub, makeMember } from "./support/Makers.ts"
+import { eventually } from "./support/Eventually.ts"
+import { makeCatalogDelivery, makeClub, makeMember, makeStudent } from "./support/Makers.ts"
 import { PostgresLayer } from "./support/Postgres.ts"
 
 const TestLayer = WorkersLayer.pipe(
@@ -30,6 +31,19 @@ layer(TestLayer, { timeout: "60 seconds" })("the workers", (it) => {
         Effect.repeat({ until: (rows) => rows.length < 2, times: 100 })
       )
       assert.deepStrictEqual(rows, [{ id: Buffer.alloc(32, "kept") }])
+    }))
+
+  it.effect("give a delivery that became free to the students there are", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* makeClub()
+      const student = yield* makeStudent(club)
+      const { id } = yield* makeCatalogDelivery(club, { free: true })
+      yield* sql`update deliveries set free_from = ${"00000000-0000-0000-0000-000000000000"} where id = ${id}`
+      const given = TestClock.adjust("1 second").pipe(
+        Effect.andThen(sql`select student_id from enrollments where delivery_id = ${id}`)
+      )
+      assert.deepStrictEqual(yield* eventually(given, (rows) => rows.length > 0), [{ student_id: student.id }])
     }))
 
   it.effect("delete invitations that have expired, and only those", () =>

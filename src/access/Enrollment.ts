@@ -2,6 +2,8 @@ import { Schema } from "effect"
 import { UserId } from "../auth/User.ts"
 import { CohortId, DeliveryId } from "../catalog/Delivery.ts"
 import { ApiError } from "../http/ApiError.ts"
+import { sentId, text } from "../http/Text.ts"
+import { Timestamp } from "../http/Timestamp.ts"
 
 /** UUIDv7. */
 export const EnrollmentId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("EnrollmentId"))
@@ -79,6 +81,30 @@ export class AccessEvent extends Schema.Class<AccessEvent>("AccessEvent")({
   /** The inbound event of a sales platform that it follows from. */
   platform_event_id: Schema.NullOr(Schema.String)
 }) {}
+
+/** Why a member does something, in their own words, for the history. */
+const reason = Schema.optionalKey(text(1, 500))
+const MomentOrNever = Schema.NullOr(Timestamp)
+const CohortOrNone = Schema.NullOr(sentId(CohortId))
+
+/** Access that is to be given; see `NewGrant` for what starts and ends it where it does not say so. */
+export const CreateGrant = Schema.Struct({
+  delivery_id: sentId(DeliveryId),
+  cohort_id: Schema.optionalKey(CohortOrNone),
+  starts_at: Schema.optionalKey(Timestamp),
+  expires_at: Schema.optionalKey(MomentOrNever),
+  reason
+})
+export type CreateGrant = typeof CreateGrant.Type
+
+/** Of a revocation or its undoing, whose body may be left out. */
+export const OptionalReason = [Schema.Struct({ reason }), Schema.Undefined] as const
+/** A later end; null is never. */
+export const Extension = Schema.Struct({ expires_at: MomentOrNever, reason })
+/** An earlier end. */
+export const Shortening = Schema.Struct({ expires_at: Timestamp, reason })
+/** Another cohort; null is none. */
+export const Move = Schema.Struct({ cohort_id: CohortOrNone, reason })
 
 /** The student has this delivery: an access to it that is neither revoked nor over. */
 export class AlreadyEnrolled extends ApiError<AlreadyEnrolled>()("AlreadyEnrolled", {

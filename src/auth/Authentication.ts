@@ -23,6 +23,8 @@ export class Forbidden extends ApiError<Forbidden>()("Forbidden", {
 export const administration: ReadonlyArray<Role> = ["owner", "admin"]
 /** Who writes what a club publishes. */
 export const contentStaff: ReadonlyArray<Role> = ["owner", "admin", "editor"]
+/** Who looks after the students. */
+export const supportStaff: ReadonlyArray<Role> = ["owner", "admin", "support"]
 
 /**
  * Who may call a club route: `.annotate(AllowedRoles, administration)`.

@@ -4,7 +4,7 @@ import { NotFound } from "../http/errors.ts"
 import { Idempotent } from "../http/Idempotency.ts"
 import { Data, InvalidCursor, PageQuery } from "../http/Page.ts"
 import { ClubWrites } from "../limits/RateLimit.ts"
-import { StudentId } from "../students/Student.ts"
+import { StudentId, StudentRemoved } from "../students/Student.ts"
 import { Gamification, GamificationPatch } from "./Gamification.ts"
 import {
   LadderPayload,
@@ -57,7 +57,7 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
       params: student,
       payload: Adjustment,
       success: Data(PointEntry).pipe(HttpApiSchema.status(201)),
-      error: NotFound
+      error: [NotFound, StudentRemoved]
     }).annotate(OpenApi.Summary, "Give a student points or take them").annotate(AllowedRoles, administration)
       .middleware(Idempotent).middleware(ClubWrites).middleware(ClubMember),
     HttpApiEndpoint.get("standing", "/classroom/gamification", {

@@ -5,7 +5,7 @@ import type { UserId } from "../auth/User.ts"
 import type { ClubId } from "../clubs/Club.ts"
 import { NotFound } from "../http/errors.ts"
 import { afterCursor, type InvalidCursor, pageOf, type PageRequest } from "../http/Page.ts"
-import type { StudentId } from "../students/Student.ts"
+import { type StudentId, StudentRemoved } from "../students/Student.ts"
 import { levelOf, standingOf } from "./Ladder.ts"
 import {
   type Adjustment,
@@ -32,7 +32,7 @@ export class Points extends Context.Service<Points, {
     student_id: StudentId,
     actor_user_id: UserId,
     adjustment: Adjustment
-  ): Effect.Effect<PointEntry, NotFound>
+  ): Effect.Effect<PointEntry, NotFound | StudentRemoved>
 }>()("turma/gamification/Points") {
   static readonly layerNoDeps = Layer.effect(
     Points,
@@ -71,9 +71,17 @@ export class Points extends Context.Service<Points, {
       ) {
         const id = PointEntryId.make(yield* random.uuidV7())
         const created_at = yield* DateTime.now
-        return yield* found(
-          repo.insertAdjustment({ ...adjustment, id, club_id, student_id, actor_user_id, created_at })
-        )
+        const entry = yield* repo.insertAdjustment({
+          ...adjustment,
+          id,
+          club_id,
+          student_id,
+          actor_user_id,
+          created_at
+        })
+        if (Option.isSome(entry)) return entry.value
+        yield* found(repo.standing(club_id, student_id))
+        return yield* new StudentRemoved()
       })
 
       return Points.of({ standing, statement, adjust })

@@ -32,7 +32,7 @@ export class PointsRepo extends Context.Service<PointsRepo, {
     student_id: StudentId,
     page: { readonly before: Option.Option<string>; readonly limit: number }
   ): Effect.Effect<ReadonlyArray<PointEntry>>
-  /** None without such a student. */
+  /** None without such a student, or where they were removed. */
   insertAdjustment(adjustment: typeof NewAdjustment.Type): Effect.Effect<Option.Option<PointEntry>>
 }>()("turma/gamification/PointsRepo") {
   static readonly layer = Layer.effect(
@@ -77,6 +77,7 @@ export class PointsRepo extends Context.Service<PointsRepo, {
         return yield* decodeEntries(rows)
       }, Effect.orDie)
 
+      // The lock waits for a removal that is under way, which would not find the reason any more.
       const insertOne = SqlSchema.findOneOption({
         Request: NewAdjustment,
         Result: PointEntry,
@@ -86,7 +87,9 @@ export class PointsRepo extends Context.Service<PointsRepo, {
               (club_id, id, student_id, action, origin_id, points, reason, actor_user_id, created_at)
             select s.club_id, ${entry.id}::uuid, s.id, 'adjustment', ${entry.id}::uuid, ${entry.points}::int,
               ${entry.reason}::text, ${entry.actor_user_id}::uuid, ${entry.created_at}::timestamptz
-            from students s where s.club_id = ${entry.club_id} and s.id = ${entry.student_id}
+            from students s
+            where s.club_id = ${entry.club_id} and s.id = ${entry.student_id} and s.removed_at is null
+            for key share of s
             returning ${columns}`
       })
 

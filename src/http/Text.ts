@@ -11,10 +11,17 @@ export const text = (min: number, max: number) => Schema.String.check(isStorable
 /** One `@`, no white space or control character, a domain with a dot. Whether it exists, only a mail can tell. */
 const address = /^[^\s\p{Cc}@<>()[\]\\,;:"]+@[^\s\p{Cc}@<>()[\]\\,;:"]+\.[^\s\p{Cc}@<>()[\]\\,;:".]+$/u
 
+/** Addresses there are nobody's: they stand where a person's was erased. */
+export const anonymizedDomain = "anonymized.invalid"
+
+const isSomebodys = Schema.makeFilter((email: string) => !email.endsWith(`@${anonymizedDomain}`), {
+  expected: "an e-mail address"
+})
+
 /** An e-mail address of up to 320 characters, decoded to the lower case in which addresses are compared. */
 export const Email = text(3, 320).check(Schema.isPattern(address, { expected: "an e-mail address" })).pipe(
   // A letter may become two in lower case, so the length is checked again.
-  Schema.decodeTo(text(3, 320), SchemaTransformation.toLowerCase()),
+  Schema.decodeTo(text(3, 320).check(isSomebodys), SchemaTransformation.toLowerCase()),
   Schema.brand("Email")
 )
 export type Email = typeof Email.Type

@@ -1,8 +1,30 @@
-import { Context, type Effect, type Redacted } from "effect"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Duration, Effect, Layer, type Redacted, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { Enrollments } from "../access/Enrollments.ts"
+import { OneTimeTokens } from "../auth/credentials/OneTimeTokens.ts"
+import { Links } from "../auth/Links.ts"
 import type { UserId } from "../auth/User.ts"
 import type { ClubId } from "../clubs/Club.ts"
+import { Clubs } from "../clubs/Clubs.ts"
 import type { StudentOrigin } from "../events/Data.ts"
-import type { StudentId } from "../students/Student.ts"
+import { Events } from "../events/Events.ts"
+import { Mailer } from "../mail/Mailer.ts"
+import { blobs, texts, uuids } from "../sql/Arrays.ts"
+import { Sealing } from "../sql/Sealing.ts"
+import { sealDocument } from "./Document.ts"
+import { studentInvitation } from "./InvitationMail.ts"
+import { personName } from "./PersonText.ts"
+import { StudentId } from "./Student.ts"
+
+/** How long the link of an invitation lets in. */
+const invitationLifetime = Duration.days(7)
+
+const Found = Schema.Struct({ id: StudentId, email: Schema.String })
+const decodeFound = Schema.decodeUnknownEffect(Schema.Array(Found))
+const Invited = Schema.Tuple([Schema.Struct({ name: Schema.String, email: Schema.String })])
+const decodeInvited = Schema.decodeUnknownEffect(Invited)
 
 /** Somebody who comes to a club without signing up. */
 export interface Arrival {
@@ -35,4 +57,105 @@ export class Admission extends Context.Service<Admission, {
   ): Effect.Effect<ReadonlyArray<Admitted>>
   /** Mails a link that lets the student in, once, within 7 days. In the caller's transaction. */
   invite(club_id: ClubId, student_id: StudentId): Effect.Effect<void>
-}>()("turma/students/Admission") {}
+}>()("turma/students/Admission") {
+  static readonly layerNoDeps = Layer.effect(
+    Admission,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const sealing = yield* Sealing
+      const events = yield* Events
+      const enrollments = yield* Enrollments
+      const clubs = yield* Clubs
+      const tokens = yield* OneTimeTokens
+      const links = yield* Links
+      const mailer = yield* Mailer
+
+      const rowOf = Effect.fnUntraced(function*({ document, email, name }: Arrival) {
+        const id = StudentId.make(yield* random.uuidV7())
+        const sealed = document === undefined ? null : yield* sealDocument(sealing, id, document)
+        return { id, email, name: personName(name, email), document: sealed }
+      })
+
+      // In the order of the addresses: two that bring the same ones wait for each other at the first of them.
+      const insertMissing = Effect.fnUntraced(function*(club_id: ClubId, arrivals: ReadonlyArray<Arrival>) {
+        const rows = yield* Effect.forEach(arrivals, rowOf)
+        const created_at = DateTime.toDateUtc(yield* DateTime.now)
+        return yield* sql`
+          insert into students (club_id, id, email, name, document, created_at)
+          select ${club_id}::uuid, id, email, name, document, ${created_at}::timestamptz
+          from unnest(
+            ${uuids(rows.map(({ id }) => id))}, ${texts(rows.map(({ email }) => email))},
+            ${texts(rows.map(({ name }) => name))}, ${blobs(rows.map(({ document }) => document))}
+          ) as arrival (id, email, name, document)
+          order by email
+          on conflict (club_id, email) do nothing
+          returning id, email`.pipe(Effect.flatMap(decodeFound))
+      })
+
+      const lock = (club_id: ClubId, emails: ReadonlyArray<string>) =>
+        sql`
+          select id, email from students where club_id = ${club_id} and email = any(${texts(emails)})
+          order by id for no key update`.pipe(Effect.flatMap(decodeFound))
+
+      // Somebody may change an address or remove its student between the two statements: then there is none to lock,
+      // and it is looked for again.
+      const findOrCreate = Effect.fnUntraced(function*(club_id: ClubId, arrivals: ReadonlyArray<Arrival>) {
+        const found = new Map<string, StudentId>()
+        const born = new Set<StudentId>()
+        let missing = arrivals
+        while (missing.length > 0) {
+          for (const { id } of yield* insertMissing(club_id, missing)) born.add(id)
+          for (const { email, id } of yield* lock(club_id, missing.map(({ email }) => email))) found.set(email, id)
+          missing = missing.filter(({ email }) => !found.has(email))
+        }
+        return { found, born }
+      })
+
+      const admit = Effect.fn("Admission.admit")(
+        function*(
+          club_id: ClubId,
+          arrivals: ReadonlyArray<Arrival>,
+          origin: Exclude<typeof StudentOrigin.Type, "sign_up" | "registration_link">
+        ) {
+          // The first of an address counts.
+          const byEmail = new Map(arrivals.toReversed().map((arrival) => [arrival.email, arrival]))
+          const { born, found } = yield* findOrCreate(club_id, [...byEmail.values()])
+          yield* events.recordAll(
+            club_id,
+            [...born].map((student_id) => ({ type: "student.created", student_id, origin }))
+          )
+          if (born.size > 0) yield* enrollments.grantFree(club_id, [...born])
+          return arrivals.flatMap(({ email }) => {
+            const student_id = found.get(email)
+            return student_id === undefined ? [] : [{ student_id, born: born.has(student_id) }]
+          })
+        },
+        Effect.orDie
+      )
+
+      const invite = Effect.fn("Admission.invite")(
+        function*(club_id: ClubId, student_id: StudentId) {
+          const [{ email, name }] = yield* sql`
+            select name, email from students where club_id = ${club_id} and id = ${student_id}
+          `.pipe(Effect.flatMap(decodeInvited))
+          const club = yield* clubs.get(club_id)
+          const holder = { kind: "student", club_id, student_id } as const
+          const token = yield* tokens.forHolder("access", holder, invitationLifetime)
+          const realm = { kind: "student", organization_id: club.organization_id } as const
+          const link = links.access(realm, token)
+          yield* mailer.enqueue(
+            studentInvitation(club.locale, { recipient: email, name, club_name: club.name, link })
+          )
+        },
+        Effect.orDie
+      )
+
+      return Admission.of({ admit, invite })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([Clubs.layer, Links.layer, OneTimeTokens.layer, NodeCrypto.layerSecureRandom])
+  )
+}

@@ -26,7 +26,11 @@ const turmaArguments = Effect.gen(function*() {
   return scripts.start.replace(/^exec node /, "").split(" ")
 })
 
-const argumentsOf = { Turma: turmaArguments, twin: Effect.succeed(["test/bench/twin/main.ts"]) }
+const argumentsOf = {
+  Turma: turmaArguments,
+  twin: Effect.succeed(["test/bench/twin/main.ts"]),
+  "hook twin": Effect.succeed(["test/bench/twin/hook.ts"])
+}
 export type Name = keyof typeof argumentsOf
 
 /** What both are told: the same pool, one process that only serves HTTP, a limit that no run reaches, no request log. */
@@ -48,10 +52,11 @@ const cpuMillisOf = (stat: string) => {
 
 const peakOf = (status: string) => Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024
 
-/** Starts a server on this database, waits until it answers and ends it with the scope. */
+/** Starts a server on this database, told `more` besides, waits until it answers and ends it with the scope. */
 export const start = Effect.fn("Contender.start")(function*(
   name: Name,
-  { database, folder, key }: { readonly database: Redacted.Redacted; readonly folder: string; readonly key: string }
+  { database, folder, key }: { readonly database: Redacted.Redacted; readonly folder: string; readonly key: string },
+  more: Readonly<Record<string, string>> = {}
 ) {
   const fs = yield* FileSystem.FileSystem
   const client = yield* HttpClient.HttpClient
@@ -60,6 +65,7 @@ export const start = Effect.fn("Contender.start")(function*(
     cwd: root,
     env: {
       ...environment,
+      ...more,
       APP_SECRET_KEY: key,
       DATABASE_URL: Redacted.value(database),
       DATA_DIR: folder,

@@ -66,6 +66,15 @@ const story = [
   /receiver {2}student\.created arrived, signature is right, answered 204\n/,
   /"name":"Caio","email":"caio@example\.com","verified":true/,
   /turma {5}4 webhooks, \d+ attempts, everything delivered\n/,
+  /you {7}have all types of events sent/,
+  /you {7}play Hotmart and tell of PURCHASE_APPROVED: POST \/webhooks\/hotmart\/\{token\}, accepted\n/,
+  /receiver {2}access\.granted arrived, signature is right, answered 204\n/,
+  /you {7}play Hotmart and tell of PURCHASE_REFUNDED: .*, accepted\n/,
+  /receiver {2}access\.revoked arrived, signature is right, answered 204\n/,
+  /you {7}Duda asks to be forgotten/,
+  /receiver {2}student\.removed arrived, signature is right, answered 204\n/,
+  /"type":"student\.removed",.*"data":\{"student":\{"id":"[0-9a-f-]{36}"\}\}\}\n/,
+  /turma {5}the receipt of \S+: 5 bodies of earlier webhooks erased/,
   /What to try next\n.*npm start/
 ]
 
@@ -99,7 +108,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "3 minutes" })("
         assert.deepStrictEqual([code, stderr], [0, ""])
         assertTold(stdout)
         const others = stdout.trimEnd().split("\n").filter((line) => !isLine.test(line) && line !== "")
-        assert.deepStrictEqual(others.map((line) => line.split(" ")[0]), ["1.", "2.", "3.", "4.", "5.", "What"])
+        assert.deepStrictEqual(others.map((line) => line.split(" ")[0]), ["1.", "2.", "3.", "4.", "5.", "6.", "What"])
         yield* assertNothingLeft(TMPDIR)
       }),
     180_000

@@ -62,6 +62,11 @@ describe("Email", () => {
     (value) => assert.isFalse(accepts(Email, value))
   )
 
+  it("is not one that stands for somebody who was erased", () => {
+    assert.isFalse(accepts(Email, "0190a000-0000-7000-8000-000000000001@anonymized.invalid"))
+    assert.isFalse(accepts(Email, "ana@Anonymized.Invalid"))
+  })
+
   it.each(["\u0001", "\u007f", "\u0085", "\u00a0", "\u2003", "\u2028", "\u3000", "\ufeff"])(
     "has no control character or space such as %j, in any part",
     (space) => {

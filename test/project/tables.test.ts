@@ -25,7 +25,13 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "purchases",
     "purchase_aliases"
   ],
-  students: ["students", "student_erasures"],
+  students: [
+    "students",
+    "student_erasures",
+    "student_imports",
+    "student_import_chunks",
+    "student_import_errors"
+  ],
   webhooks: ["webhook_endpoints", "webhook_lanes", "webhook_messages", "webhook_deliveries", "webhook_attempts"]
 }
 
@@ -36,6 +42,22 @@ interface Access {
 }
 
 const foreign: Record<string, Access> = {
+  "src/access/EnrollmentsRepo.ts": {
+    reads: ["cohorts", "deliveries", "students"],
+    why: "An enrollment is shown with the names of its delivery and cohort, and its student's row orders its changes."
+  },
+  "src/access/EventEnrollments.ts": {
+    reads: ["cohorts", "deliveries"],
+    why: "Enrollments of many events are read with the names of their deliveries and cohorts in one statement."
+  },
+  "src/access/GrantsRepo.ts": {
+    reads: ["students"],
+    why: "A removed student is given nothing, in the statement that gives to many."
+  },
+  "src/auth/AuthEraser.ts": {
+    reads: ["clubs"],
+    why: "Sign-ups and requests name the public id of the club."
+  },
   "src/auth/credentials/AccountsRepo.ts": {
     reads: ["clubs", "members"],
     writes: ["students"],
@@ -48,6 +70,14 @@ const foreign: Record<string, Access> = {
   "src/auth/sessions/SessionStore.ts": {
     reads: ["clubs", "members", "students"],
     why: "Session, person and right in the club are one statement, which every request waits for."
+  },
+  "src/catalog/CatalogDeliveries.ts": {
+    reads: ["clubs"],
+    why: "A delivery that becomes free holds the club's row, which is what orders it with births."
+  },
+  "src/catalog/FreeDeliveries.ts": {
+    reads: ["students"],
+    why: "A free delivery is given along the club's students, who are locked in the statement that finds them."
   },
   "src/clubs/Administrators.ts": {
     reads: ["users"],
@@ -68,6 +98,14 @@ const foreign: Record<string, Access> = {
   "src/gamification/PointsRepo.ts": {
     reads: ["students"],
     why: "Points of a student are read together with whether the club has that student."
+  },
+  "src/sales/purchase/PurchasesRepo.ts": {
+    reads: ["students"],
+    why: "Whoever changes a sale holds its student's row first, and asks whether they were removed."
+  },
+  "src/students/StudentsRepo.ts": {
+    reads: ["enrollments"],
+    why: "The list of students by what they have access to is one statement, bounded by the index that it follows."
   }
 }
 

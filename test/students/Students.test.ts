@@ -1,13 +1,19 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { Enrollments } from "../../src/access/Enrollments.ts"
 import { Events } from "../../src/events/Events.ts"
 import { Students } from "../../src/students/Students.ts"
 import { eventsLayer, outboxOf } from "../events/EventsLayer.ts"
 import { makeClub, makeStudent } from "../support/Makers.ts"
 import { PostgresLayer } from "../support/Postgres.ts"
 
-const TestLayer = Students.layer.pipe(Layer.provideMerge(eventsLayer()))
+// What they get is for test/catalog/SignUp.test.ts.
+const WithoutAccessLayer = Students.layer.pipe(
+  Layer.provide(Layer.mock(Enrollments, { grantFree: () => Effect.void }))
+)
+
+const TestLayer = WithoutAccessLayer.pipe(Layer.provideMerge(eventsLayer()))
 
 const newcomer = (email: string) => ({
   email,
@@ -61,7 +67,7 @@ layer(TestLayer, { timeout: "30 seconds" })("A student who signs up", (it) => {
     }))
 })
 
-const WithoutEventsLayer = Students.layer.pipe(
+const WithoutEventsLayer = WithoutAccessLayer.pipe(
   Layer.provide(Layer.mock(Events, { record: () => Effect.die("no events today") })),
   Layer.provideMerge(PostgresLayer)
 )

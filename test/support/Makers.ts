@@ -1,7 +1,9 @@
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { EnrollmentId, type EnrollmentSource, type RevokeReason } from "../../src/access/Enrollment.ts"
 import { UserId } from "../../src/auth/User.ts"
+import { CohortId, DeliveryId } from "../../src/catalog/Delivery.ts"
 import { ClubId, OrganizationId, type Role } from "../../src/clubs/Club.ts"
 import { StudentId } from "../../src/students/Student.ts"
 
@@ -83,3 +85,111 @@ export const makeStudent = Effect.fn("makeStudent")(function*(
   return student
 })
 export type MadeStudent = Effect.Success<ReturnType<typeof makeStudent>>
+
+const dated = (at: DateTime.Utc | null | undefined) => at && DateTime.toDateUtc(at)
+
+/** A delivery of the catalog, which nobody has and with nothing in it. */
+export const makeCatalogDelivery = Effect.fn("makeCatalogDelivery")(function*(
+  club: { readonly id: ClubId },
+  given: {
+    readonly name?: string
+    readonly free?: boolean
+    readonly default_access_days?: number | null
+    readonly archived_at?: DateTime.Utc | null
+  } = {}
+) {
+  const sql = yield* SqlClient.SqlClient
+  const { id } = yield* unique
+  const delivery = {
+    id: DeliveryId.make(id),
+    name: "Violão do Zero",
+    free: false,
+    default_access_days: null,
+    ...given
+  }
+  yield* sql`
+    insert into deliveries ${
+    sql.insert({
+      ...delivery,
+      club_id: club.id,
+      created_at: yield* now,
+      archived_at: dated(delivery.archived_at) ?? null
+    })
+  }`
+  return delivery
+})
+export type MadeCatalogDelivery = Effect.Success<ReturnType<typeof makeCatalogDelivery>>
+
+/** A cohort of a delivery, without start and end. */
+export const makeCohort = Effect.fn("makeCohort")(function*(
+  club: { readonly id: ClubId },
+  delivery: { readonly id: DeliveryId },
+  given: {
+    readonly name?: string
+    readonly starts_at?: DateTime.Utc | null
+    readonly ends_at?: DateTime.Utc | null
+  } = {}
+) {
+  const sql = yield* SqlClient.SqlClient
+  const { id } = yield* unique
+  const cohort = { id: CohortId.make(id), name: "Turma de março", starts_at: null, ends_at: null, ...given }
+  yield* sql`
+    insert into cohorts ${
+    sql.insert({
+      ...cohort,
+      club_id: club.id,
+      delivery_id: delivery.id,
+      starts_at: dated(cohort.starts_at) ?? null,
+      ends_at: dated(cohort.ends_at) ?? null,
+      created_at: yield* now
+    })
+  }`
+  return cohort
+})
+export type MadeCohort = Effect.Success<ReturnType<typeof makeCohort>>
+
+/** Access of a student to a delivery from now on, for ever, given by a member; without history. */
+export const makeEnrollment = Effect.fn("makeEnrollment")(function*(
+  club: { readonly id: ClubId },
+  student: { readonly id: StudentId },
+  delivery: { readonly id: DeliveryId },
+  given: {
+    readonly cohort_id?: CohortId | null
+    readonly source?: EnrollmentSource
+    readonly purchase_id?: string
+    readonly subscription_id?: string
+    readonly starts_at?: DateTime.Utc
+    readonly expires_at?: DateTime.Utc | null
+    readonly revoked_at?: DateTime.Utc | null
+    readonly revoke_reason?: RevokeReason | null
+  } = {}
+) {
+  const sql = yield* SqlClient.SqlClient
+  const { id } = yield* unique
+  const created_at = yield* DateTime.now
+  const enrollment = {
+    id: EnrollmentId.make(id),
+    student_id: student.id,
+    delivery_id: delivery.id,
+    cohort_id: null,
+    source: "grant" as const,
+    starts_at: created_at,
+    expires_at: null,
+    revoked_at: null,
+    revoke_reason: null,
+    ...given
+  }
+  yield* sql`
+    insert into enrollments ${
+    sql.insert({
+      ...enrollment,
+      club_id: club.id,
+      starts_at: dated(enrollment.starts_at),
+      expires_at: dated(enrollment.expires_at) ?? null,
+      revoked_at: dated(enrollment.revoked_at) ?? null,
+      created_at: DateTime.toDateUtc(created_at)
+    })
+  }`
+  return enrollment
+})
+export type MadeEnrollment = Effect.Success<ReturnType<typeof makeEnrollment>>

@@ -34,6 +34,22 @@ const clientFor = (adminUrl: string, database?: string) => {
   return PgClient.layer({ url: Redacted.make(url.href), maxConnections: 2 })
 }
 
+// Contract, Events: the tax document is in no event. Every body that any test has assembled passes here.
+const refuseDocuments = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql.unsafe(`
+    create function refuse_document() returns trigger language plpgsql as $$
+    begin
+      if position('document' in convert_from(new.body, 'UTF8')) > 0 then
+        raise exception 'A body names the tax document';
+      end if;
+      return new;
+    end $$`)
+  yield* sql.unsafe(`
+    create trigger refuse_document before insert on webhook_messages
+      for each row when (new.body is not null) execute function refuse_document()`)
+})
+
 const makeTemplate = Effect.fnUntraced(function*(adminUrl: string) {
   const random = yield* SecureRandom.SecureRandom
   const template = `turma_template_${(yield* random.uuidV4()).replaceAll("-", "")}`
@@ -43,7 +59,7 @@ const makeTemplate = Effect.fnUntraced(function*(adminUrl: string) {
     asAdmin(`create database ${template}`),
     () => Effect.orDie(asAdmin(`drop database ${template} with (force)`))
   )
-  yield* Effect.provide(migrate(), clientFor(adminUrl, template))
+  yield* Effect.provide(Effect.andThen(migrate(), refuseDocuments), clientFor(adminUrl, template))
   return template
 })
 

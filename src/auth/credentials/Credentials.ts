@@ -80,11 +80,11 @@ export class Credentials extends Context.Service<Credentials, {
         const door = yield* doors.find(signUp.organization_id)
         if (Option.isNone(door)) return false
         const code = signUp.registration_code
-        const invited = code !== null && (yield* links.use(door.value.id, code))
+        const link = code === null ? undefined : Option.getOrUndefined(yield* links.use(door.value.id, code))
         // The club may have closed since the mail was sent.
-        if (!invited && !door.value.sign_up_open) return false
+        if (link === undefined && !door.value.sign_up_open) return false
         const { email, name, password_hash } = signUp
-        const student = { email, name, password_hash, verified_at: yield* DateTime.now }
+        const student = { email, name, password_hash, verified_at: yield* DateTime.now, link }
         return Option.isSome(yield* students.register(door.value.id, student))
       })
 

@@ -37,7 +37,12 @@ const decodeSignUp = Schema.decodeUnknownEffect(Schema.Array(EnteredSignUp))
 export class OneTimeTokens extends Context.Service<OneTimeTokens, {
   /** A link that applies what this sign-up entered, and works until it expires. */
   forSignUp(sign_up_id: string): Effect.Effect<Redacted.Redacted>
-  forHolder(purpose: "reset" | "access", holder: Holder): Effect.Effect<Redacted.Redacted>
+  /** Works for as long as links of its purpose do, unless it is said. */
+  forHolder(
+    purpose: "reset" | "access",
+    holder: Holder,
+    lifetime?: Duration.Duration
+  ): Effect.Effect<Redacted.Redacted>
   /** The row of a used sign-up stays until it expires, without its hash: nobody's answers change with its use. */
   redeemSignUp(
     kind: Holder["kind"],
@@ -60,9 +65,13 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
       const random = yield* SecureRandom.SecureRandom
 
       const forHolder = Effect.fn("OneTimeTokens.forHolder")(
-        function*(purpose: "reset" | "access", { kind: _kind, ...target }: Holder) {
+        function*(
+          purpose: "reset" | "access",
+          { kind: _kind, ...target }: Holder,
+          lifetime: Duration.Duration = tokenLifetimes[purpose]
+        ) {
           const token = yield* makeToken
-          const expires_at = DateTime.addDuration(yield* DateTime.now, tokenLifetimes[purpose])
+          const expires_at = DateTime.addDuration(yield* DateTime.now, lifetime)
           yield* sql`insert into one_time_tokens ${
             sql.insert({ ...target, purpose, token_hash: hashToken(token), expires_at: DateTime.toDateUtc(expires_at) })
           }`
@@ -124,7 +133,7 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
               where t.token_hash = ${hash} for no key update of o`
             : sql`
               select o.id from students o join one_time_tokens t on t.club_id = o.club_id and t.student_id = o.id
-              where t.token_hash = ${hash} for no key update of o`
+              where t.token_hash = ${hash} and o.removed_at is null for no key update of o`
         })
           delete from one_time_tokens
           where token_hash = ${hash} and purpose = ${purpose} and expires_at > ${now}

@@ -15,6 +15,7 @@ import {
 import { chapter, say } from "./Narrator.ts"
 import { foundClub, signUpStudent } from "./People.ts"
 import { type Arrival, Receiver } from "./Receiver.ts"
+import { arrivals, hearAll, hotmartTells, openShop, removeStudent, studentOf } from "./Sale.ts"
 import { Turma } from "./Turma.ts"
 
 const text = (body: Uint8Array) => new TextDecoder().decode(body)
@@ -94,6 +95,17 @@ const birth = Effect.fnUntraced(function*(endpoint: Endpoint) {
   yield* say("turma", `${all.length} webhooks, ${attempts} attempts, everything delivered`)
 })
 
+const sale = Effect.fnUntraced(function*(endpoint: Endpoint) {
+  yield* chapter("6. A sale on Hotmart, its refund, and a student who wants to be forgotten")
+  yield* hearAll(endpoint)
+  const shop = yield* openShop(endpoint)
+  yield* hotmartTells(shop, "PURCHASE_APPROVED")
+  const student = yield* studentOf(yield* arrivals("student.created", "purchase.paid", "access.granted"))
+  yield* hotmartTells(shop, "PURCHASE_REFUNDED")
+  yield* arrivals("purchase.refunded", "access.revoked")
+  yield* removeStudent(endpoint, student)
+})
+
 const next = [
   "npm start                     the service itself, at http://127.0.0.1:3000, with its documentation at /docs",
   "npx turma webhooks --help     receive, verify and sign webhooks while you write a receiver",
@@ -107,6 +119,7 @@ export const story = Effect.gen(function*() {
   yield* outage(endpoint)
   yield* recovery(endpoint)
   yield* birth(endpoint)
+  yield* sale(endpoint)
   yield* chapter("What to try next")
   for (const line of next) yield* say("demo", line)
 })

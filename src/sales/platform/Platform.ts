@@ -113,6 +113,8 @@ export interface UnreadableNotice {
   readonly _tag: "UnreadableNotice"
   readonly event_name: string
   readonly detail: string
+  /** Whom it is about, as in `Notice`: the body is kept, so it is to be forgotten with the person. */
+  readonly person_email: string | null
 }
 
 /** One platform: how its requests are verified and what they say. Pure; one file each. */

@@ -1,0 +1,41 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Forgotten, StudentEraser } from "../students/StudentErasers.ts"
+
+/** How sessions, links, sign-ups and what was asked to be mailed are forgotten. */
+export const authEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+
+  // Sign-ups name the public id of the club.
+  const here = ({ club_id, email }: Forgotten) =>
+    sql`
+      email = ${email} and organization_id = (select organization_id from clubs where id = ${club_id})`
+
+  const linksOf = (person: Forgotten) => sql`select id from sign_ups where ${here(person)}`
+
+  // In the order in which a request is worked off and a link is used: both end with the student.
+  const hold = Effect.fn("AuthEraser.hold")(function*(person: Forgotten) {
+    yield* sql`select 1 from credential_requests where ${here(person)} order by id for update`
+    yield* sql`
+      select 1 from one_time_tokens where sign_up_id in (${linksOf(person)}) order by token_hash for update`
+    yield* sql`select 1 from sign_ups where ${here(person)} order by id for update`
+  }, Effect.orDie)
+
+  const erase = Effect.fn("AuthEraser.erase")(function*(person: Forgotten) {
+    const { club_id, student_id } = person
+    const own = sql`club_id = ${club_id} and student_id = ${student_id}`
+    const sessions = yield* sql`delete from student_sessions where ${own} returning 1`
+    const links = yield* sql`delete from one_time_tokens where ${own} returning 1`
+    const requests = yield* sql`delete from credential_requests where ${here(person)} returning 1`
+    // With their links.
+    const signUps = yield* sql`delete from sign_ups where ${here(person)} returning 1`
+    return {
+      sessions: sessions.length,
+      one_time_tokens: links.length,
+      credential_requests: requests.length,
+      sign_ups: signUps.length
+    }
+  }, Effect.orDie)
+
+  return { hold, erase }
+})

@@ -1,0 +1,46 @@
+import { Context, Effect, Layer } from "effect"
+import type { ClubId } from "../clubs/Club.ts"
+import { type DeliveryItem, type ItemKind, ItemUnknown } from "./Delivery.ts"
+
+/** What one feature brings into deliveries. */
+export interface ItemSource {
+  readonly kind: ItemKind
+  /** Those of the ids that are the club's. */
+  readonly existing: (club_id: ClubId, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
+}
+
+/** What can be in a delivery. Each feature brings the items of its own kind. */
+export class DeliveryItems extends Context.Service<DeliveryItems, {
+  /**
+   * Fails where the club has not all of these: unknown and foreign ones answer alike, and so do those of a kind that no
+   * feature has brought. Nothing keeps an item from being deleted afterwards: whoever reads them leaves it out.
+   */
+  check(club_id: ClubId, items: ReadonlyArray<DeliveryItem>): Effect.Effect<void, ItemUnknown>
+}>()("turma/catalog/DeliveryItems") {
+  static readonly layer = <R>(
+    features: ReadonlyArray<Effect.Effect<ItemSource, never, R>>
+  ): Layer.Layer<DeliveryItems, never, R> =>
+    Layer.effect(
+      DeliveryItems,
+      Effect.gen(function*() {
+        const sources = yield* Effect.all(features)
+        const kinds = new Set(sources.map(({ kind }) => kind))
+        if (kinds.size < sources.length) return yield* Effect.die(new Error("Two sources for one kind of item"))
+
+        const check = Effect.fn("DeliveryItems.check")(function*(club_id: ClubId, items: ReadonlyArray<DeliveryItem>) {
+          const known = new Set<string>()
+          for (const { existing, kind } of sources) {
+            const asked = items.filter((item) => item.kind === kind).map(({ id }) => id)
+            if (asked.length === 0) continue
+            for (const id of yield* existing(club_id, asked)) known.add(`${kind} ${id}`)
+          }
+          const unknown = items.findIndex(({ id, kind }) => !known.has(`${kind} ${id}`))
+          if (unknown === -1) return
+          const message = `items[${unknown}]: Expected an item that the club has`
+          return yield* new ItemUnknown({ error: { message } })
+        })
+
+        return DeliveryItems.of({ check })
+      })
+    )
+}

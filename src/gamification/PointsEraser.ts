@@ -1,0 +1,16 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Forgotten, StudentEraser } from "../students/StudentErasers.ts"
+
+/** Points stay, without what was written about the person. */
+export const pointsEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
+  SqlClient.SqlClient,
+  (sql) => ({
+    erase: Effect.fn("PointsEraser.erase")(function*({ club_id, student_id }: Forgotten) {
+      const emptied = yield* sql`
+        update point_entries set reason = null
+        where club_id = ${club_id} and student_id = ${student_id} and reason is not null returning 1`
+      return { point_reasons: emptied.length }
+    }, Effect.orDie)
+  })
+)

@@ -1,0 +1,19 @@
+import { Context, Effect, Layer, Queue } from "effect"
+
+/**
+ * Tells this process's worker that an inbound event waits, so that it is processed without waiting for the next poll.
+ * Losing a signal costs a moment, never an event.
+ */
+export class InboundSignal extends Context.Service<InboundSignal, {
+  readonly notify: Effect.Effect<void>
+  /** Ends with the next signal, or at once if one came since the last. */
+  readonly next: Effect.Effect<void>
+}>()("turma/sales/InboundSignal") {
+  static readonly layer = Layer.effect(
+    InboundSignal,
+    Effect.gen(function*() {
+      const signals = yield* Queue.sliding<void>(1)
+      return InboundSignal.of({ notify: Effect.asVoid(Queue.offer(signals, undefined)), next: Queue.take(signals) })
+    })
+  )
+}

@@ -1,0 +1,39 @@
+import { Option, Schema } from "effect"
+import type { InboundRequest } from "../platform/Platform.ts"
+
+const Head = Schema.fromJsonString(Schema.Struct({
+  headers: Schema.Record(Schema.String, Schema.String),
+  query: Schema.String
+}))
+const decodeHead = Schema.decodeUnknownOption(Head)
+
+const lengthBytes = 4
+
+/** What of a request is kept: all that a platform may read from it. */
+type Kept = Pick<InboundRequest, "headers" | "query" | "body">
+
+/** One block of bytes: the length of the head, the head, and the body as it came. */
+export const pack = ({ body, headers, query }: Kept): Uint8Array => {
+  const head = Buffer.from(JSON.stringify({ headers: { ...headers }, query: query.toString() }))
+  const length = Buffer.alloc(lengthBytes)
+  length.writeUInt32BE(head.length)
+  return Buffer.concat([length, head, body])
+}
+
+/** What `pack` was given; none for what it did not make. */
+export const unpack = (bytes: Uint8Array): Option.Option<Kept> => {
+  const block = Buffer.from(bytes)
+  if (block.length < lengthBytes) return Option.none()
+  const end = lengthBytes + block.readUInt32BE()
+  return Option.map(decodeHead(block.toString("utf8", lengthBytes, end)), ({ headers, query }) => ({
+    headers,
+    query: new URLSearchParams(query),
+    body: block.subarray(end)
+  }))
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+/** The JSON of a body; none where it is none. However deep it is nested, nothing walks it here. */
+export const jsonOf = (body: Uint8Array): Option.Option<Schema.Json> =>
+  Option.liftThrowable((): Schema.Json => JSON.parse(utf8.decode(body)))()

@@ -1,0 +1,153 @@
+import { Result, type Schema } from "effect"
+import { nothing, noticeReader, type Teller } from "./Notices.ts"
+import type { Platform } from "./Platform.ts"
+import {
+  Address,
+  bodyReader,
+  buyerOf,
+  Currency,
+  Document,
+  Id,
+  list,
+  MinorUnits,
+  Moment,
+  object,
+  PaymentMethod,
+  ProductName,
+  required,
+  Word
+} from "./Reading.ts"
+import { isSecret, verdict } from "./Verification.ts"
+
+// Events v2.0.0 (hubla.gitbook.io/docs/webhooks/eventos-v2). Amounts are cents.
+
+const Person = object({ firstName: Word, lastName: Word, email: Address, document: Document })
+
+const Body = bodyReader({
+  event: object({
+    product: object({ id: Id, name: ProductName }),
+    products: list({ id: Id, name: ProductName, offers: list({ id: Id }) }),
+    invoice: object({
+      id: Id,
+      subscriptionId: Id,
+      payer: Person,
+      paymentMethod: PaymentMethod,
+      currency: Currency,
+      amount: object({ totalCents: MinorUnits }),
+      saleDate: Moment,
+      modifiedAt: Moment
+    }),
+    subscription: object({ id: Id, inactivatedAt: Moment, modifiedAt: Moment }),
+    user: Person
+  })
+})
+
+const readSale = (json: Schema.Json) =>
+  Result.gen(function*() {
+    const { event } = yield* Body(json)
+    const told = yield* required(event, "event")
+    // Who pays need not be who studies.
+    const person = told.user?.email ? told.user : told.invoice?.payer ?? null
+    const name = [person?.firstName, person?.lastName].filter((part) => part).join(" ")
+    const sold = told.products.length > 0
+      ? told.products
+      : told.product === null
+      ? []
+      : [{ ...told.product, offers: [] }]
+    const subscription = told.invoice?.subscriptionId ?? told.subscription?.id ?? null
+    return {
+      told,
+      sale: {
+        buyer: person === null ? null : buyerOf({ name, email: person.email, document: person.document }),
+        products: sold.flatMap(({ id, name, offers }) =>
+          id === null ? [] : [{ external_id: id, name, offer_external_id: offers[0]?.id ?? null }]
+        ),
+        subscription: subscription === null ? null : { external_id: subscription, plan_name: null }
+      }
+    }
+  })
+
+const readInvoice = (json: Schema.Json) =>
+  Result.gen(function*() {
+    const { sale, told } = yield* readSale(json)
+    const invoice = yield* required(told.invoice, "event.invoice")
+    const external_id = yield* required(invoice.id, "event.invoice.id")
+    return {
+      sale,
+      told_at: invoice.modifiedAt,
+      paid_at: invoice.saleDate ?? invoice.modifiedAt,
+      purchase: {
+        external_id,
+        amount_cents: invoice.amount?.totalCents ?? null,
+        currency: invoice.currency,
+        payment_method: invoice.paymentMethod,
+        recurrence: null,
+        lateness_key: sale.subscription === null ? null : external_id,
+        period_end: null
+      }
+    }
+  })
+
+const paid: Teller = (json) =>
+  Result.gen(function*() {
+    const { paid_at, purchase, sale } = yield* readInvoice(json)
+    const buyer = yield* required(sale.buyer, "event.user.email")
+    return [{ ...sale, kind: "approved", at: paid_at, buyer, purchase }]
+  })
+
+const refunded: Teller = (json) =>
+  Result.map(readInvoice(json), ({ purchase, sale, told_at }) => [{ ...sale, kind: "refunded", at: told_at, purchase }])
+
+// Each attempt at one invoice is the same lateness, and its payment has the same id.
+const failed: Teller = (json) =>
+  Result.flatMap(
+    readInvoice(json),
+    ({ purchase: { external_id }, sale: { subscription, ...sale }, told_at }) =>
+      subscription === null
+        ? nothing
+        : Result.succeed([{ ...sale, kind: "past_due", at: told_at, subscription, lateness_key: external_id }])
+  )
+
+// Turning the renewal off comes before, as another event: now it ends.
+const deactivated: Teller = (json) =>
+  Result.gen(function*() {
+    const { sale, told } = yield* readSale(json)
+    const subscription = yield* required(sale.subscription, "event.subscription.id")
+    const at = told.subscription?.inactivatedAt ?? told.subscription?.modifiedAt ?? null
+    return [{ ...sale, kind: "canceled", at, subscription, period_end: null }]
+  })
+
+/**
+ * All names that something follows from. The pages show the bodies of `invoice.created` and `customer.member_added`; these
+ * names were read in code that receives them, which agrees.
+ *
+ * `customer.member_added` and `customer.member_removed` are ignored: they repeat what an invoice, its refund or a
+ * subscription's end tells, without a charge. So what is free at Hubla gives nothing here.
+ */
+const tellers: ReadonlyMap<string, Teller> = new Map([
+  ["invoice.payment_succeeded", paid],
+  ["invoice.refunded", refunded],
+  ["invoice.payment_failed", failed],
+  ["subscription.deactivated", deactivated]
+])
+
+/** Hubla: a token of the rule comes with each request. */
+export const Hubla: Platform = {
+  key: "hubla",
+  name: "Hubla",
+  signature: "The rule's token in x-hubla-token",
+  setup_steps: [
+    "In Hubla, open Integrations, then Webhook, and create a rule of version 2.0.0.",
+    "Paste this address and choose the products.",
+    "Select the events of invoices (payment succeeded, payment failed, refunded) and of subscriptions (deactivated).",
+    "Save, copy the token, and enter it here as the secret."
+  ],
+  events: [...tellers.keys()],
+  verify: ({ headers }, secret) => verdict(isSecret(headers["x-hubla-token"], secret)),
+  read: noticeReader({
+    name: "type",
+    eventId: (_, { headers }) => headers["x-hubla-idempotency"],
+    persons: ["event.user.email", "event.invoice.payer.email", "event.payer.email", "event.lead.email"],
+    tellers
+  })
+}

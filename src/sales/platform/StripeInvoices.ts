@@ -1,0 +1,126 @@
+import { Array, DateTime, Result, type Schema } from "effect"
+import { nothing, type Teller } from "./Notices.ts"
+import {
+  Address,
+  Balance,
+  bodyReader,
+  buyerOf,
+  Currency,
+  Document,
+  Id,
+  list,
+  MinorUnits,
+  object,
+  PersonName,
+  PlanName,
+  required,
+  Seconds,
+  Word
+} from "./Reading.ts"
+import { linksOf } from "./StripePayments.ts"
+
+// A body follows the API version of its endpoint: fields stand in the place of today or in the one before.
+
+const InvoiceBody = bodyReader({
+  created: Seconds,
+  data: object({
+    object: object({
+      id: Id,
+      amount_paid: MinorUnits,
+      billing_reason: Word,
+      currency: Currency,
+      customer_email: Address,
+      customer_name: PersonName,
+      customer_tax_ids: list({ value: Document }),
+      lines: object({
+        data: list({
+          amount: Balance,
+          period: object({ end: Seconds }),
+          pricing: object({ price_details: object({ product: Id, price: Id }) }),
+          price: object({ product: Id, id: Id, nickname: PlanName })
+        })
+      }),
+      parent: object({ subscription_details: object({ subscription: Id }) }),
+      payment_intent: Id,
+      status_transitions: object({ paid_at: Seconds }),
+      subscription: Id
+    })
+  })
+})
+
+const readInvoice = (json: Schema.Json) =>
+  Result.gen(function*() {
+    const { created, data } = yield* InvoiceBody(json)
+    const invoice = yield* required(data?.object, "data.object")
+    const id = yield* required(invoice.id, "data.object.id")
+    // What is credited for a plan that was left is not sold.
+    const sold = (invoice.lines?.data ?? []).filter(({ amount }) => (amount ?? 0) >= 0)
+    const products = sold.flatMap(({ price, pricing }) => {
+      const external_id = pricing?.price_details?.product ?? price?.product ?? null
+      const offer_external_id = pricing?.price_details?.price ?? price?.id ?? null
+      return external_id === null ? [] : [{ external_id, name: null, offer_external_id }]
+    })
+    const subscription = invoice.parent?.subscription_details?.subscription ?? invoice.subscription
+    const ends = Array.sort(sold.flatMap(({ period }) => period?.end ?? []), DateTime.Order)
+    return {
+      id,
+      invoice,
+      told_at: created,
+      // The period of a single sale is the moment of its invoice, and no end of anything.
+      period_end: subscription === null ? null : ends.at(-1) ?? null,
+      sale: {
+        buyer: buyerOf({
+          name: invoice.customer_name,
+          email: invoice.customer_email,
+          document: invoice.customer_tax_ids[0]?.value
+        }),
+        products: Array.dedupeWith(products, (a, b) =>
+          a.external_id === b.external_id && a.offer_external_id === b.offer_external_id),
+        subscription: subscription === null
+          ? null
+          : { external_id: subscription, plan_name: sold[0]?.price?.nickname ?? null }
+      }
+    }
+  })
+
+/** A charge of a subscription, or an invoice that was sent by hand. */
+export const invoicePaid: Teller = (json) =>
+  Result.gen(function*() {
+    const { id, invoice, period_end, sale, told_at } = yield* readInvoice(json)
+    return [...linksOf(invoice.payment_intent, id), {
+      ...sale,
+      kind: "approved" as const,
+      at: invoice.status_transitions?.paid_at ?? told_at,
+      buyer: yield* required(sale.buyer, "data.object.customer_email"),
+      purchase: {
+        external_id: id,
+        amount_cents: invoice.amount_paid,
+        currency: invoice.currency,
+        payment_method: null,
+        recurrence: invoice.billing_reason === "subscription_create" ? 1 : null,
+        lateness_key: sale.subscription === null ? null : id,
+        period_end
+      }
+    }]
+  })
+
+/** Every attempt of one invoice is the same lateness. A first charge that fails is no lateness: nothing was bought yet. */
+export const invoiceFailed: Teller = (json) =>
+  Result.flatMap(
+    readInvoice(json),
+    ({ id, invoice, sale: { subscription, ...sale }, told_at }) =>
+      subscription === null || invoice.billing_reason === "subscription_create"
+        ? nothing
+        : Result.succeed([{ ...sale, kind: "past_due", at: told_at, subscription, lateness_key: id }])
+  )
+
+const InvoicePaymentBody = bodyReader({
+  data: object({ object: object({ invoice: Id, payment: object({ payment_intent: Id }) }) })
+})
+
+/** Which payment paid which invoice: a refund names the payment alone. */
+export const invoicePaymentPaid: Teller = (json) =>
+  Result.map(
+    InvoicePaymentBody(json),
+    ({ data }) => linksOf(data?.object?.payment?.payment_intent ?? null, data?.object?.invoice ?? null)
+  )

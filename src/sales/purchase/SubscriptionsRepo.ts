@@ -1,0 +1,106 @@
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../clubs/Club.ts"
+import { StudentId } from "../../students/Student.ts"
+import type { Shop } from "./PurchasesRepo.ts"
+import { Charge, Lateness, type Standing, SubscriptionId, SubscriptionRow } from "./Subscription.ts"
+
+const decodeFound = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ id: SubscriptionId, student_id: StudentId }))
+)
+const decodeRows = Schema.decodeUnknownEffect(Schema.Array(SubscriptionRow))
+const decodeCharges = Schema.decodeUnknownEffect(Schema.Array(Charge))
+const decodeLatenesses = Schema.decodeUnknownEffect(Schema.Array(Lateness))
+
+const dateOf = (at: DateTime.Utc | null) => at === null ? null : DateTime.toDateUtc(at)
+
+const fresh: Standing = { status: "active", past_due_since: null, current_period_end: null }
+
+/** The tables `subscriptions` and `subscription_latenesses`. Whoever changes one holds its student's row first. */
+export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
+  /** Which subscription the platform means, and whose it is. Locks nothing. */
+  find(
+    shop: Shop,
+    external_id: string
+  ): Effect.Effect<Option.Option<{ readonly id: SubscriptionId; readonly student_id: StudentId }>>
+  /** Locks the row until the transaction ends. */
+  hold(club_id: ClubId, id: SubscriptionId): Effect.Effect<SubscriptionRow>
+  /** Active. False, and nothing done, if there is one by now. */
+  insert(shop: Shop, row: SubscriptionRow): Effect.Effect<boolean>
+  update(club_id: ClubId, row: SubscriptionRow, standing: Standing): Effect.Effect<void>
+  /** Those that were paid, whatever became of them. */
+  charges(club_id: ClubId, id: SubscriptionId): Effect.Effect<ReadonlyArray<Charge>>
+  latenesses(club_id: ClubId, id: SubscriptionId): Effect.Effect<ReadonlyArray<Lateness>>
+  /** False if this lateness is known. */
+  insertLateness(club_id: ClubId, id: SubscriptionId, lateness: Lateness): Effect.Effect<boolean>
+}>()("turma/sales/SubscriptionsRepo") {
+  static readonly layer = Layer.effect(
+    SubscriptionsRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const find = Effect.fnUntraced(function*({ club_id, platform }: Shop, external_id: string) {
+        const rows = yield* sql`
+          select id, student_id from subscriptions
+          where club_id = ${club_id} and platform = ${platform} and external_id = ${external_id}
+        `.pipe(Effect.flatMap(decodeFound))
+        return Option.fromNullishOr(rows[0])
+      }, Effect.orDie)
+
+      const hold = Effect.fnUntraced(function*(club_id: ClubId, id: SubscriptionId) {
+        const [row] = yield* sql`
+          select id, student_id, external_id, plan_name, product_external_id, product_name, canceled_at, canceled_until,
+            past_dues_told
+          from subscriptions where club_id = ${club_id} and id = ${id} for update
+        `.pipe(Effect.flatMap(decodeRows))
+        return row ?? (yield* Effect.die(new Error("The subscription is gone")))
+      }, Effect.orDie)
+
+      const written = (row: SubscriptionRow, { current_period_end, past_due_since, status }: Standing) => ({
+        ...row,
+        status,
+        past_due_since: dateOf(past_due_since),
+        current_period_end: dateOf(current_period_end),
+        canceled_at: dateOf(row.canceled_at),
+        canceled_until: dateOf(row.canceled_until)
+      })
+
+      const insert = Effect.fnUntraced(function*({ club_id, platform }: Shop, row: SubscriptionRow) {
+        const created_at = DateTime.toDateUtc(yield* DateTime.now)
+        const inserted = yield* sql`
+          insert into subscriptions ${sql.insert({ ...written(row, fresh), club_id, platform, created_at })}
+          on conflict (club_id, platform, external_id) do nothing returning 1`
+        return inserted.length > 0
+      }, Effect.orDie)
+
+      const update = Effect.fnUntraced(function*(club_id: ClubId, row: SubscriptionRow, standing: Standing) {
+        yield* sql`
+          update subscriptions set ${sql.update(written(row, standing), ["id"])}
+          where club_id = ${club_id} and id = ${row.id}`
+      }, Effect.orDie)
+
+      const charges = Effect.fnUntraced(function*(club_id: ClubId, id: SubscriptionId) {
+        return yield* sql`
+          select external_id, recurrence, lateness_key, period_end, paid_at from purchases
+          where club_id = ${club_id} and subscription_id = ${id} and paid_at is not null
+        `.pipe(Effect.flatMap(decodeCharges))
+      }, Effect.orDie)
+
+      const latenesses = Effect.fnUntraced(function*(club_id: ClubId, id: SubscriptionId) {
+        return yield* sql`
+          select key, since from subscription_latenesses where club_id = ${club_id} and subscription_id = ${id}
+        `.pipe(Effect.flatMap(decodeLatenesses))
+      }, Effect.orDie)
+
+      const insertLateness = Effect.fnUntraced(function*(club_id: ClubId, id: SubscriptionId, lateness: Lateness) {
+        const { key, since } = lateness
+        const inserted = yield* sql`
+          insert into subscription_latenesses ${sql.insert({ club_id, subscription_id: id, key, since: dateOf(since) })}
+          on conflict do nothing returning 1`
+        return inserted.length > 0
+      }, Effect.orDie)
+
+      return SubscriptionsRepo.of({ find, hold, insert, update, charges, latenesses, insertLateness })
+    })
+  )
+}

@@ -1,0 +1,71 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { ClubId } from "../clubs/Club.ts"
+import { Sealing } from "../sql/Sealing.ts"
+import { bindingOfDocument } from "./Document.ts"
+import { StudentId } from "./Student.ts"
+
+/** Documents that are sealed anew in one step. */
+const batch = 500
+
+const Sealed = Schema.Struct({ club_id: ClubId, id: StudentId, document: Schema.Uint8Array })
+const decodeSealed = Schema.decodeUnknownEffect(Schema.Array(Sealed))
+
+/** Moves tax documents to the sealing key of today, so that the key before may be forgotten. */
+export class DocumentRenewal extends Context.Service<DocumentRenewal, {
+  /** Seals anew what another key has sealed; leaves what no key opens. Says how many documents were moved. */
+  readonly renew: Effect.Effect<number>
+}>()("turma/students/DocumentRenewal") {
+  static readonly layer = Layer.effect(
+    DocumentRenewal,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const sealing = yield* Sealing
+      const header = sealing.currentHeader
+
+      const other = (after: string) =>
+        sql`
+          select club_id, id, document from students
+          where id > ${after}::uuid and substring(document from 1 for ${header.length}) <> ${header}
+          order by id limit ${batch}`.pipe(Effect.flatMap(decodeSealed))
+
+      // Only what is still as it was read is replaced: it may have been corrected or erased meanwhile.
+      const move = Effect.fnUntraced(
+        function*({ club_id, document, id }: typeof Sealed.Type) {
+          const binding = bindingOfDocument(id)
+          const moved = yield* sealing.seal(yield* sealing.open(document, binding), binding)
+          const rows = yield* sql`
+            update students set document = ${moved}
+            where club_id = ${club_id} and id = ${id} and document = ${document}
+            returning 1`
+          return rows.length
+        },
+        (effect, { id }) =>
+          Effect.catchTag(
+            effect,
+            "SealBroken",
+            () => Effect.as(Effect.logError("No key opens a student's document", { student_id: id }), 0)
+          )
+      )
+
+      const renew = Effect.gen(function*() {
+        let found = yield* other("00000000-0000-0000-0000-000000000000")
+        let count = 0
+        while (found.length > 0) {
+          for (const student of found) count += yield* move(student)
+          found = yield* other(found.at(-1)?.id ?? "")
+        }
+        return count
+      }).pipe(Effect.orDie, Effect.withSpan("DocumentRenewal.renew"))
+
+      return DocumentRenewal.of({ renew })
+    })
+  )
+}
+
+/** Renews once, as the process starts. */
+export const documentRenewalLayer = Layer.effectDiscard(Effect.flatMap(DocumentRenewal, ({ renew }) =>
+  renew.pipe(
+    Effect.catchCause((cause) => Effect.logError("Documents of students were not moved to the current key", cause)),
+    Effect.forkScoped
+  ))).pipe(Layer.provide(DocumentRenewal.layer))

@@ -1,0 +1,27 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../Api.ts"
+import { CurrentMember } from "../auth/Identity.ts"
+import { data } from "../http/Page.ts"
+import { Directory } from "./Directory.ts"
+import { Removal } from "./Removal.ts"
+
+/** Answers the routes of `StudentsApi`. */
+export const StudentsHttp = HttpApiBuilder.group(
+  Api,
+  "students",
+  Effect.fn(function*(handlers) {
+    const directory = yield* Directory
+    const removal = yield* Removal
+    return handlers.handleAll({
+      list: ({ query }) => CurrentMember.use(({ club }) => directory.list(club.id, query)),
+      get: ({ params }) => CurrentMember.use((me) => Effect.map(directory.get(me, params.studentId), data)),
+      create: ({ payload }) => CurrentMember.use((me) => Effect.map(directory.create(me, payload), data)),
+      update: ({ params, payload }) =>
+        CurrentMember.use((me) => Effect.map(directory.patch(me, params.studentId, payload), data)),
+      remove: ({ params }) => CurrentMember.use(({ club, user }) => removal.remove(club.id, params.studentId, user.id)),
+      erasure: ({ params }) =>
+        CurrentMember.use(({ club }) => Effect.map(removal.receipt(club.id, params.studentId), data))
+    })
+  })
+)

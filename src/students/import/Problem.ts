@@ -1,0 +1,48 @@
+import { Schema } from "effect"
+
+/** What an error is about: a column, or the whole row. */
+export const ErrorField = Schema.Literals(["row", "name", "email", "document", "delivery", "cohort", "expires_at"])
+export type ErrorField = typeof ErrorField.Type
+
+/** What is wrong with it. */
+export const ErrorCode = Schema.Literals([
+  "required",
+  "invalid",
+  "unknown",
+  "ambiguous",
+  "passed",
+  "too_many_cells",
+  "removed",
+  "internal"
+])
+export type ErrorCode = typeof ErrorCode.Type
+
+/** One thing that is wrong with a line. It never holds what stands there. */
+export interface Problem {
+  readonly line: number
+  readonly field: ErrorField
+  readonly code: ErrorCode
+}
+
+const messages: Readonly<Record<string, string>> = {
+  "name required": "name: Expected a name",
+  "name invalid": "name: Expected 1 to 200 characters",
+  "email required": "email: Expected an e-mail address",
+  "email invalid": "email: Expected an e-mail address",
+  "document invalid": "document: Expected 3 to 32 characters",
+  "delivery required": "delivery: Expected one, since the row has a cohort or an end",
+  "delivery unknown": "delivery: Expected the id or the name of a delivery that is not archived",
+  "delivery ambiguous": "delivery: Several have this name; expected an id",
+  "cohort unknown": "cohort: Expected the id or the name of a cohort of the delivery",
+  "cohort ambiguous": "cohort: Several have this name; expected an id",
+  "cohort passed": "cohort: It has ended; expected an expires_at",
+  "expires_at invalid": "expires_at: Expected 2026-12-31, 31/12/2026 or a timestamp with a zone",
+  "expires_at passed": "expires_at: Expected a time to come, after the start of the cohort",
+  "row too_many_cells": "The row has more cells than the header",
+  "row removed": "The student was removed before the row's turn came",
+  "row internal": "The row could not be imported"
+}
+
+/** What the error says, for people. */
+export const messageOf = ({ code, field }: Pick<Problem, "code" | "field">): string =>
+  messages[`${field} ${code}`] ?? `${field}: ${code}`

@@ -1,0 +1,80 @@
+import { Effect } from "effect"
+import { Agent, request } from "node:http"
+
+/** What posts came to; latencies in milliseconds, from the moment at which a post was due. */
+export interface Answered {
+  readonly latencies: ReadonlyArray<number>
+  /** Posts that were not answered 200. */
+  readonly refused: number
+  readonly seconds: number
+}
+
+/** Where to post and what: each call makes another body. */
+export interface Target {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly nextBody: () => string
+}
+
+const postTo = (agent: Agent, { headers, nextBody, url }: Target) =>
+  new Promise<boolean>((done) => {
+    const body = nextBody()
+    const sent = request(url, {
+      agent,
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json", "content-length": Buffer.byteLength(body) }
+    }, (response) => {
+      response.resume()
+      response.on("end", () => done(response.statusCode === 200))
+    })
+    sent.on("error", () => done(false))
+    sent.end(body)
+  })
+
+const recording = (target: Target) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 256 })
+  const latencies: Array<number> = []
+  let refused = 0
+  const post = async (due: number) => {
+    const isTaken = await postTo(agent, target)
+    latencies.push(performance.now() - due)
+    if (!isTaken) refused += 1
+  }
+  const result = (started: number): Answered => {
+    agent.destroy()
+    return { latencies, refused, seconds: (performance.now() - started) / 1000 }
+  }
+  return { post, result }
+}
+
+/** So many posts a second, each at its time whether or not earlier ones are answered. */
+export const paced = (target: Target, { rate, seconds }: { readonly rate: number; readonly seconds: number }) =>
+  Effect.promise(async () => {
+    const { post, result } = recording(target)
+    const started = performance.now()
+    const posts: Array<Promise<void>> = []
+    for (let number = 0; number < rate * seconds; number++) {
+      const due = started + number * 1000 / rate
+      const wait = due - performance.now()
+      if (wait > 0) await new Promise((resume) => setTimeout(resume, wait))
+      posts.push(post(due))
+    }
+    await Promise.all(posts)
+    return result(started)
+  })
+
+/** As many as the server takes: on each connection the next post follows the answer to the one before. */
+export const flatOut = (
+  target: Target,
+  { connections, seconds }: { readonly connections: number; readonly seconds: number }
+) =>
+  Effect.promise(async () => {
+    const { post, result } = recording(target)
+    const started = performance.now()
+    const end = started + seconds * 1000
+    const connection = async () => {
+      while (performance.now() < end) await post(performance.now())
+    }
+    await Promise.all(Array.from({ length: connections }, connection))
+    return result(started)
+  })

@@ -1,0 +1,288 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Logger, Schema } from "effect"
+import { eventData } from "../../src/events/Data.ts"
+import type { FactType } from "../../src/events/Fact.ts"
+import { SalesWorkersLayer } from "../../src/sales/Workers.ts"
+import { ImportWorkerLayer } from "../../src/students/import/ImportWorker.ts"
+import { WebhookWorkersLayer } from "../../src/webhooks/Workers.ts"
+import { confirm, newAddress, signUp, studentsOf } from "../auth/People.ts"
+import { appLayer, at, configLayer, foundClub, send } from "../support/App.ts"
+import { Mailbox } from "../support/Mailbox.ts"
+import { startReceiver } from "../support/Receiver.ts"
+import { caFile, testCa } from "../support/Tls.ts"
+
+// Contract, Catalog of types: each fact happens through the API, and its body arrives at a receiver over TLS.
+
+const ca = testCa()
+
+// On real time, as in a process with ROLE=all.
+const TestLayer = Layer.unwrap(Effect.map(caFile(ca), (file) => {
+  const variables = {
+    WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
+    WEBHOOK_EXTRA_CA_FILE: file,
+    WEBHOOK_ASSEMBLE_DELAY: "10 millis"
+  }
+  return Layer.mergeAll(WebhookWorkersLayer, SalesWorkersLayer, ImportWorkerLayer).pipe(
+    Layer.provideMerge(appLayer(variables)),
+    Layer.provide(configLayer(variables)),
+    Layer.provide(Logger.layer([]))
+  )
+}))
+
+/** The tax document of everybody here: it must be in no body. */
+const document = "529.982.247-25"
+const hottok = "the account's token"
+
+const types = Object.keys(eventData).filter((type): type is FactType =>
+  type !== "webhook.test" && !type.startsWith("lesson.") && !type.startsWith("course.")
+)
+
+/** A club with a receiver of all that happens, a delivery in two cohorts, and what Hotmart sells of it. */
+const openClub = Effect.gen(function*() {
+  const receiver = yield* startReceiver({ ca })
+  const club = yield* foundClub()
+  const { token } = club
+  const post = Effect.fnUntraced(function*(path: string, body: unknown) {
+    const answer = yield* send("POST", `${club.path}${path}`, { token, body })
+    assert.include([200, 201, 202], answer.status, `${path}: ${answer.text}`)
+    return answer.json
+  })
+  const made = (path: string, body: unknown) => Effect.map(post(path, body), (json) => String(at(json, "data", "id")))
+  yield* post("/webhook-endpoints", { url: receiver.url, event_types: types })
+  const delivery_id = yield* made("/deliveries", { name: "Violão do zero" })
+  const cohort_id = yield* made(`/deliveries/${delivery_id}/cohorts`, { name: "Turma de março" })
+  yield* post("/product-mappings", { platform: "hotmart", external_product_id: "788921", delivery_id })
+  const hook = yield* post("/inbound-webhooks", { platform: "hotmart", secret: hottok })
+  const hookPath = new URL(String(at(hook, "data", "url"))).pathname
+
+  const email = yield* newAddress
+  const student = made("/students", { name: "Bia Lima", email, document })
+  const enrolled = Effect.gen(function*() {
+    const student_id = yield* student
+    const id = yield* made(`/students/${student_id}/grants`, { delivery_id, expires_at: "2999-01-01T00:00:00.000Z" })
+    return { student_id, change: (what: string, body: unknown = {}) => post(`/enrollments/${id}/${what}`, body) }
+  })
+
+  const hotmart = (event: string, data: Record<string, unknown>) =>
+    send("POST", hookPath, {
+      headers: { "x-hotmart-hottok": hottok },
+      body: { id: crypto.randomUUID(), creation_date: Date.now(), event, version: "2.0.0", data }
+    })
+  const product = { id: 788_921, name: "Violão do zero" }
+  const sale = (subscribed: boolean) => ({
+    product,
+    buyer: { email, name: "Bia Lima", document, document_type: "CPF" },
+    purchase: {
+      approved_date: Date.now(),
+      transaction: "HP16015479281022",
+      price: { value: 149.5, currency_value: "BRL" },
+      payment: { type: "CREDIT_CARD" },
+      offer: { code: "launch" },
+      ...(subscribed ? { recurrence_number: 1 } : {})
+    },
+    ...(subscribed ? { subscription: { plan: { name: "Mensal" }, subscriber: { code: "I9OT62C3" } } } : {})
+  })
+  const cancellation = {
+    date_next_charge: Date.now() + 86_400_000,
+    cancellation_date: Date.now(),
+    product,
+    subscriber: { code: "I9OT62C3", name: "Bia Lima", email }
+  }
+
+  /** The first body of this type; bodies that come before it are of other facts. */
+  const received = (type: FactType) =>
+    Effect.repeat(
+      Effect.map(receiver.next, ({ body }): unknown => JSON.parse(`${body}`)),
+      { until: (body) => at(body, "type") === type }
+    )
+  return {
+    club,
+    token,
+    post,
+    email,
+    delivery_id,
+    cohort_id,
+    student,
+    enrolled,
+    hotmart,
+    sale,
+    cancellation,
+    received,
+    receiver
+  }
+})
+type Opened = Effect.Success<typeof openClub>
+
+const remove = Effect.fnUntraced(function*({ club, token }: Opened, student_id: string) {
+  assert.strictEqual((yield* send("DELETE", `${club.path}/students/${student_id}`, { token })).status, 204)
+})
+
+const signedUp = Effect.fnUntraced(function*({ club, email }: Opened, registration_code?: string) {
+  const side = studentsOf(club)
+  yield* signUp(side, { email, ...(registration_code === undefined ? {} : { registration_code }) })
+  const mailbox = yield* Mailbox
+  assert.strictEqual((yield* confirm(side, yield* mailbox.secret(email))).status, 200)
+})
+
+const born: Record<
+  string,
+  (opened: Opened) => Effect.Effect<unknown, unknown, Effect.Services<ReturnType<typeof signedUp>>>
+> = {
+  sign_up: (opened) => signedUp(opened),
+  purchase: ({ hotmart, sale }) => hotmart("PURCHASE_APPROVED", sale(false)),
+  invitation: ({ student }) => student,
+  import: ({ email, post }) => post("/students/imports", { rows: [{ name: "Bia Lima", email, document }] }),
+  registration_link: (opened) =>
+    Effect.flatMap(
+      opened.post("/registration-links", { delivery_id: opened.delivery_id }),
+      (link) => signedUp(opened, String(at(link, "data", "code")))
+    )
+}
+
+const facts: Record<string, {
+  readonly type: FactType
+  readonly happens: (opened: Opened) => Effect.Effect<unknown, unknown, Effect.Services<ReturnType<typeof signedUp>>>
+  /** Something of `data` that the fact decides: where it is, and what. */
+  readonly says: readonly [path: ReadonlyArray<string | number>, value: unknown]
+}> = {
+  ...Object.fromEntries(
+    Object.entries(born).map(([origin, happens]) => [`a student born by ${origin}`, {
+      type: "student.created",
+      happens,
+      says: [["origin"], origin]
+    }])
+  ),
+  "a corrected name": {
+    type: "student.updated",
+    happens: (opened) =>
+      Effect.flatMap(
+        opened.student,
+        (id) =>
+          send("PATCH", `${opened.club.path}/students/${id}`, { token: opened.token, body: { name: "Beatriz Lima" } })
+      ),
+    says: [["changed"], ["name"]]
+  },
+  "a removed student": {
+    type: "student.removed",
+    happens: (opened) => Effect.flatMap(opened.student, (id) => remove(opened, id)),
+    says: [["student", "name"], undefined]
+  },
+  "a grant": {
+    type: "access.granted",
+    happens: ({ enrolled }) => enrolled,
+    says: [["enrollment", "source"], "grant"]
+  },
+  "a grant by an import": {
+    type: "access.granted",
+    happens: ({ delivery_id, email, post }) =>
+      post("/students/imports", { rows: [{ name: "Bia Lima", email, delivery: delivery_id }] }),
+    says: [["enrollment", "source"], "import"]
+  },
+  "a grant with an invitation": {
+    type: "access.granted",
+    happens: ({ delivery_id, email, post }) => post("/students", { name: "Bia", email, grants: [{ delivery_id }] }),
+    says: [["enrollment", "source"], "invitation"]
+  },
+  "a grant by a registration link": {
+    type: "access.granted",
+    happens: (opened) => born["registration_link"]?.(opened) ?? Effect.void,
+    says: [["enrollment", "source"], "registration_link"]
+  },
+  "a free delivery": {
+    type: "access.granted",
+    happens: ({ post, student }) => Effect.andThen(post("/deliveries", { name: "Aula aberta", free: true }), student),
+    says: [["enrollment", "source"], "free"]
+  },
+  "a purchase that gives access": {
+    type: "access.granted",
+    happens: ({ hotmart, sale }) => hotmart("PURCHASE_APPROVED", sale(false)),
+    says: [["enrollment", "source"], "purchase"]
+  },
+  "a subscription that gives access": {
+    type: "access.granted",
+    happens: ({ hotmart, sale }) => hotmart("PURCHASE_APPROVED", sale(true)),
+    says: [["enrollment", "source"], "subscription"]
+  },
+  "a revocation": {
+    type: "access.revoked",
+    happens: ({ enrolled }) => Effect.flatMap(enrolled, ({ change }) => change("revoke")),
+    says: [["enrollment", "status"], "revoked"]
+  },
+  "a restoration": {
+    type: "access.restored",
+    happens: ({ enrolled }) =>
+      Effect.flatMap(enrolled, ({ change }) => Effect.andThen(change("revoke"), change("restore"))),
+    says: [["enrollment", "status"], "active"]
+  },
+  "an extension": {
+    type: "access.extended",
+    happens: ({ enrolled }) => Effect.flatMap(enrolled, ({ change }) => change("extend", { expires_at: null })),
+    says: [["enrollment", "expires_at"], null]
+  },
+  "a shortening": {
+    type: "access.shortened",
+    happens: ({ enrolled }) =>
+      Effect.flatMap(enrolled, ({ change }) => change("shorten", { expires_at: "2998-01-01T00:00:00.000Z" })),
+    says: [["enrollment", "expires_at"], "2998-01-01T00:00:00.000Z"]
+  },
+  "a move": {
+    type: "access.moved",
+    happens: ({ cohort_id, enrolled }) => Effect.flatMap(enrolled, ({ change }) => change("move", { cohort_id })),
+    says: [["enrollment", "cohort_name"], "Turma de março"]
+  },
+  "an approved purchase": {
+    type: "purchase.paid",
+    happens: ({ hotmart, sale }) => hotmart("PURCHASE_APPROVED", sale(false)),
+    says: [["purchase", "amount_cents"], 14_950]
+  },
+  "a refund": {
+    type: "purchase.refunded",
+    happens: ({ hotmart, sale }) =>
+      Effect.andThen(hotmart("PURCHASE_APPROVED", sale(false)), hotmart("PURCHASE_REFUNDED", sale(false))),
+    says: [["purchase", "status"], "refunded"]
+  },
+  "a chargeback": {
+    type: "purchase.refunded",
+    happens: ({ hotmart, sale }) =>
+      Effect.andThen(hotmart("PURCHASE_APPROVED", sale(false)), hotmart("PURCHASE_CHARGEBACK", sale(false))),
+    says: [["purchase", "status"], "chargeback"]
+  },
+  "a late charge": {
+    type: "subscription.past_due",
+    happens: ({ hotmart, sale }) => hotmart("PURCHASE_DELAYED", sale(true)),
+    says: [["subscription", "status"], "past_due"]
+  },
+  "a cancellation": {
+    type: "subscription.canceled",
+    happens: ({ cancellation, hotmart, sale }) =>
+      Effect.andThen(hotmart("PURCHASE_APPROVED", sale(true)), hotmart("SUBSCRIPTION_CANCELLATION", cancellation)),
+    says: [["subscription", "status"], "canceled"]
+  }
+}
+
+/** Refuses a field that the type has not, and one that is missing. */
+const decode = (type: FactType, data: unknown) =>
+  Schema.decodeUnknownEffect(Schema.Struct({ data: eventData[type] }))({ data }, { onExcessProperty: "error" })
+
+layer(TestLayer, { timeout: "120 seconds", excludeTestServices: true })("A receiver is told of", (it) => {
+  it("all types but those of the classroom, at least once", () => {
+    assert.sameMembers([...new Set(Object.values(facts).map(({ type }) => type))], types)
+    assert.lengthOf(types, 13)
+  })
+
+  it.effect.each(Object.entries(facts))("%s", ([, { happens, says: [path, value], type }]) =>
+    Effect.gen(function*() {
+      const opened = yield* openClub
+      yield* happens(opened)
+      const body = yield* opened.received(type)
+      assert.deepStrictEqual(Object.keys(Object(body)), ["id", "type", "occurred_at", "club_id", "data"])
+      assert.strictEqual(at(body, "club_id"), opened.club.organization_id)
+      yield* decode(type, at(body, "data"))
+      assert.deepStrictEqual(at(body, "data", ...path), value)
+      for (const { body } of opened.receiver.requests) {
+        assert.notInclude(`${body}`, "document")
+        assert.notInclude(`${body}`, document)
+        assert.notInclude(`${body}`, document.replaceAll(/\D/g, ""))
+      }
+    }), 30_000)
+})

@@ -1,0 +1,118 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Schema } from "effect"
+import {
+  type Charge,
+  isCanceled,
+  type Lateness,
+  latestOf,
+  pastDuesOf,
+  standingOf,
+  type Told
+} from "../../../src/sales/purchase/Subscription.ts"
+
+const day = (n: number) => DateTime.makeUnsafe(Date.UTC(2026, 0, n))
+
+const charge = (n: number, given: Partial<Charge> = {}): Charge => ({
+  external_id: `HP${n}`,
+  recurrence: n,
+  lateness_key: `recurrence:${n}`,
+  period_end: day(n * 30 + 30),
+  paid_at: day(n * 30),
+  ...given
+})
+
+const late = (n: number, since = n * 30 - 2): Lateness => ({ key: `recurrence:${n}`, since: day(since) })
+
+const told = (given: Partial<Told>): Told => ({
+  charges: [charge(1)],
+  latenesses: [],
+  canceled_at: null,
+  canceled_until: null,
+  ...given
+})
+
+describe("A subscription", () => {
+  it("is active with the charges that are paid, until the last one's end", () => {
+    const charges = [charge(2), charge(1)]
+    assert.deepStrictEqual(standingOf(told({ charges })), {
+      status: "active",
+      past_due_since: null,
+      current_period_end: day(90)
+    })
+    assert.strictEqual(latestOf(charges)?.external_id, "HP2")
+  })
+
+  it("is past due since the first charge that is late", () => {
+    const latenesses = [late(3), late(2)]
+    assert.deepInclude(standingOf(told({ latenesses })), { status: "past_due", past_due_since: day(58) })
+  })
+
+  it.each([
+    ["that charge", charge(2)],
+    ["any charge after it", charge(5, { lateness_key: null })],
+    ["that charge, whatever the clocks say", charge(2, { paid_at: day(57) })]
+  ])("is no longer past due once %s is paid", (_, paid) => {
+    assert.strictEqual(standingOf(told({ charges: [charge(1), paid], latenesses: [late(2)] })).status, "active")
+  })
+
+  it("stays past due when an earlier charge is paid late in the telling", () => {
+    assert.strictEqual(standingOf(told({ charges: [charge(1), charge(0)], latenesses: [late(2)] })).status, "past_due")
+  })
+
+  it("becomes late once, however many of its charges are late at a time", () => {
+    assert.strictEqual(pastDuesOf(told({ latenesses: [late(2), late(3), late(4)] })), 1)
+  })
+
+  it("becomes late again once it was paid in between", () => {
+    const charges = [charge(1), charge(2)]
+    assert.strictEqual(pastDuesOf(told({ charges, latenesses: [late(2), late(3)] })), 2)
+  })
+
+  it("is canceled until the end that the cancellation names, even while a charge is late", () => {
+    const canceled = told({ canceled_at: day(40), canceled_until: day(50), latenesses: [late(2)] })
+    assert.deepStrictEqual(standingOf(canceled), {
+      status: "canceled",
+      past_due_since: null,
+      current_period_end: day(50)
+    })
+  })
+
+  it("is canceled until the end of what was paid where the cancellation names none", () => {
+    assert.deepStrictEqual(standingOf(told({ canceled_at: day(40) })).current_period_end, day(60))
+  })
+
+  it("is begun anew by a renewal after the cancellation, but not by its first charge", () => {
+    const canceled_at = day(40)
+    assert.isTrue(isCanceled({ canceled_at, charges: [charge(2)] }))
+    assert.isTrue(isCanceled({ canceled_at, charges: [] }))
+    assert.isFalse(isCanceled({ canceled_at, charges: [charge(1), charge(2)] }))
+    assert.deepInclude(standingOf(told({ canceled_at, canceled_until: day(45), charges: [charge(1), charge(2)] })), {
+      status: "active",
+      current_period_end: day(90)
+    })
+  })
+})
+
+const Days = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 6 }))
+const AnyTold = Schema.Struct({
+  paid: Schema.Array(Days).check(Schema.isMaxLength(6)),
+  late: Schema.Array(Days).check(Schema.isMaxLength(6))
+})
+const toldOf = ({ late: lates, paid }: typeof AnyTold.Type) =>
+  told({
+    charges: [...new Set(paid)].map((n) => charge(n)),
+    latenesses: [...new Set(lates)].map((n) => late(n))
+  })
+
+describe("What is told of a subscription", () => {
+  it.prop("comes to the same in any order", { any: AnyTold }, ({ any }) => {
+    const [one, other] = [toldOf(any), toldOf({ paid: any.paid.toReversed(), late: any.late.toReversed() })]
+    assert.deepStrictEqual(standingOf(one), standingOf(other))
+    assert.strictEqual(pastDuesOf(one), pastDuesOf(other))
+  })
+
+  it.prop("never makes it late less often", { any: AnyTold, more: AnyTold }, ({ any, more }) => {
+    const both = toldOf({ paid: [...any.paid, ...more.paid], late: [...any.late, ...more.late] })
+    assert.isAtLeast(pastDuesOf(both), pastDuesOf(toldOf(any)))
+  })
+})

@@ -1,0 +1,58 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { HttpClient } from "effect/http"
+import { SqlClient } from "effect/sql"
+import { Email } from "../../src/http/Text.ts"
+import { Admission } from "../../src/students/Admission.ts"
+import { access, studentsOf } from "../auth/People.ts"
+import { AppLayer, at, foundClub, listAt, send } from "../support/App.ts"
+import { makeCatalogDelivery, makeStudent } from "../support/Makers.ts"
+
+layer(AppLayer, { timeout: "60 seconds" })("A student who is removed", (it) => {
+  it.effect("leaves nothing, whatever happens to them at the same time", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const admission = yield* Admission
+      const club = yield* foundClub()
+      const delivery = yield* makeCatalogDelivery(club)
+      for (let round = 0; round < 15; round++) {
+        const student = yield* makeStudent(club, { email: `race-${round}@example.com` })
+        const path = `${club.path}/students/${student.id}`
+        const { token } = club
+        const arrival = { name: "Bia again", email: Email.make(student.email) }
+        const all: ReadonlyArray<Effect.Effect<{ readonly status: number }, unknown, HttpClient.HttpClient>> = [
+          send("POST", `${path}/grants`, { token, body: { delivery_id: delivery.id, reason: "Bia asked" } }),
+          send("POST", `${path}/points`, { token, body: { points: 1, reason: "Bia asked" } }),
+          send("PATCH", path, { token, body: { email: `moved-${round}@example.com`, document: "52998224725" } }),
+          send("DELETE", path, { token }),
+          Effect.as(sql.withTransaction(admission.admit(club.id, [arrival], "purchase")), { status: 200 }),
+          access(studentsOf(club), student.email),
+          send("GET", path, { token })
+        ]
+        // Each round begins with another one.
+        const rotated = [...all.slice(round % all.length), ...all.slice(0, round % all.length)]
+        const answers = yield* Effect.all(rotated, { concurrency: "unbounded" })
+        assert.deepStrictEqual(answers.filter(({ status }) => status >= 500), [])
+        const rows = yield* sql`
+          select s.email, s.document, s.removed_at is not null as removed,
+            (select count(*)::int from point_entries p where p.student_id = s.id and reason is not null) as point_reasons,
+            (select count(*)::int from access_events e where e.student_id = s.id and reason is not null) as reasons,
+            (select count(*)::int from enrollments e where e.student_id = s.id and revoked_at is null) as enrollments,
+            (select count(*)::int from student_sessions t where t.student_id = s.id) as sessions,
+            (select count(*)::int from event_outbox o where o.student_id = s.id and type <> 'student.removed') as facts
+          from students s where s.id = ${student.id}`
+        assert.deepStrictEqual(rows, [{
+          email: `${student.id}@anonymized.invalid`,
+          document: null,
+          removed: true,
+          point_reasons: 0,
+          reasons: 0,
+          enrollments: 0,
+          sessions: 0,
+          facts: 0
+        }])
+      }
+      const { json } = yield* send("GET", `${club.path}/students?limit=100`, { token: club.token })
+      for (const student of listAt(json, "data")) assert.strictEqual(at(student, "name"), "Bia again")
+    }))
+})
