@@ -154,7 +154,7 @@ export class Directory extends Context.Service<Directory, {
             ...(document === undefined ? {} : { document })
           }
           if (Object.keys(columns).length > 0) yield* write(club_id, id, columns)
-          if (changed.includes("name")) yield* tokens.revoke({ kind: "student", club_id, student_id: id })
+          if (changed.includes("email")) yield* tokens.revoke({ kind: "student", club_id, student_id: id })
           if (changed.length > 0) yield* events.record(club_id, { type: "student.updated", student_id: id, changed })
           return yield* written(member, id)
         },

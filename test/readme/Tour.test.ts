@@ -7,12 +7,14 @@ import { freePort } from "../../src/sql/EmbeddedPostgres.ts"
 
 const project = new URL("../../", import.meta.url).pathname
 
-/** Every shell block of the tour, as one script. */
+/** Every shell block of the tour and of the sales platforms, as one script. */
 const tour = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const readme = yield* fs.readFileString(`${project}README.md`)
-  const section = /<!-- tour -->(.*)<!-- \/tour -->/s.exec(readme)?.[1] ?? ""
-  return [...section.matchAll(/```sh\n(.*?)```/gs)].map((block) => block[1]).join("\n")
+  const sections = ["tour", "sales"].map((name) =>
+    readme.split(`<!-- ${name} -->`)[1]?.split(`<!-- /${name} -->`)[0] ?? ""
+  )
+  return [...sections.join("\n").matchAll(/```sh\n(.*?)```/gs)].map((block) => block[1]).join("\n")
 })
 
 /** What a command says; one that fails is a failure, whatever it said before. */
@@ -57,6 +59,16 @@ it.live("runs the README's tour and the client's example on a fresh folder", () 
         "\"name\":\"Primeiros acordes\",\"min_points\":0",
         "\"published_at\":\"2026-11-21T12:00:00.000Z\"",
         "\"points\":520,\"level\":",
+        "\"source\":\"invitation\",\"active\":true",
+        "\"access_token\":",
+        "\"processed\":2,\"created\":1",
+        "\"line\":3,\"field\":\"email\"",
+        "\"name\":\"Fábio Sá\"",
+        "{\"data\":{\"status\":\"accepted\"}}",
+        "\"name\":\"Elis\"",
+        "\"anonymized\":true",
+        "\"counts\":{",
+        "\"name\":\"Hugo\"",
         "{\"error\":{\"code\":\"forbidden\"",
         "<title>Turma</title>"
       ]

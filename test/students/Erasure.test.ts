@@ -1,7 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { Purchases } from "../../src/sales/purchase/Purchases.ts"
 import { SalesWorkersLayer } from "../../src/sales/Workers.ts"
 import { WebhookWorkersLayer } from "../../src/webhooks/Workers.ts"
 import { access, confirm, signIn, signUp, studentsOf } from "../auth/People.ts"
@@ -25,7 +24,6 @@ const TestLayer = Layer.unwrap(Effect.map(caFile(ca), (file) => {
     WEBHOOK_ASSEMBLE_DELAY: "10 millis"
   }
   return Layer.merge(WebhookWorkersLayer, SalesWorkersLayer).pipe(
-    Layer.provide(Purchases.layer),
     Layer.provideMerge(appLayer(variables)),
     Layer.provide(configLayer(variables)),
     Layer.provide(Logger.layer([]))

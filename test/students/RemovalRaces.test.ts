@@ -1,14 +1,63 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import type { HttpClient } from "effect/http"
 import { SqlClient } from "effect/sql"
+import { Points } from "../../src/gamification/Points.ts"
 import { Email } from "../../src/http/Text.ts"
 import { Admission } from "../../src/students/Admission.ts"
+import { StudentRemoved } from "../../src/students/Student.ts"
 import { access, studentsOf } from "../auth/People.ts"
 import { AppLayer, at, foundClub, listAt, send } from "../support/App.ts"
 import { makeCatalogDelivery, makeStudent } from "../support/Makers.ts"
+import { untilBlocked, whileHeld } from "../support/Waiting.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("A student who is removed", (it) => {
+  it.effect("is given no points, and nothing is written about them, while they are being removed", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* foundClub()
+      const { id } = yield* makeStudent(club)
+      const removal = sql`
+        update students set email = ${`${id}@anonymized.invalid`}, removed_at = ${new Date(0)} where id = ${id}`
+      const points = yield* Points
+      const adjustment = { points: 1, reason: "Bia asked" }
+      const adjusting = yield* whileHeld(
+        removal,
+        Effect.gen(function*() {
+          const fiber = yield* Effect.forkChild(
+            sql.withTransaction(points.adjust(club.id, id, club.owner.id, adjustment))
+          )
+          yield* untilBlocked()
+          return fiber
+        })
+      )
+      assert.instanceOf(yield* Effect.flip(Fiber.join(adjusting)), StudentRemoved)
+      assert.deepStrictEqual(yield* sql`select 1 from point_entries where student_id = ${id}`, [])
+    }))
+
+  it.effect("is somebody new to whoever admits the address meanwhile", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const admission = yield* Admission
+      const club = yield* foundClub()
+      const { email, id } = yield* makeStudent(club)
+      const removal = sql`
+        update students set email = ${`${id}@anonymized.invalid`}, removed_at = ${new Date(0)} where id = ${id}`
+      const admitting = yield* whileHeld(
+        removal,
+        Effect.gen(function*() {
+          const fiber = yield* Effect.forkChild(
+            sql.withTransaction(admission.admit(club.id, [{ name: "Bia", email }], "purchase"))
+          )
+          yield* untilBlocked()
+          return fiber
+        })
+      )
+      const [admitted] = yield* Fiber.join(admitting)
+      assert.isTrue(admitted?.born)
+      assert.notStrictEqual(admitted?.student_id, id)
+    }))
+
   it.effect("leaves nothing, whatever happens to them at the same time", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -56,13 +56,13 @@ export const fileNotice = ({ event_name, external_event_id, facts, person_email 
 }
 
 /** Files what cannot be understood, for a person to look at. */
-export const fileUnreadable = ({ detail, event_name }: UnreadableNotice): Filed => ({
+export const fileUnreadable = ({ detail, event_name, person_email }: UnreadableNotice): Filed => ({
   event_name: cut(event_name, 120),
   external_event_id: null,
   order_key: null,
   purchase_ref: null,
   products: [],
-  person_email: null,
+  person_email,
   outcome: "failed",
   detail: cut(detail, 300)
 })

@@ -80,13 +80,13 @@ export class QueueRepo extends Context.Service<QueueRepo, {
             ) next
           )
           select turn.club_id, turn.id from waiting cross join lateral (
-            select e.club_id, e.id, e.due_at, row_number() over (order by e.due_at, e.id) as place
+            select e.club_id, e.id, e.due_at
             from inbound_events e
             where e.club_id = waiting.club_id and e.due_at <= ${at} and ${isFirst}
             order by e.due_at, e.id
             limit greatest(1, ${limit}::int / (select count(*) from waiting))
           ) turn
-          order by turn.place, turn.due_at, turn.id
+          order by turn.due_at, turn.id
           limit ${limit}`
         return yield* decodeKeys(rows)
       }, Effect.orDie)

@@ -94,8 +94,11 @@ export class Charges extends Context.Service<Charges, {
         }
         if (born && fact.kind === "approved") yield* admission.invite(club_id, student_id)
         yield* effects.follow({ club_id, cause, before: untold, after, mapped, subscription })
-        const aliases = yield* purchases.aliasesOf(told, external_id)
-        return placed({ student_id, news: true, known: [external_id, ...aliases] })
+        const names = yield* purchases.aliasesOf(told, external_id)
+        const known = subscription === null
+          ? [external_id, ...names]
+          : [external_id, subscription.external_id, ...names]
+        return placed({ student_id, news: true, known })
       })
 
       // A subscription is told of with the payment at the latest: what was granted without it stays without.

@@ -29,7 +29,10 @@ export interface Settled {
   readonly student_id: StudentId | null
   /** Whether that student is removed: what the platform wrote must not be kept. */
   readonly removed: boolean
-  /** Names of purchases that are known by now: events that wait for one of them can be processed. */
+  /**
+   * Names of purchases and subscriptions that were not known before: events that wait for one of them can be processed.
+   * Never what was known: two that wait for each other would wake each other for ever.
+   */
   readonly known: ReadonlyArray<string>
 }
 

@@ -88,13 +88,16 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
         dispute_won_at: dateOf(row.dispute_won_at)
       })
 
-      const insert = Effect.fnUntraced(function*({ club_id, platform }: Shop, row: PurchaseRow, status: PurchaseStatus) {
-        const created_at = DateTime.toDateUtc(yield* DateTime.now)
-        const inserted = yield* sql`
+      const insert = Effect.fnUntraced(
+        function*({ club_id, platform }: Shop, row: PurchaseRow, status: PurchaseStatus) {
+          const created_at = DateTime.toDateUtc(yield* DateTime.now)
+          const inserted = yield* sql`
           insert into purchases ${sql.insert({ ...written(row, status), club_id, platform, created_at })}
           on conflict (club_id, platform, external_id) do nothing returning 1`
-        return inserted.length > 0
-      }, Effect.orDie)
+          return inserted.length > 0
+        },
+        Effect.orDie
+      )
 
       const update = Effect.fnUntraced(function*(club_id: ClubId, row: PurchaseRow, status: PurchaseStatus) {
         yield* sql`

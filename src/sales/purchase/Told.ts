@@ -17,7 +17,7 @@ export interface Placed {
   readonly news: boolean
   readonly student_id: StudentId | null
   readonly removed: boolean
-  /** Names of purchases that are known by now. */
+  /** Names of purchases and subscriptions that are known by now. */
   readonly known: ReadonlyArray<string>
 }
 

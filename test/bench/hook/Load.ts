@@ -52,14 +52,9 @@ export const paced = (target: Target, { rate, seconds }: { readonly rate: number
   Effect.promise(async () => {
     const { post, result } = recording(target)
     const started = performance.now()
-    const posts: Array<Promise<void>> = []
-    for (let number = 0; number < rate * seconds; number++) {
-      const due = started + number * 1000 / rate
-      const wait = due - performance.now()
-      if (wait > 0) await new Promise((resume) => setTimeout(resume, wait))
-      posts.push(post(due))
-    }
-    await Promise.all(posts)
+    const postAt = (due: number) =>
+      new Promise<void>((done) => setTimeout(() => void post(due).then(done), due - performance.now()))
+    await Promise.all(Array.from({ length: rate * seconds }, (_, number) => postAt(started + number * 1000 / rate)))
     return result(started)
   })
 
@@ -72,8 +67,10 @@ export const flatOut = (
     const { post, result } = recording(target)
     const started = performance.now()
     const end = started + seconds * 1000
-    const connection = async () => {
-      while (performance.now() < end) await post(performance.now())
+    const connection = async (): Promise<void> => {
+      if (performance.now() >= end) return
+      await post(performance.now())
+      return connection()
     }
     await Promise.all(Array.from({ length: connections }, connection))
     return result(started)

@@ -121,7 +121,10 @@ layer(AppLayer, options)("An address for a sales platform", (it) => {
         { concurrency: 8 }
       )
       const refused = answers.filter(({ status }) => status !== 201)
-      assert.deepStrictEqual(refused.map(outcome), Array(5).fill([409, "inbound_webhook_limit_reached"]))
+      assert.deepStrictEqual(
+        refused.map(outcome),
+        Array.from({ length: 5 }, () => [409, "inbound_webhook_limit_reached"])
+      )
       const first = String(at(answers[0]?.json, "data", "id"))
       yield* send("DELETE", `${club.path}/inbound-webhooks/${first}`, { token: club.token })
       assert.strictEqual((yield* create(club, { platform: "stripe" })).status, 201)

@@ -230,7 +230,7 @@ layer(AppLayer, options)("A sales hook", (it) => {
       const [first] = answers
       isRefusal(first ?? assert.fail(), 404, "not_found")
       // What counts down, counts down.
-      const bytes = answers.map(({ headers: { date: _, ratelimit: _left, ...headers }, status, text }) => ({
+      const bytes = answers.map(({ headers: { date: _date, ratelimit: _left, ...headers }, status, text }) => ({
         headers,
         status,
         text

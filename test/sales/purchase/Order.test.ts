@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Struct } from "effect"
 import { TestClock } from "effect/testing"
 import type { PurchaseFact, SaleFact } from "../../../src/sales/platform/Platform.ts"
 import { at, chargeOf, eventsOf, openShop, SalesLayer, sold, stateOf, tellAll } from "./SalesLayer.ts"
@@ -61,7 +61,7 @@ const endOf = Effect.fnUntraced(function*(facts: ReadonlyArray<SaleFact>) {
   yield* tellAll(club, facts)
   const state = yield* stateOf(club)
   assert.isTrue(state.enrollments.every(({ delivery_id }) => delivery_id === delivery.id))
-  const enrollments = state.enrollments.map(({ delivery_id: _, ...enrollment }) => enrollment)
+  const enrollments = state.enrollments.map(Struct.omit(["delivery_id"]))
   return { ...state, enrollments, events: yield* eventsOf(club) }
 })
 

@@ -71,16 +71,14 @@ export const tellAll = Effect.fn("tellAll")(function*(
   club: { readonly id: ClubId },
   facts: ReadonlyArray<SaleFact>
 ) {
-  let waiting: ReadonlyArray<SaleFact> = []
+  const waiting: Array<SaleFact> = []
   const outcomes: Array<Settled["outcome"]> = []
   for (const fact of facts) {
     const settled = yield* tell(club, fact)
     outcomes.push(settled.outcome)
-    if (settled.outcome === "unmapped") waiting = [...waiting, fact]
+    if (settled.outcome === "unmapped") waiting.push(fact)
     if (settled.known.length === 0) continue
-    const again = waiting
-    waiting = []
-    for (const fact of again) if ((yield* tell(club, fact)).outcome === "unmapped") waiting = [...waiting, fact]
+    for (const fact of waiting.splice(0)) if ((yield* tell(club, fact)).outcome === "unmapped") waiting.push(fact)
   }
   return outcomes
 })

@@ -201,6 +201,15 @@ layer(SalesLayer, { timeout: "60 seconds" })("A subscription", (it) => {
       assert.deepStrictEqual(yield* eventsOf(club), [])
     }))
 
+  it.effect("that a platform cancels without naming its product is canceled once its purchase is known", () =>
+    Effect.gen(function*() {
+      const { club } = yield* shop()
+      const unnamed = { ...canceled(april), products: [] }
+      assert.deepStrictEqual(yield* tellAll(club, [unnamed, charge(3)]), ["unmapped", "processed"])
+      assert.deepInclude((yield* stateOf(club)).subscriptions[0], { status: "canceled" })
+      assert.strictEqual(count(yield* eventsOf(club), "subscription.canceled"), 1)
+    }))
+
   it.effect("stays its student's when the address of a later charge is another", () =>
     Effect.gen(function*() {
       const { club } = yield* shop()
