@@ -40,7 +40,7 @@ const refuseDocuments = Effect.gen(function*() {
   yield* sql.unsafe(`
     create function refuse_document() returns trigger language plpgsql as $$
     begin
-      if position('document' in convert_from(new.body, 'UTF8')) > 0 then
+      if position('document'::bytea in new.body) > 0 then
         raise exception 'A body names the tax document';
       end if;
       return new;
