@@ -4,6 +4,7 @@ import { CredentialRequests } from "../auth/credentials/CredentialRequests.ts"
 import { Outbox } from "../events/Outbox.ts"
 import { RateLimiter } from "../limits/RateLimiter.ts"
 import { Mailer } from "../mail/Mailer.ts"
+import { InboundEvents } from "../sales/inbound/InboundEvents.ts"
 import { LaneChanges } from "../webhooks/dispatch/LaneChanges.ts"
 import type { Readiness } from "./Api.ts"
 
@@ -25,6 +26,7 @@ export class Health extends Context.Service<Health, {
       const requests = yield* CredentialRequests
       const outbox = yield* Outbox
       const lanes = yield* LaneChanges
+      const inbound = yield* InboundEvents
 
       const secondsSince = (moment: Effect.Effect<Option.Option<DateTime.Utc>>) =>
         Effect.zipWith(
@@ -34,13 +36,15 @@ export class Health extends Context.Service<Health, {
             Option.match(since, { onNone: () => 0, onSome: (at) => Duration.toSeconds(DateTime.distance(at, now)) })
         )
 
-      // What somebody asked to be mailed waits as a request first, then as a mail; a fact as an event, then in a lane.
+      // What somebody asked to be mailed waits as a request first, then as a mail; what a sales platform sent as an inbound
+      // event, then as a fact in the outbox, then in a lane.
       const oldestDueSeconds = Effect.map(
         Effect.all([
           requests.oldestDueSeconds,
           mailer.oldestDueSeconds,
           secondsSince(outbox.oldestDue),
-          secondsSince(lanes.oldestDue)
+          secondsSince(lanes.oldestDue),
+          secondsSince(inbound.oldestDue)
         ]),
         (all) => Math.max(...all)
       )
@@ -68,5 +72,5 @@ export class Health extends Context.Service<Health, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Outbox.layer, LaneChanges.layer]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([InboundEvents.layer, Outbox.layer, LaneChanges.layer]))
 }

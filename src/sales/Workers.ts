@@ -1,4 +1,6 @@
 import { Duration, Effect, Layer } from "effect"
+import { InboundEvents } from "./inbound/InboundEvents.ts"
+import { inboundGaugesLayer } from "./inbound/InboundGauges.ts"
 import { InboundQueue, inboundWorkerLayer } from "./inbound/InboundQueue.ts"
 import { InboundRenewal } from "./inbound/InboundRenewal.ts"
 import { inboundRetentionLayer } from "./inbound/InboundRetention.ts"
@@ -14,6 +16,7 @@ const concurrency = 4
 export const SalesWorkersLayer = Layer.mergeAll(
   inboundWorkerLayer({ pollEvery: Duration.millis(250) }).pipe(Layer.provide(InboundQueue.layer({ concurrency }))),
   inboundRetentionLayer({ every: Duration.minutes(10) }),
+  inboundGaugesLayer({ every: Duration.seconds(15) }).pipe(Layer.provide(InboundEvents.layer)),
   Layer.effectDiscard(Effect.flatMap(InboundRenewal, ({ renew }) =>
     renew.pipe(
       Effect.catchCause((cause) => Effect.logError("Inbound webhooks were not moved to the current key", cause)),

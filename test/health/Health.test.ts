@@ -6,7 +6,9 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Events } from "../../src/events/Events.ts"
 import { Mailer } from "../../src/mail/Mailer.ts"
+import { countInbound } from "../../src/sales/inbound/InboundGauges.ts"
 import { Partitions } from "../../src/sql/Partitions.ts"
+import { openHook, sale, storeSales } from "../sales/inbound/Hooks.ts"
 import { AppLayer, at, send } from "../support/App.ts"
 import { Mailbox } from "../support/Mailbox.ts"
 import { makeClub, makeStudent } from "../support/Makers.ts"
@@ -106,6 +108,20 @@ layer(AppLayer, { timeout: "60 seconds" })("Readiness", (it) => {
       yield* sql`update webhook_lanes set due_at = null where endpoint_id = ${endpoint.id}`
       assert.strictEqual(at((yield* send("GET", "/v1/health/ready")).json, "data", "status"), "ready")
     }).pipe(Effect.provide(Partitions.layer)))
+
+  it.effect("is degraded when nobody has processed a sale for five minutes", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const hook = yield* openHook()
+      yield* storeSales(hook, [sale()])
+      yield* TestClock.adjust("299 seconds")
+      assert.strictEqual(at((yield* send("GET", "/v1/health/ready")).json, "data", "status"), "ready")
+      yield* TestClock.adjust("1 seconds")
+      assert.strictEqual(at((yield* send("GET", "/v1/health/ready")).json, "data", "checks", "queue"), "failing")
+      assert.strictEqual(yield* countInbound(), 300)
+      yield* sql`delete from inbound_events where club_id = ${hook.id}`
+      assert.strictEqual(at((yield* send("GET", "/v1/health/ready")).json, "data", "status"), "ready")
+    }))
 
   it.effect("is degraded when nobody has assembled an event for five minutes", () =>
     Effect.gen(function*() {

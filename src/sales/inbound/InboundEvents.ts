@@ -22,6 +22,9 @@ const WithRaw = Schema.Struct({ ...InboundEvent.fields, raw: Schema.NullOr(Schem
 const decodeEvents = Schema.decodeUnknownEffect(Schema.Array(InboundEvent))
 const decodeWithRaw = Schema.decodeUnknownEffect(Schema.Array(WithRaw))
 
+const Oldest = Schema.Tuple([Schema.Struct({ oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate) })])
+const decodeOldest = Schema.decodeUnknownEffect(Oldest)
+
 const purged = new PayloadPurged({ error: { message: "The body of this event no longer exists" } })
 
 const reprocessable: ReadonlySet<unknown> = new Set(["unmapped", "failed", "ignored"])
@@ -40,6 +43,8 @@ export class InboundEvents extends Context.Service<InboundEvents, {
     club_id: ClubId,
     id: InboundEventId
   ): Effect.Effect<InboundEvent, EventNotReprocessable | NotFound | PayloadPurged>
+  /** Since when the oldest event of all clubs has waited to be processed. */
+  readonly oldestDue: Effect.Effect<Option.Option<DateTime.Utc>>
 }>()("turma/sales/InboundEvents") {
   static readonly layerNoDeps = Layer.effect(
     InboundEvents,
@@ -117,7 +122,14 @@ export class InboundEvents extends Context.Service<InboundEvents, {
         return queued ?? event
       }, inTransaction)
 
-      return InboundEvents.of({ list, get, reprocess })
+      const oldestDue = Effect.gen(function*() {
+        const rows = yield* sql`
+          select min(due_at) as oldest from inbound_events where due_at <= ${DateTime.toDateUtc(yield* DateTime.now)}`
+        const [{ oldest }] = yield* decodeOldest(rows)
+        return oldest
+      }).pipe(Effect.orDie)
+
+      return InboundEvents.of({ list, get, reprocess, oldestDue })
     })
   )
 

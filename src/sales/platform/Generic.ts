@@ -1,4 +1,4 @@
-import { Option, Redacted, Result, type Schema } from "effect"
+import { DateTime, Option, Redacted, Result, type Schema } from "effect"
 import { parseSecret } from "../../webhooks/Secret.ts"
 import { verifySignature } from "../../webhooks/Signature.ts"
 import { at, noticeReader, type Teller } from "./Notices.ts"
@@ -95,11 +95,13 @@ const pastDue: Teller = (json) =>
     return [{ ...sale, kind: "past_due", subscription, lateness_key: yield* required(lateness_key, "period") }]
   })
 
-const canceled: Teller = (json) =>
+// As documented, without an end it is over at once, whatever its charges have said.
+const canceled: Teller = (json, { received_at }) =>
   Result.gen(function*() {
     const { sale, told } = yield* readSale(json)
     const subscription = yield* required(sale.subscription, "subscription.id")
-    return [{ ...sale, kind: "canceled", subscription, period_end: told.subscription?.current_period_end ?? null }]
+    const period_end = told.subscription?.current_period_end ?? DateTime.min(sale.at ?? received_at, received_at)
+    return [{ ...sale, kind: "canceled", subscription, period_end }]
   })
 
 const tellers: ReadonlyMap<string, Teller> = new Map([

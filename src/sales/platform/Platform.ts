@@ -64,7 +64,10 @@ export interface PastDueFact extends Sale {
   readonly lateness_key: string
 }
 
-/** A subscription ends. Access lasts until `period_end`; null: it ends at once. */
+/**
+ * A subscription ends. Access lasts until `period_end`, which is not in the future where it ends at once; null: until the
+ * end of what was paid, or at once where no platform said which that is.
+ */
 export interface CanceledFact extends Sale {
   readonly kind: "canceled"
   readonly subscription: SoldSubscription

@@ -54,5 +54,5 @@ export const subscriptionUpdated: Teller = (json) =>
 export const subscriptionDeleted: Teller = (json) =>
   Result.map(readSubscription(json), ({ fact, period_end, told: { ended_at } }) => {
     const early = ended_at !== null && period_end !== null && DateTime.isLessThan(ended_at, period_end)
-    return [{ ...fact, at: ended_at ?? fact.at, period_end: early ? null : period_end }]
+    return [{ ...fact, at: ended_at ?? fact.at, period_end: early ? ended_at : period_end }]
   })

@@ -83,11 +83,11 @@ export class ChargeEffects extends Context.Service<ChargeEffects, {
         yield* Effect.forEach(ours, (enrollment) => reverse(change, story, enrollment), { discard: true })
       })
 
-      const stand = Effect.fnUntraced(function*({ cause, club_id, subscription }: Change, story: Story) {
+      // What was just granted or given back ends as the cancellation says that was told before.
+      const stand = Effect.fnUntraced(function*({ cause, club_id, subscription }: Change, given: boolean) {
         if (subscription === null) return
         const standing = yield* subscriptions.stand(club_id, subscription)
-        const late = story.paid > 0 && standing.status === "canceled"
-        if (late) yield* access.canceled(club_id, subscription, standing, cause)
+        if (given && standing.status === "canceled") yield* access.canceled(club_id, subscription, standing, cause)
       })
 
       const follow = Effect.fnUntraced(function*(change: Change) {
@@ -99,7 +99,7 @@ export class ChargeEffects extends Context.Service<ChargeEffects, {
         }
         yield* Effect.replicateEffect(record("purchase.refunded", change), story.refunded, { discard: true })
         if (isLatest) yield* reverseAll(change, story)
-        yield* stand(change, story)
+        yield* stand(change, story.paid > 0 || (isLatest && story.restored > 0))
       })
 
       return ChargeEffects.of({ follow })

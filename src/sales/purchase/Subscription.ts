@@ -64,12 +64,19 @@ export const latestOf = (charges: ReadonlyArray<Charge>): Charge | undefined => 
 
 /**
  * Whether a cancellation still holds. A charge that is paid after it begins the subscription anew; the first charge is no
- * renewal, whatever the clocks say.
+ * renewal, whatever the clocks say, nor is one whose period the cancellation left: of some platforms nobody knows when a
+ * charge was paid, only when it was told.
  */
-export const isCanceled = ({ canceled_at, charges }: Pick<Told, "canceled_at" | "charges">): boolean => {
+export const isCanceled = (
+  { canceled_at, canceled_until, charges }: Pick<Told, "canceled_at" | "canceled_until" | "charges">
+): boolean => {
   if (canceled_at === null) return false
+  const isLeft = (end: DateTime.Utc | null) =>
+    end !== null && canceled_until !== null && DateTime.isLessThanOrEqualTo(end, canceled_until)
   const renewals = Array.sort(charges, inTime).slice(1)
-  return !renewals.some(({ paid_at }) => DateTime.isGreaterThan(paid_at, canceled_at))
+  return !renewals.some(({ paid_at, period_end }) =>
+    DateTime.isGreaterThan(paid_at, canceled_at) && !isLeft(period_end)
+  )
 }
 
 const bySince = Order.mapInput(DateTime.Order, ({ since }: Lateness) => since)
@@ -96,8 +103,9 @@ export const pastDuesOf = (told: Pick<Told, "charges" | "latenesses">): number =
 }
 
 /** The end of what was paid for, or of what the cancellation leaves; null where nobody has said. */
-const periodEndOf = ({ canceled_at, canceled_until, charges }: Told): DateTime.Utc | null => {
-  if (canceled_until !== null && isCanceled({ canceled_at, charges })) return canceled_until
+const periodEndOf = (told: Told): DateTime.Utc | null => {
+  const { canceled_until, charges } = told
+  if (canceled_until !== null && isCanceled(told)) return canceled_until
   return Array.sort(charges.flatMap(({ period_end }) => period_end ?? []), DateTime.Order).at(-1) ?? null
 }
 

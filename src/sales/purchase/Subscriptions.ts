@@ -96,11 +96,14 @@ export class Subscriptions extends Context.Service<Subscriptions, {
         const at = timeIn(told, fact.at)
         const isTold = subscription.canceled_at !== null &&
           (isCanceled(known) || DateTime.isLessThanOrEqualTo(at, subscription.canceled_at))
-        if (isTold && same(fact.period_end, subscription.canceled_until)) return placed({ student_id })
+        const { period_end } = fact
+        if (isTold && (period_end === null || same(period_end, subscription.canceled_until))) {
+          return placed({ student_id })
+        }
         const changed = {
           ...subscription,
           canceled_at: isTold ? subscription.canceled_at : at,
-          canceled_until: fact.period_end ?? subscription.canceled_until
+          canceled_until: period_end
         }
         const standing = yield* stand(told.club_id, changed)
         if (!isTold) {

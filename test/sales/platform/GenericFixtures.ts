@@ -38,7 +38,7 @@ export const generic: ReadonlyArray<Fixture> = [
   single("purchase.refunded", { ...sale, kind: "refunded", purchase }),
   single("purchase.chargeback", { ...sale, kind: "chargeback", purchase }),
   single("subscription.past_due", { ...sale, kind: "past_due", lateness_key: "2026-11" }),
-  single("subscription.canceled", { ...sale, kind: "canceled", period_end: null }),
+  single("subscription.canceled", { ...sale, kind: "canceled", period_end: sale.at }),
   single("purchase.paid"),
   {
     of: "a notice without an id, which the header names",

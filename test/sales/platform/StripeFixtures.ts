@@ -147,7 +147,7 @@ export const stripe: ReadonlyArray<Fixture> = [
   fixture("at once", deleted, changed(subscription, "ended_at", seconds(toldAt)), null, {
     ...canceled,
     at: toldAt,
-    period_end: null
+    period_end: toldAt
   }),
   fixture("with its period", deleted, changed(subscription, "ended_at", seconds(end)), null, { ...canceled, at: end }),
   fixture("whole", "charge.refunded", charge, maria, { ...returned, kind: "refunded" }),

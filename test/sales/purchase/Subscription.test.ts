@@ -83,13 +83,23 @@ describe("A subscription", () => {
 
   it("is begun anew by a renewal after the cancellation, but not by its first charge", () => {
     const canceled_at = day(40)
-    assert.isTrue(isCanceled({ canceled_at, charges: [charge(2)] }))
-    assert.isTrue(isCanceled({ canceled_at, charges: [] }))
-    assert.isFalse(isCanceled({ canceled_at, charges: [charge(1), charge(2)] }))
+    const canceled = { canceled_at, canceled_until: null }
+    assert.isTrue(isCanceled({ ...canceled, charges: [charge(2)] }))
+    assert.isTrue(isCanceled({ ...canceled, charges: [] }))
+    assert.isFalse(isCanceled({ ...canceled, charges: [charge(1), charge(2)] }))
     assert.deepInclude(standingOf(told({ canceled_at, canceled_until: day(45), charges: [charge(1), charge(2)] })), {
       status: "active",
       current_period_end: day(90)
     })
+  })
+})
+
+describe("A cancellation", () => {
+  it("is not undone by a charge that is told later of the period that it leaves, but by one of the next", () => {
+    const canceled = { canceled_at: day(70), canceled_until: day(90) }
+    const toldLate = charge(2, { paid_at: day(71) })
+    assert.isTrue(isCanceled({ ...canceled, charges: [charge(1), toldLate] }))
+    assert.isFalse(isCanceled({ ...canceled, charges: [charge(1), toldLate, charge(3)] }))
   })
 })
 

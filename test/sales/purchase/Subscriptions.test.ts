@@ -1,8 +1,10 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Duration, Effect } from "effect"
+import { DateTime, Duration, Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
+import { Generic } from "../../../src/sales/platform/Generic.ts"
 import type { CanceledFact, PastDueFact, PurchaseFact } from "../../../src/sales/platform/Platform.ts"
 import { makeClub } from "../../support/Makers.ts"
+import { readBy } from "../platform/Fixture.ts"
 import { at, chargeOf, eventsOf, openShop, SalesLayer, sold, stateOf, tell, tellAll } from "./SalesLayer.ts"
 
 const subscription = { external_id: "I9OT62C3", plan_name: "Mensal" }
@@ -147,6 +149,59 @@ layer(SalesLayer, { timeout: "60 seconds" })("A subscription", (it) => {
       const { enrollments } = yield* stateOf(club)
       assert.deepInclude(enrollments[0], { revoked: true, revoke_reason: "subscription_canceled" })
       assert.strictEqual(count(yield* eventsOf(club), "access.revoked"), 1)
+    }))
+
+  it.effect("that a platform cancels at once loses access in the middle of what was paid, planned to end later or not", () =>
+    Effect.gen(function*() {
+      const atOnce = { id: "evt", type: "subscription.canceled", occurred_at: "2026-03-10T09:00:00Z" }
+      const told = readBy(Generic, { ...atOnce, subscription: { id: subscription.external_id } })
+      const facts = Result.isSuccess(told) ? told.success.facts : []
+      const { club } = yield* shop()
+      yield* tellAll(club, [charge(3), ...facts])
+      assert.deepInclude((yield* stateOf(club)).enrollments[0], {
+        revoked: true,
+        revoke_reason: "subscription_canceled"
+      })
+      const { club: planned } = yield* shop()
+      yield* tellAll(planned, [charge(3), canceled(april), ...facts])
+      assert.deepInclude((yield* stateOf(planned)).enrollments[0], { revoked: true })
+      assert.strictEqual(count(yield* eventsOf(planned), "subscription.canceled"), 1)
+    }))
+
+  it.effect("that is canceled while its charge is disputed stays canceled when the dispute is won", () =>
+    Effect.gen(function*() {
+      const chargeback: PurchaseFact = { ...charge(3), kind: "chargeback", at: at("10:00", "2026-03-04") }
+      const won: PurchaseFact = { ...chargeback, kind: "dispute_won", at: at("11:00", "2026-03-10") }
+      const ended = canceled(at("09:00", "2026-03-09"))
+      const natural = yield* shop()
+      yield* tellAll(natural.club, [charge(3), chargeback, won, ended])
+      for (const facts of [[chargeback, ended], [ended, chargeback]]) {
+        const { club } = yield* shop()
+        yield* tellAll(club, [charge(3), ...facts, won])
+        const { enrollments, subscriptions } = yield* stateOf(club)
+        assert.deepInclude(subscriptions[0], { status: "canceled" })
+        assert.deepInclude(enrollments[0], { revoked: true, revoke_reason: "subscription_canceled" })
+        assert.deepStrictEqual(yield* eventsOf(club), yield* eventsOf(natural.club))
+      }
+      const { club } = yield* shop()
+      yield* tellAll(club, [charge(3), chargeback, canceled(at("10:00", "2026-03-20")), won])
+      const [enrollment] = (yield* stateOf(club)).enrollments
+      assert.deepInclude(enrollment, { revoked: false, expires_at: dateOf(at("10:00", "2026-03-20")) })
+    }))
+
+  it.effect("that is canceled again after a renewal, without an end, keeps what the renewal paid", () =>
+    Effect.gen(function*() {
+      const { club } = yield* shop()
+      yield* tellAll(club, [
+        charge(2),
+        canceled(at("10:00", "2026-03-02"), "2026-02-20"),
+        charge(3),
+        canceled(null)
+      ])
+      const { enrollments, subscriptions } = yield* stateOf(club)
+      assert.deepInclude(subscriptions[0], { status: "canceled", current_period_end: dateOf(april) })
+      assert.deepInclude(enrollments[0], { revoked: false, expires_at: dateOf(april) })
+      assert.strictEqual(count(yield* eventsOf(club), "subscription.canceled"), 2)
     }))
 
   it.effect("that is canceled again is told of once", () =>
