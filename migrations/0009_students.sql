@@ -30,3 +30,14 @@ create table student_erasures (
 );
 
 create index student_erasures_erased_at_idx on student_erasures (erased_at);
+
+-- Whom a kept answer or a waiting mail is about, as far as it is a person who can be removed: what is sealed is found by
+-- it. An answer that was erased is null, and its key stays taken until it expires.
+alter table idempotency_keys
+  add column about uuid,
+  alter column answer drop not null;
+
+alter table mails add column about uuid;
+
+create index idempotency_keys_about_idx on idempotency_keys (about) where about is not null;
+create index mails_about_idx on mails (about) where about is not null;

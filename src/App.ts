@@ -65,6 +65,7 @@ import { SalesWorkersLayer } from "./sales/Workers.ts"
 import { databaseSettings } from "./sql/DatabaseSettings.ts"
 import { Sealing } from "./sql/Sealing.ts"
 import { Admission } from "./students/Admission.ts"
+import { answerEraser } from "./students/AnswerEraser.ts"
 import { Directory } from "./students/Directory.ts"
 import { documentRenewalLayer } from "./students/DocumentRenewal.ts"
 import { StudentExportHttp } from "./students/export/Http.ts"
@@ -94,7 +95,14 @@ const EventSourcesLayer = EventSources.layer([accessEvents, saleEvents, studentE
 const DeliveryItemsLayer = DeliveryItems.layer([communityItems])
 
 /** How each feature forgets a student. Those that hold something first are in the order in which it is held. */
-const StudentErasersLayer = StudentErasers.layer([authEraser, accessEraser, importEraser, salesEraser, pointsEraser])
+const StudentErasersLayer = StudentErasers.layer([
+  authEraser,
+  accessEraser,
+  importEraser,
+  salesEraser,
+  pointsEraser,
+  answerEraser
+])
 
 /** Every service, still asking for the database. The one list a new feature is added to. */
 export const ServicesLayer = Layer.mergeAll(
@@ -109,7 +117,6 @@ export const ServicesLayer = Layer.mergeAll(
   Gamifications.layer,
   Health.layer,
   History.layer,
-  IdempotencyKeys.layer,
   InboundEvents.layer,
   InboundWebhooks.layer,
   Members.layer,
@@ -128,7 +135,9 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(Layer.mergeAll(Enrollments.layer, Mappings.layer)),
   Layer.provideMerge(Events.layer),
   Layer.provideMerge(Layer.mergeAll(Catalog.layer, DeliveryItemsLayer, EventSourcesLayer, ErasureLayer)),
-  Layer.provideMerge(Layer.mergeAll(Mailer.layer, SessionStore.layer, RateLimiter.layer, WriteCounters.layer)),
+  Layer.provideMerge(
+    Layer.mergeAll(IdempotencyKeys.layer, Mailer.layer, SessionStore.layer, RateLimiter.layer, WriteCounters.layer)
+  ),
   Layer.provideMerge(Layer.mergeAll(ClientAddress.layer, Sealing.layer, WebhookRules.layer))
 )
 

@@ -7,8 +7,8 @@ import { Events } from "../events/Events.ts"
 import type { Fact } from "../events/Fact.ts"
 import { NotFound } from "../http/errors.ts"
 import { StudentRemoved } from "../students/Student.ts"
-import { endedAt, memberMoves, restored, revoked, type Step } from "./Change.ts"
-import { CohortOfOtherDelivery, type EnrollmentId, type RevokeReason } from "./Enrollment.ts"
+import { endedAt, isGiven, memberMoves, restored, revoked, type Step } from "./Change.ts"
+import { AlreadyEnrolled, CohortOfOtherDelivery, type EnrollmentId, type RevokeReason } from "./Enrollment.ts"
 import type { Cause } from "./Enrollments.ts"
 import { type EnrollmentRow, EnrollmentsRepo } from "./EnrollmentsRepo.ts"
 
@@ -31,6 +31,9 @@ const factOf = (before: EnrollmentRow, { kind }: Step): Fact => {
       return { type: "access.restored", ...about }
   }
 }
+
+/** A purchase and a subscription have each their own access to a delivery. */
+const isBought = ({ source }: EnrollmentRow): boolean => source === "purchase" || source === "subscription"
 
 /** What is judged, once nobody else can change it. */
 interface Held {
@@ -88,6 +91,26 @@ export const makeChanges = Effect.gen(function*() {
         Effect.flatMap(Effect.fromResult(judge(held.before, held.now)), (step) => take(club_id, held, step, cause))
     )
 
+  /** The same for what can give the student a delivery again: they have it once, but for what they bought. */
+  const givenBack = <E>(
+    club_id: ClubId,
+    id: EnrollmentId,
+    cause: Cause,
+    judge: (before: EnrollmentRow, now: DateTime.Utc) => Result.Result<Step | null, E>
+  ) =>
+    byMember(
+      club_id,
+      id,
+      Effect.fnUntraced(function*(held: Held) {
+        const { before, now } = held
+        const step = yield* Effect.fromResult(judge(before, now))
+        if (step !== null && !isBought(before) && isGiven(before, step, now)) {
+          if (yield* repo.hasAnother(club_id, before, now)) return yield* new AlreadyEnrolled()
+        }
+        return yield* take(club_id, held, step, cause)
+      })
+    )
+
   const move = (club_id: ClubId, id: EnrollmentId, cohort_id: CohortId | null, cause: Cause) =>
     byMember(
       club_id,
@@ -132,5 +155,5 @@ export const makeChanges = Effect.gen(function*() {
       Effect.orDie
     )
 
-  return { judged, move, revokeForSale, restoreForSale, endAt, noteExtension }
+  return { judged, givenBack, move, revokeForSale, restoreForSale, endAt, noteExtension }
 })

@@ -54,19 +54,19 @@ export class EnrollmentsApi extends HttpApiGroup.make("enrollments")
       params: enrollment,
       payload: OptionalReason,
       success: Data(Enrollment),
-      error: [EnrollmentNotRevoked, NotFound, StudentRemoved]
+      error: [AlreadyEnrolled, EnrollmentNotRevoked, NotFound, StudentRemoved]
     }).annotate(OpenApi.Summary, "Give a revoked access back").annotate(
       OpenApi.Description,
-      "As it was: one whose end has come meanwhile is over"
+      "As it was: one whose end has come meanwhile is over. One that was not bought is already_enrolled where the student has the delivery by another enrollment"
     ).annotate(OpenApi.Transform, withOptionalBody),
     HttpApiEndpoint.post("extend", `${one}/extend`, {
       params: enrollment,
       payload: Extension,
       success: Data(Enrollment),
-      error: [EnrollmentNotActive, ExpiresAtNotLater, NotFound, StudentRemoved]
+      error: [AlreadyEnrolled, EnrollmentNotActive, ExpiresAtNotLater, NotFound, StudentRemoved]
     }).annotate(OpenApi.Summary, "Make an access end later, or never").annotate(
       OpenApi.Description,
-      "One that is over begins again"
+      "To a time in the future. One that is over begins again; if it was not bought, it is already_enrolled where the student has the delivery by another enrollment"
     ),
     HttpApiEndpoint.post("shorten", `${one}/shorten`, {
       params: enrollment,

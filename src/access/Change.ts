@@ -3,13 +3,14 @@ import { Result } from "effect"
 import type { CohortId } from "../catalog/Delivery.ts"
 import {
   type AccessEventKind,
+  endsInThePast,
   EnrollmentNotActive,
   EnrollmentNotRevoked,
   ExpiresAtNotEarlier,
   ExpiresAtNotLater,
   type RevokeReason
 } from "./Enrollment.ts"
-import { type AccessStatus, endingAfterStart, isLater, isPeriod, type Period, statusAt } from "./Period.ts"
+import { type AccessStatus, endingAfterStart, isLater, isLive, isPeriod, type Period, statusAt } from "./Period.ts"
 
 /** All of an enrollment that changes, with its start. */
 export interface AccessState extends Period {
@@ -39,6 +40,10 @@ const may = (what: keyof typeof memberMay, state: AccessState, now: DateTime.Utc
   const states: ReadonlyArray<AccessStatus> = memberMay[what]
   return states.includes(statusAt(state, now))
 }
+
+/** Whether the student has by this what they did not have. */
+export const isGiven = (before: AccessState, { state }: Step, now: DateTime.Utc): boolean =>
+  isLive(state, now) && !isLive(before, now)
 
 /** Takes the access away; null where it is taken away. */
 export const revoked = (state: AccessState, revoke_reason: RevokeReason, now: DateTime.Utc): Step | null =>
@@ -72,13 +77,14 @@ export const memberRestores = (
 ): Result.Result<Step | null, EnrollmentNotRevoked> =>
   may("restore", state, now) ? Result.succeed(restored(state)) : Result.fail(new EnrollmentNotRevoked())
 
-/** A member makes it end later, or never; one that is over begins again. */
+/** A member makes it end later, in the future, or never; one that is over begins again. */
 export const memberExtends = (
   state: AccessState,
   expires_at: DateTime.Utc | null,
   now: DateTime.Utc
 ): Result.Result<Step | null, EnrollmentNotActive | ExpiresAtNotLater> => {
   if (!may("extend", state, now)) return Result.fail(new EnrollmentNotActive())
+  if (!isLater(expires_at, now)) return Result.fail(new ExpiresAtNotLater({ error: { message: endsInThePast } }))
   return isLater(expires_at, state.expires_at)
     ? Result.succeed(endedAt(state, expires_at))
     : Result.fail(new ExpiresAtNotLater())

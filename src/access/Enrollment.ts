@@ -127,7 +127,10 @@ export class EnrollmentNotRevoked extends ApiError<EnrollmentNotRevoked>()("Enro
   message: "The enrollment is not revoked"
 }) {}
 
-/** An access is extended to a later end only. */
+/** Of a member's grant or extension that would be over already. */
+export const endsInThePast = "expires_at: Expected a time in the future"
+
+/** An access is extended to a later end only, and no member gives one that is over. */
 export class ExpiresAtNotLater extends ApiError<ExpiresAtNotLater>()("ExpiresAtNotLater", {
   status: 422,
   code: "expires_at_not_later",

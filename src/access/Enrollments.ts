@@ -86,7 +86,7 @@ const isGone = (error: { readonly _tag: string; readonly reason?: { readonly _ta
 export class Enrollments extends Context.Service<Enrollments, {
   // For members.
   get(club_id: ClubId, id: EnrollmentId): Effect.Effect<Enrollment, NotFound>
-  /** `ExpiresAtNotLater`: it would end before it starts. */
+  /** `ExpiresAtNotLater`: it would be over, or end before it starts. */
   grant(
     club_id: ClubId,
     grant: NewGrant,
@@ -100,18 +100,19 @@ export class Enrollments extends Context.Service<Enrollments, {
     id: EnrollmentId,
     cause: Cause
   ): Effect.Effect<Enrollment, EnrollmentNotActive | NotFound | StudentRemoved>
+  /** `AlreadyEnrolled`: it was not bought, and the student has its delivery by another enrollment. */
   restore(
     club_id: ClubId,
     id: EnrollmentId,
     cause: Cause
-  ): Effect.Effect<Enrollment, EnrollmentNotRevoked | NotFound | StudentRemoved>
-  /** Null: it does not end any more. An access that is over begins again. */
+  ): Effect.Effect<Enrollment, AlreadyEnrolled | EnrollmentNotRevoked | NotFound | StudentRemoved>
+  /** Null: it does not end any more. An access that is over begins again, unless it is `AlreadyEnrolled` as above. */
   extend(
     club_id: ClubId,
     id: EnrollmentId,
     expires_at: DateTime.Utc | null,
     cause: Cause
-  ): Effect.Effect<Enrollment, EnrollmentNotActive | ExpiresAtNotLater | NotFound | StudentRemoved>
+  ): Effect.Effect<Enrollment, AlreadyEnrolled | EnrollmentNotActive | ExpiresAtNotLater | NotFound | StudentRemoved>
   shorten(
     club_id: ClubId,
     id: EnrollmentId,
@@ -174,7 +175,7 @@ export class Enrollments extends Context.Service<Enrollments, {
       const sql = yield* SqlClient.SqlClient
       const repo = yield* EnrollmentsRepo
       const { grantAll, grantFree, grantOne } = yield* makeGrants
-      const { judged, move, ...forSales } = yield* makeChanges
+      const { givenBack, judged, move, ...forSales } = yield* makeChanges
 
       const shown = (row: EnrollmentRow) =>
         Effect.map(DateTime.now, (now) => new Enrollment({ ...row, active: statusAt(row, now) === "active" }))
@@ -216,10 +217,10 @@ export class Enrollments extends Context.Service<Enrollments, {
           Effect.flatMap(judged(club_id, id, cause, memberRevokes), shown)
         ),
         restore: Effect.fn("Enrollments.restore")((club_id, id, cause) =>
-          Effect.flatMap(judged(club_id, id, cause, memberRestores), shown)
+          Effect.flatMap(givenBack(club_id, id, cause, memberRestores), shown)
         ),
         extend: Effect.fn("Enrollments.extend")((club_id, id, expires_at, cause) =>
-          Effect.flatMap(judged(club_id, id, cause, (before, now) => memberExtends(before, expires_at, now)), shown)
+          Effect.flatMap(givenBack(club_id, id, cause, (before, now) => memberExtends(before, expires_at, now)), shown)
         ),
         shorten: Effect.fn("Enrollments.shorten")((club_id, id, expires_at, cause) =>
           Effect.flatMap(judged(club_id, id, cause, (before, now) => memberShortens(before, expires_at, now)), shown)

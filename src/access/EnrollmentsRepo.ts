@@ -39,6 +39,12 @@ export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
   lock(club_id: ClubId, id: EnrollmentId): Effect.Effect<Option.Option<EnrollmentRow>>
   /** The same for all of a sale, in one order. */
   lockSale(club_id: ClubId, sale: Sale): Effect.Effect<ReadonlyArray<HeldEnrollment>>
+  /** Whether the student has the delivery of this enrollment by another one, active or scheduled. */
+  hasAnother(
+    club_id: ClubId,
+    enrollment: Pick<EnrollmentRow, "id" | "student_id" | "delivery_id">,
+    now: DateTime.Utc
+  ): Effect.Effect<boolean>
   /** Newest first. */
   ofStudent(club_id: ClubId, student_id: StudentId): Effect.Effect<ReadonlyArray<EnrollmentRow>>
   /** Newest first. */
@@ -96,6 +102,22 @@ export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
         const rows = yield* sql`${named} where e.club_id = ${club_id} and ${its} order by e.id for no key update of e`
         return yield* decodeRows(rows)
       }, Effect.orDie)
+
+      const hasAnother = Effect.fn("EnrollmentsRepo.hasAnother")(
+        function*(
+          club_id: ClubId,
+          { delivery_id, id, student_id }: Pick<EnrollmentRow, "id" | "student_id" | "delivery_id">,
+          now: DateTime.Utc
+        ) {
+          const rows = yield* sql`
+            select 1 from enrollments
+            where club_id = ${club_id} and student_id = ${student_id} and delivery_id = ${delivery_id} and id <> ${id}
+              and revoked_at is null and (expires_at is null or expires_at > ${DateTime.toDateUtc(now)})
+            limit 1`
+          return rows.length > 0
+        },
+        Effect.orDie
+      )
 
       const ofStudent = Effect.fn("EnrollmentsRepo.ofStudent")(function*(club_id: ClubId, student_id: StudentId) {
         const rows = yield* sql`
@@ -155,6 +177,7 @@ export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
         find,
         lock,
         lockSale,
+        hasAnother,
         ofStudent,
         historyOf,
         correctReason,

@@ -8,12 +8,13 @@ import {
   AlreadyEnrolled,
   CohortOfOtherDelivery,
   DeliveryUnknown,
+  endsInThePast,
   EnrollmentId,
   ExpiresAtNotLater
 } from "./Enrollment.ts"
 import type { Cause, Granted, NewGrant } from "./Enrollments.ts"
 import { GrantsRepo, type NewEnrollment } from "./GrantsRepo.ts"
-import { endingAfterStart, isPeriod, periodOf } from "./Period.ts"
+import { endingAfterStart, isLater, isPeriod, periodOf } from "./Period.ts"
 
 const endsBeforeStart = "expires_at: Expected a time after the start of the access"
 
@@ -118,6 +119,9 @@ export const makeGrants = Effect.gen(function*() {
     if (terms === "delivery_unknown") return yield* new DeliveryUnknown()
     if (terms === "cohort_of_other_delivery") return yield* new CohortOfOtherDelivery()
     const enrollment = yield* enrollmentOf(grant, terms, now)
+    if (!isLater(enrollment.expires_at, now)) {
+      return yield* new ExpiresAtNotLater({ error: { message: endsInThePast } })
+    }
     if (!isPeriod(enrollment)) return yield* new ExpiresAtNotLater({ error: { message: endsBeforeStart } })
     const outcomeOf = yield* give(club_id, [enrollment], cause, now)
     return outcomeOf(enrollment.id) === "granted" ? enrollment.id : yield* new AlreadyEnrolled()

@@ -33,7 +33,8 @@ export class GrantsRepo extends Context.Service<GrantsRepo, {
   /**
    * With the history, in one statement of the caller's transaction; no two of them are of the same place. Purchases and
    * subscriptions have each their own; of the other sources, none where the student has the delivery. Free ones are given
-   * once in a life. Fails where the delivery or the cohort was deleted at this moment.
+   * once in a life, and a registration link gives nothing back that a member took away. Fails where the delivery or the
+   * cohort was deleted at this moment.
    */
   insert(
     club_id: ClubId,
@@ -80,7 +81,10 @@ export class GrantsRepo extends Context.Service<GrantsRepo, {
           where not removed and (source in ('purchase', 'subscription') or not exists (
             select 1 from enrollments e
             where e.club_id = ${club_id} and e.student_id = asked.student_id and e.delivery_id = asked.delivery_id
-              and e.revoked_at is null and (e.expires_at is null or e.expires_at > ${at})
+              and (
+                e.revoked_at is null and (e.expires_at is null or e.expires_at > ${at})
+                or asked.source = 'registration_link' and e.revoke_reason = 'manual'
+              )
           ))
           order by id
           on conflict do nothing

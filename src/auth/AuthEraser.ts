@@ -1,10 +1,14 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { Mailer } from "../mail/Mailer.ts"
 import type { Forgotten, StudentEraser } from "../students/StudentErasers.ts"
 
-/** How sessions, links, sign-ups and what was asked to be mailed are forgotten. */
-export const authEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.gen(function*() {
+const decodeSignUps = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: Schema.String })))
+
+/** How sessions, links, sign-ups, mails that wait and what was asked to be mailed are forgotten. */
+export const authEraser: Effect.Effect<StudentEraser, never, Mailer | SqlClient.SqlClient> = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
+  const mailer = yield* Mailer
 
   // Sign-ups name the public id of the club.
   const here = ({ club_id, email }: Forgotten) =>
@@ -21,21 +25,31 @@ export const authEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient
     yield* sql`select 1 from sign_ups where ${here(person)} order by id for update`
   }, Effect.orDie)
 
+  /** What is found by the address alone: requests and sign-ups, with their links and mails. */
+  const forgetEntered = Effect.fnUntraced(function*(person: Forgotten) {
+    const requests = yield* sql`delete from credential_requests where ${here(person)} returning 1`
+    const signUps = yield* sql`delete from sign_ups where ${here(person)} returning id`.pipe(
+      Effect.flatMap(decodeSignUps)
+    )
+    const mails = yield* mailer.takeBack(signUps.map(({ id }) => id))
+    return { credential_requests: requests.length, sign_ups: signUps.length, mails }
+  })
+
   const erase = Effect.fn("AuthEraser.erase")(function*(person: Forgotten) {
     const { club_id, student_id } = person
     const own = sql`club_id = ${club_id} and student_id = ${student_id}`
     const sessions = yield* sql`delete from student_sessions where ${own} returning 1`
     const links = yield* sql`delete from one_time_tokens where ${own} returning 1`
-    const requests = yield* sql`delete from credential_requests where ${here(person)} returning 1`
-    // With their links.
-    const signUps = yield* sql`delete from sign_ups where ${here(person)} returning 1`
+    const entered = yield* forgetEntered(person)
     return {
       sessions: sessions.length,
       one_time_tokens: links.length,
-      credential_requests: requests.length,
-      sign_ups: signUps.length
+      ...entered,
+      mails: entered.mails + (yield* mailer.takeBack([student_id]))
     }
   }, Effect.orDie)
 
-  return { hold, erase }
+  const moved = Effect.fn("AuthEraser.moved")(forgetEntered, Effect.asVoid, Effect.orDie)
+
+  return { hold, moved, erase }
 })

@@ -1,15 +1,17 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AlreadyEnrolled, Enrollment } from "../access/Enrollment.ts"
 import { Enrollments } from "../access/Enrollments.ts"
+import { isLive } from "../access/Period.ts"
 import type { ClubId } from "../clubs/Club.ts"
 import type { StudentId, StudentRemoved } from "../students/Student.ts"
+import type { DeliveryId } from "./Delivery.ts"
 import { RegistrationCodeInvalid } from "./RegistrationLink.ts"
 import { RegistrationLinks } from "./RegistrationLinks.ts"
 
 /** Registration links for who is a student already. */
 export class Registrations extends Context.Service<Registrations, {
-  /** Uses the link's code and gives its delivery: both or neither. */
+  /** Uses the link's code and gives its delivery: both or neither. What a member took away is not given. */
   register(
     club_id: ClubId,
     student_id: StudentId,
@@ -23,6 +25,16 @@ export class Registrations extends Context.Service<Registrations, {
       const links = yield* RegistrationLinks
       const enrollments = yield* Enrollments
 
+      // Nothing is given to who has it, and to whom it was taken away.
+      const refusalOf = Effect.fnUntraced(
+        function*(club_id: ClubId, student_id: StudentId, delivery_id: DeliveryId, has: AlreadyEnrolled) {
+          const now = yield* DateTime.now
+          const { enrollments: held } = yield* enrollments.ofStudent(club_id, student_id)
+          const isHeld = held.some((one) => one.delivery_id === delivery_id && isLive(one, now))
+          return yield* isHeld ? has : new RegistrationCodeInvalid()
+        }
+      )
+
       const register = Effect.fn("Registrations.register")(
         function*(club_id: ClubId, student_id: StudentId, code: string) {
           const given = yield* links.use(club_id, code)
@@ -33,7 +45,7 @@ export class Registrations extends Context.Service<Registrations, {
             club_id,
             { student_id, delivery_id, cohort_id, source: "registration_link" },
             {}
-          )
+          ).pipe(Effect.catchTag("AlreadyEnrolled", (has) => refusalOf(club_id, student_id, delivery_id, has)))
         },
         sql.withTransaction,
         // Archived by now, or its cohort is over.

@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { UserId } from "../auth/User.ts"
 import type { ClubId } from "../clubs/Club.ts"
+import { answersAbout } from "../http/AnswerSubject.ts"
 import { NotFound } from "../http/errors.ts"
 import { afterCursor, type InvalidCursor, pageOf, type PageRequest } from "../http/Page.ts"
 import { type StudentId, StudentRemoved } from "../students/Student.ts"
@@ -79,6 +80,7 @@ export class Points extends Context.Service<Points, {
           actor_user_id,
           created_at
         })
+        yield* answersAbout(student_id)
         if (Option.isSome(entry)) return entry.value
         yield* found(repo.standing(club_id, student_id))
         return yield* new StudentRemoved()

@@ -16,12 +16,19 @@ export class IdempotencyInProgress extends ApiError<IdempotencyInProgress>()("Id
   message: "The request with this Idempotency-Key is still running; try again in a moment"
 }) {}
 
+/** What the request made was about somebody who was removed since. It is not done again. */
+export class IdempotencyAnswerErased extends ApiError<IdempotencyAnswerErased>()("IdempotencyAnswerErased", {
+  status: 409,
+  code: "idempotency_answer_erased",
+  message: "The request with this Idempotency-Key was done, and its answer was erased with the person it was about"
+}) {}
+
 /**
  * For creating POSTs, innermost: `.middleware(Idempotent)` on the endpoint (http-surface, Conventions). With the header
  * `Idempotency-Key`, 1 to 255 printable ASCII characters, the same request of one session and route is done once in 24
  * hours; a repetition gets the first success byte by byte, with `Idempotency-Replayed: true`. Failures are not kept.
- * Without the header nothing changes.
+ * An answer about somebody who was removed is not given again. Without the header nothing changes.
  */
 export class Idempotent extends HttpApiMiddleware.Service<Idempotent>()("turma/http/Idempotent", {
-  error: [IdempotencyKeyReused, IdempotencyInProgress, ValidationFailed]
+  error: [IdempotencyKeyReused, IdempotencyInProgress, IdempotencyAnswerErased, ValidationFailed]
 }) {}

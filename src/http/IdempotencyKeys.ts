@@ -3,8 +3,9 @@ import { HttpServerResponse } from "effect/http"
 import { SqlClient, SqlError } from "effect/sql"
 import { createHash } from "node:crypto"
 import { Sealing } from "../sql/Sealing.ts"
+import { type AnswerSubject, CurrentAnswerSubject } from "./AnswerSubject.ts"
 import { doneBeforehand } from "./Beforehand.ts"
-import { IdempotencyInProgress, IdempotencyKeyReused } from "./Idempotency.ts"
+import { IdempotencyAnswerErased, IdempotencyInProgress, IdempotencyKeyReused } from "./Idempotency.ts"
 
 /** A request that is to be done once. */
 interface KeyedRequest {
@@ -28,7 +29,7 @@ const decodeAnswer = Schema.decodeUnknownEffect(Answer)
 
 const decodeLocked = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ locked: Schema.Boolean })]))
 const decodeKept = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ same: Schema.Boolean, answer: Schema.Uint8Array }))
+  Schema.Array(Schema.Struct({ same: Schema.Boolean, answer: Schema.NullOr(Schema.Uint8Array) }))
 )
 
 // Each part goes in with its length, so that no two lists of parts hash alike.
@@ -58,12 +59,22 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
   /**
    * Runs the effect in a transaction and keeps a successful answer in the same one: whatever happens, there is either
    * both or neither. A failure keeps nothing and undoes everything. Transactions inside become savepoints. What the effect
-   * does `beforehand` is done outside of the transaction, while another request may have the key.
+   * does `beforehand` is done outside of the transaction, while another request may have the key. It says by
+   * `answersAbout` whom its answer is about.
    */
   once<E, R>(
     request: KeyedRequest,
     effect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
-  ): Effect.Effect<HttpServerResponse.HttpServerResponse, E | IdempotencyInProgress | IdempotencyKeyReused, R>
+  ): Effect.Effect<
+    HttpServerResponse.HttpServerResponse,
+    E | IdempotencyAnswerErased | IdempotencyInProgress | IdempotencyKeyReused,
+    R
+  >
+  /**
+   * Empties the kept answers about this id, in the caller's transaction; says how many. What was sent cannot be told from
+   * them any more, and their keys are not free before they expire: who repeats a request learns that it was done.
+   */
+  eraseAbout(id: string): Effect.Effect<number>
 }>()("turma/http/IdempotencyKeys") {
   /** How long an answer is kept. */
   static readonly lifetime = Duration.hours(24)
@@ -101,6 +112,7 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
       const keep = Effect.fnUntraced(function*(
         id: Buffer,
         requestHash: Buffer,
+        { about }: AnswerSubject,
         response: HttpServerResponse.HttpServerResponse
       ) {
         const body = yield* bytesOf(response)
@@ -109,11 +121,20 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
         const expiresAt = DateTime.toDateUtc(DateTime.addDuration(yield* DateTime.now, IdempotencyKeys.lifetime))
         // Only an expired row can be in the way.
         yield* sql`
-          insert into idempotency_keys (id, request_hash, answer, expires_at)
-          values (${id}, ${requestHash}, ${sealed}, ${expiresAt})
+          insert into idempotency_keys (id, request_hash, answer, about, expires_at)
+          values (${id}, ${requestHash}, ${sealed}, ${about ?? null}, ${expiresAt})
           on conflict (id) do update
-          set request_hash = excluded.request_hash, answer = excluded.answer, expires_at = excluded.expires_at`
+          set request_hash = excluded.request_hash, answer = excluded.answer, about = excluded.about,
+            expires_at = excluded.expires_at`
       }, Effect.orDie)
+
+      const answerAgain = Effect.fnUntraced(function*(
+        id: Buffer,
+        { answer, same }: { readonly same: boolean; readonly answer: Uint8Array | null }
+      ) {
+        if (answer === null) return yield* new IdempotencyAnswerErased()
+        return same ? yield* replay(id, answer) : yield* new IdempotencyKeyReused()
+      })
 
       const once = Effect.fn("IdempotencyKeys.once")(function*<E, R>(
         { body, key, owner, route, url }: KeyedRequest,
@@ -124,15 +145,23 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
         const guarded = Effect.gen(function*() {
           if (!(yield* lock(id))) return yield* new IdempotencyInProgress()
           const kept = yield* find(id, requestHash)
-          if (kept !== undefined) return kept.same ? yield* replay(id, kept.answer) : yield* new IdempotencyKeyReused()
-          const response = yield* effect
-          if (response.status >= 200 && response.status < 300) yield* keep(id, requestHash, response)
+          if (kept !== undefined) return yield* answerAgain(id, kept)
+          const subject: AnswerSubject = { about: undefined }
+          const response = yield* Effect.provideService(effect, CurrentAnswerSubject, subject)
+          if (response.status >= 200 && response.status < 300) yield* keep(id, requestHash, subject, response)
           return response
         })
         return yield* doneBeforehand(sql.withTransaction(guarded)).pipe(Effect.catchIf(SqlError.isSqlError, Effect.die))
       })
 
-      return IdempotencyKeys.of({ once })
+      const eraseAbout = Effect.fn("IdempotencyKeys.eraseAbout")(function*(about: string) {
+        const erased = yield* sql`
+          update idempotency_keys set answer = null, request_hash = id
+          where about = ${about}::uuid and answer is not null returning 1`
+        return erased.length
+      }, Effect.orDie)
+
+      return IdempotencyKeys.of({ once, eraseAbout })
     })
   )
 }

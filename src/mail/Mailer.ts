@@ -15,9 +15,11 @@ const encode = Schema.encodeEffect(Schema.fromJsonString(Mail))
 export class Mailer extends Context.Service<Mailer, {
   /**
    * Writes the mail down, in the caller's transaction if there is one: it is sent if and only if that commits. Talks to
-   * no mail server, so it takes as long whether or not there is one.
+   * no mail server, so it takes as long whether or not there is one. `about`: a UUID by which it is taken back.
    */
-  enqueue(mail: Mail): Effect.Effect<void>
+  enqueue(mail: Mail, given?: { readonly about?: string | undefined }): Effect.Effect<void>
+  /** Deletes the mails about these ids that were not sent, in the caller's transaction; says how many. */
+  takeBack(about: ReadonlyArray<string>): Effect.Effect<number>
   /** Readiness: for how many seconds the oldest due mail has waited for a worker; 0 if none does. */
   readonly oldestDueSeconds: Effect.Effect<number>
 }>()("turma/mail/Mailer") {
@@ -30,10 +32,13 @@ export class Mailer extends Context.Service<Mailer, {
       const sealing = yield* Sealing
       const signal = yield* MailSignal
 
-      const enqueue = Effect.fn("Mailer.enqueue")(function*(mail: Mail) {
+      const enqueue = Effect.fn("Mailer.enqueue")(function*(
+        mail: Mail,
+        { about = null }: { readonly about?: string | null | undefined } = {}
+      ) {
         const id = MailId.make(yield* random.uuidV7())
         const json = yield* Effect.orDie(encode(mail))
-        yield* mails.insert(id, yield* sealing.seal(new TextEncoder().encode(json), bindingOf(id)))
+        yield* mails.insert(id, yield* sealing.seal(new TextEncoder().encode(json), bindingOf(id)), about)
         yield* sql.afterCommit(signal.notify)
       })
 
@@ -43,7 +48,7 @@ export class Mailer extends Context.Service<Mailer, {
         return Duration.toSeconds(DateTime.distance(oldest.value, yield* DateTime.now))
       })
 
-      return Mailer.of({ enqueue, oldestDueSeconds })
+      return Mailer.of({ enqueue, takeBack: mails.removeAbout, oldestDueSeconds })
     })
   )
 

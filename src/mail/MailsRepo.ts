@@ -1,5 +1,6 @@
 import { Context, DateTime, Duration, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
+import { uuids } from "../sql/Arrays.ts"
 import { MailId } from "./Mail.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
@@ -16,7 +17,9 @@ export type Claimed = typeof Claimed.Type
 /** The `mails` table. What a claim decides counts only while its lease is the latest. */
 export class MailsRepo extends Context.Service<MailsRepo, {
   /** Due at once, in the caller's transaction if there is one. */
-  insert(id: MailId, content: Uint8Array): Effect.Effect<void>
+  insert(id: MailId, content: Uint8Array, about: string | null): Effect.Effect<void>
+  /** Whatever is about one of these, sent at this moment or not; says how many. */
+  removeAbout(ids: ReadonlyArray<string>): Effect.Effect<number>
   claim(limit: number): Effect.Effect<ReadonlyArray<Claimed>>
   remove(claimed: Claimed): Effect.Effect<void>
   retryAfter(claimed: Claimed, delay: Duration.Duration, reason: string): Effect.Effect<void>
@@ -31,11 +34,15 @@ export class MailsRepo extends Context.Service<MailsRepo, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const insert = Effect.fn("MailsRepo.insert")(function*(id: MailId, content: Uint8Array) {
+      const insert = Effect.fn("MailsRepo.insert")(function*(id: MailId, content: Uint8Array, about: string | null) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         yield* sql`
-          insert into mails (id, content, attempts, next_attempt_at, created_at)
-          values (${id}, ${content}, 0, ${now}, ${now})`
+          insert into mails (id, content, about, attempts, next_attempt_at, created_at)
+          values (${id}, ${content}, ${about}, 0, ${now}, ${now})`
+      }, Effect.orDie)
+
+      const removeAbout = Effect.fn("MailsRepo.removeAbout")(function*(ids: ReadonlyArray<string>) {
+        return (yield* sql`delete from mails where about = any(${uuids(ids)}) returning 1`).length
       }, Effect.orDie)
 
       // Locked rows are skipped, so processes share the table without waiting for each other.
@@ -90,7 +97,7 @@ export class MailsRepo extends Context.Service<MailsRepo, {
         Effect.orDie
       )
 
-      return MailsRepo.of({ insert, claim, remove, retryAfter, oldestDue })
+      return MailsRepo.of({ insert, removeAbout, claim, remove, retryAfter, oldestDue })
     })
   )
 }

@@ -5,7 +5,6 @@ import { SqlClient } from "effect/sql"
 import { Enrollments } from "../access/Enrollments.ts"
 import { OneTimeTokens } from "../auth/credentials/OneTimeTokens.ts"
 import { Links } from "../auth/Links.ts"
-import type { UserId } from "../auth/User.ts"
 import type { ClubId } from "../clubs/Club.ts"
 import { Clubs } from "../clubs/Clubs.ts"
 import type { StudentOrigin } from "../events/Data.ts"
@@ -38,7 +37,7 @@ export interface Arrival {
 /** The student that an arrival is. */
 export interface Admitted {
   readonly student_id: StudentId
-  /** Whether this made the student: `student.created` is recorded, and the free deliveries are granted. */
+  /** Whether this made the student, and recorded `student.created`. */
   readonly born: boolean
 }
 
@@ -52,9 +51,13 @@ export class Admission extends Context.Service<Admission, {
   admit(
     club_id: ClubId,
     arrivals: ReadonlyArray<Arrival>,
-    origin: Exclude<typeof StudentOrigin.Type, "sign_up" | "registration_link">,
-    actor_user_id?: UserId
+    origin: Exclude<typeof StudentOrigin.Type, "sign_up" | "registration_link">
   ): Effect.Effect<ReadonlyArray<Admitted>>
+  /**
+   * Gives the club's free deliveries to those who were born, in the transaction that admitted them: after what they are
+   * given by name, which may be one of these, with a cohort and an end of its own.
+   */
+  giveFree(club_id: ClubId, admitted: ReadonlyArray<Admitted>): Effect.Effect<void>
   /** Mails a link that lets the student in, once, within 7 days. In the caller's transaction. */
   invite(club_id: ClubId, student_id: StudentId): Effect.Effect<void>
 }>()("turma/students/Admission") {
@@ -98,16 +101,20 @@ export class Admission extends Context.Service<Admission, {
           select id, email from students where club_id = ${club_id} and email = any(${texts(emails)})
           order by id for no key update`.pipe(Effect.flatMap(decodeFound))
 
-      // Somebody may change an address or remove its student between the two statements: then there is none to lock,
-      // and it is looked for again.
+      // Who is there is held before anybody is made: whoever holds a new address waits for no student any more, and so may
+      // be waited for by who holds a student, as a change of address does. Somebody else may make a student, change an
+      // address or remove its student between the two statements: then it is looked for again.
       const findOrCreate = Effect.fnUntraced(function*(club_id: ClubId, arrivals: ReadonlyArray<Arrival>) {
         const found = new Map<string, StudentId>()
         const born = new Set<StudentId>()
-        let missing = arrivals
-        while (missing.length > 0) {
-          for (const { id } of yield* insertMissing(club_id, missing)) born.add(id)
-          for (const { email, id } of yield* lock(club_id, missing.map(({ email }) => email))) found.set(email, id)
-          missing = missing.filter(({ email }) => !found.has(email))
+        const missing = () => arrivals.filter(({ email }) => !found.has(email))
+        while (missing().length > 0) {
+          for (const { email, id } of yield* lock(club_id, missing().map(({ email }) => email))) found.set(email, id)
+          if (missing().length === 0) break
+          for (const { email, id } of yield* insertMissing(club_id, missing())) {
+            found.set(email, id)
+            born.add(id)
+          }
         }
         return { found, born }
       })
@@ -125,13 +132,19 @@ export class Admission extends Context.Service<Admission, {
             club_id,
             [...born].map((student_id) => ({ type: "student.created", student_id, origin }))
           )
-          if (born.size > 0) yield* enrollments.grantFree(club_id, [...born])
           return arrivals.flatMap(({ email }) => {
             const student_id = found.get(email)
             return student_id === undefined ? [] : [{ student_id, born: born.has(student_id) }]
           })
         },
         Effect.orDie
+      )
+
+      const giveFree = Effect.fn("Admission.giveFree")(
+        function*(club_id: ClubId, admitted: ReadonlyArray<Admitted>) {
+          const born = new Set(admitted.filter(({ born }) => born).map(({ student_id }) => student_id))
+          if (born.size > 0) yield* enrollments.grantFree(club_id, [...born])
+        }
       )
 
       const invite = Effect.fn("Admission.invite")(
@@ -145,13 +158,14 @@ export class Admission extends Context.Service<Admission, {
           const realm = { kind: "student", organization_id: club.organization_id } as const
           const link = links.access(realm, token)
           yield* mailer.enqueue(
-            studentInvitation(club.locale, { recipient: email, name, club_name: club.name, link })
+            studentInvitation(club.locale, { recipient: email, name, club_name: club.name, link }),
+            { about: student_id }
           )
         },
         Effect.orDie
       )
 
-      return Admission.of({ admit, invite })
+      return Admission.of({ admit, giveFree, invite })
     })
   )
 

@@ -2,6 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { administration, AllowedRoles, ClubMember, clubPath, supportStaff } from "../auth/Authentication.ts"
 import { NotFound } from "../http/errors.ts"
 import { Idempotent } from "../http/Idempotency.ts"
+import { NoStore } from "../http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../http/Page.ts"
 import { sentId } from "../http/Text.ts"
 import { ClubWrites } from "../limits/RateLimit.ts"
@@ -21,7 +22,7 @@ import {
 const student = { ...clubPath, studentId: sentId(StudentId) }
 const one = "/students/:studentId"
 
-/** The students of a club (contract, Student and Endpoints 7; http-surface, Students). */
+/** The students of a club (contract, Student and Endpoints 7; http-surface, Students). They hold documents: no answer is kept. */
 export class StudentsApi extends HttpApiGroup.make("students")
   .add(
     HttpApiEndpoint.get("list", "/students", {
@@ -61,6 +62,7 @@ export class StudentsApi extends HttpApiGroup.make("students")
       error: NotFound
     }).annotate(OpenApi.Summary, "Read what a removal deleted").annotate(AllowedRoles, administration)
   )
+  .middleware(NoStore)
   .middleware(ClubWrites)
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")

@@ -7,9 +7,11 @@ import type { MemberIdentity } from "../auth/Identity.ts"
 import type { ClubId } from "../clubs/Club.ts"
 import type { StudentChange } from "../events/Data.ts"
 import { Events } from "../events/Events.ts"
+import { answersAbout } from "../http/AnswerSubject.ts"
 import { NotFound } from "../http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf } from "../http/Page.ts"
 import { Sealing } from "../sql/Sealing.ts"
+import { isAddressChanged, isDeadlock, makeAddressChange } from "./AddressChange.ts"
 import { Admission } from "./Admission.ts"
 import { openDocument, sealDocument } from "./Document.ts"
 import { type GrantRefused, refusalOf } from "./GrantRefused.ts"
@@ -67,6 +69,7 @@ export class Directory extends Context.Service<Directory, {
       const events = yield* Events
       const sealing = yield* Sealing
       const tokens = yield* OneTimeTokens
+      const addresses = yield* makeAddressChange
 
       const list = Effect.fn("Directory.list")(function*(club_id: ClubId, query: StudentQuery) {
         const { read_to, students } = yield* repo.list(club_id, query, yield* afterCursor(query.cursor))
@@ -109,10 +112,12 @@ export class Directory extends Context.Service<Directory, {
 
       const create = Effect.fn("Directory.create")(
         function*(member: MemberIdentity, { grants, send_invite = false, ...arrival }: typeof CreateStudent.Type) {
-          const { club, user } = member
-          const [admitted] = yield* admission.admit(club.id, [arrival], "invitation", user.id)
+          const { club } = member
+          const [admitted] = yield* admission.admit(club.id, [arrival], "invitation")
           if (admitted === undefined || !admitted.born) return yield* new StudentExists()
+          yield* answersAbout(admitted.student_id)
           yield* grant(member, admitted.student_id, grants)
+          yield* admission.giveFree(club.id, [admitted])
           if (send_invite) yield* admission.invite(club.id, admitted.student_id)
           return yield* written(member, admitted.student_id)
         },
@@ -143,10 +148,13 @@ export class Directory extends Context.Service<Directory, {
       const sealed = (id: StudentId, { document }: Patch) =>
         document === undefined || document === null ? Effect.succeed(document) : sealDocument(sealing, id, document)
 
-      const patch = Effect.fn("Directory.patch")(
+      const attempt = Effect.fnUntraced(
         function*(member: MemberIdentity, id: StudentId, patch: Patch) {
           const club_id = member.club.id
-          const changed = changesOf(yield* lock(club_id, id, patch), patch)
+          const held = patch.email === undefined ? undefined : yield* addresses.hold(club_id, id, patch.email)
+          const student = yield* lock(club_id, id, patch)
+          const changed = changesOf(student, patch)
+          if (changed.includes("email")) yield* addresses.moved(held, student.email)
           const document = yield* sealed(id, patch)
           const columns = {
             ...Struct.pick(patch, changed),
@@ -158,8 +166,18 @@ export class Directory extends Context.Service<Directory, {
           if (changed.length > 0) yield* events.record(club_id, { type: "student.updated", student_id: id, changed })
           return yield* written(member, id)
         },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        sql.withTransaction
+      )
+
+      // Whoever changed the address meanwhile is done, so this ends.
+      const patch = Effect.fn("Directory.patch")((member: MemberIdentity, id: StudentId, patch: Patch) =>
+        attempt(member, id, patch).pipe(
+          Effect.sandbox,
+          Effect.retry({ times: 1, while: isDeadlock }),
+          Effect.retry({ while: isAddressChanged }),
+          Effect.catch(Effect.failCause),
+          Effect.catchTag(["AddressChanged", "SqlError"], Effect.die)
+        )
       )
 
       return Directory.of({ list, get, create, patch })

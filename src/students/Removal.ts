@@ -1,10 +1,11 @@
-import { Cause, Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
 import type { UserId } from "../auth/User.ts"
 import type { ClubId } from "../clubs/Club.ts"
 import { Events } from "../events/Events.ts"
 import { NotFound } from "../http/errors.ts"
 import { anonymizedDomain } from "../http/Text.ts"
+import { AddressChanged, isAddressChanged, isDeadlock } from "./AddressChange.ts"
 import type { StudentId } from "./Student.ts"
 import { StudentErasure } from "./StudentDetail.ts"
 import { type Forgotten, StudentErasers } from "./StudentErasers.ts"
@@ -16,23 +17,12 @@ const Person = Schema.Struct({ email: Schema.String, removed: Schema.Boolean })
 const decodePeople = Schema.decodeUnknownEffect(Schema.Array(Person))
 const decodeReceipts = Schema.decodeUnknownEffect(Schema.Array(StudentErasure))
 
-/** The address was changed between looking and locking. */
-class AddressChanged extends Schema.TaggedError<AddressChanged>()("AddressChanged", {}) {}
-
 /** Counts of the same name are added. */
 const sumOf = (all: ReadonlyArray<Readonly<Record<string, number>>>): Readonly<Record<string, number>> => {
   const sum: Record<string, number> = {}
   for (const [what, count] of all.flatMap(Object.entries)) sum[what] = (sum[what] ?? 0) + count
   return sum
 }
-
-// Most faults of the database are defects by the time they get here.
-const isTransient = ({ reasons }: Cause.Cause<unknown>): boolean =>
-  reasons.some((reason) => {
-    const error = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
-    return error instanceof AddressChanged ||
-      (SqlError.isSqlError(error) && error.reason._tag === "DeadlockError")
-  })
 
 /** Removal of students: an erasure under privacy law (contract, Delivery behavior 9). `NotFound`: no such student. */
 export class Removal extends Context.Service<Removal, {
@@ -89,7 +79,9 @@ export class Removal extends Context.Service<Removal, {
         (club_id: ClubId, id: StudentId, actor_user_id: UserId) =>
           attempt(club_id, id, actor_user_id).pipe(
             Effect.sandbox,
-            Effect.retry({ times: 1, while: isTransient }),
+            Effect.retry({ times: 1, while: isDeadlock }),
+            // Whoever changed the address meanwhile is done, so this ends.
+            Effect.retry({ while: isAddressChanged }),
             Effect.catch(Effect.failCause),
             Effect.catchTags({ AddressChanged: Effect.die, SchemaError: Effect.die, SqlError: Effect.die })
           )

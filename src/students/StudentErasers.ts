@@ -17,6 +17,11 @@ export interface StudentEraser {
    * then the student.
    */
   readonly hold?: (person: Forgotten) => Effect.Effect<void>
+  /**
+   * The student gets another address: ties to the student, or forgets, what is found by this one alone. In the transaction
+   * of the change, after `hold`, with the student locked.
+   */
+  readonly moved?: (person: Forgotten) => Effect.Effect<void>
   /** Deletes or empties; answers how many rows of what, for the receipt, such as `{ sessions: 2 }`. */
   readonly erase: (person: Forgotten) => Effect.Effect<Readonly<Record<string, number>>>
 }
@@ -25,7 +30,10 @@ export interface StudentEraser {
 export class StudentErasers extends Context.Service<StudentErasers, ReadonlyArray<StudentEraser>>()(
   "turma/students/StudentErasers"
 ) {
-  static readonly layer = <R>(
-    features: ReadonlyArray<Effect.Effect<StudentEraser, never, R>>
-  ): Layer.Layer<StudentErasers, never, R> => Layer.effect(StudentErasers, Effect.all(features))
+  static readonly layer = <Needs extends ReadonlyArray<unknown> | []>(
+    features: { readonly [Feature in keyof Needs]: Effect.Effect<StudentEraser, never, Needs[Feature]> }
+  ): Layer.Layer<StudentErasers, never, Needs[number]> => {
+    const all: ReadonlyArray<Effect.Effect<StudentEraser, never, Needs[number]>> = features
+    return Layer.effect(StudentErasers, Effect.all(all))
+  }
 }

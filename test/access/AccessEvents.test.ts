@@ -95,7 +95,7 @@ layer(TestLayer, { timeout: "30 seconds" })("The events about access", (it) => {
       for (const period of periods) {
         const delivery = yield* makeCatalogDelivery(club)
         const place = { student_id: student.id, delivery_id: delivery.id, cohort_id: null, source: "grant" as const }
-        yield* enrollments.grant(club.id, { ...place, ...period }, {})
+        yield* enrollments.grantAll(club.id, [{ ...place, ...period }], {})
       }
       const data = yield* assembled(club)
       assert.deepStrictEqual(data.map(([type, data]) => [type, Object(data).enrollment.status]), [

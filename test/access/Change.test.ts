@@ -46,6 +46,8 @@ const changes: Record<string, Judge> = {
   "is extended for ever": (state: AccessState) => memberExtends(state, null, now),
   "is extended to an earlier end": (state: AccessState) => memberExtends(state, day(109), now),
   "is extended to its end": (state: AccessState) => memberExtends(state, state.expires_at, now),
+  "is extended to an end that is over": (state: AccessState) =>
+    memberExtends({ ...state, expires_at: state.expires_at && day(91) }, day(100), now),
   "is shortened to an earlier end": (state: AccessState) => memberShortens(state, day(106), now),
   "is shortened to a time in the past": (state: AccessState) => memberShortens(state, day(95), now),
   "is shortened to its end": (state: AccessState) => memberShortens(state, state.expires_at ?? day(999), now),
@@ -96,6 +98,13 @@ const table: Record<string, Record<keyof typeof states, string | undefined>> = {
     revoked: inactive
   },
   "is extended to its end": { active: late, endless: late, scheduled: late, expired: late, revoked: inactive },
+  "is extended to an end that is over": {
+    active: late,
+    endless: late,
+    scheduled: late,
+    expired: late,
+    revoked: inactive
+  },
   "is shortened to an earlier end": {
     active: "shortened",
     endless: "shortened",

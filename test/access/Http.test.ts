@@ -1,11 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import type { Role } from "../../src/clubs/Club.ts"
 import { outboxOf, typesOf } from "../events/EventsLayer.ts"
 import { AppLayer, at, enrolledStudent, foundClub, outcome, send, tokenAs } from "../support/App.ts"
 import { makeCatalogDelivery, makeCohort, makeEnrollment, makeStudent } from "../support/Makers.ts"
-import { historyIn, kindsOf } from "./AccessLayer.ts"
+import { historyIn, kindsOf, makePurchase } from "./AccessLayer.ts"
 
 const options = { timeout: "60 seconds" } as const
 
@@ -187,6 +188,70 @@ layer(AppLayer, options)("An enrollment", (it) => {
       const kinds = ["extended", "extended", "shortened", "moved", "moved"]
       assert.deepStrictEqual(kindsOf(yield* historyIn(club)), kinds)
       assert.deepStrictEqual(typesOf(yield* outboxOf(club)), kinds.map((kind) => `access.${kind}`))
+    }))
+
+  it.effect("is neither given nor extended until a time that is over, and is told so", () =>
+    Effect.gen(function*() {
+      const { club, delivery, grants, post, student, to } = yield* open()
+      const { id } = yield* makeEnrollment(club, student, delivery, {
+        starts_at: DateTime.makeUnsafe(-2e10),
+        expires_at: DateTime.makeUnsafe(-1e10)
+      })
+      yield* TestClock.adjust("1 hour")
+      const past = { starts_at: "1970-01-01T00:00:00.000Z", expires_at: yield* iso(0) }
+      const answers = [
+        yield* post(grants, { delivery_id: delivery.id, ...past }),
+        yield* post(to(id, "extend"), { expires_at: past.expires_at })
+      ]
+      for (const answer of answers) {
+        assert.deepStrictEqual(outcome(answer), [422, "expires_at_not_later"])
+        assert.strictEqual(at(answer.json, "error", "message"), "expires_at: Expected a time in the future")
+      }
+      assert.deepStrictEqual(yield* historyIn(club), [])
+      assert.deepStrictEqual(yield* outboxOf(club), [])
+      assert.strictEqual((yield* post(to(id, "extend"), { expires_at: yield* iso(1) })).status, 200)
+    }))
+
+  it.effect("is not given back beside another of its delivery, unless it was bought", () =>
+    Effect.gen(function*() {
+      const { club, delivery, post, student, to } = yield* open()
+      const over = { starts_at: DateTime.makeUnsafe(-2e10), expires_at: DateTime.makeUnsafe(-1e10) }
+      const revoked = { revoked_at: DateTime.makeUnsafe(0), revoke_reason: "manual" } as const
+      const taken = yield* makeEnrollment(club, student, delivery, revoked)
+      const expired = yield* makeEnrollment(club, student, delivery, { ...over, source: "import" })
+      const both = yield* makeEnrollment(club, student, delivery, { ...over, ...revoked, source: "invitation" })
+      const bought = yield* makeEnrollment(club, student, delivery, {
+        ...revoked,
+        source: "purchase",
+        ...(yield* makePurchase(club, student))
+      })
+      const live = yield* makeEnrollment(club, student, delivery, { source: "registration_link" })
+
+      const never = { expires_at: null }
+      assert.deepStrictEqual(outcome(yield* post(to(taken.id, "restore"))), [409, "already_enrolled"])
+      assert.deepStrictEqual(outcome(yield* post(to(expired.id, "extend"), never)), [409, "already_enrolled"])
+      assert.deepStrictEqual(yield* historyIn(club), [])
+      assert.deepStrictEqual(yield* outboxOf(club), [])
+      // What is over gives nothing, and what was bought is its own.
+      assert.strictEqual((yield* post(to(both.id, "restore"))).status, 200)
+      assert.strictEqual((yield* post(to(bought.id, "restore"))).status, 200)
+      yield* post(to(live.id, "revoke"))
+      assert.deepStrictEqual(outcome(yield* post(to(taken.id, "restore"))), [409, "already_enrolled"])
+      yield* post(to(bought.id, "revoke"))
+      assert.strictEqual((yield* post(to(taken.id, "restore"))).status, 200)
+      assert.strictEqual((yield* post(to(taken.id, "shorten"), { expires_at: yield* iso(9) })).status, 200)
+      assert.strictEqual((yield* post(to(taken.id, "extend"), never)).status, 200)
+    }))
+
+  it.effect("is one where many of a delivery are given back at once", () =>
+    Effect.gen(function*() {
+      const { club, delivery, post, student, to } = yield* open()
+      const revoked = { revoked_at: DateTime.makeUnsafe(0), revoke_reason: "manual" } as const
+      const all = yield* Effect.replicateEffect(makeEnrollment(club, student, delivery, revoked), 6)
+      const answers = yield* Effect.forEach(all, ({ id }) => post(to(id, "restore")), { concurrency: "unbounded" })
+      assert.strictEqual(answers.filter(({ status }) => status === 200).length, 1)
+      assert.strictEqual(answers.filter(({ status }) => status === 409).length, 5)
+      assert.deepStrictEqual(kindsOf(yield* historyIn(club)), ["restored"])
     }))
 
   it.effect("is read as it is answered", () =>

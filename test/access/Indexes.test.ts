@@ -3,6 +3,7 @@ import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { accessEraser } from "../../src/access/AccessEraser.ts"
 import { Enrollments } from "../../src/access/Enrollments.ts"
+import { EnrollmentsRepo } from "../../src/access/EnrollmentsRepo.ts"
 import { enrollmentsOfEvents, enrollmentsOfSales } from "../../src/access/EventEnrollments.ts"
 import { Lapses } from "../../src/access/Lapses.ts"
 import { EventId } from "../../src/events/EventType.ts"
@@ -53,7 +54,7 @@ const fill = Effect.fnUntraced(function*(
   yield* sql`analyze`
 })
 
-const TestLayer = Lapses.layer.pipe(Layer.provideMerge(AccessLayer))
+const TestLayer = Layer.merge(EnrollmentsRepo.layer, Lapses.layer).pipe(Layer.provideMerge(AccessLayer))
 
 layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
   it.effect("every query about access finds its rows by an index", () =>
@@ -62,6 +63,7 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
       yield* fill(club, delivery)
       const club_id = club.id
       const enrollments = yield* Enrollments
+      const { hasAnother } = yield* EnrollmentsRepo
       const { note } = yield* Lapses
       const [ofEvents, ofSales, eraser] = yield* Effect.all([enrollmentsOfEvents, enrollmentsOfSales, accessEraser])
       const subscription = yield* makeSubscription(club, student)
@@ -78,6 +80,11 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
         "an enrollment": enrollments.get(club_id, id),
         "a revocation": enrollments.revoke(club_id, id, { reason: "Why" }),
         "its undoing": enrollments.restore(club_id, id, {}),
+        "whether there is another": hasAnother(
+          club_id,
+          { id, student_id: student.id, delivery_id: second.id },
+          yield* inDays(1)
+        ),
         "a move": enrollments.move(club_id, id, null, {}),
         "a new end": enrollments.endAt(club_id, id, null, {}),
         "a student's access": enrollments.ofStudent(club_id, student.id),

@@ -63,6 +63,23 @@ layer(AppLayer, { timeout: "60 seconds" })("A student with the code of a registr
       assert.lengthOf(yield* club.enrolled, 1)
     }))
 
+  it.effect("gets nothing back that a member took away, by no link, and may again once it was given back", () =>
+    Effect.gen(function*() {
+      const club = yield* opened()
+      const student = yield* enrolledStudent(club)
+      const links = [yield* club.link(), yield* club.link({ cohort_id: club.cohort.id })] as const
+      const first = yield* club.register(student, links[0].code)
+      const enrollment = `${club.path}/enrollments/${String(at(first.json, "data", "id"))}`
+      yield* send("POST", `${enrollment}/revoke`, club)
+      for (const { code } of links) {
+        assert.deepStrictEqual(outcome(yield* club.register(student, code)), [422, "registration_code_invalid"])
+      }
+      assert.deepStrictEqual([yield* club.uses(links[0]), yield* club.uses(links[1])], [1, 0])
+      yield* send("POST", `${enrollment}/restore`, club)
+      assert.deepStrictEqual(outcome(yield* club.register(student, links[1].code)), [409, "already_enrolled"])
+      assert.deepStrictEqual(typesOf(yield* outboxOf(club)), ["access.granted", "access.revoked", "access.restored"])
+    }))
+
   it.effect("repeats the request with its Idempotency-Key and uses the code once", () =>
     Effect.gen(function*() {
       const club = yield* opened()

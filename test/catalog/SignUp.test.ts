@@ -58,6 +58,19 @@ layer(AppLayer, { timeout: "60 seconds" })("Who signs up by a registration link"
       assert.deepStrictEqual(yield* club.enrolled, [])
     }))
 
+  it.effect("gets nothing back that a member took from the student who they are, and is let in", () =>
+    Effect.gen(function*() {
+      const club = yield* opened()
+      const registration_code = yield* club.link()
+      const { email, id } = yield* makeStudent(club, { email: yield* newAddress })
+      const body = { delivery_id: club.delivery.id }
+      const granted = yield* send("POST", `${club.path}/students/${id}/grants`, { ...club, body })
+      yield* send("POST", `${club.path}/enrollments/${String(at(granted.json, "data", "id"))}/revoke`, club)
+      yield* registered(club.side, { email, registration_code })
+      assert.strictEqual((yield* signIn(club.side, email)).status, 200)
+      assert.deepStrictEqual(typesOf(yield* outboxOf(club)), ["access.granted", "access.revoked"])
+    }))
+
   it.effect("gets nothing of a delivery that was archived meanwhile, and is let in", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

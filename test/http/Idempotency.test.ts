@@ -23,7 +23,8 @@ const TestLayer = HttpRouter.serve(ThingsLayer.pipe(Layer.provide(IdempotencyLay
 }).pipe(
   Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(4))),
   Layer.provideMerge(NodeHttpServer.layerTest),
-  Layer.provide([IdempotencyKeys.layer, ThingsTable]),
+  Layer.provide(ThingsTable),
+  Layer.provideMerge(IdempotencyKeys.layer),
   Layer.provideMerge(Layer.mergeAll(PostgresLayer, SealingLayer, Gate.layer))
 )
 const options = { timeout: "30 seconds" } as const
@@ -246,5 +247,53 @@ layer(TestLayer, options)("A kept answer", (it) => {
       yield* TestClock.adjust(IdempotencyKeys.lifetime)
       yield* sweepIdempotencyKeys
       assert.strictEqual(yield* keptRows, 0)
+    }))
+})
+
+/** What the database keeps of answers about this id. */
+const keptAbout = (id: string) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`select answer, request_hash = id as hidden from idempotency_keys where about = ${id}::uuid`
+  )
+
+layer(TestLayer, options)("An answer about somebody", (it) => {
+  it.effect("is not given again once it was erased, and nothing is done again", () =>
+    Effect.gen(function*() {
+      const { eraseAbout } = yield* IdempotencyKeys
+      const [key, about] = [randomUUID(), randomUUID()]
+      const request = { key, body: JSON.stringify({ name: key, about }) }
+      const other = { key: randomUUID(), body: JSON.stringify({ name: "other", about: randomUUID() }) }
+      assert.strictEqual((yield* post(request)).status, 201)
+      assert.isTrue((yield* post(request)).replayed)
+      yield* post(other)
+      assert.strictEqual(yield* eraseAbout(about), 1)
+      assert.deepStrictEqual(yield* keptAbout(about), [{ answer: null, hidden: true }])
+      assert.deepStrictEqual(codeOf(yield* post(request)), [409, "idempotency_answer_erased"])
+      assert.deepStrictEqual(codeOf(yield* post({ key, name: "another" })), [409, "idempotency_answer_erased"])
+      assert.strictEqual(yield* stored(key), 1)
+      assert.strictEqual(yield* eraseAbout(about), 0)
+      assert.isTrue((yield* post(other)).replayed)
+    }))
+
+  it.effect("leaves its key to another request when it would have expired", () =>
+    Effect.gen(function*() {
+      const { eraseAbout } = yield* IdempotencyKeys
+      const [key, about] = [randomUUID(), randomUUID()]
+      yield* post({ key, body: JSON.stringify({ name: key, about }) })
+      yield* eraseAbout(about)
+      yield* TestClock.adjust(IdempotencyKeys.lifetime)
+      assert.strictEqual((yield* post({ key, name: key })).status, 201)
+      assert.isTrue((yield* post({ key, name: key })).replayed)
+      assert.deepStrictEqual(yield* keptAbout(about), [])
+    }))
+
+  it.effect("is not kept about the one of the request before", () =>
+    Effect.gen(function*() {
+      const about = randomUUID()
+      yield* post({ key: randomUUID(), body: JSON.stringify({ name: "one", about }) })
+      yield* post({ key: randomUUID(), name: "two" })
+      yield* post({ body: JSON.stringify({ name: "three", about }) })
+      assert.lengthOf(yield* keptAbout(about), 1)
     }))
 })

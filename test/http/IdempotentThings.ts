@@ -10,6 +10,7 @@ import {
 } from "effect/http-api"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
+import { answersAbout } from "../../src/http/AnswerSubject.ts"
 import { ApiError } from "../../src/http/ApiError.ts"
 import { Idempotent } from "../../src/http/Idempotency.ts"
 import { Data } from "../../src/http/Page.ts"
@@ -28,7 +29,7 @@ const AsOwnerLayer = Layer.succeed(AsOwner, (httpEffect) =>
 class Unlucky extends ApiError<Unlucky>()("Unlucky", { status: 409, code: "unlucky", message: "Not this one" }) {}
 
 const Thing = Schema.Struct({ id: Schema.String, name: Schema.String })
-const payload = Schema.Struct({ name: Schema.NonEmptyString })
+const payload = Schema.Struct({ name: Schema.NonEmptyString, about: Schema.optionalKey(Schema.String) })
 const created = Data(Thing).pipe(HttpApiSchema.status(201))
 
 /** Things are rows of a table of the test's own. Those named `unlucky` fail and those named `broken` die, once stored. */
@@ -67,7 +68,8 @@ const ThingsHttp = HttpApiBuilder.group(
         return { data: thing }
       }).pipe(sql.withTransaction, Effect.orDie)
     return handlers.handleAll({
-      create: Effect.fnUntraced(function*({ payload: { name } }) {
+      create: Effect.fnUntraced(function*({ payload: { about, name } }) {
+        if (about !== undefined) yield* answersAbout(about)
         const thing = yield* store(name)
         if (name === "unlucky") return yield* new Unlucky()
         if (name === "broken") return yield* Effect.die(new Error("broken"))

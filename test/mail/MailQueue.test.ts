@@ -3,6 +3,7 @@ import { Context, Deferred, Duration, Effect, Fiber, Layer, Logger, Queue, Redac
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { randomUUID } from "node:crypto"
 import { type Mail, MailNotSent } from "../../src/mail/Mail.ts"
 import { Mailer } from "../../src/mail/Mailer.ts"
 import { batch, MailQueue, MailWorkerLayer } from "../../src/mail/MailQueue.ts"
@@ -54,6 +55,21 @@ const rows = Effect.gen(function*() {
 const clear = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`delete from mails`)
 
 layer(TestLayer, options)("The queue of mails", (it) => {
+  it.effect("sends nothing about somebody that was taken back, and the rest", () =>
+    Effect.gen(function*() {
+      const mailer = yield* Mailer
+      const smtp = yield* startSmtp()
+      const [ann, bob] = [randomUUID(), randomUUID()]
+      yield* mailer.enqueue(mailTo("ann@example.com"), { about: ann })
+      yield* mailer.enqueue(mailTo("ann@example.com"), { about: ann })
+      yield* mailer.enqueue(mailTo("bob@example.com"), { about: bob })
+      yield* mailer.enqueue(mailTo("eve@example.com"))
+      assert.strictEqual(yield* mailer.takeBack([ann, randomUUID()]), 2)
+      assert.strictEqual(yield* mailer.takeBack([]), 0)
+      assert.strictEqual(yield* tickOverSmtp(smtp.url), 2)
+      yield* clear
+    }))
+
   it.effect("sends a mail once its transaction has committed, and keeps nothing of it", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -8,6 +8,7 @@ import { freshDatabaseUrl } from "../support/Postgres.ts"
 import { startSmtp } from "../support/Smtp.ts"
 import { ask, post, startApi } from "../support/Turma.ts"
 import { journey } from "./Journey.ts"
+import { saleOf, salesJourney } from "./SalesJourney.ts"
 
 const Line = Schema.fromJsonString(Schema.Struct({
   message: Schema.Union([Schema.String, Schema.Array(Schema.Unknown)]),
@@ -47,7 +48,8 @@ const observe = Effect.gen(function*() {
       RATE_LIMIT_CREDENTIALS: "1000"
     }
   })
-  const { club, metrics, owner, secrets } = yield* journey({ url: service.url, mails: smtp.received, internalSecret })
+  const { club, owner, secrets } = yield* journey({ url: service.url, mails: smtp.received, internalSecret })
+  const sales = yield* salesJourney({ url: service.url, club, mails: smtp.received, owner })
 
   // PostgreSQL's own message about a refused row quotes the row: hash, address and all.
   yield* execute(DATABASE_URL, "alter table sign_ups add constraint broken check (name <> 'Caio')")
@@ -56,14 +58,37 @@ const observe = Effect.gen(function*() {
   yield* execute(DATABASE_URL, "alter table communities rename to gone")
   const gone = yield* ask(`${club}/community`, { headers: { authorization: `Bearer ${owner}` } })
 
+  yield* execute(DATABASE_URL, "alter table students add constraint broken check (name <> 'Zeca')")
+  const zeca = { name: "Zeca", email: "zeca@people.example" }
+  const document = "84739201746"
+  const refused = yield* post(`${club}/students`, { ...zeca, document }, owner)
+  yield* post(`${club}/students/imports`, { rows: [{ ...zeca, document }] }, owner)
+  yield* service.until("A chunk of an import failed")
+  yield* post(sales.hook, saleOf(sales.hottok, zeca, document))
+  yield* service.until("An inbound event was not processed")
+
+  const metrics = yield* ask(`${service.url}/internal/metrics`, {
+    headers: { authorization: `Bearer ${internalSecret}` }
+  })
   const { code, stderr, stdout } = yield* service.end()
   return {
-    statuses: [broken.status, gone.status],
+    statuses: [broken.status, gone.status, refused.status],
     ended: { code, stderr },
     logs: stdout,
     received: collector.received,
     metrics: metrics.text,
-    secrets: [...secrets, caio.email, caio.password, "$argon2", key, smtpPassword, new URL(DATABASE_URL).password]
+    secrets: [
+      ...secrets,
+      ...sales.secrets,
+      caio.email,
+      caio.password,
+      zeca.email,
+      document,
+      "$argon2",
+      key,
+      smtpPassword,
+      new URL(DATABASE_URL).password
+    ]
   }
 })
 
@@ -73,7 +98,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
     it.effect("is structured, tells what happened, and holds no secret and no address", () =>
       Effect.gen(function*() {
         const { ended, logs, metrics, received, secrets, statuses } = yield* observe
-        assert.deepStrictEqual([ended, statuses], [{ code: 0, stderr: "" }, [500, 500]])
+        assert.deepStrictEqual([ended, statuses], [{ code: 0, stderr: "" }, [500, 500, 500]])
 
         const lines = yield* Effect.forEach(logs.trimEnd().split("\n"), (line) => Schema.decodeEffect(Line)(line))
         const requests = lines.filter(({ message }) => message === "Request")
@@ -90,6 +115,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         assert.include(traces, "\"name\":\"POST /v1/auth/admin/sign-in\"")
         assert.include(traces, "CredentialRequests.signUp")
         assert.include(traces, "insert into sign_ups")
+        assert.include(traces, "insert into inbound_events")
         assert.include(measured, "turma_http_requests_total")
         assert.include(logged, "A request failed unexpectedly")
 

@@ -61,7 +61,7 @@ layer(TestLayer, { timeout: "30 seconds" })("Whoever comes to a club without sig
       assert.deepStrictEqual(admitted, { student_id: row?.id, born: true })
     }))
 
-  it.effect("is a student.created with its origin, and has the free deliveries", () =>
+  it.effect("is a student.created with its origin", () =>
     Effect.gen(function*() {
       const club = yield* makeClub()
       const [admitted] = yield* admit(club, caio)
@@ -69,7 +69,19 @@ layer(TestLayer, { timeout: "30 seconds" })("Whoever comes to a club without sig
       assert.deepStrictEqual(facts.map(({ student_id, subject, type }) => [type, student_id, subject]), [
         ["student.created", admitted?.student_id, { origin: "purchase" }]
       ])
-      assert.include(given, admitted?.student_id)
+    }))
+
+  it.effect("has the free deliveries once those who admit them say so, if they were born", () =>
+    Effect.gen(function*() {
+      const club = yield* makeClub()
+      const { email } = yield* makeStudent(club)
+      const admitted = yield* admit(club, caio, { name: "Bia", email }, caio, dora)
+      const born = admitted.filter((one) => one.born).map(({ student_id }) => student_id)
+      assert.deepStrictEqual(given, [])
+      yield* Admission.use(({ giveFree }) => giveFree(club.id, admitted))
+      assert.deepStrictEqual(given, [...new Set(born)])
+      yield* Admission.use(({ giveFree }) => giveFree(club.id, admitted.filter((one) => !one.born)))
+      assert.strictEqual(given.length, 2)
     }))
 
   it.effect("is the student that they were, unchanged, where there is one", () =>

@@ -110,6 +110,23 @@ layer(AppLayer, { timeout: "60 seconds" })("A student whom the staff lets in", (
       assert.deepInclude(at(json, "data", "enrollments", 0), { delivery_id: free.id, source: "free" })
     }))
 
+  it.effect("has a free delivery as the grant that names it says, and the others as they are", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const [named, other] = [
+        yield* makeCatalogDelivery(club, { free: true }),
+        yield* makeCatalogDelivery(club, { free: true })
+      ]
+      const cohort = yield* makeCohort(club, named)
+      const terms = { delivery_id: named.id, cohort_id: cohort.id, expires_at: "2999-01-01T00:00:00.000Z" }
+      const body = { ...caio, grants: [terms] }
+      const created = yield* send("POST", `${club.path}/students`, { token: club.token, body })
+      assert.strictEqual(created.status, 201)
+      assert.deepInclude(at(created.json, "data", "enrollments", 0), { delivery_id: other.id, source: "free" })
+      assert.deepInclude(at(created.json, "data", "enrollments", 1), { ...terms, source: "invitation" })
+      assert.isUndefined(at(created.json, "data", "enrollments", 2))
+    }))
+
   it.effect("is one at most with an address, whatever its case", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -134,7 +151,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student whom the staff lets in", (
     [
       ["a delivery of another club", 422, "delivery_unknown"],
       ["a cohort of another delivery", 422, "cohort_of_other_delivery"],
-      ["a free delivery, which everybody has", 409, "already_enrolled"],
+      ["a delivery that another grant names", 409, "already_enrolled"],
       ["an end that is over", 422, "expires_at_not_later"],
       ["an end before the start", 422, "validation_failed"]
     ] as const
@@ -148,7 +165,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student whom the staff lets in", (
       const grants = {
         "a delivery of another club": { delivery_id: foreign.id },
         "a cohort of another delivery": { delivery_id: delivery.id, cohort_id: cohort.id },
-        "a free delivery, which everybody has": { delivery_id: other.id },
+        "a delivery that another grant names": { delivery_id: delivery.id, cohort_id: null },
         "an end that is over": { delivery_id: delivery.id, expires_at: "1970-01-01T00:00:00.000Z" },
         "an end before the start": {
           delivery_id: delivery.id,

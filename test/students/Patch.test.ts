@@ -134,6 +134,13 @@ layer(AppLayer, { timeout: "60 seconds" })("A student who is corrected", (it) =>
       assert.strictEqual((yield* outboxOf(club)).length, 8)
     }))
 
+  it.effect("is answered so that no document is kept on the way", () =>
+    Effect.gen(function*() {
+      const { club, patch, path } = yield* withStudent
+      const answers = [yield* patch({ document: "52998224725" }), yield* send("GET", path, { token: club.token })]
+      for (const { headers } of answers) assert.strictEqual(headers["cache-control"], "no-store")
+    }))
+
   it.effect("is corrected by support too, who set a document and do not see it", () =>
     Effect.gen(function*() {
       const { club, path, read } = yield* withStudent

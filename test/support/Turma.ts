@@ -76,9 +76,11 @@ export const startTurma = Effect.fnUntraced(function*(options: Options) {
   }
 })
 
-/** The service on a port of its own, ready to be asked. */
-export const startApi = Effect.fnUntraced(function*({ args, env }: Options) {
-  const port = yield* freePort
+/** The service on a port of its own or on this one, ready to be asked. */
+export const startApi = Effect.fnUntraced(function*(
+  { args, env, port: given }: Options & { readonly port?: number }
+) {
+  const port = given ?? (yield* freePort)
   const options = { env: { PORT: `${port}`, ...env }, ...(args === undefined ? {} : { args }) }
   const turma = yield* startTurma(options)
   yield* turma.until("is ready at")

@@ -16,6 +16,7 @@ const decodeSignUps = Schema.decodeUnknownEffect(Schema.Array(EnteredSignUp))
  * of an account, whoever it belongs to, so the credentials of students are read and written here as well.
  */
 export class AccountsRepo extends Context.Service<AccountsRepo, {
+  /** A student keeps the address until the transaction ends: what follows is theirs to be removed with. */
   byEmail(realm: Realm, email: string): Effect.Effect<Option.Option<Account>>
   byHolder(holder: Holder): Effect.Effect<Option.Option<Account>>
   /** One statement, found or not. Only accounts with a password count. */
@@ -68,7 +69,8 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
       const byEmail = Effect.fn("AccountsRepo.byEmail")(function*(realm: Realm, email: string) {
         const rows = yield* realm.kind === "admin"
           ? sql`${accounts} where u.email = ${email}`
-          : sql`${students} where c.organization_id = ${realm.organization_id} and st.email = ${email}`
+          : sql`
+            ${students} where c.organization_id = ${realm.organization_id} and st.email = ${email} for key share of st`
         return first(yield* decodeAccounts(rows))
       }, Effect.orDie)
 

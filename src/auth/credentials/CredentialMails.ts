@@ -23,6 +23,9 @@ type SignUp = typeof EnteredSignUp.Type
 
 const clubName = (name: string | null) => name === null ? {} : { club_name: name }
 
+/** Students can be removed, and their mails with them. */
+const aboutHolder = (holder: Holder) => holder.kind === "student" ? { about: holder.student_id } : {}
+
 /** Decides which mail an address gets, if any, and writes it down. Runs in the worker, in the caller's transaction. */
 export class CredentialMails extends Context.Service<CredentialMails, {
   send(kind: RequestKind, realm: Realm, asked: Asked): Effect.Effect<void>
@@ -43,17 +46,20 @@ export class CredentialMails extends Context.Service<CredentialMails, {
         function*(realm: Realm, signUp: SignUp, locale: Locale, club: string | null) {
           const link = links.confirm(realm, yield* tokens.forSignUp(signUp.id))
           const { email, name } = signUp
-          yield* mailer.enqueue(confirmEmail(locale, { recipient: email, name, link, ...clubName(club) }))
+          const mail = confirmEmail(locale, { recipient: email, name, link, ...clubName(club) })
+          yield* mailer.enqueue(mail, { about: signUp.id })
         }
       )
 
-      const alreadyThere = (realm: Realm, { club_name, email, locale }: Account) =>
-        mailer.enqueue(accountExists(locale, {
+      const alreadyThere = (realm: Realm, { club_name, email, holder, locale }: Account) => {
+        const mail = accountExists(locale, {
           recipient: email,
           sign_in_link: links.signIn(realm),
           forgot_link: links.forgot(realm),
           ...clubName(club_name)
-        }))
+        })
+        return mailer.enqueue(mail, aboutHolder(holder))
+      }
 
       // A closed club lets in who has a registration code, and says nothing to anybody else.
       const admit = Effect.fnUntraced(function*(realm: Realm, signUp: SignUp, locale: Locale) {
@@ -90,19 +96,21 @@ export class CredentialMails extends Context.Service<CredentialMails, {
       const forgot = Effect.fnUntraced(function*(realm: Realm, { holder, ...account }: Account) {
         const link = links.reset(realm, yield* tokens.forHolder("reset", holder))
         const { club_name, email, locale, name } = account
-        yield* mailer.enqueue(resetPassword(locale, { recipient: email, name, link, ...clubName(club_name) }))
+        const mail = resetPassword(locale, { recipient: email, name, link, ...clubName(club_name) })
+        yield* mailer.enqueue(mail, aboutHolder(holder))
       })
 
       const access = Effect.fnUntraced(function*(realm: Realm, { holder, ...account }: Account) {
         const secret = yield* tokens.forHolder("access", holder)
         const { club_name, email, locale, name } = account
-        yield* mailer.enqueue(accessCode(locale, {
+        const mail = accessCode(locale, {
           recipient: email,
           name,
           code: Redacted.value(secret),
           link: links.access(realm, secret),
           ...clubName(club_name)
-        }))
+        })
+        yield* mailer.enqueue(mail, aboutHolder(holder))
       })
 
       const send = Effect.fn("CredentialMails.send")(function*(
@@ -121,12 +129,13 @@ export class CredentialMails extends Context.Service<CredentialMails, {
         const account = yield* accounts.byHolder(holder)
         if (Option.isNone(account)) return
         const { club_name, email, locale, name, realm } = account.value
-        yield* mailer.enqueue(passwordChanged(locale, {
+        const mail = passwordChanged(locale, {
           recipient: email,
           name,
           forgot_link: links.forgot(realm),
           ...clubName(club_name)
-        }))
+        })
+        yield* mailer.enqueue(mail, aboutHolder(holder))
       })
 
       return CredentialMails.of({ send, passwordChanged: changed })

@@ -17,14 +17,14 @@ const dateOf = (text: string): string | undefined => {
 
 /**
  * When an access ends that a person gives as `2026-12-31`, as `31/12/2026` (day first) or as a timestamp. A date is the
- * end of that day in the club's time zone, its last millisecond.
+ * end of that day in the club's time zone, its last millisecond: where clocks go back at midnight, the second one.
  */
 export const expiryOf = (text: string, timeZone: string): Option.Option<DateTime.Utc> => {
   const date = dateOf(text)
   if (date === undefined) return decodeTimestamp(text)
   // The schema knows which days there are.
   return decodeTimestamp(`${date}T23:59:59.999Z`).pipe(
-    Option.flatMap((end) => DateTime.makeZoned(end, { timeZone, adjustForTimeZone: true })),
+    Option.flatMap((end) => DateTime.makeZoned(end, { timeZone, adjustForTimeZone: true, disambiguation: "later" })),
     Option.map(({ epochMilliseconds }) => DateTime.makeUnsafe(Math.min(epochMilliseconds, last)))
   )
 }

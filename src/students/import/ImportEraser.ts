@@ -51,10 +51,14 @@ export const importEraser = Effect.gen(function*() {
     return gone.length
   })
 
+  // An import that was sent since `hold` and is being worked on is passed over: it waits for the student, and is then of
+  // somebody new.
   const erase = Effect.fn("ImportEraser.erase")(function*({ club_id, email }: Forgotten) {
     const waiting = yield* sql`
-      select club_id, import_id, position, content from student_import_chunks where club_id = ${club_id}
-      order by import_id, position`.pipe(Effect.flatMap(decodeWaiting))
+      select c.club_id, c.import_id, c.position, c.content
+      from student_import_chunks c join student_imports i on i.club_id = c.club_id and i.id = c.import_id
+      where c.club_id = ${club_id}
+      order by c.import_id, c.position for no key update of i skip locked`.pipe(Effect.flatMap(decodeWaiting))
     const rows = yield* Effect.forEach(waiting, (chunk) => rewrite(chunk, email))
     return { import_rows: rows.reduce((sum, count) => sum + count, 0) }
   }, Effect.orDie)

@@ -76,7 +76,7 @@ export class ImportWork extends Context.Service<ImportWork, {
         ) {
           const { good, problems } = yield* judge(club_id, rows.map((row) => ({ ...row, place: placeOf(row) })))
           const arrivals = good.map(({ document, email, name }) => ({ name, email, document: document ?? undefined }))
-          const admitted = yield* admission.admit(club_id, arrivals, "import", actor_user_id)
+          const admitted = yield* admission.admit(club_id, arrivals, "import")
           const grants = good.flatMap(({ expires_at, place }, index) => {
             const student_id = admitted[index]?.student_id
             if (place === null || student_id === undefined) return []
@@ -86,6 +86,7 @@ export class ImportWork extends Context.Service<ImportWork, {
           if (granted.some(({ outcome }) => outcome !== "granted" && outcome !== "already_enrolled")) {
             return yield* Effect.die(new Error("A delivery changed while rows that name it were imported"))
           }
+          yield* admission.giveFree(club_id, admitted)
           const created = new Set(admitted.filter(({ born }) => born).map(({ student_id }) => student_id)).size
           return {
             created,

@@ -1,9 +1,14 @@
 import { Option } from "effect"
 import type { NamedDelivery } from "../../catalog/Catalog.ts"
 
-/** Text as it is compared: without case, accents and the white space around it. */
+/** No name is longer, and one character may become 18. */
+const longestName = 1000
+
+/** Text as it is compared: without case, accents and the white space around it. What is too long for a name stays. */
 export const fold = (text: string): string =>
-  text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase().trim()
+  text.length > longestName
+    ? text
+    : text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase().trim()
 
 interface Named {
   readonly id: string

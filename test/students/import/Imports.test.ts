@@ -59,6 +59,32 @@ layer(ImportLayer, { timeout: "60 seconds" })("An import", (it) => {
       assert.deepStrictEqual(rows, [{ source: "import", actor_user_id: club.owner.id }])
     }))
 
+  it.effect("gives a free delivery in the cohort and until the end that its row names", () =>
+    Effect.gen(function*() {
+      const club = yield* openClub
+      const free = yield* makeCatalogDelivery(club, { name: "Gratuita", free: true })
+      const cohort = yield* makeCohort(club, free, { name: "Maio" })
+      const result = yield* importRows(club, [
+        {
+          name: "Ana",
+          email: "ana@example.com",
+          delivery: "Gratuita",
+          cohort: "Maio",
+          expires_at: "2030-01-01T00:00:00Z"
+        },
+        { name: "Bia", email: "bia@example.com" }
+      ])
+      assert.deepStrictEqual(countsOf(result), completed(2, { created: 2, granted: 1 }))
+      const sql = yield* SqlClient.SqlClient
+      const rows = yield* sql`
+        select s.name, e.source, e.cohort_id, e.expires_at from enrollments e
+        join students s on s.club_id = e.club_id and s.id = e.student_id where e.club_id = ${club.id} order by s.name`
+      assert.deepStrictEqual(rows, [
+        { name: "Ana", source: "import", cohort_id: cohort.id, expires_at: new Date("2030-01-01T00:00:00Z") },
+        { name: "Bia", source: "free", cohort_id: null, expires_at: null }
+      ])
+    }))
+
   it.effect("changes nothing and tells nothing when it is repeated", () =>
     Effect.gen(function*() {
       const club = yield* openClub

@@ -1,0 +1,167 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { randomUUID } from "node:crypto"
+import { AppLayer, at, enrolledStudent, foundClub, listAt, send } from "./support/App.ts"
+import { clubOperations, isWrite, type Listed, pathWith } from "./support/Document.ts"
+
+// Driven by the contract: whatever stands in a path below a club is asked for under another club too.
+
+const idIn = ({ json, text }: { readonly json: unknown; readonly text: string }) => {
+  const id = at(json, "data", "id")
+  return typeof id === "string" ? id : assert.fail(text)
+}
+
+/** A club that has one of everything that students, access and sales bring, by the names that paths have for it. */
+const furnished = Effect.gen(function*() {
+  const club = yield* foundClub()
+  const create = (path: string, body: unknown) =>
+    Effect.map(send("POST", `${club.path}${path}`, { token: club.token, body }), idIn)
+  const student = yield* enrolledStudent(club)
+  const deliveryId = yield* create("/deliveries", { name: "A" })
+  const hook = yield* send("POST", `${club.path}/inbound-webhooks`, {
+    token: club.token,
+    body: { platform: "generic", token_only: true }
+  })
+  yield* send("POST", new URL(String(at(hook.json, "data", "url"))).pathname, { body: { type: "other" } })
+  const inboundWebhookId = idIn(hook)
+  const events = yield* send("GET", `${club.path}/inbound-webhooks/${inboundWebhookId}/events`, { token: club.token })
+  const ids = {
+    studentId: student.id,
+    deliveryId,
+    cohortId: yield* create(`/deliveries/${deliveryId}/cohorts`, { name: "A" }),
+    enrollmentId: yield* create(`/students/${student.id}/grants`, { delivery_id: deliveryId }),
+    linkId: yield* create("/registration-links", { delivery_id: deliveryId }),
+    mappingId: yield* create("/product-mappings", {
+      platform: "generic",
+      external_product_id: "p",
+      delivery_id: deliveryId
+    }),
+    importId: yield* create("/students/imports", { rows: [{ name: "Caio", email: "caio@example.com" }] }),
+    inboundWebhookId,
+    inboundEventId: String(at(events.json, "data", 0, "id"))
+  }
+  return { ...club, ids }
+})
+
+type Ids = Effect.Success<typeof furnished>["ids"]
+
+const unknownIds = (ids: Ids): Record<string, string> =>
+  Object.fromEntries(Object.keys(ids).map((name) => [name, randomUUID()]))
+
+const namesOne = ({ path }: Listed, ids: Ids) => Object.keys(ids).some((name) => path.includes(`{${name}}`))
+
+/** A body that the route takes, so that nothing but the id can be refused. */
+const bodyFor = ({ method, path }: Listed, ids: Ids) => {
+  const last = path.split("/").at(-1) ?? ""
+  const bodies: Record<string, object> = {
+    grants: { delivery_id: ids.deliveryId },
+    points: { points: 1, reason: "x" },
+    extend: { expires_at: null },
+    shorten: { expires_at: "2100-01-01T00:00:00Z" },
+    move: { cohort_id: ids.cohortId },
+    cohorts: { name: "x" },
+    "{linkId}": { max_uses: 5 },
+    "{mappingId}": { access_days: 5 }
+  }
+  return bodies[last] ?? (method === "PATCH" ? { name: "x" } : {})
+}
+
+const decodeTables = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ name: Schema.String })))
+
+/** Every row that names the club. */
+const rowsOf = Effect.fnUntraced(function*({ id }: { readonly id: string }) {
+  const sql = yield* SqlClient.SqlClient
+  const tables = yield* sql`
+    select c.relname::text as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'club_id'
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1
+  `.pipe(Effect.flatMap(decodeTables))
+  return yield* Effect.forEach(tables, ({ name }) =>
+    Effect.map(
+      sql`select to_jsonb(t)::text as row from ${sql(name)} t where club_id = ${id} order by 1`,
+      (rows) => [name, rows.map((row) => at(row, "row"))] as const
+    ))
+})
+
+layer(AppLayer, { timeout: "60 seconds" })("What another club has", (it) => {
+  it.effect("answers in every path as what nobody has, and stays as it is", () =>
+    Effect.gen(function*() {
+      const [club, foreign] = [yield* furnished, yield* furnished]
+      const before = yield* rowsOf(foreign)
+      const walked = clubOperations.filter((operation) =>
+        operation.schemes.includes("userSession") && namesOne(operation, club.ids)
+      )
+      assert.isAtLeast(walked.length, 30)
+      for (const operation of walked) {
+        const sent = { token: club.token, ...(isWrite(operation) ? { body: bodyFor(operation, club.ids) } : {}) }
+        const under = (ids: Record<string, string>) =>
+          send(operation.method, pathWith(operation, { clubId: club.organization_id, ...ids }, randomUUID()), sent)
+        const unknown = yield* under(unknownIds(club.ids))
+        assert.strictEqual(unknown.status, 404, `${operation.name}: ${unknown.text}`)
+        for (const [name, id] of Object.entries(foreign.ids)) {
+          if (!operation.path.includes(`{${name}}`)) continue
+          const theirs = yield* under({ ...club.ids, [name]: id })
+          assert.deepStrictEqual([theirs.status, theirs.text], [unknown.status, unknown.text], operation.name)
+        }
+      }
+      assert.deepStrictEqual(yield* rowsOf(foreign), before)
+    }))
+
+  it.effect("answers in every body as what nobody has", () =>
+    Effect.gen(function*() {
+      const [club, foreign] = [yield* furnished, yield* furnished]
+      const before = yield* rowsOf(foreign)
+      const { deliveryId: delivery_id, enrollmentId, linkId, mappingId, studentId } = club.ids
+      const product = { platform: "generic", external_product_id: "q" }
+      const newcomer = { name: "Davi", email: "davi@example.com" }
+      const requests = (theirs: { readonly deliveryId: string; readonly cohortId: string }) => {
+        const places = [{ delivery_id: theirs.deliveryId }, { delivery_id, cohort_id: theirs.cohortId }]
+        return [
+          ...places.flatMap((place) =>
+            [
+              ["POST", `/students/${studentId}/grants`, place],
+              ["POST", "/students", { ...newcomer, grants: [place] }],
+              ["POST", "/product-mappings", { ...product, ...place }],
+              ["PATCH", `/product-mappings/${mappingId}`, place],
+              ["POST", "/registration-links", place]
+            ] as const
+          ),
+          ["POST", `/enrollments/${enrollmentId}/move`, { cohort_id: theirs.cohortId }],
+          ["PATCH", `/registration-links/${linkId}`, { delivery_id: theirs.deliveryId }]
+        ] as const
+      }
+      const answersTo = (theirs: Parameters<typeof requests>[0]) =>
+        Effect.forEach(requests(theirs), ([method, path, body]) =>
+          Effect.map(send(method, `${club.path}${path}`, { token: club.token, body }), ({ status, text }) => {
+            assert.strictEqual(status, 422, `${method} ${path}: ${text}`)
+            return text
+          }))
+      const unknown = yield* answersTo({ deliveryId: randomUUID(), cohortId: randomUUID() })
+      assert.deepStrictEqual(yield* answersTo(foreign.ids), unknown)
+      assert.deepStrictEqual(yield* rowsOf(foreign), before)
+    }))
+
+  it.effect("is in no list, by no filter and after no cursor", () =>
+    Effect.gen(function*() {
+      const [club, foreign] = [yield* furnished, yield* furnished]
+      const cursors = Object.values(foreign.ids).map((id) => Buffer.from(JSON.stringify({ id })).toString("base64url"))
+      const queries = [
+        ...cursors.map((cursor) => `cursor=${cursor}`),
+        `delivery_id=${foreign.ids.deliveryId}`,
+        `cohort_id=${foreign.ids.cohortId}`,
+        `delivery_id=${foreign.ids.deliveryId}&active=true`
+      ]
+      const lists = clubOperations.filter(({ method, parameters, schemes }) =>
+        method === "GET" && schemes.includes("userSession") && parameters.some(({ name }) => name === "cursor")
+      )
+      assert.isAtLeast(lists.length, 9)
+      for (const list of lists) {
+        const path = pathWith(list, { clubId: club.organization_id, ...club.ids }, randomUUID())
+        for (const query of queries) {
+          const { json, text } = yield* send("GET", `${path}?${query}`, { token: club.token })
+          for (const id of Object.values(foreign.ids)) assert.notInclude(text, id, `${list.name} ${query}`)
+          if (query.startsWith("delivery_id") && path.endsWith("/students")) assert.isEmpty(listAt(json, "data"))
+        }
+      }
+    }))
+})
