@@ -94,8 +94,8 @@ create table product_mappings (
 
 create index product_mappings_delivery_idx on product_mappings (club_id, delivery_id);
 
--- `canceled_at` and `canceled_until` are of the last cancellation that was told, even if a charge has begun the
--- subscription anew since; `past_dues_told` counts the events about lateness that went out. `status`, `past_due_since` and `current_period_end` follow from all that was told.
+-- `status` and the four times follow from all that was told, in whatever order. `past_dues_told` and
+-- `cancellations_told` count the events that went out.
 create table subscriptions (
   club_id              uuid not null,
   id                   uuid not null,
@@ -111,6 +111,7 @@ create table subscriptions (
   canceled_at          timestamptz,
   canceled_until       timestamptz,
   past_dues_told       integer not null default 0,
+  cancellations_told   integer not null default 0,
   created_at           timestamptz not null,
   primary key (club_id, id),
   unique (club_id, platform, external_id),
@@ -127,6 +128,16 @@ create table subscription_latenesses (
   key              text not null check (char_length(key) between 1 and 200),
   since            timestamptz not null,
   primary key (club_id, subscription_id, key),
+  foreign key (club_id, subscription_id) references subscriptions (club_id, id)
+);
+
+-- When it was canceled, as often as that was told; `until` is when the access ends, where the platform says so.
+create table subscription_cancellations (
+  club_id          uuid not null,
+  subscription_id  uuid not null,
+  at               timestamptz not null,
+  until            timestamptz,
+  primary key (club_id, subscription_id, at),
   foreign key (club_id, subscription_id) references subscriptions (club_id, id)
 );
 

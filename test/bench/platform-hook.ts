@@ -17,7 +17,7 @@ import { type Answered, flatOut, paced, type Target } from "./hook/Load.ts"
 import { approval, hottok, seed } from "./hook/Seed.ts"
 import { met, percentile, spaced, table } from "./webhooks/tables.ts"
 
-/** Issue 4: p99 at 200 posts a second on 2 cores, in milliseconds. */
+/** The aim for p99 at 200 posts a second on 2 cores, in milliseconds. */
 const aim = 100
 const connections = 32
 const warmUpSeconds = 5

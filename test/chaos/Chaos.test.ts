@@ -20,7 +20,7 @@ const recording = 5000
 /** In seconds; a worker that hardly gets to run still extends it in time. */
 const lease = 6
 
-const nothingLeft = { facts: 0, owed: 0, leased: 0, due: 0 }
+const nothingLeft = { facts: 0, owed: 0, leased: 0, due: 0, inbound: 0, imports: 0 }
 
 layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Workers on one database", (it) => {
   it.effect(
@@ -42,6 +42,11 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Work
         assert.deepStrictEqual(outcome.gaps, [])
         assert.deepStrictEqual(outcome.distrusted, [])
         assert.deepStrictEqual(outcome.unexplained, [])
+        assert.deepStrictEqual(outcome.missold, [])
+        assert.deepStrictEqual(outcome.misimported, [])
+        assert.deepStrictEqual(outcome.mistold, [])
+        assert.isAbove(outcome.soldSurely, 0)
+        assert.isAbove(outcome.imports, 0)
         assert.isAtMost(outcome.duplicates, outcome.inFlightAtKills + outcome.inFlightAtOutages)
         assert.deepStrictEqual(outcome.ends, [])
         assert.deepStrictEqual(outcome.api, { code: 0, stderr: "" })

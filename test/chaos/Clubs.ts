@@ -9,7 +9,7 @@ import { ask, post } from "../support/Turma.ts"
 import type { Stand } from "./Stand.ts"
 
 /** What is at `path` in a body. */
-const at = (json: unknown, ...path: ReadonlyArray<string>): unknown =>
+export const at = (json: unknown, ...path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>((value, key) => Object(value)[key], json)
 
 /** An endpoint, registered over HTTP. */
@@ -46,8 +46,12 @@ const register = Effect.fnUntraced(
   }
 )
 
-/** A club with a student, its owner's session and three endpoints that list different types. */
-export const foundClub = Effect.fn("foundClub")(function*(place: Place, name: string) {
+/** A club with a student, its owner's session and an endpoint for each list of types. */
+export const foundClub = Effect.fn("foundClub")(function*(
+  place: Place,
+  name: string,
+  endpointTypes: ReadonlyArray<ReadonlyArray<EventType>> = lists
+) {
   const sql = yield* SqlClient.SqlClient
   const clubs = yield* Clubs
   const sessions = yield* SessionStore
@@ -59,7 +63,7 @@ export const foundClub = Effect.fn("foundClub")(function*(place: Place, name: st
   const id = ClubId.make(String(row?.["id"]))
   const club = { base: `/v1/clubs/${organization_id}`, token: Redacted.value(access_token) }
   const endpoints = yield* Effect.forEach(
-    lists,
+    endpointTypes,
     (types, number) => register(place, club, `/${name}/${number}`, types)
   )
   return { id, ...club, student_id: (yield* makeStudent({ id })).id, endpoints }

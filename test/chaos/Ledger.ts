@@ -16,7 +16,14 @@ const Attempt = Schema.Struct({
   started_at: Schema.DateTimeUtcFromDate,
   duration_ms: Schema.Int
 })
-const Busy = Schema.Struct({ facts: Schema.Int, owed: Schema.Int, leased: Schema.Int, due: Schema.Int })
+const Busy = Schema.Struct({
+  facts: Schema.Int,
+  owed: Schema.Int,
+  leased: Schema.Int,
+  due: Schema.Int,
+  inbound: Schema.Int,
+  imports: Schema.Int
+})
 
 /** A delivery with its attempts, first to last. */
 export type Entry = typeof Delivery.Type & {
@@ -45,7 +52,10 @@ export const readLedger = Effect.gen(function*() {
   }))
 }).pipe(Effect.orDie)
 
-/** What is not at its end: facts, deliveries that are owed an attempt, lanes that somebody has, lanes that are due. */
+/**
+ * What is not at its end: facts, deliveries that are owed an attempt, lanes that somebody has, lanes that are due, what
+ * platforms told, imports.
+ */
 export const readBusy = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* Schema.decodeUnknownEffect(Schema.Tuple([Busy]))(
@@ -53,7 +63,9 @@ export const readBusy = Effect.gen(function*() {
       select (select count(*) from event_outbox)::int as facts,
         (select count(*) from webhook_deliveries where next_attempt_at is not null or status = 'pending')::int as owed,
         (select count(*) from webhook_lanes where lease_id is not null)::int as leased,
-        (select count(*) from webhook_lanes where due_at is not null)::int as due`
+        (select count(*) from webhook_lanes where due_at is not null)::int as due,
+        (select count(*) from inbound_events where due_at is not null)::int as inbound,
+        (select count(*) from student_imports where due_at is not null)::int as imports`
   )
   return row
 })
@@ -62,10 +74,10 @@ export const readBusy = Effect.gen(function*() {
 export const settled = (seconds: number) =>
   readBusy.pipe(
     // The database may have come back just now.
-    Effect.catchCause(() => Effect.succeed({ facts: -1, owed: -1, leased: -1, due: -1 })),
+    Effect.catchCause(() => Effect.succeed({ facts: -1, owed: -1, leased: -1, due: -1, inbound: -1, imports: -1 })),
     Effect.delay("100 millis"),
     Effect.repeat({
-      until: ({ due, facts, leased, owed }) => [due, facts, leased, owed].every((count) => count === 0),
+      until: (busy) => Object.values(busy).every((count) => count === 0),
       times: seconds * 10
     })
   )

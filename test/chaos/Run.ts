@@ -1,8 +1,11 @@
 import { Effect, Fiber } from "effect"
+import { freePort } from "../../src/sql/EmbeddedPostgres.ts"
 import { Dice } from "../simulation/Dice.ts"
+import { audit, readBooks } from "./Books.ts"
 import { foundClub } from "./Clubs.ts"
 import { readLedger, settled } from "./Ledger.ts"
 import { type Accepted, load } from "./Load.ts"
+import { openShop, trade } from "./Shop.ts"
 import { type Stand, startStandApi } from "./Stand.ts"
 import { duplicates, type Evidence, gaps, lost, misplaced, type Outage, stuck } from "./Verdict.ts"
 import { keepWorkers } from "./Workers.ts"
@@ -29,9 +32,27 @@ const mostSettling = 180
 /** A process that starts or ends because PostgreSQL is away may do so for this many milliseconds afterwards. */
 const aftermath = 5000
 
+/** The API on one port, where it may be killed and started again. */
+const keepApi = Effect.fnUntraced(function*(stand: Stand) {
+  const port = yield* freePort
+  let api = yield* startStandApi(stand, port)
+  let kills = 0
+  // It does not start while PostgreSQL is away.
+  const start = Effect.catchCause(startStandApi(stand, port), () => Effect.sleep("300 millis")).pipe(
+    Effect.repeat({ until: (started) => started !== undefined })
+  )
+  const restart = Effect.gen(function*() {
+    yield* api.end("SIGKILL")
+    kills += 1
+    api = (yield* start) ?? api
+  }).pipe(Effect.uninterruptible)
+  return { url: api.url, restart, kills: () => kills, end: Effect.suspend(() => api.end()) }
+})
+
 /**
  * Three workers and the API on one PostgreSQL and one Redis, under load. Every second one worker is killed and another
- * one started; PostgreSQL and Redis each go away once. Then all is well, and it waits until nothing is owed.
+ * one started, and now and then the API; PostgreSQL and Redis each go away once. Then all is well, and it waits until
+ * nothing is owed.
  */
 export const chaos = Effect.fn("chaos")(
   function*(stand: Stand, { leastKills, recording, seconds, seed }: ChaosOptions) {
@@ -42,11 +63,12 @@ export const chaos = Effect.fn("chaos")(
     let redisIsAway = false
     const mayEnd = () => databaseIsAway || outages.some(({ until }) => Date.now() < until + aftermath)
 
-    const api = yield* startStandApi(stand)
+    const api = yield* keepApi(stand)
     const founded = yield* Effect.forEach(
       Array.from({ length: clubs }, (_, number) => `club-${number}`),
       (name) => foundClub({ stand, api: api.url }, name)
     )
+    const shop = yield* openShop(stand, api.url)
     const crew = yield* keepWorkers(stand, workers, { mayEnd })
     const manning = yield* Effect.forkScoped(crew.run)
     yield* Effect.sleep("50 millis").pipe(Effect.repeat({ until: () => crew.ready().length === workers }))
@@ -59,8 +81,16 @@ export const chaos = Effect.fn("chaos")(
       withoutRedis: () => redisIsAway
     })
 
+    const trading = trade({ api: api.url, shop, dice: dice.fork() })
+
     const kill = Effect.suspend(() => Effect.sleep(dice.between(700, 1100))).pipe(
       Effect.andThen(crew.kill(dice)),
+      Effect.forever
+    )
+
+    // Not while Redis is away: what the API does without it is tried then.
+    const killApi = Effect.sleep(Math.max(4000, seconds * 125)).pipe(
+      Effect.andThen(Effect.suspend(() => redisIsAway ? Effect.void : api.restart)),
       Effect.forever
     )
 
@@ -90,8 +120,8 @@ export const chaos = Effect.fn("chaos")(
       yield* Effect.sleep(seconds * 1000 * 0.3)
       yield* Effect.sleep("100 millis").pipe(Effect.repeat({ until: () => crew.kills.length >= leastKills }))
     })
-    const loading = yield* Effect.forkScoped(run)
-    const killing = yield* Effect.forkScoped(kill)
+    const loading = yield* Effect.forkScoped(Effect.all([run, trading.run], { concurrency: "unbounded" }))
+    const killing = yield* Effect.forkScoped(Effect.all([kill, killApi], { concurrency: "unbounded" }))
     yield* script
     yield* Fiber.interrupt(killing)
     yield* Fiber.interrupt(loading)
@@ -100,7 +130,7 @@ export const chaos = Effect.fn("chaos")(
     const calm = Date.now()
     const left = yield* settled(mostSettling)
     const settling = Date.now() - calm
-    const { code, stderr } = yield* api.end()
+    const { code, stderr } = yield* api.end
     yield* Fiber.interrupt(manning)
 
     const evidence: Evidence = {
@@ -111,8 +141,18 @@ export const chaos = Effect.fn("chaos")(
       outages,
       recording
     }
+    const books = yield* readBooks(shop)
     return {
       ...counts,
+      ...trading.counts,
+      ...audit(shop, trading, books, evidence.posts),
+      sales: trading.sales.length,
+      soldSurely: trading.sales.filter(({ accepted }) => accepted.has("PURCHASE_APPROVED")).length,
+      imports: trading.imports.length,
+      purchases: books.purchases.length,
+      students: books.students.length,
+      inbound: books.inbound,
+      apiKills: api.kills(),
       ...duplicates(evidence),
       kills: crew.kills.length,
       starts: crew.starts(),

@@ -107,8 +107,9 @@ export const driverLayer = ({ database, key }: Stand) =>
 /** What the long form runs on. */
 export const PlatformLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto, Logger.layer([]))
 
-/** The API of the installation, ready to be asked. */
-export const startStandApi = ({ env }: Stand) => startApi({ env: { ...env, ROLE: "api" } })
+/** The API of the installation, ready to be asked, on this port or another one. */
+export const startStandApi = ({ env }: Stand, port?: number) =>
+  startApi({ env: { ...env, ROLE: "api" }, ...(port === undefined ? {} : { port }) })
 
 /** A worker of the installation, which may still be starting. */
 export const startWorker = ({ env }: Stand, more: Readonly<Record<string, string>> = {}) =>

@@ -11,6 +11,7 @@ import type { TestCa } from "../support/Tls.ts"
 export interface Post {
   /** Its `webhook-id`. */
   readonly event: string
+  readonly body: string
   readonly path: string
   /** The sender's port. */
   readonly port: number
@@ -95,7 +96,7 @@ export const startTarget = Effect.fnUntraced(function*(ca: TestCa, seed: number)
     }
     const receivedAt = Date.now()
     const port = request.socket.remotePort ?? 0
-    const post: Post = { event, path, port, receivedAt, answeredAt: undefined, status: 0 }
+    const post: Post = { event, body: body.toString(), path, port, receivedAt, answeredAt: undefined, status: 0 }
     posts.push(post)
     void answer(post, response, choose(path, receivedAt))
   }

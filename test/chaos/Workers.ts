@@ -10,14 +10,16 @@ export interface Kill {
   readonly at: number
   /** Its end of each connection that it had open; undefined where nobody could tell. */
   readonly ports: ReadonlySet<number> | undefined
+  /** The ends of those that the other workers had open. */
+  readonly others: ReadonlySet<number>
 }
 
 /**
  * Whether a POST was in flight at the kill: of that worker, and not answered, or answered so few milliseconds before
- * that its result may not have been recorded.
+ * that its result may not have been recorded. Its connection may be closed by then: it is nobody else's.
  */
-export const wasInFlight = ({ at, ports }: Kill, { answeredAt = Infinity, port }: Post, recording: number) =>
-  answeredAt >= at - recording && (ports === undefined || ports.has(port))
+export const wasInFlight = ({ at, others, ports }: Kill, { answeredAt = Infinity, port }: Post, recording: number) =>
+  answeredAt >= at - recording && (ports === undefined || ports.has(port) || !others.has(port))
 
 /** So many workers, each of which is replaced as soon as it ends. Runs until it is interrupted. */
 export const keepWorkers = Effect.fn("keepWorkers")(function*(
@@ -52,7 +54,8 @@ export const keepWorkers = Effect.fn("keepWorkers")(function*(
     if (victim === undefined) return
     doomed.add(victim)
     yield* victim.kill("SIGSTOP")
-    kills.push({ at: Date.now(), ports: portsOf(victim.pid) })
+    const others = [...running].filter((worker) => worker !== victim).flatMap(({ pid }) => [...portsOf(pid) ?? []])
+    kills.push({ at: Date.now(), ports: portsOf(victim.pid), others: new Set(others) })
     yield* victim.kill("SIGKILL")
     yield* victim.ended
   })

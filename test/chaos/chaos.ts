@@ -20,6 +20,10 @@ const figures = (outcome: Outcome) => {
   return `
 Accepted: ${outcome.facts} facts recorded, ${outcome.tests} tests answered with 202 (${outcome.testsWithoutRedis} of them without Redis); ${outcome.unconfirmed} not confirmed
 Workers: ${outcome.kills} killed, ${outcome.starts} started; PostgreSQL was away for ${outcome.outage.join(", ")} ms
+Sold: ${outcome.sales} sales in ${outcome.hookPosts} POSTs, ${outcome.hookDuplicates} answered as duplicates, ${outcome.hookUnconfirmed} not confirmed; ${outcome.purchases} purchases; inbound events ${
+    outcome.inbound.map(({ count, outcome }) => `${count} ${outcome}`).join(", ")
+  }
+Imported: ${outcome.imports} lists, ${outcome.importsUnconfirmed} not confirmed; ${outcome.students} students; the API was killed ${outcome.apiKills} times
 Received: ${outcome.posts} POSTs: ${accepted} answered with 200, ${refused} with 500, ${none} not answered
 Recorded: ${outcome.deliveries} deliveries, ${outcome.attempts} attempts
 Settled ${(outcome.settling / 1000).toFixed(1)} s after the last kill
@@ -38,6 +42,9 @@ const rules = (outcome: Outcome): ReadonlyArray<readonly [string, ReadonlyArray<
   ["Attempts are numbered without gaps", outcome.gaps],
   ["Every signature is right", outcome.distrusted],
   ["Every duplicate was in flight at a kill, or while PostgreSQL was away", outcome.unexplained],
+  ["What was accepted of a sale is one purchase, told of once, with its access", outcome.missold],
+  ["Every accepted list is imported, each address once", outcome.misimported],
+  ["Receivers were told the history of each access", outcome.mistold],
   ["No process ended by itself", outcome.ends],
   ["The API ends cleanly", outcome.api.code === 0 && outcome.api.stderr === "" ? [] : [JSON.stringify(outcome.api)]]
 ]

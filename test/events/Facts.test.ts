@@ -73,7 +73,7 @@ const openClub = Effect.gen(function*() {
     product,
     buyer: { email, name: "Bia Lima", document, document_type: "CPF" },
     purchase: {
-      approved_date: Date.now(),
+      approved_date: Date.now() - 60_000,
       transaction: "HP16015479281022",
       price: { value: 149.5, currency_value: "BRL" },
       payment: { type: "CREDIT_CARD" },
@@ -82,6 +82,10 @@ const openClub = Effect.gen(function*() {
     },
     ...(subscribed ? { subscription: { plan: { name: "Mensal" }, subscriber: { code: "I9OT62C3" } } } : {})
   })
+  const late = {
+    ...sale(true),
+    purchase: { transaction: "HP16015479281023", recurrence_number: 2, price: { value: 149.5, currency_value: "BRL" } }
+  }
   const cancellation = {
     date_next_charge: Date.now() + 86_400_000,
     cancellation_date: Date.now(),
@@ -106,6 +110,7 @@ const openClub = Effect.gen(function*() {
     enrolled,
     hotmart,
     sale,
+    late,
     cancellation,
     received,
     receiver
@@ -249,7 +254,8 @@ const facts: Record<string, {
   },
   "a late charge": {
     type: "subscription.past_due",
-    happens: ({ hotmart, sale }) => hotmart("PURCHASE_DELAYED", sale(true)),
+    happens: ({ hotmart, late, sale }) =>
+      Effect.andThen(hotmart("PURCHASE_APPROVED", sale(true)), hotmart("PURCHASE_DELAYED", late)),
     says: [["subscription", "status"], "past_due"]
   },
   "a cancellation": {

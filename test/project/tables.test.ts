@@ -21,6 +21,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "inbound_events",
     "product_mappings",
     "subscriptions",
+    "subscription_cancellations",
     "subscription_latenesses",
     "purchases",
     "purchase_aliases"
@@ -98,6 +99,10 @@ const foreign: Record<string, Access> = {
   "src/gamification/PointsRepo.ts": {
     reads: ["students"],
     why: "Points of a student are read together with whether the club has that student."
+  },
+  "src/sales/mapping/Mappings.ts": {
+    reads: ["deliveries"],
+    why: "What was sold gives nothing of an archived delivery, which is asked in the statement of every sale."
   },
   "src/sales/purchase/PurchasesRepo.ts": {
     reads: ["students"],

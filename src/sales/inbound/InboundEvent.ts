@@ -44,7 +44,10 @@ export const InboundEvent = Schema.Struct({
 }).annotate({ identifier: "InboundEvent" })
 export type InboundEvent = typeof InboundEvent.Type
 
-/** `body` is the JSON that came; null once it is deleted. */
+/**
+ * `body` is the JSON that came, but for the platform's secret where that is in it; null once it is deleted, or where it is
+ * nested too deep to be shown.
+ */
 export const InboundEventDetail = Schema.Struct({
   ...InboundEvent.fields,
   body: Schema.Json

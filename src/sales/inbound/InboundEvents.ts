@@ -1,10 +1,11 @@
-import { Context, DateTime, Effect, Layer, Option, Schema, Struct } from "effect"
+import { Context, DateTime, Effect, Function, Layer, Option, Schema, Struct } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { ClubId } from "../../clubs/Club.ts"
 import { NotFound } from "../../http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../http/Page.ts"
 import { Sealing } from "../../sql/Sealing.ts"
 import { PayloadPurged } from "../../webhooks/delivery/Delivery.ts"
+import { platformOf } from "../platform/Platforms.ts"
 import {
   bindingOfRaw,
   type EventFilter,
@@ -15,7 +16,7 @@ import {
 } from "./InboundEvent.ts"
 import { InboundSignal } from "./InboundSignal.ts"
 import type { InboundWebhookId } from "./InboundWebhook.ts"
-import { jsonOf, unpack } from "./Kept.ts"
+import { isShallow, jsonOf, unpack } from "./Kept.ts"
 
 const WithRaw = Schema.Struct({ ...InboundEvent.fields, raw: Schema.NullOr(Schema.Uint8Array) })
 
@@ -83,10 +84,11 @@ export class InboundEvents extends Context.Service<InboundEvents, {
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      const bodyOf = Effect.fnUntraced(function*(id: InboundEventId, raw: Uint8Array | null) {
+      const bodyOf = Effect.fnUntraced(function*({ id, platform, raw }: typeof WithRaw.Type) {
         if (raw === null) return null
         const kept = unpack(yield* sealing.open(raw, bindingOfRaw(id)))
-        return Option.getOrNull(Option.flatMap(kept, ({ body }) => jsonOf(body)))
+        const json = Option.filter(Option.flatMap(kept, ({ body }) => jsonOf(body)), isShallow)
+        return Option.getOrNull(Option.map(json, platformOf(platform).shown ?? Function.identity))
       }, Effect.orDie)
 
       const get = Effect.fn("InboundEvents.get")(function*(club_id: ClubId, id: InboundEventId) {
@@ -94,7 +96,7 @@ export class InboundEvents extends Context.Service<InboundEvents, {
           select ${columns}, raw from inbound_events where club_id = ${club_id} and id = ${id}`
         const [event] = yield* Effect.orDie(decodeWithRaw(rows))
         if (event === undefined) return yield* new NotFound()
-        return { ...Struct.omit(event, ["raw"]), body: yield* bodyOf(id, event.raw) }
+        return { ...Struct.omit(event, ["raw"]), body: yield* bodyOf(event) }
       }, Effect.catchTag("SqlError", Effect.die))
 
       const find = Effect.fnUntraced(function*(club_id: ClubId, id: InboundEventId) {

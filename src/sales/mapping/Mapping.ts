@@ -24,6 +24,10 @@ export const ProductMapping = Schema.Struct({
 }).annotate({ identifier: "ProductMapping" })
 export type ProductMapping = typeof ProductMapping.Type
 
+/** A mapping of what was sold; nobody is granted an archived delivery any more. */
+export const AppliedMapping = Schema.Struct({ ...ProductMapping.fields, archived: Schema.Boolean })
+export type AppliedMapping = typeof AppliedMapping.Type
+
 /** `unmapped_events`: how many kept events waited for such a mapping and would be processed again with `reprocess`. */
 export const ProductMappingDetail = Schema.Struct({
   ...ProductMapping.fields,

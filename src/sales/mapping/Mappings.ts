@@ -11,6 +11,7 @@ import { texts } from "../../sql/Arrays.ts"
 import { Requeues } from "../inbound/Requeues.ts"
 import type { PlatformKey, SoldProduct } from "../platform/Platform.ts"
 import {
+  AppliedMapping,
   type CreateMapping,
   MappingExists,
   type MappingId,
@@ -20,11 +21,12 @@ import {
   type Terms
 } from "./Mapping.ts"
 
+const decodeApplied = flow(Schema.decodeUnknownEffect(Schema.Array(AppliedMapping)), Effect.orDie)
 const decodeMappings = flow(Schema.decodeUnknownEffect(Schema.Array(ProductMapping)), Effect.orDie)
 
 type Refused = DeliveryUnknown | CohortOfOtherDelivery
 
-/** The table `product_mappings`. `NotFound`: this club has no such mapping. */
+/** The table `product_mappings`; of deliveries it asks whether they are archived. `NotFound`: this club has no such mapping. */
 export class Mappings extends Context.Service<Mappings, {
   /**
    * The mappings that apply to what was sold, in one statement: those of the product, and those of the very offer, which
@@ -34,7 +36,7 @@ export class Mappings extends Context.Service<Mappings, {
     club_id: ClubId,
     platform: PlatformKey,
     products: ReadonlyArray<SoldProduct>
-  ): Effect.Effect<ReadonlyArray<ProductMapping>>
+  ): Effect.Effect<ReadonlyArray<AppliedMapping>>
   /** Oldest first. */
   list(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<ProductMapping>, InvalidCursor>
   get(club_id: ClubId, id: MappingId): Effect.Effect<ProductMappingDetail, NotFound>
@@ -67,7 +69,10 @@ export class Mappings extends Context.Service<Mappings, {
       const of = Effect.fn("Mappings.of")(
         function*(club_id: ClubId, platform: PlatformKey, products: ReadonlyArray<SoldProduct>) {
           const rows = yield* sql`
-            select ${columns} from product_mappings m
+            select ${columns}, (
+              select d.archived_at is not null from deliveries d where d.club_id = m.club_id and d.id = m.delivery_id
+            ) as archived
+            from product_mappings m
             where club_id = ${club_id} and platform = ${platform} and exists (
               select from unnest(
                 ${texts(products.map(({ external_id }) => external_id))},
@@ -77,7 +82,7 @@ export class Mappings extends Context.Service<Mappings, {
                 and (m.external_offer_id is null or m.external_offer_id = sold.offer)
             ) and external_product_id = any(${texts(products.map(({ external_id }) => external_id))})
             order by external_offer_id is null, id`
-          return yield* decodeMappings(rows)
+          return yield* decodeApplied(rows)
         },
         Effect.orDie
       )

@@ -58,7 +58,7 @@ const shared = {
   customer: Customer,
   product: Schema.optionalKey(Product),
   products: Schema.optionalKey(
-    Schema.NonEmptyArray(Product).annotate({ description: "Instead of product; the main one first" })
+    Schema.NonEmptyArray(Product).annotate({ description: "Instead of product; the main one first, 1,000 at most" })
   ),
   period
 }

@@ -1,6 +1,6 @@
 import { Option, Result, Schema } from "effect"
 import { minorUnits } from "./Money.ts"
-import { at, nothing, noticeReader, type Teller } from "./Notices.ts"
+import { at, isJsonObject, nothing, noticeReader, type Teller } from "./Notices.ts"
 import type { Platform, PurchaseFact } from "./Platform.ts"
 import {
   Address,
@@ -35,6 +35,7 @@ const PurchaseBody = bodyReader({
     purchase: object({
       approved_date: Milliseconds,
       order_date: Milliseconds,
+      status: Word,
       date_next_charge: Milliseconds,
       transaction: Id,
       recurrence_number: Count,
@@ -78,6 +79,7 @@ const readPurchase = (json: Schema.Json) =>
     const buyer = data?.buyer ?? null
     return {
       told_at: creation_date,
+      status: purchase.status,
       paid_at: purchase.approved_date ?? purchase.order_date ?? creation_date,
       sale: {
         buyer: buyer === null ? null : buyerOf({ ...buyer, name: fullName(buyer) }),
@@ -103,8 +105,12 @@ const approved: Teller = (json) =>
     return [{ ...sale, kind: "approved", at: paid_at, buyer: yield* required(sale.buyer, "data.buyer.email") }]
   })
 
+// Part of the money back takes no access away.
 const returned = (kind: Exclude<PurchaseFact["kind"], "approved">): Teller => (json) =>
-  Result.map(readPurchase(json), ({ sale, told_at }) => [{ ...sale, kind, at: told_at }])
+  Result.map(
+    readPurchase(json),
+    ({ sale, status, told_at }) => status === "PARTIALLY_REFUNDED" ? [] : [{ ...sale, kind, at: told_at }]
+  )
 
 // A single purchase is late with a bank slip that nobody owes.
 const delayed: Teller = (json) =>
@@ -159,6 +165,7 @@ export const Hotmart: Platform = {
     "Open the tab “Authentication”, copy the hottok, and enter it here as the secret."
   ],
   events: [...tellers.keys()],
+  shown: (json) => isJsonObject(json) && Object.hasOwn(json, "hottok") ? { ...json, hottok: null } : json,
   verify: ({ body, headers }, secret) => verdict(isSecret(headers["x-hotmart-hottok"] ?? hottokOf(body), secret)),
   read: noticeReader({
     name: "event",

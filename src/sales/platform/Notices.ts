@@ -11,7 +11,8 @@ export type Teller = (json: Schema.Json, request: InboundRequest) => Facts
 /** Nothing follows. */
 export const nothing: Facts = Result.succeed([])
 
-const isJsonObject = (json: Schema.Json | undefined): json is Schema.JsonObject =>
+/** Whether it has fields. */
+export const isJsonObject = (json: Schema.Json | undefined): json is Schema.JsonObject =>
   typeof json === "object" && json !== null && !Array.isArray(json)
 
 /** What stands at `path`, such as `data.buyer.email`. */

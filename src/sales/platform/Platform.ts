@@ -132,6 +132,8 @@ export interface Platform {
   readonly events: ReadonlyArray<string>
   /** Whether a secret could be one; the reason if not. Most take any text. */
   readonly checkSecret?: (secret: Redacted.Redacted) => string | null
+  /** A body as people may read it, where the platform writes its secret into it. */
+  readonly shown?: (json: Schema.Json) => Schema.Json
   readonly verify: (request: InboundRequest, secret: Redacted.Redacted) => Result.Result<void, BadSignature>
   /** Of JSON that was parsed; headers, query and time come along where an id or a time is there. */
   readonly read: (json: Schema.Json, request: InboundRequest) => Result.Result<Notice, UnreadableNotice>

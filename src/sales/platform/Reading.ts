@@ -121,9 +121,15 @@ const isObject = (sent: unknown): boolean => typeof sent === "object" && sent !=
 export const object = <F extends Schema.Struct.Fields>(fields: F) =>
   field(Schema.NullOr(Schema.Struct(fields)), (sent) => isObject(sent) ? sent : null)
 
-/** Objects with these fields; empty where there is no list. */
+/** Longer lists are nobody's sale, and reading one holds up everybody. */
+const longestList = 1000
+
+/** Objects with these fields; empty where there is no list. One of more than 1,000 is refused. */
 export const list = <F extends Schema.Struct.Fields>(fields: F) =>
-  field(Schema.Array(Schema.Struct(fields)), (sent) => Array.isArray(sent) ? sent.filter(isObject) : [])
+  field(Schema.Array(Schema.Struct(fields)), (sent) => {
+    if (!Array.isArray(sent)) return []
+    return sent.length > longestList ? null : sent.filter(isObject)
+  })
 
 /** Reads a body. Fails with the field that was refused and what it takes, never with a value. */
 export const bodyReader = <F extends { readonly [name: string]: Schema.ConstraintDecoder<unknown> }>(fields: F) => {

@@ -11,18 +11,30 @@ const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), diges
 export const isSecret = (sent: string | null | undefined, secret: Redacted.Redacted): boolean =>
   typeof sent === "string" && Redacted.value(secret) !== "" && same(sent, Redacted.value(secret))
 
-/** Whether `sent` is the HMAC, in lower-case hexadecimal, of the parts one after another under the secret as text. */
+/**
+ * Whether one of `sent` is the HMAC, in lower-case hexadecimal, of the parts one after another under the secret as text.
+ * It is made once, however many there are.
+ */
+export const isAnyHmac = (
+  algorithm: "sha1" | "sha256",
+  sent: ReadonlyArray<string>,
+  secret: Redacted.Redacted,
+  ...parts: ReadonlyArray<string | Uint8Array>
+): boolean => {
+  if (sent.length === 0 || Redacted.value(secret) === "") return false
+  const hmac = createHmac(algorithm, Redacted.value(secret))
+  for (const part of parts) hmac.update(part)
+  const expected = hmac.digest("hex")
+  return sent.some((one) => same(one, expected))
+}
+
+/** The same for one that may not have come. */
 export const isHmac = (
   algorithm: "sha1" | "sha256",
   sent: string | null | undefined,
   secret: Redacted.Redacted,
   ...parts: ReadonlyArray<string | Uint8Array>
-): boolean => {
-  if (typeof sent !== "string" || Redacted.value(secret) === "") return false
-  const hmac = createHmac(algorithm, Redacted.value(secret))
-  for (const part of parts) hmac.update(part)
-  return same(sent, hmac.digest("hex"))
-}
+): boolean => typeof sent === "string" && isAnyHmac(algorithm, [sent], secret, ...parts)
 
 /** The verdict on a request. */
 export const verdict = (genuine: boolean): Result.Result<void, BadSignature> =>

@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { type Cause, Enrollments, type HeldEnrollment } from "../../access/Enrollments.ts"
 import type { ClubId } from "../../clubs/Club.ts"
 import { Events } from "../../events/Events.ts"
-import type { ProductMapping } from "../mapping/Mapping.ts"
+import type { AppliedMapping } from "../mapping/Mapping.ts"
 import { type PurchaseRow, since, statusOf, stepsOf, type Story, type Times } from "./Purchase.ts"
 import { latestOf, type SubscriptionRow } from "./Subscription.ts"
 import { SubscriptionAccess } from "./SubscriptionAccess.ts"
@@ -15,7 +15,7 @@ interface Change {
   readonly cause: Cause
   readonly before: Times
   readonly after: PurchaseRow
-  readonly mapped: ReadonlyArray<ProductMapping>
+  readonly mapped: ReadonlyArray<AppliedMapping>
   readonly subscription: SubscriptionRow | null
 }
 
@@ -46,7 +46,7 @@ export class ChargeEffects extends Context.Service<ChargeEffects, {
         if (subscription !== null) {
           return yield* access.paid({ club_id, cause, subscription, purchase: after, mapped, isLatest })
         }
-        const grants = mapped.map(({ access_days, cohort_id, delivery_id }) => ({
+        const grants = mapped.filter(({ archived }) => !archived).map(({ access_days, cohort_id, delivery_id }) => ({
           student_id,
           delivery_id,
           cohort_id,
@@ -83,11 +83,14 @@ export class ChargeEffects extends Context.Service<ChargeEffects, {
         yield* Effect.forEach(ours, (enrollment) => reverse(change, story, enrollment), { discard: true })
       })
 
-      // What was just granted or given back ends as the cancellation says that was told before.
+      // What was just granted or given back ends as the cancellation says that was told before, unless this charge shows
+      // that it was taken back.
       const stand = Effect.fnUntraced(function*({ cause, club_id, subscription }: Change, given: boolean) {
         if (subscription === null) return
         const standing = yield* subscriptions.stand(club_id, subscription)
-        if (given && standing.status === "canceled") yield* access.canceled(club_id, subscription, standing, cause)
+        if (!given) return
+        if (standing.status === "canceled") return yield* access.canceled(club_id, subscription, standing, cause)
+        if (subscription.cancellations_told > 0) yield* access.resumed(club_id, subscription, standing, cause)
       })
 
       const follow = Effect.fnUntraced(function*(change: Change) {

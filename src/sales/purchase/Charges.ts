@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Cause } from "../../access/Enrollments.ts"
 import { Admission } from "../../students/Admission.ts"
+import type { AppliedMapping } from "../mapping/Mapping.ts"
 import { Mappings } from "../mapping/Mappings.ts"
 import type { PurchaseFact, SoldProduct } from "../platform/Platform.ts"
 import { ChargeEffects } from "./ChargeEffects.ts"
@@ -73,27 +74,43 @@ export class Charges extends Context.Service<Charges, {
         }
       })
 
+      // Of a subscription that is known, an archived delivery is carried on; nobody is granted it anew.
+      const gives = Effect.fnUntraced(
+        function*(told: Told, { subscription }: PurchaseFact, mapped: ReadonlyArray<AppliedMapping>) {
+          if (mapped.some(({ archived }) => !archived)) return true
+          if (subscription === null || mapped.length === 0) return false
+          return Option.isSome(yield* subscriptions.find(told, subscription.external_id))
+        }
+      )
+
+      // Whoever has never got in is mailed the way in, with what they paid first.
+      const welcome = Effect.fnUntraced(function*({ club_id }: Told, { kind }: PurchaseFact, after: PurchaseRow) {
+        if (kind !== "approved" || statusOf(after) !== "paid") return
+        const isNew = yield* purchases.isWelcome(club_id, after.student_id, after.id)
+        if (isNew) yield* admission.invite(club_id, after.student_id)
+      })
+
       // A dispute is won, or a charge of nobody refunded: that waits for the purchase to be known.
       const first = Effect.fnUntraced(function*(told: Told, fact: PurchaseFact, external_id: string, cause: Cause) {
         const { club_id, platform } = told
         const mapped = yield* mappings.of(club_id, platform, fact.products)
         const product = mainOf(fact.products, mapped)
-        if (fact.kind === "dispute_won" || product === undefined || mapped.length === 0) return waiting
+        if (fact.kind === "dispute_won" || product === undefined || !(yield* gives(told, fact, mapped))) return waiting
         const found = yield* parties.partyOf(told, fact)
         if (Option.isNone(found)) return waiting
-        const { born, removed, student_id } = found.value
+        const { removed, student_id } = found.value
         if (removed) return placed({ student_id, removed })
         const subscription = fact.subscription === null
           ? null
-          : Option.getOrNull(yield* parties.subscriptionOf(told, fact.subscription, student_id, product))
+          : yield* parties.subscriptionOf(told, fact.subscription, student_id, product)
         const row = merged(yield* newRow(external_id, product, student_id, subscription), fact)
         const after = { ...row, ...toldOf(untold, fact.kind, timeIn(told, fact.at)) }
         // Somebody else made it at this moment: it is there when the event is tried again.
         if (!(yield* purchases.insert(told, after, statusOf(after)))) {
           return yield* Effect.die(new Error("The purchase was made at the same time"))
         }
-        if (born && fact.kind === "approved") yield* admission.invite(club_id, student_id)
         yield* effects.follow({ club_id, cause, before: untold, after, mapped, subscription })
+        yield* welcome(told, fact, after)
         const names = yield* purchases.aliasesOf(told, external_id)
         const known = subscription === null
           ? [external_id, ...names]
@@ -106,7 +123,7 @@ export class Charges extends Context.Service<Charges, {
         if (row.subscription_id !== null) return yield* subscriptions.hold(told.club_id, row.subscription_id)
         if (fact.subscription === null || row.paid_at !== null) return null
         const found = yield* parties.subscriptionOf(told, fact.subscription, row.student_id, productOf(row))
-        return Option.getOrNull(Option.filter(found, ({ student_id }) => student_id === row.student_id))
+        return found.student_id === row.student_id ? found : null
       })
 
       const again = Effect.fnUntraced(function*(told: Told, fact: PurchaseFact, row: PurchaseRow, cause: Cause) {
@@ -123,7 +140,9 @@ export class Charges extends Context.Service<Charges, {
         const mapped = fact.kind === "approved" ? yield* mappings.of(club_id, platform, products) : []
         yield* purchases.update(club_id, after, statusOf(after))
         yield* effects.follow({ club_id, cause, before: row, after, mapped, subscription })
-        return placed({ student_id, news: true })
+        yield* welcome(told, fact, after)
+        const known = row.subscription_id !== null || subscription === null ? [] : [subscription.external_id]
+        return placed({ student_id, news: true, known })
       })
 
       const tell = Effect.fnUntraced(function*(told: Told, fact: PurchaseFact, cause: Cause) {

@@ -3,7 +3,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Admission } from "../../students/Admission.ts"
 import type { StudentId } from "../../students/Student.ts"
-import type { ProductMapping } from "../mapping/Mapping.ts"
+import type { AppliedMapping } from "../mapping/Mapping.ts"
 import type { Buyer, SoldProduct, SoldSubscription } from "../platform/Platform.ts"
 import { PurchasesRepo, type Shop } from "./PurchasesRepo.ts"
 import { SubscriptionId, type SubscriptionRow } from "./Subscription.ts"
@@ -14,8 +14,6 @@ export interface Party {
   readonly student_id: StudentId
   /** Nothing about them changes any more. */
   readonly removed: boolean
-  /** Whether this sale made the student. */
-  readonly born: boolean
 }
 
 /** What a fact says of who bought what. */
@@ -28,7 +26,7 @@ export interface Sold {
 /** The main product of a sale: the first that gives access to something, else the first. */
 export const mainOf = (
   products: ReadonlyArray<SoldProduct>,
-  mapped: ReadonlyArray<ProductMapping>
+  mapped: ReadonlyArray<AppliedMapping>
 ): SoldProduct | undefined =>
   products.find(({ external_id }) => mapped.some(({ external_product_id }) => external_product_id === external_id))
     ?? products[0]
@@ -39,13 +37,13 @@ export class Parties extends Context.Service<Parties, {
   known(shop: Shop, student_id: StudentId): Effect.Effect<Party>
   /** The student of the subscription, else the buyer, born if need be; none where the fact does not tell who it is. */
   partyOf(shop: Shop, sold: Sold): Effect.Effect<Option.Option<Party>>
-  /** The subscription, held; made for this student if there is none, unless the fact does not tell of what. */
+  /** The subscription, held; made for this student if there is none. */
   subscriptionOf(
     shop: Shop,
     sold: SoldSubscription,
     student_id: StudentId,
-    product: SoldProduct | undefined
-  ): Effect.Effect<Option.Option<SubscriptionRow>>
+    product: SoldProduct
+  ): Effect.Effect<SubscriptionRow>
 }>()("turma/sales/Parties") {
   static readonly layerNoDeps = Layer.effect(
     Parties,
@@ -56,7 +54,7 @@ export class Parties extends Context.Service<Parties, {
       const random = yield* SecureRandom.SecureRandom
 
       const known = Effect.fnUntraced(function*({ club_id }: Shop, student_id: StudentId) {
-        return { student_id, removed: yield* purchases.holdStudent(club_id, student_id), born: false }
+        return { student_id, removed: yield* purchases.holdStudent(club_id, student_id) }
       })
 
       const partyOf = Effect.fnUntraced(function*(shop: Shop, { buyer, subscription }: Sold) {
@@ -71,19 +69,19 @@ export class Parties extends Context.Service<Parties, {
           [{ name, email, document: document ?? undefined }],
           "purchase"
         )
-        return Option.map(Option.fromUndefinedOr(admitted), (admitted) => ({ ...admitted, removed: false }))
+        if (admitted !== undefined) yield* admission.giveFree(shop.club_id, [admitted])
+        return Option.map(Option.fromUndefinedOr(admitted), ({ student_id }) => ({ student_id, removed: false }))
       })
 
       const subscriptionOf = Effect.fnUntraced(function*(
         shop: Shop,
         { external_id, plan_name }: SoldSubscription,
         student_id: StudentId,
-        product: SoldProduct | undefined
+        product: SoldProduct
       ) {
         const { club_id } = shop
         const found = yield* subscriptions.find(shop, external_id)
-        if (Option.isSome(found)) return Option.some(yield* subscriptions.hold(club_id, found.value.id))
-        if (product === undefined) return Option.none()
+        if (Option.isSome(found)) return yield* subscriptions.hold(club_id, found.value.id)
         const row: SubscriptionRow = {
           id: SubscriptionId.make(yield* Effect.orDie(random.uuidV7())),
           student_id,
@@ -91,11 +89,10 @@ export class Parties extends Context.Service<Parties, {
           plan_name,
           product_external_id: product.external_id,
           product_name: product.name,
-          canceled_at: null,
-          canceled_until: null,
-          past_dues_told: 0
+          past_dues_told: 0,
+          cancellations_told: 0
         }
-        if (yield* subscriptions.insert(shop, row)) return Option.some(row)
+        if (yield* subscriptions.insert(shop, row)) return row
         // Somebody else made it at this moment: it is there when the event is tried again.
         return yield* Effect.die(new Error("The subscription was made at the same time"))
       })

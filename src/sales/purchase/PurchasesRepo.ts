@@ -40,6 +40,8 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
   insertAlias(shop: Shop, alias: string, external_id: string): Effect.Effect<boolean>
   /** Locks the student's row, as everything does that changes their access, and says whether they are removed. */
   holdStudent(club_id: ClubId, id: StudentId): Effect.Effect<boolean>
+  /** Whether the student has never got in and this is the first purchase that they paid. */
+  isWelcome(club_id: ClubId, id: StudentId, first: PurchaseId): Effect.Effect<boolean>
 }>()("turma/sales/PurchasesRepo") {
   static readonly layer = Layer.effect(
     PurchasesRepo,
@@ -128,7 +130,18 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
         return removed
       }, Effect.orDie)
 
-      return PurchasesRepo.of({ find, hold, insert, update, aliasesOf, insertAlias, holdStudent })
+      const isWelcome = Effect.fnUntraced(function*(club_id: ClubId, id: StudentId, first: PurchaseId) {
+        const rows = yield* sql`
+          select from students s
+          where s.club_id = ${club_id} and s.id = ${id} and s.password_hash is null and s.verified_at is null
+            and not exists (
+              select from purchases p
+              where p.club_id = s.club_id and p.student_id = s.id and p.id <> ${first} and p.paid_at is not null
+            )`
+        return rows.length > 0
+      }, Effect.orDie)
+
+      return PurchasesRepo.of({ find, hold, insert, update, aliasesOf, insertAlias, holdStudent, isWelcome })
     })
   )
 }

@@ -13,10 +13,7 @@ const Text = Schema.NullOr(Schema.String)
 const Instant = Schema.DateTimeUtcFromDate
 const Moment = Schema.NullOr(Instant)
 
-/**
- * A recurring sale, as a row. `canceled_at` is the last cancellation that was told, whether or not it still holds, and
- * `canceled_until` until when it leaves the access, where the platform said so.
- */
+/** A recurring sale, as a row: what it is, and how many of its events went out. */
 export const SubscriptionRow = Schema.Struct({
   id: SubscriptionId,
   student_id: StudentId,
@@ -24,10 +21,10 @@ export const SubscriptionRow = Schema.Struct({
   plan_name: Text,
   product_external_id: Schema.String,
   product_name: Text,
-  canceled_at: Moment,
-  canceled_until: Moment,
   /** How often `subscription.past_due` was told. */
-  past_dues_told: Schema.Int
+  past_dues_told: Schema.Int,
+  /** How often `subscription.canceled` was told. */
+  cancellations_told: Schema.Int
 })
 export type SubscriptionRow = typeof SubscriptionRow.Type
 
@@ -45,12 +42,15 @@ export type Charge = typeof Charge.Type
 export const Lateness = Schema.Struct({ key: Schema.String, since: Instant })
 export type Lateness = typeof Lateness.Type
 
+/** A cancellation; `until` is when it ends the access, where the platform said so. */
+export const Cancellation = Schema.Struct({ at: Instant, until: Moment })
+export type Cancellation = typeof Cancellation.Type
+
 /** All that a subscription's state follows from. */
 export interface Told {
   readonly charges: ReadonlyArray<Charge>
   readonly latenesses: ReadonlyArray<Lateness>
-  readonly canceled_at: DateTime.Utc | null
-  readonly canceled_until: DateTime.Utc | null
+  readonly cancellations: ReadonlyArray<Cancellation>
 }
 
 const inTime = Order.combineAll<Charge>([
@@ -62,21 +62,50 @@ const inTime = Order.combineAll<Charge>([
 /** The charge that was paid last. */
 export const latestOf = (charges: ReadonlyArray<Charge>): Charge | undefined => Array.sort(charges, inTime).at(-1)
 
+/** Cancellations that repeat each other: from when, until when as the last one says, and when the last one was. */
+interface Ending {
+  readonly canceled_at: DateTime.Utc
+  readonly until: DateTime.Utc | null
+  readonly last_at: DateTime.Utc
+}
+
 /**
- * Whether a cancellation still holds. A charge that is paid after it begins the subscription anew; the first charge is no
- * renewal, whatever the clocks say, nor is one whose period the cancellation left: of some platforms nobody knows when a
- * charge was paid, only when it was told.
+ * Whether a charge begins a canceled subscription anew, before a moment or ever: it is paid after the cancellation. The
+ * first charge is no renewal, whatever the clocks say, nor is one whose period the cancellation leaves: of some platforms
+ * nobody knows when a charge was paid, only when it was told.
  */
-export const isCanceled = (
-  { canceled_at, canceled_until, charges }: Pick<Told, "canceled_at" | "canceled_until" | "charges">
+const isRenewed = (
+  charges: ReadonlyArray<Charge>,
+  { last_at, until }: Ending,
+  before: DateTime.Utc | null
 ): boolean => {
-  if (canceled_at === null) return false
   const isLeft = (end: DateTime.Utc | null) =>
-    end !== null && canceled_until !== null && DateTime.isLessThanOrEqualTo(end, canceled_until)
-  const renewals = Array.sort(charges, inTime).slice(1)
-  return !renewals.some(({ paid_at, period_end }) =>
-    DateTime.isGreaterThan(paid_at, canceled_at) && !isLeft(period_end)
+    end !== null && until !== null && DateTime.isLessThanOrEqualTo(end, until)
+  return Array.sort(charges, inTime).slice(1).some(({ paid_at, period_end }) =>
+    DateTime.isGreaterThan(paid_at, last_at) && !isLeft(period_end) &&
+    (before === null || DateTime.isLessThan(paid_at, before))
   )
+}
+
+const byMoment = Order.mapInput(DateTime.Order, ({ at }: Cancellation) => at)
+
+/** Each time that a subscription ended: a cancellation that another one repeats before any renewal is the same ending. */
+const endingsOf = ({ cancellations, charges }: Pick<Told, "cancellations" | "charges">): ReadonlyArray<Ending> =>
+  Array.sort(cancellations, byMoment).reduce<ReadonlyArray<Ending>>((endings, { at, until }) => {
+    const last = endings.at(-1)
+    if (last === undefined || isRenewed(charges, last, at)) {
+      return endings.concat({ canceled_at: at, until, last_at: at })
+    }
+    return endings.slice(0, -1).concat({ ...last, until: until ?? last.until, last_at: at })
+  }, [])
+
+/** How often a subscription was canceled. */
+export const cancellationsOf = (told: Pick<Told, "cancellations" | "charges">): number => endingsOf(told).length
+
+/** The cancellation that holds. */
+const endingOf = (told: Pick<Told, "cancellations" | "charges">): Ending | undefined => {
+  const last = endingsOf(told).at(-1)
+  return last === undefined || isRenewed(told.charges, last, null) ? undefined : last
 }
 
 const bySince = Order.mapInput(DateTime.Order, ({ since }: Lateness) => since)
@@ -102,25 +131,30 @@ export const pastDuesOf = (told: Pick<Told, "charges" | "latenesses">): number =
   return begins.length
 }
 
-/** The end of what was paid for, or of what the cancellation leaves; null where nobody has said. */
-const periodEndOf = (told: Told): DateTime.Utc | null => {
-  const { canceled_until, charges } = told
-  if (canceled_until !== null && isCanceled(told)) return canceled_until
-  return Array.sort(charges.flatMap(({ period_end }) => period_end ?? []), DateTime.Order).at(-1) ?? null
-}
+/** The end of what was paid for; null where nobody has said. */
+const paidUntil = (charges: ReadonlyArray<Charge>): DateTime.Utc | null =>
+  Array.sort(charges.flatMap(({ period_end }) => period_end ?? []), DateTime.Order).at(-1) ?? null
 
 /** How a subscription stands, whatever the order in which it was told. */
 export interface Standing {
   readonly status: SubscriptionStatus
   /** Since when, while it is past due. */
   readonly past_due_since: DateTime.Utc | null
+  /** Since when, while it is canceled. */
+  readonly canceled_at: DateTime.Utc | null
+  /** The end of what was paid for, or of what the cancellation leaves; null where nobody has said. */
   readonly current_period_end: DateTime.Utc | null
 }
 
 /** See `Standing`. Canceled outweighs late. */
 export const standingOf = (told: Told): Standing => {
-  const current_period_end = periodEndOf(told)
-  if (isCanceled(told)) return { status: "canceled", past_due_since: null, current_period_end }
+  const current_period_end = paidUntil(told.charges)
+  const ending = endingOf(told)
+  if (ending !== undefined) {
+    const { canceled_at, until } = ending
+    return { status: "canceled", past_due_since: null, canceled_at, current_period_end: until ?? current_period_end }
+  }
   const past_due_since = Array.sort(openAt(told, null), bySince)[0]?.since ?? null
-  return { status: past_due_since === null ? "active" : "past_due", past_due_since, current_period_end }
+  const status = past_due_since === null ? "active" : "past_due"
+  return { status, past_due_since, canceled_at: null, current_period_end }
 }

@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { type Cause, Enrollments, type HeldEnrollment } from "../../access/Enrollments.ts"
 import { Catalog } from "../../catalog/Catalog.ts"
 import type { ClubId } from "../../clubs/Club.ts"
-import type { ProductMapping } from "../mapping/Mapping.ts"
+import type { AppliedMapping } from "../mapping/Mapping.ts"
 import type { PurchaseRow } from "./Purchase.ts"
 import type { Standing, SubscriptionRow } from "./Subscription.ts"
 
@@ -11,7 +11,7 @@ interface Paid {
   readonly club_id: ClubId
   readonly subscription: SubscriptionRow
   readonly purchase: PurchaseRow
-  readonly mapped: ReadonlyArray<ProductMapping>
+  readonly mapped: ReadonlyArray<AppliedMapping>
   readonly cause: Cause
   /** Whether no later charge is paid. */
   readonly isLatest: boolean
@@ -39,6 +39,13 @@ export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
     standing: Standing,
     cause: Cause
   ): Effect.Effect<void>
+  /** A charge that is told of late shows that a cancellation had been taken back: access is what was paid for. */
+  resumed(
+    club_id: ClubId,
+    subscription: SubscriptionRow,
+    standing: Standing,
+    cause: Cause
+  ): Effect.Effect<void>
 }>()("turma/sales/SubscriptionAccess") {
   static readonly layer = Layer.effect(
     SubscriptionAccess,
@@ -56,7 +63,7 @@ export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
       )
 
       // A period that the platform names is compared with the end; told of late it changes nothing and is still an
-      // extension. Days are added to the end, or to now where that is over: in any order they come to the same.
+      // extension. Days are added to the end, or to now where that is over.
       const carryOn = Effect.fnUntraced(function*(paid: Paid, held: HeldEnrollment) {
         const { cause, club_id, isLatest, purchase: { period_end } } = paid
         if (held.revoked_at !== null && isLost(held) && isLatest) {
@@ -77,7 +84,9 @@ export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
         const held = yield* enrollments.ofSale(club_id, { subscription_id: subscription.id })
         const period = periodOf(purchase, yield* DateTime.now)
         const given = new Set(held.map(({ delivery_id }) => delivery_id))
-        const grants = mapped.filter(({ delivery_id }) => !given.has(delivery_id)).map((mapping) => ({
+        const grants = mapped.filter(({ archived, delivery_id }) => !archived && !given.has(delivery_id)).map((
+          mapping
+        ) => ({
           ...period,
           student_id: subscription.student_id,
           delivery_id: mapping.delivery_id,
@@ -104,7 +113,23 @@ export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
         }
       )
 
-      return SubscriptionAccess.of({ paid, canceled })
+      const resumed = Effect.fnUntraced(
+        function*(club_id: ClubId, { id }: SubscriptionRow, { current_period_end: end }: Standing, cause: Cause) {
+          for (
+            const { expires_at, id: enrollment_id, revoke_reason } of yield* enrollments.ofSale(club_id, {
+              subscription_id: id
+            })
+          ) {
+            if (revoke_reason === "subscription_canceled") {
+              yield* enrollments.restoreForSale(club_id, enrollment_id, cause)
+            }
+            const isLess = expires_at !== null && end !== null && DateTime.isLessThan(expires_at, end)
+            if (isLess) yield* enrollments.endAt(club_id, enrollment_id, end, cause)
+          }
+        }
+      )
+
+      return SubscriptionAccess.of({ paid, canceled, resumed })
     })
   )
 }

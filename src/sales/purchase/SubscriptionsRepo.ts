@@ -3,18 +3,27 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../clubs/Club.ts"
 import { StudentId } from "../../students/Student.ts"
 import type { Shop } from "./PurchasesRepo.ts"
-import { Charge, Lateness, type Standing, SubscriptionId, SubscriptionRow } from "./Subscription.ts"
+import {
+  Cancellation,
+  Charge,
+  Lateness,
+  type Standing,
+  SubscriptionId,
+  SubscriptionRow,
+  type Told
+} from "./Subscription.ts"
 
 const decodeFound = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ id: SubscriptionId, student_id: StudentId }))
 )
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(SubscriptionRow))
 const decodeCharges = Schema.decodeUnknownEffect(Schema.Array(Charge))
+const decodeCancellations = Schema.decodeUnknownEffect(Schema.Array(Cancellation))
 const decodeLatenesses = Schema.decodeUnknownEffect(Schema.Array(Lateness))
 
 const dateOf = (at: DateTime.Utc | null) => at === null ? null : DateTime.toDateUtc(at)
 
-const fresh: Standing = { status: "active", past_due_since: null, current_period_end: null }
+const fresh: Standing = { status: "active", past_due_since: null, canceled_at: null, current_period_end: null }
 
 /** The tables `subscriptions` and `subscription_latenesses`. Whoever changes one holds its student's row first. */
 export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
@@ -30,9 +39,12 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
   update(club_id: ClubId, row: SubscriptionRow, standing: Standing): Effect.Effect<void>
   /** Those that were paid, whatever became of them. */
   charges(club_id: ClubId, id: SubscriptionId): Effect.Effect<ReadonlyArray<Charge>>
-  latenesses(club_id: ClubId, id: SubscriptionId): Effect.Effect<ReadonlyArray<Lateness>>
+  /** All that its standing follows from. */
+  told(club_id: ClubId, id: SubscriptionId): Effect.Effect<Told>
   /** False if this lateness is known. */
   insertLateness(club_id: ClubId, id: SubscriptionId, lateness: Lateness): Effect.Effect<boolean>
+  /** False if this cancellation is known; where nobody had said until when, it is now said. */
+  insertCancellation(club_id: ClubId, id: SubscriptionId, cancellation: Cancellation): Effect.Effect<boolean>
 }>()("turma/sales/SubscriptionsRepo") {
   static readonly layer = Layer.effect(
     SubscriptionsRepo,
@@ -49,20 +61,19 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
 
       const hold = Effect.fnUntraced(function*(club_id: ClubId, id: SubscriptionId) {
         const [row] = yield* sql`
-          select id, student_id, external_id, plan_name, product_external_id, product_name, canceled_at, canceled_until,
-            past_dues_told
+          select id, student_id, external_id, plan_name, product_external_id, product_name, past_dues_told,
+            cancellations_told
           from subscriptions where club_id = ${club_id} and id = ${id} for update
         `.pipe(Effect.flatMap(decodeRows))
         return row ?? (yield* Effect.die(new Error("The subscription is gone")))
       }, Effect.orDie)
 
-      const written = (row: SubscriptionRow, { current_period_end, past_due_since, status }: Standing) => ({
+      const written = (row: SubscriptionRow, standing: Standing) => ({
         ...row,
-        status,
-        past_due_since: dateOf(past_due_since),
-        current_period_end: dateOf(current_period_end),
-        canceled_at: dateOf(row.canceled_at),
-        canceled_until: dateOf(row.canceled_until)
+        status: standing.status,
+        past_due_since: dateOf(standing.past_due_since),
+        canceled_at: dateOf(standing.canceled_at),
+        current_period_end: dateOf(standing.current_period_end)
       })
 
       const insert = Effect.fnUntraced(function*({ club_id, platform }: Shop, row: SubscriptionRow) {
@@ -86,10 +97,16 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
         `.pipe(Effect.flatMap(decodeCharges))
       }, Effect.orDie)
 
-      const latenesses = Effect.fnUntraced(function*(club_id: ClubId, id: SubscriptionId) {
-        return yield* sql`
-          select key, since from subscription_latenesses where club_id = ${club_id} and subscription_id = ${id}
-        `.pipe(Effect.flatMap(decodeLatenesses))
+      const told = Effect.fnUntraced(function*(club_id: ClubId, id: SubscriptionId) {
+        const late = yield* sql`
+          select key, since from subscription_latenesses where club_id = ${club_id} and subscription_id = ${id}`
+        const canceled = yield* sql`
+          select at, until from subscription_cancellations where club_id = ${club_id} and subscription_id = ${id}`
+        return {
+          charges: yield* charges(club_id, id),
+          latenesses: yield* decodeLatenesses(late),
+          cancellations: yield* decodeCancellations(canceled)
+        }
       }, Effect.orDie)
 
       const insertLateness = Effect.fnUntraced(function*(club_id: ClubId, id: SubscriptionId, lateness: Lateness) {
@@ -100,7 +117,21 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
         return inserted.length > 0
       }, Effect.orDie)
 
-      return SubscriptionsRepo.of({ find, hold, insert, update, charges, latenesses, insertLateness })
+      const insertCancellation = Effect.fnUntraced(
+        function*(club_id: ClubId, id: SubscriptionId, { at, until }: Cancellation) {
+          const inserted = yield* sql`
+            insert into subscription_cancellations as known ${
+            sql.insert({ club_id, subscription_id: id, at: dateOf(at), until: dateOf(until) })
+          }
+            on conflict (club_id, subscription_id, at) do update set until = excluded.until
+              where excluded.until > known.until or known.until is null and excluded.until is not null
+            returning 1`
+          return inserted.length > 0
+        },
+        Effect.orDie
+      )
+
+      return SubscriptionsRepo.of({ find, hold, insert, update, charges, told, insertLateness, insertCancellation })
     })
   )
 }

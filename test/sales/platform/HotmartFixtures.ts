@@ -101,6 +101,11 @@ export const hotmart: ReadonlyArray<Fixture> = [
   single("PURCHASE_BILLET_PRINTED"),
   single("PURCHASE_APPROVED_TWICE"),
   {
+    of: "a refund of a part, which takes nothing away",
+    body: changed(purchase("PURCHASE_REFUNDED"), "data.purchase.status", "PARTIALLY_REFUNDED"),
+    says: saying("PURCHASE_REFUNDED")
+  },
+  {
     of: "a second charge",
     body: recurring("PURCHASE_APPROVED"),
     says: saying("PURCHASE_APPROVED", { ...sale, subscription, kind: "approved", at: paid, purchase: secondCharge })

@@ -191,6 +191,22 @@ describe("an id", () => {
   })
 })
 
+describe("a list", () => {
+  const bodyWith = (count: number) => ({
+    type: "purchase.approved",
+    customer: { email: "maria@example.com" },
+    purchase: { id: "c1" },
+    products: Array.from({ length: count }, (_, n) => ({ id: n }))
+  })
+
+  it("has a thousand elements at most: with more the body is for a person to look at", () => {
+    const [fact] = Result.getOrThrow(readBy(platformOf("generic"), bodyWith(1000))).facts
+    assert.lengthOf(fact !== undefined && fact.kind !== "linked" ? fact.products : [], 1000)
+    const { detail } = Result.getOrThrow(Result.flip(readBy(platformOf("generic"), bodyWith(1001))))
+    assert.strictEqual(detail, "products: Expected array")
+  })
+})
+
 const maria = Schema.decodeUnknownSync(Email)("maria@example.com")
 
 describe("the documented body", () => {

@@ -31,6 +31,20 @@ layer(SalesLayer, { timeout: "60 seconds" })("A purchase", (it) => {
       assert.deepStrictEqual(yield* eventsOf(club), ["access.granted", "purchase.paid", "student.created"])
     }))
 
+  it.effect("mails its buyer a way in, once, whatever was told of before", () =>
+    Effect.gen(function*() {
+      const { club } = yield* shop
+      const sql = yield* SqlClient.SqlClient
+      const mails = Effect.map(sql`select 1 from mails`, (rows) => rows.length)
+      const before = yield* mails
+      yield* tell(club, { ...refunded, purchase: chargeOf("HP0") })
+      assert.strictEqual(yield* mails, before)
+      yield* tell(club, approved)
+      assert.strictEqual(yield* mails, before + 1)
+      yield* tell(club, { ...approved, purchase: chargeOf("HP2") })
+      assert.strictEqual(yield* mails, before + 1)
+    }))
+
   it.effect("that is approved again changes nothing and says so", () =>
     Effect.gen(function*() {
       const { club } = yield* shop

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Schema } from "effect"
 import {
+  type Cancellation,
+  cancellationsOf,
   type Charge,
-  isCanceled,
   type Lateness,
   latestOf,
   pastDuesOf,
@@ -26,10 +27,16 @@ const late = (n: number, since = n * 30 - 2): Lateness => ({ key: `recurrence:${
 const told = (given: Partial<Told>): Told => ({
   charges: [charge(1)],
   latenesses: [],
-  canceled_at: null,
-  canceled_until: null,
+  cancellations: [],
   ...given
 })
+
+const ended = (n: number, until: number | null = null): Cancellation => ({
+  at: day(n),
+  until: until === null ? null : day(until)
+})
+
+const statusOf = (given: Partial<Told>) => standingOf(told(given)).status
 
 describe("A subscription", () => {
   it("is active with the charges that are paid, until the last one's end", () => {
@@ -37,6 +44,7 @@ describe("A subscription", () => {
     assert.deepStrictEqual(standingOf(told({ charges })), {
       status: "active",
       past_due_since: null,
+      canceled_at: null,
       current_period_end: day(90)
     })
     assert.strictEqual(latestOf(charges)?.external_id, "HP2")
@@ -69,25 +77,24 @@ describe("A subscription", () => {
   })
 
   it("is canceled until the end that the cancellation names, even while a charge is late", () => {
-    const canceled = told({ canceled_at: day(40), canceled_until: day(50), latenesses: [late(2)] })
+    const canceled = told({ cancellations: [ended(40, 50)], latenesses: [late(2)] })
     assert.deepStrictEqual(standingOf(canceled), {
       status: "canceled",
       past_due_since: null,
+      canceled_at: day(40),
       current_period_end: day(50)
     })
   })
 
   it("is canceled until the end of what was paid where the cancellation names none", () => {
-    assert.deepStrictEqual(standingOf(told({ canceled_at: day(40) })).current_period_end, day(60))
+    assert.deepStrictEqual(standingOf(told({ cancellations: [ended(40)] })).current_period_end, day(60))
   })
 
   it("is begun anew by a renewal after the cancellation, but not by its first charge", () => {
-    const canceled_at = day(40)
-    const canceled = { canceled_at, canceled_until: null }
-    assert.isTrue(isCanceled({ ...canceled, charges: [charge(2)] }))
-    assert.isTrue(isCanceled({ ...canceled, charges: [] }))
-    assert.isFalse(isCanceled({ ...canceled, charges: [charge(1), charge(2)] }))
-    assert.deepInclude(standingOf(told({ canceled_at, canceled_until: day(45), charges: [charge(1), charge(2)] })), {
+    assert.strictEqual(statusOf({ cancellations: [ended(40)], charges: [charge(2)] }), "canceled")
+    assert.strictEqual(statusOf({ cancellations: [ended(40)], charges: [] }), "canceled")
+    assert.strictEqual(statusOf({ cancellations: [ended(40)], charges: [charge(1), charge(2)] }), "active")
+    assert.deepInclude(standingOf(told({ cancellations: [ended(40, 45)], charges: [charge(1), charge(2)] })), {
       status: "active",
       current_period_end: day(90)
     })
@@ -96,33 +103,54 @@ describe("A subscription", () => {
 
 describe("A cancellation", () => {
   it("is not undone by a charge that is told later of the period that it leaves, but by one of the next", () => {
-    const canceled = { canceled_at: day(70), canceled_until: day(90) }
+    const cancellations = [ended(70, 90)]
     const toldLate = charge(2, { paid_at: day(71) })
-    assert.isTrue(isCanceled({ ...canceled, charges: [charge(1), toldLate] }))
-    assert.isFalse(isCanceled({ ...canceled, charges: [charge(1), toldLate, charge(3)] }))
+    assert.strictEqual(statusOf({ cancellations, charges: [charge(1), toldLate] }), "canceled")
+    assert.strictEqual(statusOf({ cancellations, charges: [charge(1), toldLate, charge(3)] }), "active")
+  })
+
+  it("that another one repeats is the same ending, from the first on, until when the last one says", () => {
+    const twice = told({ cancellations: [ended(40, 60), ended(45, 50), ended(46)] })
+    assert.strictEqual(cancellationsOf(twice), 1)
+    assert.deepInclude(standingOf(twice), { canceled_at: day(40), current_period_end: day(50) })
+  })
+
+  it("after a renewal is another one", () => {
+    const twice = told({ cancellations: [ended(40), ended(70)], charges: [charge(1), charge(2)] })
+    assert.strictEqual(cancellationsOf(twice), 2)
+    assert.deepInclude(standingOf(twice), { status: "canceled", canceled_at: day(70) })
   })
 })
 
 const Days = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 6 }))
 const AnyTold = Schema.Struct({
+  ended: Schema.Array(Days).check(Schema.isMaxLength(4)),
   paid: Schema.Array(Days).check(Schema.isMaxLength(6)),
   late: Schema.Array(Days).check(Schema.isMaxLength(6))
 })
-const toldOf = ({ late: lates, paid }: typeof AnyTold.Type) =>
+const toldOf = ({ ended: ends, late: lates, paid }: typeof AnyTold.Type) =>
   told({
+    cancellations: [...new Set(ends)].map((n) => ended(n * 30 + 10, n % 2 === 0 ? null : n * 30 + 12)),
     charges: [...new Set(paid)].map((n) => charge(n)),
     latenesses: [...new Set(lates)].map((n) => late(n))
   })
 
 describe("What is told of a subscription", () => {
   it.prop("comes to the same in any order", { any: AnyTold }, ({ any }) => {
-    const [one, other] = [toldOf(any), toldOf({ paid: any.paid.toReversed(), late: any.late.toReversed() })]
+    const reversed = { paid: any.paid.toReversed(), late: any.late.toReversed(), ended: any.ended.toReversed() }
+    const [one, other] = [toldOf(any), toldOf(reversed)]
     assert.deepStrictEqual(standingOf(one), standingOf(other))
     assert.strictEqual(pastDuesOf(one), pastDuesOf(other))
+    assert.strictEqual(cancellationsOf(one), cancellationsOf(other))
   })
 
-  it.prop("never makes it late less often", { any: AnyTold, more: AnyTold }, ({ any, more }) => {
-    const both = toldOf({ paid: [...any.paid, ...more.paid], late: [...any.late, ...more.late] })
+  it.prop("never makes it late or canceled less often", { any: AnyTold, more: AnyTold }, ({ any, more }) => {
+    const both = toldOf({
+      paid: [...any.paid, ...more.paid],
+      late: [...any.late, ...more.late],
+      ended: [...any.ended, ...more.ended]
+    })
     assert.isAtLeast(pastDuesOf(both), pastDuesOf(toldOf(any)))
+    assert.isAtLeast(cancellationsOf(both), cancellationsOf(toldOf(any)))
   })
 })

@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect, Result } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Generic } from "../../../src/sales/platform/Generic.ts"
 import type { CanceledFact, PastDueFact, PurchaseFact } from "../../../src/sales/platform/Platform.ts"
-import { makeClub } from "../../support/Makers.ts"
 import { readBy } from "../platform/Fixture.ts"
 import { at, chargeOf, eventsOf, openShop, SalesLayer, sold, stateOf, tell, tellAll } from "./SalesLayer.ts"
 
@@ -220,9 +220,7 @@ layer(SalesLayer, { timeout: "60 seconds" })("A subscription", (it) => {
   it.effect("that is canceled before its purchase is told of gives what is left of it", () =>
     Effect.gen(function*() {
       const { club } = yield* shop()
-      yield* tell(club, canceled(april))
-      assert.deepInclude((yield* stateOf(club)).subscriptions[0], { status: "canceled" })
-      yield* tell(club, charge(3))
+      assert.deepStrictEqual(yield* tellAll(club, [canceled(april), charge(3)]), ["unmapped", "processed"])
       const { enrollments, subscriptions } = yield* stateOf(club)
       assert.deepInclude(subscriptions[0], { status: "canceled", current_period_end: dateOf(april) })
       assert.deepInclude(enrollments[0], { revoked: false, expires_at: dateOf(april) })
@@ -249,11 +247,26 @@ layer(SalesLayer, { timeout: "60 seconds" })("A subscription", (it) => {
       assert.strictEqual(count(yield* eventsOf(club), "purchase.refunded"), 2)
     }))
 
-  it.effect("that nobody knows waits where its product is not mapped", () =>
+  it.effect("makes nobody a student by being late or canceled: that waits for a charge", () =>
     Effect.gen(function*() {
-      const club = yield* makeClub()
+      const { club } = yield* shop()
       assert.deepStrictEqual(yield* tellAll(club, [late(3), canceled(april)]), ["unmapped", "unmapped"])
       assert.deepStrictEqual(yield* eventsOf(club), [])
+      assert.deepStrictEqual((yield* stateOf(club)).students, [])
+    }))
+
+  it.effect("of an archived delivery is carried on, and nobody is granted it anew", () =>
+    Effect.gen(function*() {
+      const { club, delivery } = yield* shop()
+      const sql = yield* SqlClient.SqlClient
+      yield* tell(club, charge(3))
+      yield* sql`update deliveries set archived_at = ${dateOf(now)} where club_id = ${club.id} and id = ${delivery.id}`
+      yield* tell(club, charge(4))
+      assert.deepInclude((yield* stateOf(club)).enrollments[0], { expires_at: dateOf(may) })
+      const other = { ...charge(3, {}), subscription: { ...subscription, external_id: "another" } }
+      const bought = { ...other, purchase: chargeOf("HP9") }
+      assert.strictEqual((yield* tell(club, bought)).outcome, "unmapped")
+      assert.strictEqual((yield* tell(club, { ...bought, subscription: null })).outcome, "unmapped")
     }))
 
   it.effect("that a platform cancels without naming its product is canceled once its purchase is known", () =>
