@@ -9,7 +9,12 @@ import { StudentId } from "./Student.ts"
 const batch = 500
 
 const Sealed = Schema.Struct({ club_id: ClubId, id: StudentId, document: Schema.Uint8Array })
+type Sealed = typeof Sealed.Type
 const decodeSealed = Schema.decodeUnknownEffect(Schema.Array(Sealed))
+
+const noId = "00000000-0000-0000-0000-000000000000"
+/** Before every student of every club. */
+const lowest = { club_id: ClubId.make(noId), id: StudentId.make(noId) }
 
 /** Moves tax documents to the sealing key of today, so that the key before may be forgotten. */
 export class DocumentRenewal extends Context.Service<DocumentRenewal, {
@@ -23,15 +28,16 @@ export class DocumentRenewal extends Context.Service<DocumentRenewal, {
       const sealing = yield* Sealing
       const header = sealing.currentHeader
 
-      const other = (after: string) =>
+      const other = ({ club_id, id }: Pick<Sealed, "club_id" | "id">) =>
         sql`
           select club_id, id, document from students
-          where id > ${after}::uuid and substring(document from 1 for ${header.length}) <> ${header}
-          order by id limit ${batch}`.pipe(Effect.flatMap(decodeSealed))
+          where (club_id, id) > (${club_id}::uuid, ${id}::uuid)
+            and substring(document from 1 for ${header.length}) <> ${header}
+          order by club_id, id limit ${batch}`.pipe(Effect.flatMap(decodeSealed))
 
       // Only what is still as it was read is replaced: it may have been corrected or erased meanwhile.
       const move = Effect.fnUntraced(
-        function*({ club_id, document, id }: typeof Sealed.Type) {
+        function*({ club_id, document, id }: Sealed) {
           const binding = bindingOfDocument(id)
           const moved = yield* sealing.seal(yield* sealing.open(document, binding), binding)
           const rows = yield* sql`
@@ -49,11 +55,12 @@ export class DocumentRenewal extends Context.Service<DocumentRenewal, {
       )
 
       const renew = Effect.gen(function*() {
-        let found = yield* other("00000000-0000-0000-0000-000000000000")
         let count = 0
-        while (found.length > 0) {
+        let last: Pick<Sealed, "club_id" | "id"> | undefined = lowest
+        while (last !== undefined) {
+          const found: ReadonlyArray<Sealed> = yield* other(last)
           for (const student of found) count += yield* move(student)
-          found = yield* other(found.at(-1)?.id ?? "")
+          last = found.at(-1)
         }
         return count
       }).pipe(Effect.orDie, Effect.withSpan("DocumentRenewal.renew"))

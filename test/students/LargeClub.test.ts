@@ -163,4 +163,13 @@ layer(Large.layer, { timeout: "120 seconds" })("In a club with many students", (
       }
       assert.isAtMost((yield* page({ active: false })).rows, 100)
     }))
+
+  // The planner would read a small club's students by it, past all of the others'.
+  it.effect("has no index of ids alone", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const rows = yield* sql<{ indexdef: string }>`select indexdef from pg_indexes where tablename = 'students'`
+      assert.isAbove(rows.length, 1)
+      for (const { indexdef } of rows) assert.match(indexdef, /\(club_id, /)
+    }))
 })
