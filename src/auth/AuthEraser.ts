@@ -25,12 +25,19 @@ export const authEraser: Effect.Effect<StudentEraser, never, Mailer | SqlClient.
     yield* sql`select 1 from sign_ups where ${here(person)} order by id for update`
   }, Effect.orDie)
 
-  /** What is found by the address alone: requests and sign-ups, with their links and mails. */
+  /**
+   * What is found by the address alone: requests and sign-ups, with their links and mails. What came in since `hold` and
+   * somebody is working on is passed over: they wait for the student, so waiting for them would never end.
+   */
   const forgetEntered = Effect.fnUntraced(function*(person: Forgotten) {
-    const requests = yield* sql`delete from credential_requests where ${here(person)} returning 1`
-    const signUps = yield* sql`delete from sign_ups where ${here(person)} returning id`.pipe(
-      Effect.flatMap(decodeSignUps)
-    )
+    const requests = yield* sql`
+      delete from credential_requests where id in (
+        select id from credential_requests where ${here(person)} order by id for update skip locked
+      ) returning 1`
+    const signUps = yield* sql`
+      delete from sign_ups where id in (
+        select id from sign_ups where ${here(person)} order by id for update skip locked
+      ) returning id`.pipe(Effect.flatMap(decodeSignUps))
     const mails = yield* mailer.takeBack(signUps.map(({ id }) => id))
     return { credential_requests: requests.length, sign_ups: signUps.length, mails }
   })
