@@ -22,6 +22,8 @@ export interface SessionClub {
   readonly organization_id: OrganizationId
   readonly name: string
   readonly locale: Club["locale"]
+  /** An IANA name: where the club's day starts. */
+  readonly time_zone: string
 }
 
 /** An administrator outside any club: `GET /v1/me`, creating a club. */

@@ -61,7 +61,8 @@ const clubOf = (id: string): SessionClub => ({
   id: ClubId.make(id),
   organization_id: OrganizationId.make(id),
   name: "Club",
-  locale: "en"
+  locale: "en",
+  time_zone: "UTC"
 })
 const memberOf = (club: string): MemberIdentity => ({
   _tag: "Member",

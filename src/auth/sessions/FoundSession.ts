@@ -22,10 +22,17 @@ const club = {
   club_id: ClubId,
   organization_id: OrganizationId,
   club_name: Schema.String,
-  locale: Locale
+  locale: Locale,
+  time_zone: Schema.String
 }
 
-const noClub = { club_id: Schema.Null, organization_id: Schema.Null, club_name: Schema.Null, locale: Schema.Null }
+const noClub = {
+  club_id: Schema.Null,
+  organization_id: Schema.Null,
+  club_name: Schema.Null,
+  locale: Schema.Null,
+  time_zone: Schema.Null
+}
 
 /** What a token leads to: its session, whose it is, and for a member or student the club. */
 export const FoundRow = Schema.Union([
@@ -42,11 +49,12 @@ export interface UserFound extends UserIdentity {
 
 const ClubColumns = Schema.Struct(club)
 
-const clubOf = ({ club_id, club_name, locale, organization_id }: typeof ClubColumns.Type): SessionClub => ({
+const clubOf = ({ club_id, club_name, locale, organization_id, time_zone }: typeof ClubColumns.Type): SessionClub => ({
   id: club_id,
   organization_id,
   name: club_name,
-  locale
+  locale,
+  time_zone
 })
 
 /** The identity of a row, with its session. */

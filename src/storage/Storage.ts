@@ -1,0 +1,54 @@
+import { Context, type DateTime, type Effect, type Option, type Redacted, Schema, type Stream } from "effect"
+
+/** The place of a file: lower-case letters, digits, `-`, `_` and single `/` between; nothing of what a person entered. */
+export const StorageKey = Schema.String.check(
+  Schema.isPattern(/^[a-z0-9_-]+(?:\/[a-z0-9_-]+)*$/),
+  Schema.isMaxLength(255)
+).pipe(Schema.brand("StorageKey"))
+export type StorageKey = typeof StorageKey.Type
+
+/** What is going to be uploaded. Both are bound into the address: another size or type is refused. */
+export interface Expected {
+  readonly key: StorageKey
+  readonly mime: string
+  readonly size_bytes: number
+}
+
+/** How a client uploads a file: one request with exactly these headers. */
+export interface Upload {
+  readonly method: "PUT"
+  readonly url: Redacted.Redacted
+  readonly headers: Readonly<Record<string, string>>
+  readonly expires_at: DateTime.Utc
+}
+
+/** What a download is called and how the browser treats it: `inline` shows it, otherwise it is saved under the name. */
+export interface Presentation {
+  readonly file_name: string
+  readonly mime: string
+  readonly inline: boolean
+}
+
+/** An address that ends by itself. Who has it can use it. */
+export interface Download {
+  readonly url: Redacted.Redacted
+  readonly expires_at: DateTime.Utc
+}
+
+/** There is no such file. */
+export class FileMissing extends Schema.TaggedError<FileMissing>()("FileMissing", {}) {}
+
+/** Where files are. Nothing here reads a file as a whole into memory. */
+export class Storage extends Context.Service<Storage, {
+  readonly upload: (expected: Expected) => Effect.Effect<Upload>
+  readonly download: (key: StorageKey, presentation: Presentation) => Effect.Effect<Download>
+  /** The size of a file that has been uploaded as a whole; none where there is none. */
+  readonly sizeOf: (key: StorageKey) => Effect.Effect<Option.Option<number>>
+  /** From the byte `offset` on, at most `bytes` of them. */
+  readonly read: (
+    key: StorageKey,
+    range?: { readonly offset?: number; readonly bytes?: number }
+  ) => Stream.Stream<Uint8Array, FileMissing>
+  /** Deleting what is not there is well. */
+  readonly remove: (key: StorageKey) => Effect.Effect<void>
+}>()("turma/storage/Storage") {}
