@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Layer, Logger } from "effect"
 import type { HttpClient } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { Points } from "../../src/gamification/Points.ts"
@@ -11,7 +11,10 @@ import { AppLayer, at, foundClub, listAt, send } from "../support/App.ts"
 import { makeCatalogDelivery, makeStudent } from "../support/Makers.ts"
 import { untilBlocked, whileHeld } from "../support/Waiting.ts"
 
-layer(AppLayer, { timeout: "60 seconds" })("A student who is removed", (it) => {
+// What a request dies of is in the log alone.
+const LoggedLayer = Layer.provideMerge(AppLayer, Logger.layer([Logger.consoleLogFmt]))
+
+layer(LoggedLayer, { timeout: "60 seconds" })("A student who is removed", (it) => {
   it.effect("is given no points, and nothing is written about them, while they are being removed", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -69,19 +72,28 @@ layer(AppLayer, { timeout: "60 seconds" })("A student who is removed", (it) => {
         const path = `${club.path}/students/${student.id}`
         const { token } = club
         const arrival = { name: "Bia again", email: Email.make(student.email) }
-        const all: ReadonlyArray<Effect.Effect<{ readonly status: number }, unknown, HttpClient.HttpClient>> = [
-          send("POST", `${path}/grants`, { token, body: { delivery_id: delivery.id, reason: "Bia asked" } }),
-          send("POST", `${path}/points`, { token, body: { points: 1, reason: "Bia asked" } }),
-          send("PATCH", path, { token, body: { email: `moved-${round}@example.com`, document: "52998224725" } }),
-          send("DELETE", path, { token }),
-          Effect.as(sql.withTransaction(admission.admit(club.id, [arrival], "purchase")), { status: 200 }),
-          access(studentsOf(club), student.email),
-          send("GET", path, { token })
+        const all: ReadonlyArray<
+          readonly [string, Effect.Effect<{ readonly status: number }, unknown, HttpClient.HttpClient>]
+        > = [
+          ["grant", send("POST", `${path}/grants`, { token, body: { delivery_id: delivery.id, reason: "Bia asked" } })],
+          ["points", send("POST", `${path}/points`, { token, body: { points: 1, reason: "Bia asked" } })],
+          [
+            "move",
+            send("PATCH", path, { token, body: { email: `moved-${round}@example.com`, document: "52998224725" } })
+          ],
+          ["remove", send("DELETE", path, { token })],
+          ["admit", Effect.as(sql.withTransaction(admission.admit(club.id, [arrival], "purchase")), { status: 200 })],
+          ["access", access(studentsOf(club), student.email)],
+          ["read", send("GET", path, { token })]
         ]
         // Each round begins with another one.
         const rotated = [...all.slice(round % all.length), ...all.slice(0, round % all.length)]
-        const answers = yield* Effect.all(rotated, { concurrency: "unbounded" })
-        assert.deepStrictEqual(answers.filter(({ status }) => status >= 500), [])
+        const answers = yield* Effect.forEach(
+          rotated,
+          ([name, request]) => Effect.map(request, ({ status }) => [name, status] as const),
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(answers.filter(([, status]) => status >= 500), [])
         const rows = yield* sql`
           select s.email, s.document, s.removed_at is not null as removed,
             (select count(*)::int from point_entries p where p.student_id = s.id and reason is not null) as point_reasons,
