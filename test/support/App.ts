@@ -1,5 +1,5 @@
 import { NodeHttpServer } from "@effect/platform-node"
-import { ConfigProvider, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { ConfigProvider, Effect, Layer, Logger, LogLevel, Option, Redacted, Schema } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpMethod, HttpRouter, HttpServer } from "effect/http"
 import { RoutesLayer, ServicesLayer } from "../../src/App.ts"
 import { SessionStore } from "../../src/auth/sessions/SessionStore.ts"
@@ -32,6 +32,15 @@ export const configLayer = (variables: Record<string, string> = {}) =>
     ...variables
   }))
 
+/** What the service dies of is told nowhere but in its log, so a test that meets a 500 shows it. */
+const ErrorLogLayer = Logger.layer([
+  Logger.make((line) => {
+    if (LogLevel.isGreaterThanOrEqualTo(line.logLevel, "Error")) {
+      process.stderr.write(`${Logger.formatLogFmt.log(line)}\n`)
+    }
+  })
+], { mergeWithExisting: true })
+
 /**
  * The wiring of `main.ts` on a real socket and a real PostgreSQL, without the
  * workers, which `Mailbox` drives. Limits are out of the way unless `variables` says otherwise.
@@ -49,7 +58,8 @@ export const appLayer = (
     Layer.provideMerge(Mailbox.layer),
     Layer.provideMerge(ServicesLayer),
     Layer.provideMerge(database),
-    Layer.provide(configLayer(variables))
+    Layer.provide(configLayer(variables)),
+    Layer.provide(ErrorLogLayer)
   )
 
 export const AppLayer = appLayer()
