@@ -9,14 +9,14 @@ create table media_folders (
 );
 
 -- With the provider `storage` the file is ours, under `storage_key`; with any other it is there, under `external_id`.
--- `student_id` is the student who uploaded it, `purpose` what for. `removed_at`: the file is to be deleted from storage;
--- the row goes with it.
+-- `student_id` is the student who uploaded it, `purpose` what for. `removed_at`: the student was removed, what they called
+-- it is emptied and its file is gone; the row stays for what refers to it.
 create table media (
   club_id           uuid not null references clubs (id),
   id                uuid not null,
   kind              text not null check (kind in ('video', 'image', 'audio', 'document', 'file')),
   purpose           text not null check (purpose in ('library', 'comment', 'ask', 'submission')),
-  title             text not null check (char_length(title) between 1 and 200),
+  title             text not null check (char_length(title) <= 200),
   provider          text not null check (provider in ('storage', 'youtube', 'vimeo', 'panda', 'bunny', 'mux')),
   status            text not null check (status in ('uploading', 'ready', 'failed')),
   visibility        text not null check (visibility in ('private', 'public')),
@@ -45,8 +45,22 @@ create table media (
   check ((provider = 'storage') = (external_id is null))
 );
 
-create index media_library_idx on media (club_id, id desc) where purpose = 'library' and removed_at is null;
+create index media_library_idx on media (club_id, (archived_at is not null), id desc) where purpose = 'library' and removed_at is null;
+create index media_kind_idx on media (club_id, (archived_at is not null), kind, id desc)
+  where purpose = 'library' and removed_at is null;
+create index media_favorites_idx on media (club_id, (archived_at is not null), id desc)
+  where favorite and purpose = 'library' and removed_at is null;
 create index media_folder_idx on media (club_id, folder_id, id desc) where folder_id is not null;
 create index media_student_idx on media (club_id, student_id) where student_id is not null;
-create index media_removed_idx on media (removed_at) where removed_at is not null;
 create index media_uploading_idx on media (created_at) where status = 'uploading';
+create index media_lent_idx on media (created_at, id) where student_id is not null and removed_at is null;
+
+-- Files that no row of `media` names any more, until storage has deleted them.
+create table removed_files (
+  club_id      uuid not null references clubs (id),
+  storage_key  text not null check (char_length(storage_key) <= 255),
+  removed_at   timestamptz not null,
+  primary key (club_id, storage_key)
+);
+
+create index removed_files_idx on removed_files (removed_at);

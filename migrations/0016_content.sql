@@ -50,7 +50,7 @@ create table lessons (
 create index lessons_order_idx on lessons (club_id, module_id, position, id) where deleted_at is null;
 create index lessons_course_idx on lessons (club_id, course_id, id) where deleted_at is null and published_at is not null;
 
--- `body` of text and assignments, `media_id` of video and file, `questions` and `pass_percent` of a quiz:
+-- `body` of text and assignments, `media_id` of video and file until they are deleted, `questions` and `pass_percent` of a quiz:
 -- [{id, text, options: [{id, text, correct}]}].
 create table blocks (
   club_id       uuid not null,
@@ -69,7 +69,8 @@ create table blocks (
   foreign key (club_id, lesson_id) references lessons (club_id, id),
   foreign key (club_id, media_id) references media (club_id, id),
   check ((kind in ('text', 'assignment')) = (body is not null)),
-  check ((kind in ('video', 'file')) = (media_id is not null)),
+  check (kind in ('video', 'file') or media_id is null),
+  check (kind not in ('video', 'file') or media_id is not null or deleted_at is not null),
   check ((kind = 'quiz') = (questions is not null)),
   check ((kind = 'quiz') = (pass_percent is not null))
 );

@@ -62,6 +62,7 @@ create table submissions (
 
 create unique index submissions_open_key on submissions (club_id, student_id, block_id) where status <> 'rejected';
 create index submissions_student_idx on submissions (club_id, student_id, block_id, id desc);
+create index submissions_block_idx on submissions (club_id, block_id, id desc);
 create index submissions_status_idx on submissions (club_id, status, id desc);
 
 create table submission_media (
@@ -73,3 +74,5 @@ create table submission_media (
   foreign key (club_id, submission_id) references submissions (club_id, id) on delete cascade,
   foreign key (club_id, media_id) references media (club_id, id)
 );
+
+create index submission_media_media_idx on submission_media (club_id, media_id);

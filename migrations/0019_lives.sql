@@ -19,7 +19,8 @@ create table lives (
   check ((status = 'ended') = (ended_at is not null))
 );
 
-create index lives_starts_at_idx on lives (club_id, id desc) where deleted_at is null;
+-- Lists are by the start, the latest first.
+create index lives_starts_at_idx on lives (club_id, starts_at desc, id desc) where deleted_at is null;
 
 create table live_attendances (
   club_id     uuid not null,
@@ -30,3 +31,6 @@ create table live_attendances (
   foreign key (club_id, live_id) references lives (club_id, id),
   foreign key (club_id, student_id) references students (club_id, id)
 );
+
+-- Who came, in the order in which they came.
+create index live_attendances_joined_at_idx on live_attendances (club_id, live_id, joined_at, student_id);

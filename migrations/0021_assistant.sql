@@ -79,6 +79,7 @@ create table messages (
 
 create index messages_conversation_idx on messages (club_id, conversation_id, id desc);
 create index messages_student_idx on messages (club_id, student_id);
+create index messages_reply_idx on messages (club_id, reply_to) where reply_to is not null;
 -- One answer at a time: the database decides.
 create unique index messages_generating_key on messages (club_id, conversation_id) where status = 'generating';
 create index messages_jobs_idx on messages (leased_until nulls first, id) where status = 'generating';

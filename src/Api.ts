@@ -1,15 +1,23 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { EnrollmentsApi } from "./access/Api.ts"
+import { AgentsApi, AskApi, AssistantRepliesApi } from "./assistant/Api.ts"
+import { TranscriptsApi } from "./assistant/material/Api.ts"
 import { AdminAuthApi, PasswordsApi, SessionsApi, StudentAuthApi } from "./auth/Api.ts"
 import { DeliveriesApi, RegistrationLinksApi, RegistrationsApi } from "./catalog/Api.ts"
+import { ClassroomApi, SubmissionsApi } from "./classroom/Api.ts"
 import { AccountApi, ClubsApi } from "./clubs/Api.ts"
-import { CommunityApi } from "./community/Api.ts"
+import { ClassroomCommentsApi, CommentsApi, PostCommentsApi } from "./comments/Api.ts"
+import { ClassroomCommunityApi, CommunityApi, PostsApi } from "./community/Api.ts"
+import { CoursesApi, LessonsApi } from "./content/Api.ts"
+import { ClassroomMediaApi, MediaApi, MediaFoldersApi } from "./content/media/Api.ts"
 import { eventTypes } from "./events/Catalog.ts"
 import { GamificationApi } from "./gamification/Api.ts"
 import { HealthApi } from "./health/Api.ts"
 import { polishDocument } from "./http/OpenApiDocument.ts"
 import { RequestErrors } from "./http/RequestErrors.ts"
+import { ClassroomLivesApi, LivesApi } from "./lives/Api.ts"
 import { audiencesOf, webhooksOf } from "./OpenApi.ts"
+import { ClassroomRepositoriesApi, RepositoriesApi } from "./repositories/Api.ts"
 import { InboundEventsApi, InboundWebhooksApi, PlatformHooksApi, ProductMappingsApi } from "./sales/Api.ts"
 import { StudentsApi } from "./students/Api.ts"
 import { StudentExportApi } from "./students/export/Api.ts"
@@ -28,9 +36,29 @@ const contract = HttpApi.make("turma")
     ClubsApi,
     GamificationApi,
     CommunityApi,
+    ClassroomCommunityApi,
+    PostsApi,
+    PostCommentsApi,
+    CommentsApi,
+    ClassroomCommentsApi,
+    LivesApi,
+    ClassroomLivesApi,
     DeliveriesApi,
     RegistrationLinksApi,
     RegistrationsApi,
+    CoursesApi,
+    LessonsApi,
+    RepositoriesApi,
+    ClassroomRepositoriesApi,
+    MediaApi,
+    MediaFoldersApi,
+    ClassroomMediaApi,
+    ClassroomApi,
+    SubmissionsApi,
+    TranscriptsApi,
+    AgentsApi,
+    AskApi,
+    AssistantRepliesApi,
     EnrollmentsApi,
     StudentsApi,
     StudentImportsApi,

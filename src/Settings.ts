@@ -1,4 +1,5 @@
 import { Config, Effect, Runtime, Schema } from "effect"
+import { assistantSettings, chosenModel } from "./assistant/AssistantSettings.ts"
 import { sessionSettings } from "./auth/sessions/SessionSettings.ts"
 import { type Setting, setting, SettingError } from "./config/Setting.ts"
 import { eventSettings } from "./events/EventSettings.ts"
@@ -37,6 +38,7 @@ export const settings = {
   ...eventSettings,
   ...webhookSettings,
   ...addressSettings,
+  ...assistantSettings,
   ...telemetrySettings
 }
 
@@ -64,4 +66,4 @@ const readsOf = (some: Readonly<Record<string, Setting<unknown>>>) => Object.val
 export const checkAll = (some: Readonly<Record<string, Setting<unknown>>>) => failEach(readsOf(some))
 
 /** Fails with every variable that is missing or malformed, by itself or beside the others, before anything is started. */
-export const checkSettings = failEach([...readsOf(settings), namedKey])
+export const checkSettings = failEach([...readsOf(settings), namedKey, chosenModel])

@@ -46,6 +46,21 @@ layer(TestLayer, { timeout: "60 seconds" })("the workers", (it) => {
       assert.deepStrictEqual(yield* eventually(given, (rows) => rows.length > 0), [{ student_id: student.id }])
     }))
 
+  it.effect("lay the boards that rankings are read from", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* makeClub()
+      const { id } = yield* makeStudent(club)
+      yield* sql`
+        insert into point_entries (club_id, id, student_id, action, origin_id, points, created_at)
+        values (${club.id}, gen_random_uuid(), ${id}, 'quiz_passed', gen_random_uuid(), 20,
+          ${DateTime.toDateUtc(yield* DateTime.now)})`
+      const laid = TestClock.adjust("1 minute").pipe(
+        Effect.andThen(sql`select day from point_boards where club_id = ${club.id} and laid_at is not null`)
+      )
+      assert.lengthOf(yield* eventually(laid, (rows) => rows.length === 2), 2)
+    }))
+
   it.effect("delete invitations that have expired, and only those", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -4,6 +4,14 @@ import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { AppLayer, at, enrolledStudent, foundClub, listAt, send } from "./support/App.ts"
 import { clubOperations, isWrite, type Listed, pathWith } from "./support/Document.ts"
+import {
+  makeBlock,
+  makeEnrollment,
+  makeLiveLesson,
+  makeMedia,
+  makeRepository,
+  makeRepositoryFile
+} from "./support/Makers.ts"
 
 // Driven by the contract: whatever stands in a path below a club is asked for under another club too.
 
@@ -11,6 +19,18 @@ const idIn = ({ json, text }: { readonly json: unknown; readonly text: string })
   const id = at(json, "data", "id")
   return typeof id === "string" ? id : assert.fail(text)
 }
+
+/** What the student submitted to an assignment of the club. */
+const submittedIn = Effect.fnUntraced(function*(
+  club: Effect.Success<ReturnType<typeof foundClub>>,
+  student: Effect.Success<ReturnType<typeof enrolledStudent>>
+) {
+  const { delivery, lesson } = yield* makeLiveLesson(club)
+  yield* makeEnrollment(club, student, delivery)
+  const { id } = yield* makeBlock(club, lesson, { kind: "assignment", body: "A" })
+  const path = `${club.path}/classroom/assignments/${id}/submissions`
+  return idIn(yield* send("POST", path, { token: student.token, body: { body: "A" } }))
+})
 
 /** A club that has one of everything that students, access and sales bring, by the names that paths have for it. */
 const furnished = Effect.gen(function*() {
@@ -26,17 +46,36 @@ const furnished = Effect.gen(function*() {
   yield* send("POST", new URL(String(at(hook.json, "data", "url"))).pathname, { body: { type: "other" } })
   const inboundWebhookId = idIn(hook)
   const events = yield* send("GET", `${club.path}/inbound-webhooks/${inboundWebhookId}/events`, { token: club.token })
+  const agents = yield* send("GET", `${club.path}/agents`, { token: club.token })
+  const courseId = yield* create("/courses", { title: "A" })
+  const moduleId = yield* create(`/courses/${courseId}/modules`, { title: "A" })
+  const lessonId = yield* create(`/modules/${moduleId}/lessons`, { title: "A" })
+  const repository = yield* makeRepository(club)
+  const spaceId = yield* create("/community/spaces", { name: "A" })
+  const postId = yield* create(`/community/spaces/${spaceId}/posts`, { body: "A" })
   const ids = {
     studentId: student.id,
+    courseId,
+    moduleId,
+    lessonId,
+    blockId: yield* create(`/lessons/${lessonId}/blocks`, { kind: "text", body: "A" }),
+    repositoryId: repository.id,
+    fileId: (yield* makeRepositoryFile(club, repository, yield* makeMedia(club))).id,
+    agentId: String(at(agents.json, "data", 0, "id")),
     deliveryId,
     cohortId: yield* create(`/deliveries/${deliveryId}/cohorts`, { name: "A" }),
     enrollmentId: yield* create(`/students/${student.id}/grants`, { delivery_id: deliveryId }),
     linkId: yield* create("/registration-links", { delivery_id: deliveryId }),
+    spaceId,
+    postId,
+    commentId: yield* create(`/community/posts/${postId}/comments`, { body: "A" }),
+    liveId: yield* create("/lives", { title: "A", starts_at: "2100-01-01T00:00:00Z" }),
     mappingId: yield* create("/product-mappings", {
       platform: "generic",
       external_product_id: "p",
       delivery_id: deliveryId
     }),
+    submissionId: yield* submittedIn(club, student),
     importId: yield* create("/students/imports", { rows: [{ name: "Caio", email: "caio@example.com" }] }),
     inboundWebhookId,
     inboundEventId: String(at(events.json, "data", 0, "id"))
@@ -56,12 +95,30 @@ const bodyFor = ({ method, path }: Listed, ids: Ids) => {
   const last = path.split("/").at(-1) ?? ""
   const bodies: Record<string, object> = {
     grants: { delivery_id: ids.deliveryId },
+    reject: { feedback: "x" },
     points: { points: 1, reason: "x" },
     extend: { expires_at: null },
     shorten: { expires_at: "2100-01-01T00:00:00Z" },
     move: { cohort_id: ids.cohortId },
     cohorts: { name: "x" },
+    posts: { body: "x" },
+    "{postId}": { body: "x" },
+    comments: { body: "x" },
+    "{commentId}": { pinned: true },
+    replies: { body: "x" },
+    modules: { title: "x" },
+    lessons: { title: "x" },
+    blocks: { kind: "text", body: "x" },
+    files: { media_id: randomUUID() },
+    order: { ids: [] },
+    publication: { published_at: null },
+    "{courseId}": { title: "x" },
+    "{moduleId}": { title: "x" },
+    "{lessonId}": { title: "x" },
+    "{blockId}": { title: "x" },
+    "{repositoryId}": { title: "x" },
     "{linkId}": { max_uses: 5 },
+    "{liveId}": { title: "x" },
     "{mappingId}": { access_days: 5 }
   }
   return bodies[last] ?? (method === "PATCH" ? { name: "x" } : {})

@@ -25,6 +25,8 @@ export const administration: ReadonlyArray<Role> = ["owner", "admin"]
 export const contentStaff: ReadonlyArray<Role> = ["owner", "admin", "editor"]
 /** Who looks after the students. */
 export const supportStaff: ReadonlyArray<Role> = ["owner", "admin", "support"]
+/** Who answers and moderates what is said: the content's staff and the students' (http-surface, Community). */
+export const moderators: ReadonlyArray<Role> = ["owner", "admin", "editor", "support"]
 
 /**
  * Who may call a club route: `.annotate(AllowedRoles, administration)`.

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { Agents } from "../assistant/Agents.ts"
 import type { UserIdentity } from "../auth/Identity.ts"
 import { Users } from "../auth/Users.ts"
 import { Communities } from "../community/Communities.ts"
@@ -14,7 +15,7 @@ import type { Me, PatchMe } from "./Me.ts"
 export class Clubs extends Context.Service<Clubs, {
   me(identity: UserIdentity): Effect.Effect<Me>
   updateMe(identity: UserIdentity, patch: typeof PatchMe.Type): Effect.Effect<Me>
-  /** The caller becomes its owner; it starts with a ladder, rules and an unpublished community. */
+  /** The caller becomes its owner; it starts with a ladder, rules, an unpublished community and an agent. */
   create(identity: UserIdentity, club: typeof CreateClub.Type): Effect.Effect<Club, SlugTaken>
   get(id: ClubId): Effect.Effect<Club>
   update(id: ClubId, patch: typeof PatchClub.Type): Effect.Effect<Club, SlugTaken>
@@ -27,6 +28,7 @@ export class Clubs extends Context.Service<Clubs, {
       const users = yield* Users
       const gamifications = yield* Gamifications
       const communities = yield* Communities
+      const agents = yield* Agents
       const random = yield* SecureRandom.SecureRandom
 
       const me = Effect.fnUntraced(function*({ user }: UserIdentity) {
@@ -60,6 +62,7 @@ export class Clubs extends Context.Service<Clubs, {
           const created = yield* insert(id, identity, club)
           yield* gamifications.open(id, created.locale)
           yield* communities.open(id, { name: created.name, locale: created.locale })
+          yield* agents.open(id, created.locale)
           return created
         },
         sql.withTransaction,
@@ -75,6 +78,13 @@ export class Clubs extends Context.Service<Clubs, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([ClubsRepo.layer, Users.layer, Gamifications.layer, Communities.layer, NodeCrypto.layerSecureRandom])
+    Layer.provide([
+      Agents.layer,
+      ClubsRepo.layer,
+      Communities.layer,
+      Gamifications.layer,
+      NodeCrypto.layerSecureRandom,
+      Users.layer
+    ])
   )
 }

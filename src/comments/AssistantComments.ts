@@ -1,31 +1,130 @@
-import { Context, type Effect, type Option, Schema } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
 import type { ClubId } from "../clubs/Club.ts"
 import { CourseId, LessonId } from "../content/Lesson.ts"
-import type { NotFound } from "../http/errors.ts"
-import type { Comment, CommentId } from "./Comment.ts"
+import { NotFound } from "../http/errors.ts"
+import { StudentId } from "../students/Student.ts"
+import { StudentRows } from "../students/StudentRows.ts"
+import { AuthorRole, type Comment, CommentId } from "./Comment.ts"
+import { CommentPlace, CommentWriting } from "./CommentWriting.ts"
+import { seesPlace } from "./SeenComments.ts"
+import { ShownComments } from "./ShownComments.ts"
+import type { StaffViewer } from "./Viewer.ts"
 
 /** A comment as the assistant looks at it. `lesson` is null for a comment on a post. */
 export const AskedComment = Schema.Struct({
   body: Schema.String,
-  author: Schema.Literals(["student", "staff", "assistant"]),
+  author: AuthorRole,
   lesson: Schema.NullOr(Schema.Struct({ id: LessonId, title: Schema.String, course_id: CourseId })),
-  /** Hidden, deleted, spam, or waiting for the staff. */
+  /** Hidden, deleted, spam, or waiting for the staff: itself, or the comment that it replies to. */
   unavailable: Schema.Boolean,
   /** Marked as answered, or the assistant or the staff has replied. */
   answered: Schema.Boolean
 })
 export type AskedComment = typeof AskedComment.Type
 
+const decodeAsked = Schema.decodeUnknownEffect(Schema.Array(AskedComment))
+const decodeAuthors = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ student_id: Schema.NullOr(StudentId) }))
+)
+const decodeAnswered = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ parent_id: CommentId, place: CommentPlace }))
+)
+
+/** Somebody else's answer was the first, or there is nothing to answer any more. */
+class Beaten extends Schema.TaggedError<Beaten>()("Beaten", {}) {}
+
 /** What the assistant does with comments. */
 export class AssistantComments extends Context.Service<AssistantComments, {
   find(club_id: ClubId, id: CommentId): Effect.Effect<AskedComment, NotFound>
   /**
    * Writes the assistant's reply below the comment, unless by now one of `unavailable` and `answered` holds: none, and
-   * nothing is written. Of two at once, one writes.
+   * nothing is written. Of two at once in one thread, one writes.
    */
   reply(
     club_id: ClubId,
     id: CommentId,
     reply: { readonly body: string }
   ): Effect.Effect<Option.Option<Comment>>
-}>()("turma/comments/AssistantComments") {}
+}>()("turma/comments/AssistantComments") {
+  static readonly layer = Layer.effect(
+    AssistantComments,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const comments = yield* ShownComments
+      const writing = yield* CommentWriting
+      const students = yield* StudentRows
+      const viewerOf = (club_id: ClubId): StaffViewer => ({ onlooker: "staff", club_id, user_id: null })
+
+      const isUnavailable = sql`
+        (c.hidden or c.pending or c.spam or c.deleted_at is not null or exists (
+          select 1 from comments above
+          where above.club_id = c.club_id and above.id = c.parent_id and (above.pending or above.spam)
+        ))`
+
+      // What the staff says later in a thread answers what was asked before it.
+      const isAnswered = sql`
+        (c.answered or exists (
+          select 1 from comments below
+          where below.club_id = c.club_id and below.parent_id = coalesce(c.parent_id, c.id)
+            and (below.author = 'assistant' or below.author = 'staff' and below.deleted_at is null and below.id > c.id)
+        ))`
+
+      const find = Effect.fn("AssistantComments.find")(
+        function*(club_id: ClubId, id: CommentId) {
+          const rows = yield* sql`
+            select c.body, c.author, ${isUnavailable} as unavailable, ${isAnswered} as answered,
+              case when asked.id is not null
+                then jsonb_build_object('id', asked.id, 'title', asked.title, 'course_id', asked.course_id)
+              end as lesson
+            from comments c left join lessons asked on asked.club_id = c.club_id and asked.id = c.lesson_id
+            where c.club_id = ${club_id} and c.id = ${id} and ${seesPlace(sql, viewerOf(club_id), sql`c`)}`
+          const [comment] = yield* decodeAsked(rows)
+          return comment ?? (yield* new NotFound())
+        },
+        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+      )
+
+      const holdAuthor = Effect.fnUntraced(function*(club_id: ClubId, id: CommentId) {
+        const rows = yield* sql`select student_id from comments where club_id = ${club_id} and id = ${id}`
+        const [comment] = yield* decodeAuthors(rows)
+        if (comment === undefined) return yield* new Beaten()
+        if (comment.student_id !== null) yield* students.hold(club_id, comment.student_id)
+      })
+
+      // Whoever comes second waits here, and finds the comment answered.
+      const answer = Effect.fnUntraced(function*(club_id: ClubId, id: CommentId) {
+        const rows = yield* sql`
+          update comments c set answered = true
+          where c.club_id = ${club_id} and c.id = ${id} and not ${isUnavailable} and not ${isAnswered}
+          returning coalesce(c.parent_id, c.id) as parent_id,
+            jsonb_build_object('lesson_id', c.lesson_id, 'post_id', c.post_id) as place`
+        const [answered] = yield* decodeAnswered(rows)
+        return answered ?? (yield* new Beaten())
+      })
+
+      const reply = Effect.fn("AssistantComments.reply")(
+        function*(club_id: ClubId, id: CommentId, { body }: { readonly body: string }) {
+          yield* holdAuthor(club_id, id)
+          const thread = yield* answer(club_id, id)
+          const written = yield* writing.insertOnlyReply({
+            ...thread,
+            club_id,
+            signature: { author: "assistant" },
+            body,
+            pending: false,
+            mentions: [],
+            media_ids: []
+          })
+          if (written === undefined) return yield* new Beaten()
+          return Option.some(yield* comments.one(viewerOf(club_id), written))
+        },
+        sql.withTransaction,
+        Effect.catchTag(["Beaten", "NotFound", "StudentRemoved"], () => Effect.succeedNone),
+        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+      )
+
+      return AssistantComments.of({ find, reply })
+    })
+  )
+}

@@ -22,11 +22,11 @@ export const Author = Schema.Struct({
 export type Author = typeof Author.Type
 
 /** Somebody whom a comment names. */
-export const Mention = Schema.Struct({ id: PersonId, name: Schema.String, role: AuthorRole })
+const Mention = Schema.Struct({ id: PersonId, name: Schema.String, role: AuthorRole })
   .annotate({ identifier: "Mention" })
 
 /** An emoji, how many gave it, and whether whoever asks did. */
-export const ReactionCount = Schema.Struct({ reaction: Schema.String, count: Schema.Int, mine: Schema.Boolean })
+const ReactionCount = Schema.Struct({ reaction: Schema.String, count: Schema.Int, mine: Schema.Boolean })
   .annotate({ identifier: "ReactionCount" })
 
 const fields = {

@@ -1,9 +1,13 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { AllowedRoles, ClubMember, clubPath, contentStaff } from "../auth/Authentication.ts"
+import { AllowedRoles, ClubMember, clubPath, ClubPerson, ClubStudent, contentStaff } from "../auth/Authentication.ts"
+import { NotTheAuthor } from "../comments/CommentInput.ts"
 import { NotFound } from "../http/errors.ts"
 import { Idempotent } from "../http/Idempotency.ts"
-import { Data } from "../http/Page.ts"
-import { ClubWrites } from "../limits/RateLimit.ts"
+import { Order, OrderInvalid } from "../http/Order.ts"
+import { Data, InvalidCursor, Page, PageQuery } from "../http/Page.ts"
+import { sentId } from "../http/Text.ts"
+import { ClubWrites, PersonWrites } from "../limits/RateLimit.ts"
+import { StudentRemoved } from "../students/Student.ts"
 import {
   Community,
   CommunityPatch,
@@ -11,12 +15,11 @@ import {
   Space,
   SpaceId,
   SpaceLimitReached,
-  SpaceOrder,
-  SpaceOrderInvalid,
   SpacePatch
 } from "./Community.ts"
+import { CreatePost, Post, PostFilter, PostId, PostingNotAllowed, PostPatch, SpaceArchived } from "./Post.ts"
 
-const space = { ...clubPath, spaceId: SpaceId }
+const space = { ...clubPath, spaceId: sentId(SpaceId) }
 
 /** The club's community and its spaces, as staff keeps them (contract, Community and Endpoints 2). */
 export class CommunityApi extends HttpApiGroup.make("community")
@@ -38,10 +41,13 @@ export class CommunityApi extends HttpApiGroup.make("community")
     }).annotate(OpenApi.Summary, "Add a space").annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.put("orderSpaces", "/community/spaces/order", {
       params: clubPath,
-      payload: SpaceOrder,
+      payload: Order(SpaceId),
       success: Data(Community),
-      error: SpaceOrderInvalid
-    }).annotate(OpenApi.Summary, "Put the spaces in another order").annotate(AllowedRoles, contentStaff),
+      error: OrderInvalid
+    }).annotate(OpenApi.Summary, "Put the spaces in another order").annotate(
+      OpenApi.Description,
+      "Those that are not archived"
+    ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.patch("updateSpace", "/community/spaces/:spaceId", {
       params: space,
       payload: SpacePatch,
@@ -59,4 +65,73 @@ export class CommunityApi extends HttpApiGroup.make("community")
   .prefix("/clubs/:clubId")
   .annotate(OpenApi.Title, "Community")
   .annotate(OpenApi.Description, "The one community of a club and its spaces, as staff keeps them")
+{}
+
+const posts = "/community/spaces/:spaceId/posts"
+const onePost = "/community/posts/:postId"
+const post = { ...clubPath, postId: sentId(PostId) }
+
+/** What students and staff post (http-surface, Community). Students see the spaces of a published community. */
+export class PostsApi extends HttpApiGroup.make("posts")
+  .add(
+    HttpApiEndpoint.get("list", posts, {
+      params: space,
+      query: { ...PageQuery, ...PostFilter },
+      success: Page(Post),
+      error: [InvalidCursor, NotFound]
+    }).annotate(OpenApi.Summary, "List the posts of a space").annotate(
+      OpenApi.Description,
+      "Newest first. With pinned=true the pinned ones alone"
+    ),
+    HttpApiEndpoint.post("create", posts, {
+      params: space,
+      payload: CreatePost,
+      success: Data(Post).pipe(HttpApiSchema.status(201)),
+      error: [NotFound, PostingNotAllowed, SpaceArchived, StudentRemoved]
+    }).annotate(OpenApi.Summary, "Post in a space").annotate(AllowedRoles, contentStaff).middleware(Idempotent)
+      .middleware(PersonWrites),
+    HttpApiEndpoint.get("get", onePost, { params: post, success: Data(Post), error: NotFound }).annotate(
+      OpenApi.Summary,
+      "Read a post"
+    ),
+    HttpApiEndpoint.patch("update", onePost, {
+      params: post,
+      payload: PostPatch,
+      success: Data(Post),
+      error: [NotFound, NotTheAuthor, StudentRemoved]
+    }).annotate(OpenApi.Summary, "Change a post").annotate(
+      OpenApi.Description,
+      "The words are their author's alone; hiding and pinning is the staff's"
+    ).annotate(AllowedRoles, contentStaff).middleware(PersonWrites),
+    HttpApiEndpoint.delete("remove", onePost, {
+      params: post,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, StudentRemoved]
+    }).annotate(OpenApi.Summary, "Delete a post").annotate(
+      OpenApi.Description,
+      "A tombstone stays while there are comments. Students delete their own posts alone"
+    ).annotate(AllowedRoles, contentStaff).middleware(PersonWrites)
+  )
+  .middleware(ClubPerson)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Posts")
+  .annotate(OpenApi.Description, "What students and staff post in the spaces of the community")
+{}
+
+/** The community as a student sees it. */
+export class ClassroomCommunityApi extends HttpApiGroup.make("classroomCommunity")
+  .add(
+    HttpApiEndpoint.get("read", "/classroom/community", {
+      params: clubPath,
+      success: Data(Community),
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Read the community and the spaces that one sees").annotate(
+      OpenApi.Description,
+      "404 while it is not published. Hidden and archived spaces are left out, and those of deliveries that one has not"
+    )
+  )
+  .middleware(ClubStudent)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Community in the classroom")
+  .annotate(OpenApi.Description, "The published community and its spaces, as a student sees them")
 {}

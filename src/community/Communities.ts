@@ -4,18 +4,17 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient, SqlError } from "effect/sql"
 import type { ClubId } from "../clubs/Club.ts"
 import { NotFound } from "../http/errors.ts"
+import { isOrderOf, OrderInvalid } from "../http/Order.ts"
 import {
   Community,
   CommunityId,
   type CommunityPatch,
   type CreateSpace,
   defaultSpaces,
-  isOrderOf,
   Space,
   SpaceId,
   spaceLimit,
   SpaceLimitReached,
-  SpaceOrderInvalid,
   type SpacePatch
 } from "./Community.ts"
 
@@ -41,7 +40,7 @@ export class Communities extends Context.Service<Communities, {
   /** Archiving again changes nothing. */
   archiveSpace(club_id: ClubId, id: SpaceId): Effect.Effect<void, NotFound>
   /** Takes every space that is not archived, in their new order. */
-  orderSpaces(club_id: ClubId, ids: ReadonlyArray<SpaceId>): Effect.Effect<Community, SpaceOrderInvalid>
+  orderSpaces(club_id: ClubId, ids: ReadonlyArray<SpaceId>): Effect.Effect<Community, OrderInvalid>
 }>()("turma/community/Communities") {
   static readonly layerNoDeps = Layer.effect(
     Communities,
@@ -157,7 +156,7 @@ export class Communities extends Context.Service<Communities, {
         function*(club_id: ClubId, ids: ReadonlyArray<SpaceId>) {
           const rows = yield* sql`select id from spaces where club_id = ${club_id} and archived_at is null`
           const live = yield* decodeIds(rows)
-          if (!isOrderOf(ids, live.map(({ id }) => id))) return yield* new SpaceOrderInvalid()
+          if (!isOrderOf(ids, live.map(({ id }) => id))) return yield* new OrderInvalid()
           yield* sql`
             update spaces set position = asked.position
             from unnest(${ids}::uuid[]) with ordinality as asked (id, position)

@@ -1,6 +1,6 @@
 import { Array as Arr, Effect, Schema } from "effect"
 import { ApiError } from "../http/ApiError.ts"
-import { sentId, text } from "../http/Text.ts"
+import { text } from "../http/Text.ts"
 import { Timestamp } from "../http/Timestamp.ts"
 
 /** UUIDv7. */
@@ -75,9 +75,6 @@ export const SpacePatch = Schema.Struct({
   posting: Schema.optionalKey(Posting)
 })
 
-/** The ids of all spaces that are not archived, first to last. */
-export const SpaceOrder = Schema.Struct({ ids: Schema.Array(sentId(SpaceId)) })
-
 /** How many spaces that are not archived a community has at most. */
 export const spaceLimit = 100
 
@@ -87,19 +84,6 @@ export class SpaceLimitReached extends ApiError<SpaceLimitReached>()("SpaceLimit
   code: "space_limit_reached",
   message: `A community has at most ${spaceLimit} spaces; archive one first`
 }) {}
-
-/** A space is missing, repeated, archived or of another club. */
-export class SpaceOrderInvalid extends ApiError<SpaceOrderInvalid>()("SpaceOrderInvalid", {
-  status: 422,
-  code: "space_order_invalid",
-  message: "ids: Expected every space that is not archived, each exactly once"
-}) {}
-
-/** Whether `ids` names every one of `live`, which are distinct, exactly once. */
-export const isOrderOf = (ids: ReadonlyArray<SpaceId>, live: ReadonlyArray<SpaceId>): boolean => {
-  const asked = new Set(ids)
-  return ids.length === live.length && asked.size === live.length && live.every((id) => asked.has(id))
-}
 
 const firstSpaces = {
   en: [["Announcements", "staff"], ["General", "members"]],

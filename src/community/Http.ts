@@ -2,8 +2,11 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { CurrentMember } from "../auth/Identity.ts"
+import { personOfRequest, studentOfRequest } from "../comments/Viewer.ts"
 import { data } from "../http/Page.ts"
+import { ClassroomCommunities } from "./ClassroomCommunities.ts"
 import { Communities } from "./Communities.ts"
+import { Posts } from "./Posts.ts"
 
 /** Answers the routes of `CommunityApi`. */
 export const CommunityHttp = HttpApiBuilder.group(
@@ -21,6 +24,41 @@ export const CommunityHttp = HttpApiBuilder.group(
       updateSpace: ({ params, payload }) =>
         CurrentMember.use(({ club }) => Effect.map(communities.patchSpace(club.id, params.spaceId, payload), data)),
       archiveSpace: ({ params }) => CurrentMember.use(({ club }) => communities.archiveSpace(club.id, params.spaceId))
+    })
+  })
+)
+
+/** Answers the routes of `PostsApi`. */
+export const PostsHttp = HttpApiBuilder.group(
+  Api,
+  "posts",
+  Effect.fn(function*(handlers) {
+    const posts = yield* Posts
+    return handlers.handleAll({
+      list: ({ params, query: { pinned, ...page } }) =>
+        Effect.flatMap(
+          personOfRequest,
+          (viewer) => posts.list(viewer, params.spaceId, { ...page, pinned: pinned === "true" })
+        ),
+      create: ({ params, payload }) =>
+        Effect.flatMap(personOfRequest, (writer) => Effect.map(posts.create(writer, params.spaceId, payload), data)),
+      get: ({ params }) =>
+        Effect.flatMap(personOfRequest, (viewer) => Effect.map(posts.get(viewer, params.postId), data)),
+      update: ({ params, payload }) =>
+        Effect.flatMap(personOfRequest, (writer) => Effect.map(posts.patch(writer, params.postId, payload), data)),
+      remove: ({ params }) => Effect.flatMap(personOfRequest, (writer) => posts.remove(writer, params.postId))
+    })
+  })
+)
+
+/** Answers the routes of `ClassroomCommunityApi`. */
+export const ClassroomCommunityHttp = HttpApiBuilder.group(
+  Api,
+  "classroomCommunity",
+  Effect.fn(function*(handlers) {
+    const communities = yield* ClassroomCommunities
+    return handlers.handleAll({
+      read: () => Effect.flatMap(studentOfRequest, (student) => Effect.map(communities.read(student), data))
     })
   })
 )

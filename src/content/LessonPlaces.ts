@@ -5,6 +5,7 @@ import type { ClubId } from "../clubs/Club.ts"
 import { NotFound } from "../http/errors.ts"
 import type { StudentId } from "../students/Student.ts"
 import { CourseId, LessonId, ModuleId } from "./Lesson.ts"
+import { PublicId } from "./PublicId.ts"
 
 const LessonPlace = Schema.Struct({
   lesson_id: LessonId,
@@ -15,6 +16,8 @@ const LessonPlace = Schema.Struct({
 })
 /** A lesson and where it is. */
 export type LessonPlace = typeof LessonPlace.Type
+
+const isPublicId = Schema.is(PublicId)
 
 const decodePlaces = Schema.decodeUnknownEffect(Schema.Array(LessonPlace))
 
@@ -30,6 +33,8 @@ export class LessonPlaces extends Context.Service<LessonPlaces, {
 
       const find = Effect.fn("LessonPlaces.find")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
+          // The database does not take every text.
+          if (!isPublicId(public_id)) return yield* new NotFound()
           const now = DateTime.toDateUtc(yield* DateTime.now)
           const rows = yield* sql`
             select l.id as lesson_id, l.public_id, l.title, l.module_id, l.course_id

@@ -2,7 +2,8 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { administration, AllowedRoles, ClubMember, clubPath, ClubPerson, ClubStudent } from "../auth/Authentication.ts"
 import { NotFound } from "../http/errors.ts"
 import { Idempotent } from "../http/Idempotency.ts"
-import { Data, InvalidCursor, PageQuery } from "../http/Page.ts"
+import { Data, InvalidCursor, Page, PageQuery } from "../http/Page.ts"
+import { sentId } from "../http/Text.ts"
 import { ClubWrites } from "../limits/RateLimit.ts"
 import { StudentId, StudentRemoved } from "../students/Student.ts"
 import { Gamification, GamificationPatch } from "./Gamification.ts"
@@ -15,8 +16,9 @@ import {
   LevelZeroMissing
 } from "./Ladder.ts"
 import { Adjustment, PointEntry, StatementPage, StudentStanding } from "./PointEntry.ts"
+import { RankingEntry, RankingHidden, RankingPage, RankingQuery } from "./Ranking.ts"
 
-const student = { ...clubPath, studentId: StudentId }
+const student = { ...clubPath, studentId: sentId(StudentId) }
 
 const ladderErrors = [
   LevelCountInvalid,
@@ -47,6 +49,15 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
     }).annotate(OpenApi.Summary, "Replace the whole ladder").annotate(AllowedRoles, administration).middleware(
       ClubWrites
     ).middleware(ClubMember),
+    HttpApiEndpoint.get("ranking", "/gamification/ranking", {
+      params: clubPath,
+      query: RankingQuery,
+      success: Page(RankingEntry),
+      error: InvalidCursor
+    }).annotate(OpenApi.Summary, "Rank the students by their points").annotate(
+      OpenApi.Description,
+      "Most points first. Whoever has none in the period is not in it. It is read by the staff also while students do not see it"
+    ).middleware(ClubMember),
     HttpApiEndpoint.get("statement", "/students/:studentId/points", {
       params: student,
       query: PageQuery,
@@ -64,7 +75,13 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
       params: clubPath,
       success: Data(StudentStanding),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read one's own points and level").middleware(ClubStudent)
+    }).annotate(OpenApi.Summary, "Read one's own points and level").middleware(ClubStudent),
+    HttpApiEndpoint.get("classroomRanking", "/classroom/ranking", {
+      params: clubPath,
+      query: RankingQuery,
+      success: RankingPage,
+      error: [InvalidCursor, RankingHidden]
+    }).annotate(OpenApi.Summary, "See the ranking and one's own place in it").middleware(ClubStudent)
   )
   .prefix("/clubs/:clubId")
   .annotate(OpenApi.Title, "Gamification")

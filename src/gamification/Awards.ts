@@ -4,7 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../clubs/Club.ts"
 import type { StudentId } from "../students/Student.ts"
-import type { RuleAction } from "./Gamification.ts"
+import { dailyCaps, type RuleAction } from "./Gamification.ts"
 
 const decodePaid = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ points: Schema.Int })))
 
@@ -19,8 +19,9 @@ export interface Deed {
 export class Awards extends Context.Service<Awards, {
   /**
    * Pays what the club's rule says, once for each student, action and origin, and answers the points: 0 where it was
-   * paid before, the rule is off, the day's cap is reached or gamification is off. Joins the caller's transaction, which
-   * holds the student's row (`StudentRows.hold`).
+   * paid before, the rule is off, the day's cap is reached or gamification is off. Days are the club's. Joins the
+   * caller's transaction, which holds the student's row (`StudentRows.hold`): so what was paid today is counted by nobody
+   * else at the same time. One statement.
    */
   award(club_id: ClubId, student_id: StudentId, deed: Deed): Effect.Effect<number>
 }>()("turma/gamification/Awards") {
@@ -34,12 +35,25 @@ export class Awards extends Context.Service<Awards, {
         function*(club_id: ClubId, student_id: StudentId, { action, origin_id }: Deed) {
           const id = yield* random.uuidV7()
           const created_at = DateTime.toDateUtc(yield* DateTime.now)
+          const cap = dailyCaps[action]
+          // No day has 48 hours, whatever the clocks do; which of the last ones are today's, the time zone says.
+          const isBelowCap = cap === undefined
+            ? sql`true`
+            : sql`(
+              select count(*) from point_entries p
+              where p.club_id = g.club_id and p.student_id = ${student_id} and p.action = ${action}
+                and p.action in ('comment_posted', 'post_published')
+                and p.created_at > ${created_at}::timestamptz - interval '48 hours'
+                and (p.created_at at time zone c.time_zone)::date = (${created_at}::timestamptz at time zone c.time_zone)::date
+            ) < ${cap}`
           const rows = yield* sql`
             insert into point_entries (club_id, id, student_id, action, origin_id, points, created_at)
             select g.club_id, ${id}::uuid, ${student_id}::uuid, r.action, ${origin_id}::uuid, r.points,
               ${created_at}::timestamptz
-            from gamification g join gamification_rules r on r.club_id = g.club_id and r.action = ${action}
-            where g.club_id = ${club_id} and g.enabled and r.points > 0
+            from gamification g
+            join gamification_rules r on r.club_id = g.club_id and r.action = ${action}
+            join clubs c on c.id = g.club_id
+            where g.club_id = ${club_id} and g.enabled and r.points > 0 and ${isBelowCap}
             on conflict on constraint point_entries_origin_key do nothing
             returning points`
           const [paid] = yield* decodePaid(rows)

@@ -5,6 +5,7 @@ import { CurrentMember, CurrentPerson, CurrentStudent } from "../auth/Identity.t
 import { data } from "../http/Page.ts"
 import { Gamifications } from "./Gamifications.ts"
 import { Points } from "./Points.ts"
+import { Rankings } from "./Rankings.ts"
 
 /** Answers the routes of `GamificationApi`. */
 export const GamificationHttp = HttpApiBuilder.group(
@@ -13,18 +14,22 @@ export const GamificationHttp = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const gamifications = yield* Gamifications
     const points = yield* Points
+    const rankings = yield* Rankings
     return handlers.handleAll({
       read: () => CurrentPerson.use(({ club }) => Effect.map(gamifications.read(club.id), data)),
       update: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(gamifications.patch(club.id, payload), data)),
       replaceLevels: ({ payload }) =>
         CurrentMember.use(({ club }) => Effect.map(gamifications.replaceLevels(club.id, payload.levels), data)),
+      ranking: ({ query }) => CurrentMember.use(({ club }) => rankings.page(club, query)),
       statement: ({ params, query }) =>
         CurrentMember.use(({ club }) => points.statement(club.id, params.studentId, query)),
       adjust: ({ params, payload }) =>
         CurrentMember.use(({ club, user }) =>
           Effect.map(points.adjust(club.id, params.studentId, user.id, payload), data)
         ),
-      standing: () => CurrentStudent.use(({ club, student }) => Effect.map(points.standing(club.id, student.id), data))
+      standing: () => CurrentStudent.use(({ club, student }) => Effect.map(points.standing(club.id, student.id), data)),
+      classroomRanking: ({ query }) =>
+        CurrentStudent.use(({ club, student }) => rankings.pageFor(club, student.id, query))
     })
   })
 )

@@ -1,12 +1,14 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
 import type { UserId } from "../auth/User.ts"
 import type { ClubId } from "../clubs/Club.ts"
 import { answersAbout } from "../http/AnswerSubject.ts"
 import { NotFound } from "../http/errors.ts"
 import { afterCursor, type InvalidCursor, pageOf, type PageRequest } from "../http/Page.ts"
-import { type StudentId, StudentRemoved } from "../students/Student.ts"
+import type { StudentId, StudentRemoved } from "../students/Student.ts"
+import { StudentRows } from "../students/StudentRows.ts"
 import { levelOf, standingOf } from "./Ladder.ts"
 import {
   type Adjustment,
@@ -18,8 +20,8 @@ import {
 import { PointsRepo } from "./PointsRepo.ts"
 
 /**
- * The points of students. Total and level are computed when they are asked for,
- * so a new ladder moves everybody at once. `NotFound`: no such student in this club.
+ * The points of students. The total is kept with the ledger, the level computed when it is asked for, so a new ladder
+ * moves everybody at once. `NotFound`: no such student in this club.
  */
 export class Points extends Context.Service<Points, {
   standing(club_id: ClubId, student_id: StudentId): Effect.Effect<StudentStanding, NotFound>
@@ -38,7 +40,9 @@ export class Points extends Context.Service<Points, {
   static readonly layerNoDeps = Layer.effect(
     Points,
     Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
       const repo = yield* PointsRepo
+      const students = yield* StudentRows
       const random = yield* SecureRandom.SecureRandom
 
       const found = <A>(row: Effect.Effect<Option.Option<A>>) =>
@@ -64,31 +68,23 @@ export class Points extends Context.Service<Points, {
         return { data: { total, level: levelOf(levels, total), entries }, next_cursor }
       })
 
-      const adjust = Effect.fn("Points.adjust")(function*(
-        club_id: ClubId,
-        student_id: StudentId,
-        actor_user_id: UserId,
-        adjustment: Adjustment
-      ) {
-        const id = PointEntryId.make(yield* random.uuidV7())
-        const created_at = yield* DateTime.now
-        const entry = yield* repo.insertAdjustment({
-          ...adjustment,
-          id,
-          club_id,
-          student_id,
-          actor_user_id,
-          created_at
-        })
-        yield* answersAbout(student_id)
-        if (Option.isSome(entry)) return entry.value
-        yield* found(repo.standing(club_id, student_id))
-        return yield* new StudentRemoved()
-      })
+      const adjust = Effect.fn("Points.adjust")(
+        function*(club_id: ClubId, student_id: StudentId, actor_user_id: UserId, adjustment: Adjustment) {
+          yield* answersAbout(student_id)
+          yield* students.hold(club_id, student_id)
+          const id = PointEntryId.make(yield* random.uuidV7())
+          const created_at = yield* DateTime.now
+          return yield* repo.insertAdjustment({ ...adjustment, id, club_id, student_id, actor_user_id, created_at })
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
 
       return Points.of({ standing, statement, adjust })
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([PointsRepo.layer, NodeCrypto.layerSecureRandom]))
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([PointsRepo.layer, StudentRows.layer, NodeCrypto.layerSecureRandom])
+  )
 }

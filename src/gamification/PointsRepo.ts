@@ -22,7 +22,7 @@ const NewAdjustment = Schema.Struct({
   created_at: Schema.DateTimeUtcFromDate
 })
 
-/** The ledger `point_entries`. Of `students` it asks only whether there is one. */
+/** The ledger `point_entries`, and `point_totals`, which always equals it. Of `students` it asks whether there is one. */
 export class PointsRepo extends Context.Service<PointsRepo, {
   /** The total of a student and the ladder of their club, in one statement; none without such a student. */
   standing(club_id: ClubId, student_id: StudentId): Effect.Effect<Option.Option<typeof Standing.Type>>
@@ -32,8 +32,8 @@ export class PointsRepo extends Context.Service<PointsRepo, {
     student_id: StudentId,
     page: { readonly before: Option.Option<string>; readonly limit: number }
   ): Effect.Effect<ReadonlyArray<PointEntry>>
-  /** None without such a student, or where they were removed. */
-  insertAdjustment(adjustment: typeof NewAdjustment.Type): Effect.Effect<Option.Option<PointEntry>>
+  /** In the transaction of the caller, who holds the student's row. */
+  insertAdjustment(adjustment: typeof NewAdjustment.Type): Effect.Effect<PointEntry>
 }>()("turma/gamification/PointsRepo") {
   static readonly layer = Layer.effect(
     PointsRepo,
@@ -41,17 +41,16 @@ export class PointsRepo extends Context.Service<PointsRepo, {
       const sql = yield* SqlClient.SqlClient
       const columns = sql`id, action, origin_id, points, reason, actor_user_id, created_at`
 
-      // The sum as float8 is exact far beyond what an integer holds.
+      // As float8 it is exact far beyond what an integer holds.
       const selectStanding = SqlSchema.findOneOption({
         Request: Schema.Struct({ club_id: ClubId, student_id: StudentId }),
         Result: Standing,
         execute: ({ club_id, student_id }) =>
           sql`
             select g.enabled,
-              (
-                select coalesce(sum(p.points), 0)::float8 from point_entries p
-                where p.club_id = s.club_id and p.student_id = s.id
-              ) as total,
+              coalesce((
+                select t.total::float8 from point_totals t where t.club_id = s.club_id and t.student_id = s.id
+              ), 0) as total,
               ${ladderColumn(sql, sql`s.club_id`)} as levels
             from students s join gamification g on g.club_id = s.club_id
             where s.club_id = ${club_id} and s.id = ${student_id}`
@@ -77,19 +76,15 @@ export class PointsRepo extends Context.Service<PointsRepo, {
         return yield* decodeEntries(rows)
       }, Effect.orDie)
 
-      // The lock waits for a removal that is under way, which would not find the reason any more.
-      const insertOne = SqlSchema.findOneOption({
+      const insertOne = SqlSchema.findOne({
         Request: NewAdjustment,
         Result: PointEntry,
         execute: (entry) =>
           sql`
             insert into point_entries
               (club_id, id, student_id, action, origin_id, points, reason, actor_user_id, created_at)
-            select s.club_id, ${entry.id}::uuid, s.id, 'adjustment', ${entry.id}::uuid, ${entry.points}::int,
-              ${entry.reason}::text, ${entry.actor_user_id}::uuid, ${entry.created_at}::timestamptz
-            from students s
-            where s.club_id = ${entry.club_id} and s.id = ${entry.student_id} and s.removed_at is null
-            for key share of s
+            values (${entry.club_id}, ${entry.id}, ${entry.student_id}, 'adjustment', ${entry.id}, ${entry.points},
+              ${entry.reason}, ${entry.actor_user_id}, ${entry.created_at})
             returning ${columns}`
       })
 

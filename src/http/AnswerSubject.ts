@@ -1,9 +1,8 @@
 import { Context, Effect } from "effect"
 
-/** Where an answer that will be kept says whom it is about. */
+/** Where an answer that will be kept says whom it is about, by their UUIDs. */
 export interface AnswerSubject {
-  /** A UUID. */
-  about: string | undefined
+  readonly about: Set<string>
 }
 
 /** Of the request with an `Idempotency-Key` that is being done; undefined where there is none. */
@@ -12,10 +11,10 @@ export const CurrentAnswerSubject = Context.Reference<AnswerSubject | undefined>
 })
 
 /**
- * For services whose answer holds what was said of a person: if it is kept for its `Idempotency-Key`, it can be erased
- * with them. `id` is a UUID, one for an answer. Without the header it does nothing.
+ * For services whose answer holds what was said of people: if it is kept for its `Idempotency-Key`, it can be erased with
+ * any of them. `ids` are UUIDs. Without the header it does nothing.
  */
-export const answersAbout = (id: string): Effect.Effect<void> =>
+export const answersAbout = (...ids: ReadonlyArray<string>): Effect.Effect<void> =>
   Effect.map(CurrentAnswerSubject, (subject) => {
-    if (subject !== undefined) subject.about = id
+    for (const id of ids) subject?.about.add(id)
   })

@@ -2,6 +2,7 @@ import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { SqlClient, SqlError } from "effect/sql"
 import { createHash } from "node:crypto"
+import { uuids } from "../sql/Arrays.ts"
 import { Sealing } from "../sql/Sealing.ts"
 import { type AnswerSubject, CurrentAnswerSubject } from "./AnswerSubject.ts"
 import { doneBeforehand } from "./Beforehand.ts"
@@ -122,7 +123,7 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
         // Only an expired row can be in the way.
         yield* sql`
           insert into idempotency_keys (id, request_hash, answer, about, expires_at)
-          values (${id}, ${requestHash}, ${sealed}, ${about ?? null}, ${expiresAt})
+          values (${id}, ${requestHash}, ${sealed}, ${about.size === 0 ? null : uuids([...about])}, ${expiresAt})
           on conflict (id) do update
           set request_hash = excluded.request_hash, answer = excluded.answer, about = excluded.about,
             expires_at = excluded.expires_at`
@@ -146,7 +147,7 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
           if (!(yield* lock(id))) return yield* new IdempotencyInProgress()
           const kept = yield* find(id, requestHash)
           if (kept !== undefined) return yield* answerAgain(id, kept)
-          const subject: AnswerSubject = { about: undefined }
+          const subject: AnswerSubject = { about: new Set() }
           const response = yield* Effect.provideService(effect, CurrentAnswerSubject, subject)
           if (response.status >= 200 && response.status < 300) yield* keep(id, requestHash, subject, response)
           return response
@@ -157,7 +158,7 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
       const eraseAbout = Effect.fn("IdempotencyKeys.eraseAbout")(function*(about: string) {
         const erased = yield* sql`
           update idempotency_keys set answer = null, request_hash = id
-          where about = ${about}::uuid and answer is not null returning 1`
+          where about @> ${uuids([about])} and answer is not null returning 1`
         return erased.length
       }, Effect.orDie)
 

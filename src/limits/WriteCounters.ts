@@ -1,6 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Setting } from "../config/Setting.ts"
+import { retryAfter } from "../http/RetryAfter.ts"
 import { ClientAddress } from "./ClientAddress.ts"
 import { limitSettings } from "./LimitSettings.ts"
 import { RateLimited } from "./RateLimit.ts"
@@ -39,11 +40,6 @@ const announce = (
       addToList("ratelimit-policy", `"${policy}";q=${limit};w=${Duration.toSeconds(window)}`),
       addToList("ratelimit", `"${policy}";r=${remaining};t=${reset_seconds}`)
     ))
-  )
-
-const announceWait = (seconds: number) =>
-  HttpEffect.appendPreResponseHandler((_, response) =>
-    Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(seconds)))
   )
 
 /** Logs the first error and then at most one per interval, however many requests meet it. */
@@ -101,7 +97,7 @@ export class WriteCounters extends Context.Service<WriteCounters, {
             "RateLimitExceeded",
             Effect.fnUntraced(function*({ limit, reset_seconds }) {
               yield* announce(policy, window, { limit, remaining: 0, reset_seconds })
-              yield* announceWait(reset_seconds)
+              yield* retryAfter(reset_seconds)
               return yield* new RateLimited()
             })
           )

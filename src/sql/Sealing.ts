@@ -1,7 +1,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Config, Context, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { createCipheriv, createDecipheriv, createHash } from "node:crypto"
+import { createCipheriv, createDecipheriv, createHash, hkdfSync } from "node:crypto"
 import { optionalSetting, SettingError } from "../config/Setting.ts"
 import { databaseSettings, usesEmbeddedPostgres } from "./DatabaseSettings.ts"
 
@@ -74,6 +74,10 @@ const decrypt = (keys: ReadonlyArray<Key>, sealed: Uint8Array, binding: string):
   return Option.liftThrowable(() => new Uint8Array(Buffer.concat([decipher.update(ciphertext), decipher.final()])))()
 }
 
+// RFC 5869 without a salt: the key is random already.
+const derive = (key: Key, purpose: string): Key =>
+  Redacted.make(new Uint8Array(hkdfSync("sha256", Redacted.value(key), "", `turma/${purpose}`, 32)))
+
 /** Writes a new key unless another process was faster, and answers the one that is there. */
 const generatedKey = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
@@ -120,6 +124,11 @@ export class Sealing extends Context.Service<Sealing, {
   open(sealed: Uint8Array, binding: string): Effect.Effect<Uint8Array, SealBroken>
   /** The bytes with which everything begins that the current key has sealed: what begins otherwise is to be sealed anew. */
   readonly currentHeader: Uint8Array
+  /**
+   * Keys of 32 bytes for one purpose, such as signing addresses, from which nobody learns of the others: the current one,
+   * which signs, and then those that still verify.
+   */
+  signingKeys(purpose: string): readonly [current: Key, ...previous: ReadonlyArray<Key>]
 }>()("turma/sql/Sealing") {
   /** Seals with `current`, opens with all keys given. */
   static readonly layerKeys = (current: Key, ...previous: ReadonlyArray<Key>) =>
@@ -136,7 +145,8 @@ export class Sealing extends Context.Service<Sealing, {
           open: Effect.fn("Sealing.open")(function*(sealed, binding) {
             const plain = decrypt(keys, sealed, binding)
             return Option.isSome(plain) ? plain.value : yield* new SealBroken()
-          })
+          }),
+          signingKeys: (purpose) => [derive(current, purpose), ...previous.map((key) => derive(key, purpose))]
         })
       })
     )

@@ -1,4 +1,4 @@
-import { Context, type DateTime, type Effect, type Option, type Redacted, Schema, type Stream } from "effect"
+import { Context, type DateTime, Duration, type Effect, type Option, type Redacted, Schema, type Stream } from "effect"
 
 /** The place of a file: lower-case letters, digits, `-`, `_` and single `/` between; nothing of what a person entered. */
 export const StorageKey = Schema.String.check(
@@ -14,7 +14,7 @@ export interface Expected {
   readonly size_bytes: number
 }
 
-/** How a client uploads a file: one request with exactly these headers. */
+/** How a client uploads a file: one request with these headers and the file as its body. */
 export interface Upload {
   readonly method: "PUT"
   readonly url: Redacted.Redacted
@@ -35,6 +35,9 @@ export interface Download {
   readonly expires_at: DateTime.Utc
 }
 
+/** What is not settled by then is deleted. */
+export const uploadRetention = Duration.hours(24)
+
 /** There is no such file. */
 export class FileMissing extends Schema.TaggedError<FileMissing>()("FileMissing", {}) {}
 
@@ -42,13 +45,16 @@ export class FileMissing extends Schema.TaggedError<FileMissing>()("FileMissing"
 export class Storage extends Context.Service<Storage, {
   readonly upload: (expected: Expected) => Effect.Effect<Upload>
   readonly download: (key: StorageKey, presentation: Presentation) => Effect.Effect<Download>
-  /** The size of a file that has been uploaded as a whole; none where there is none. */
-  readonly sizeOf: (key: StorageKey) => Effect.Effect<Option.Option<number>>
-  /** From the byte `offset` on, at most `bytes` of them. */
+  /**
+   * Ends the upload and answers the size of what came, in bytes; none where nothing was uploaded as a whole. From then on
+   * the file can be read, and its upload address replaces nothing any more. The second time the answer is the same.
+   */
+  readonly settle: (key: StorageKey) => Effect.Effect<Option.Option<number>>
+  /** Of a settled file: from the byte `offset` on, at most `bytes` of them. */
   readonly read: (
     key: StorageKey,
     range?: { readonly offset?: number; readonly bytes?: number }
   ) => Stream.Stream<Uint8Array, FileMissing>
-  /** Deleting what is not there is well. */
+  /** Settled or not. Deleting what is not there is well. */
   readonly remove: (key: StorageKey) => Effect.Effect<void>
 }>()("turma/storage/Storage") {}

@@ -20,7 +20,7 @@ const recording = 5000
 /** In seconds; a worker that hardly gets to run still extends it in time. */
 const lease = 6
 
-const nothingLeft = { facts: 0, owed: 0, leased: 0, due: 0, inbound: 0, imports: 0 }
+const nothingLeft = { facts: 0, owed: 0, leased: 0, due: 0, inbound: 0, imports: 0, answers: 0, material: 0 }
 
 layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Workers on one database", (it) => {
   it.effect(
@@ -45,6 +45,12 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Work
         assert.deepStrictEqual(outcome.missold, [])
         assert.deepStrictEqual(outcome.misimported, [])
         assert.deepStrictEqual(outcome.mistold, [])
+        assert.deepStrictEqual(outcome.miscompleted, [])
+        assert.deepStrictEqual(outcome.missaid, [])
+        assert.deepStrictEqual(outcome.misanswered, [])
+        assert.isAbove(outcome.completed, 0)
+        assert.isAbove(outcome.said, 0)
+        assert.isAbove(outcome.asked, 0)
         assert.isAbove(outcome.soldSurely, 0)
         assert.isAbove(outcome.imports, 0)
         assert.isAtMost(outcome.duplicates, outcome.inFlightAtKills + outcome.inFlightAtOutages)

@@ -22,7 +22,9 @@ const Busy = Schema.Struct({
   leased: Schema.Int,
   due: Schema.Int,
   inbound: Schema.Int,
-  imports: Schema.Int
+  imports: Schema.Int,
+  answers: Schema.Int,
+  material: Schema.Int
 })
 
 /** A delivery with its attempts, first to last. */
@@ -54,7 +56,7 @@ export const readLedger = Effect.gen(function*() {
 
 /**
  * What is not at its end: facts, deliveries that are owed an attempt, lanes that somebody has, lanes that are due, what
- * platforms told, imports.
+ * platforms told, imports, answers of the assistant, lessons to be read anew.
  */
 export const readBusy = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -65,16 +67,20 @@ export const readBusy = Effect.gen(function*() {
         (select count(*) from webhook_lanes where lease_id is not null)::int as leased,
         (select count(*) from webhook_lanes where due_at is not null)::int as due,
         (select count(*) from inbound_events where due_at is not null)::int as inbound,
-        (select count(*) from student_imports where due_at is not null)::int as imports`
+        (select count(*) from student_imports where due_at is not null)::int as imports,
+        (select count(*) from messages where status = 'generating')::int as answers,
+        (select count(*) from material_queue)::int as material`
   )
   return row
 })
+
+const unknown = { facts: -1, owed: -1, leased: -1, due: -1, inbound: -1, imports: -1, answers: -1, material: -1 }
 
 /** Ends once nothing is owed any more; answers what still is after so many seconds. */
 export const settled = (seconds: number) =>
   readBusy.pipe(
     // The database may have come back just now.
-    Effect.catchCause(() => Effect.succeed({ facts: -1, owed: -1, leased: -1, due: -1, inbound: -1, imports: -1 })),
+    Effect.catchCause(() => Effect.succeed(unknown)),
     Effect.delay("100 millis"),
     Effect.repeat({
       until: (busy) => Object.values(busy).every((count) => count === 0),

@@ -5,6 +5,7 @@ import { audit, readBooks } from "./Books.ts"
 import { foundClub } from "./Clubs.ts"
 import { readLedger, settled } from "./Ledger.ts"
 import { type Accepted, load } from "./Load.ts"
+import { inspect, openSchool, readSchool, study } from "./School.ts"
 import { openShop, trade } from "./Shop.ts"
 import { type Stand, startStandApi } from "./Stand.ts"
 import { duplicates, type Evidence, gaps, lost, misplaced, type Outage, stuck } from "./Verdict.ts"
@@ -69,6 +70,7 @@ export const chaos = Effect.fn("chaos")(
       (name) => foundClub({ stand, api: api.url }, name)
     )
     const shop = yield* openShop(stand, api.url)
+    const school = yield* openSchool(stand, api.url)
     const crew = yield* keepWorkers(stand, workers, { mayEnd })
     const manning = yield* Effect.forkScoped(crew.run)
     yield* Effect.sleep("50 millis").pipe(Effect.repeat({ until: () => crew.ready().length === workers }))
@@ -82,6 +84,7 @@ export const chaos = Effect.fn("chaos")(
     })
 
     const trading = trade({ api: api.url, shop, dice: dice.fork() })
+    const studying = study({ api: api.url, school, dice: dice.fork() })
 
     const kill = Effect.suspend(() => Effect.sleep(dice.between(700, 1100))).pipe(
       Effect.andThen(crew.kill(dice)),
@@ -120,7 +123,7 @@ export const chaos = Effect.fn("chaos")(
       yield* Effect.sleep(seconds * 1000 * 0.3)
       yield* Effect.sleep("100 millis").pipe(Effect.repeat({ until: () => crew.kills.length >= leastKills }))
     })
-    const loading = yield* Effect.forkScoped(Effect.all([run, trading.run], { concurrency: "unbounded" }))
+    const loading = yield* Effect.forkScoped(Effect.all([run, trading.run, studying.run], { concurrency: "unbounded" }))
     const killing = yield* Effect.forkScoped(Effect.all([kill, killApi], { concurrency: "unbounded" }))
     yield* script
     yield* Fiber.interrupt(killing)
@@ -145,7 +148,12 @@ export const chaos = Effect.fn("chaos")(
     return {
       ...counts,
       ...trading.counts,
+      ...studying.counts,
       ...audit(shop, trading, books, evidence.posts),
+      ...inspect(school, studying.studied, yield* readSchool(school), evidence.posts),
+      completed: studying.studied.completed.size,
+      said: studying.studied.said.size,
+      asked: studying.studied.asked.size,
       sales: trading.sales.length,
       soldSurely: trading.sales.filter(({ accepted }) => accepted.has("PURCHASE_APPROVED")).length,
       imports: trading.imports.length,

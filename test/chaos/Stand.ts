@@ -81,6 +81,7 @@ export const makeStand = Effect.fn("makeStand")(function*({ lease, seed = 0 }: S
     DATABASE_POOL: "6",
     DATABASE_URL: Redacted.value(database.url),
     DATA_DIR: yield* fs.makeTempDirectoryScoped({ prefix: "turma-chaos-" }),
+    RATE_LIMIT_CLASSROOM: "1000000",
     RATE_LIMIT_WRITES: "1000000",
     REDIS_URL: counters.url,
     WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",

@@ -69,12 +69,14 @@ const story = [
   /you {7}have all types of events sent/,
   /you {7}play Hotmart and tell of PURCHASE_APPROVED: POST \/webhooks\/hotmart\/\{token\}, accepted\n/,
   /receiver {2}access\.granted arrived, signature is right, answered 204\n/,
+  /you {7}Duda enters by the mailed link and completes it: PUT …\/completion, 110 points\n/,
+  /receiver {2}course\.completed arrived, signature is right, answered 204\n/,
   /you {7}play Hotmart and tell of PURCHASE_REFUNDED: .*, accepted\n/,
   /receiver {2}access\.revoked arrived, signature is right, answered 204\n/,
   /you {7}Duda asks to be forgotten/,
   /receiver {2}student\.removed arrived, signature is right, answered 204\n/,
   /"type":"student\.removed",.*"data":\{"student":\{"id":"[0-9a-f-]{36}"\}\}\}\n/,
-  /turma {5}the receipt of \S+: 5 bodies of earlier webhooks erased/,
+  /turma {5}the receipt of \S+: 7 bodies of earlier webhooks erased/,
   /What to try next\n.*npm start/
 ]
 

@@ -240,7 +240,7 @@ layer(TestLayer, options)("The order of spaces", (it) => {
       const before = yield* communities.read(club_id)
       for (const ids of [[], [b], [b, b], [b, a, a], [b, a, archived], [b, archived], [b, a, foreign], [b, foreign]]) {
         const error = yield* Effect.flip(communities.orderSpaces(club_id, ids))
-        assert.strictEqual(error._tag, "SpaceOrderInvalid")
+        assert.strictEqual(error._tag, "OrderInvalid")
         assert.deepStrictEqual(yield* communities.read(club_id), before)
       }
     }))

@@ -217,7 +217,7 @@ layer(TestLayer, { timeout: "30 seconds" })("the community's routes", (it) => {
     Effect.gen(function*() {
       const { call } = yield* clubFor("owner")
       const order = (ids: unknown) => call("PUT", "/spaces/order", { ids })
-      assert.deepStrictEqual(refusal(yield* order([unknownId])), [422, "space_order_invalid"])
+      assert.deepStrictEqual(refusal(yield* order([unknownId])), [422, "order_invalid"])
       assert.deepStrictEqual(refusal(yield* order(["malformed"])), [422, "validation_failed"])
     }))
 

@@ -47,6 +47,15 @@ describe("the settings", () => {
       assert.deepStrictEqual(yield* refusedBy(checkSettings, { DATABASE_URL: database, APP_SECRET_KEY: key }), [])
     }))
 
+  it.effect.each([["anthropic", "ANTHROPIC_API_KEY"], ["openai", "OPENAI_API_KEY"]] as const)(
+    "require the key of %s where it answers, and say so",
+    ([provider, variable]) =>
+      Effect.gen(function*() {
+        assert.deepStrictEqual(yield* refusedBy(checkSettings, { AI_PROVIDER: provider }), [variable])
+        assert.deepStrictEqual(yield* refusedBy(checkSettings, { AI_PROVIDER: provider, [variable]: "a key" }), [])
+      })
+  )
+
   it.effect("are checked alone where a command reads only some", () =>
     Effect.gen(function*() {
       const { DATABASE_POOL, LOG_LEVEL } = settings

@@ -1,7 +1,14 @@
 import type { settings } from "../../src/Settings.ts"
 
 /** Takes any text that is not empty. */
-type Free = "HOST" | "INTERNAL_SECRET" | "DATA_DIR" | "WEBHOOK_EXTRA_CA_FILE"
+type Free =
+  | "HOST"
+  | "INTERNAL_SECRET"
+  | "DATA_DIR"
+  | "WEBHOOK_EXTRA_CA_FILE"
+  | "ANTHROPIC_API_KEY"
+  | "OPENAI_API_KEY"
+  | "AI_MODEL"
 
 /** A malformed value of every variable that has one. A new setting does not compile until it is here or above. */
 export const refusedValues: Record<Exclude<keyof typeof settings, Free>, string> = {
@@ -45,6 +52,8 @@ export const refusedValues: Record<Exclude<keyof typeof settings, Free>, string>
   WEBHOOK_LANE_CONCURRENCY: "1.5",
   WEBHOOK_LEASE: "soon",
   WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1/8",
+  AI_PROVIDER: "everybody",
+  AI_BASE_URL: "http://turma:secret@models.example",
   OTEL_EXPORTER_OTLP_ENDPOINT: "ftp://127.0.0.1",
   LOG_LEVEL: "loud",
   LOG_FORMAT: "xml"

@@ -1,12 +1,13 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import type { HttpMethod } from "effect/http"
 import { PointAction } from "../../src/gamification/Gamification.ts"
 import { AppLayer, at, enrolledStudent, foundClub, listAt, send } from "../support/App.ts"
+import { assertData, assertEach, assertPage, type Call } from "./Answers.ts"
 import {
   boolean,
   integer,
   listOf,
+  none,
   nullOr,
   oneOf,
   randomUuid,
@@ -79,6 +80,17 @@ const Club = record({
 const Member = record({ id: uuid, name: string, email: string, role: Role, created_at: timestamp })
 const Invitation = record({ id: uuid, email: string, role: Role, created_at: timestamp, expires_at: timestamp })
 
+const RankingEntry = record({
+  student: record({ id: uuid, name: string }),
+  points: integer,
+  level: Level,
+  position: integer
+})
+const Ranking = record({
+  data: listOf(RankingEntry),
+  me: record({ points: integer, level: Level, position: nullOr(integer) }),
+  next_cursor: nullOr(string)
+})
 const PointEntry = record({
   id: uuid,
   action: oneOf("adjustment"),
@@ -159,30 +171,6 @@ const deliveryFields = {
   created_at: timestamp,
   finished_at: nullOr(timestamp)
 }
-const none: Shape = (value, path = "data") => Array.isArray(value) && value.length === 0 ? [] : [`${path}: not empty`]
-
-type Call = readonly [method: HttpMethod.HttpMethod, path: string, body?: unknown]
-
-interface Answer {
-  readonly json: unknown
-  readonly text: string
-}
-
-/** The body is the wrapper `data` alone, and what it holds has the shape. */
-const assertData = ({ json, text }: Answer, shape: Shape) => {
-  assert.deepStrictEqual(record({ data: shape })(json, "body"), [], text)
-}
-
-const assertPage = ({ json, text }: Answer, shape: Shape) => {
-  assert.deepStrictEqual(record({ data: shape, next_cursor: nullOr(string) })(json, "body"), [], text)
-}
-
-const assertEach = Effect.fnUntraced(function*(token: string, shape: Shape, calls: ReadonlyArray<Call>) {
-  for (const [method, path, body] of calls) {
-    assertData(yield* send(method, path, { token, ...(body === undefined ? {} : { body }) }), shape)
-  }
-})
-
 layer(AppLayer, { timeout: "60 seconds" })("The fields of the contract", (it) => {
   it.effect("are those of Gamification, Rule and Level", () =>
     Effect.gen(function*() {
@@ -260,6 +248,19 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it
       yield* assertEach(club.token, PointEntry, [["POST", points, { points: 5, reason: "a" }]])
       assertPage(yield* send("GET", points, club), Statement)
       yield* assertEach(student.token, Standing, [["GET", `${club.path}/classroom/gamification`]])
+    }))
+
+  it.effect("are those of the ranking, to students with their own place beside it", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const student = yield* enrolledStudent(club)
+      const body = { points: 5, reason: "a" }
+      yield* send("POST", `${club.path}/students/${student.id}/points`, { token: club.token, body })
+      for (const period of ["7d", "30d", "all"]) {
+        assertPage(yield* send("GET", `${club.path}/gamification/ranking?period=${period}`, club), listOf(RankingEntry))
+        const seen = yield* send("GET", `${club.path}/classroom/ranking?period=${period}`, { token: student.token })
+        assert.deepStrictEqual(Ranking(seen.json, "body"), [], seen.text)
+      }
     }))
 
   it.effect("are those of a webhook endpoint, with its secret where that is new", () =>

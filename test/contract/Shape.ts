@@ -34,6 +34,14 @@ export const listOf = (item: Shape): Shape => (value, path = "data") =>
     ? value.flatMap((element, index) => item(element, `${path}[${index}]`))
     : [`${path}: not a list with items`]
 
+/** An empty list. */
+export const none: Shape = (value, path = "data") =>
+  Array.isArray(value) && value.length === 0 ? [] : [`${path}: not empty`]
+
+/** As `listOf`, or an empty one where the test has shown the items elsewhere. */
+export const anyOf = (item: Shape): Shape => (value, path) =>
+  none(value, path).length === 0 ? [] : listOf(item)(value, path)
+
 /** Exactly these fields: none is missing, none invented. */
 export const record = (fields: Readonly<Record<string, Shape>>): Shape => (value, path = "data") => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [`${path}: not a record`]

@@ -8,6 +8,7 @@ import { TestClock } from "effect/testing"
 import { randomUUID } from "node:crypto"
 import { IdempotencyLayer } from "../../src/http/IdempotencyHttp.ts"
 import { IdempotencyKeys, sweepIdempotencyKeys } from "../../src/http/IdempotencyKeys.ts"
+import { uuids } from "../../src/sql/Arrays.ts"
 import { Sealing } from "../../src/sql/Sealing.ts"
 import { warmPool } from "../support/Pool.ts"
 import { PostgresLayer } from "../support/Postgres.ts"
@@ -254,7 +255,7 @@ layer(TestLayer, options)("A kept answer", (it) => {
 const keptAbout = (id: string) =>
   Effect.flatMap(
     SqlClient.SqlClient,
-    (sql) => sql`select answer, request_hash = id as hidden from idempotency_keys where about = ${id}::uuid`
+    (sql) => sql`select answer, request_hash = id as hidden from idempotency_keys where about @> ${uuids([id])}`
   )
 
 layer(TestLayer, options)("An answer about somebody", (it) => {

@@ -17,6 +17,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "messages",
     "message_images",
     "media_texts",
+    "media_readings",
     "material_queue",
     "material_chunks"
   ],
@@ -32,9 +33,18 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "comment_images"
   ],
   community: ["communities", "spaces", "posts"],
-  content: ["media_folders", "media", "courses", "modules", "lessons", "blocks"],
+  content: ["media_folders", "media", "removed_files", "courses", "modules", "lessons", "blocks"],
   events: ["event_outbox", "erased_students"],
-  gamification: ["gamification", "gamification_rules", "levels", "point_entries"],
+  gamification: [
+    "gamification",
+    "gamification_rules",
+    "levels",
+    "point_entries",
+    "point_totals",
+    "point_days",
+    "point_boards",
+    "point_board_rows"
+  ],
   http: ["idempotency_keys"],
   lives: ["lives", "live_attendances"],
   mail: ["mails"],
@@ -82,9 +92,33 @@ const foreign: Record<string, Access> = {
     reads: ["delivery_items"],
     why: "What a student has is asked in the statement that reads it, which every request of the classroom waits for."
   },
+  "src/assistant/ask/AnswersRepo.ts": {
+    reads: ["clubs", "lessons"],
+    why: "An answer begins with one statement: the question, its lesson, and the language of the club."
+  },
+  "src/assistant/ask/AskRepo.ts": {
+    reads: ["media"],
+    why: "Whether an image is a favorite is read with the messages that show it."
+  },
+  "src/assistant/material/ChunksRepo.ts": {
+    reads: ["blocks", "lessons", "media"],
+    why: "The text of a lesson and of the files that it shows is read in one statement, as of one moment."
+  },
+  "src/assistant/material/Documents.ts": {
+    reads: ["blocks", "media"],
+    why: "The documents of a lesson that nobody has read are found by what was read of them."
+  },
+  "src/assistant/material/Material.ts": {
+    reads: ["courses", "lessons", "media", "modules"],
+    why: "What is found is live at that moment, whatever has been read of it."
+  },
   "src/assistant/material/MaterialChanges.ts": {
     reads: ["blocks"],
     why: "The lessons that show a file are queued in the statement that finds them."
+  },
+  "src/assistant/material/Transcripts.ts": {
+    reads: ["media"],
+    why: "A transcript is of a record that the library has, which the statement holds."
   },
   "src/auth/AuthEraser.ts": {
     reads: ["clubs"],
@@ -111,6 +145,18 @@ const foreign: Record<string, Access> = {
     reads: ["students"],
     why: "A free delivery is given along the club's students, who are locked in the statement that finds them."
   },
+  "src/classroom/ClassroomRepo.ts": {
+    reads: ["blocks", "courses", "lessons", "modules"],
+    why: "What a student sees and what they did in it are one statement, which every look at the classroom waits for."
+  },
+  "src/classroom/Reviews.ts": {
+    reads: ["blocks", "lessons", "students"],
+    why: "Submissions are listed with the names of their students and lessons, in one statement."
+  },
+  "src/classroom/Submissions.ts": {
+    reads: ["blocks", "lessons"],
+    why: "A student's own submissions are read together with whether the assignment is there for them."
+  },
   "src/clubs/Administrators.ts": {
     reads: ["users"],
     why: "Whoever is written to is named, with the address of their account."
@@ -118,6 +164,26 @@ const foreign: Record<string, Access> = {
   "src/clubs/MembersRepo.ts": {
     reads: ["users"],
     why: "A member is listed with the name and address of their account."
+  },
+  "src/comments/AssistantComments.ts": {
+    reads: ["lessons"],
+    why: "What the assistant is asked is read together with the lesson that it is about."
+  },
+  "src/comments/Authors.ts": {
+    reads: ["agents", "students", "users"],
+    why: "Comments and posts name whoever wrote them, and whom they mention, in the statement that lists them."
+  },
+  "src/comments/CommentWriting.ts": {
+    reads: ["members", "students"],
+    why: "Whom a comment names is asked in the statement that keeps it."
+  },
+  "src/comments/SeenComments.ts": {
+    reads: ["courses", "lessons", "modules"],
+    why: "A comment is seen where its lesson is, which is asked in the statement that finds it."
+  },
+  "src/content/media/MediaUses.ts": {
+    reads: ["comment_images", "message_images", "submission_media"],
+    why: "What nothing shows any more is deleted in the statement that finds it, a batch at a time."
   },
   "src/events/Events.ts": {
     reads: ["students"],
@@ -127,9 +193,25 @@ const foreign: Record<string, Access> = {
     reads: ["clubs"],
     why: "A fact is told with the public id of its club, in the statement that every batch begins with."
   },
+  "src/gamification/Awards.ts": {
+    reads: ["clubs"],
+    why: "A day's cap is counted in the club's time zone, in the statement that pays."
+  },
+  "src/gamification/PointBoards.ts": {
+    reads: ["clubs"],
+    why: "Which day it is where, for all clubs at once, is asked in the statement that finds what to do."
+  },
   "src/gamification/PointsRepo.ts": {
     reads: ["students"],
     why: "Points of a student are read together with whether the club has that student."
+  },
+  "src/gamification/RankingRepo.ts": {
+    reads: ["students"],
+    why: "A page of the ranking names its students, in the statement that every look at it waits for."
+  },
+  "src/lives/Lives.ts": {
+    reads: ["students"],
+    why: "Whoever joined is listed with their name."
   },
   "src/sales/mapping/Mappings.ts": {
     reads: ["deliveries"],

@@ -1,6 +1,8 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { ConfigProvider, Effect, Layer, Logger, LogLevel, Option, Redacted, Schema } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpMethod, HttpRouter, HttpServer } from "effect/http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { RoutesLayer, ServicesLayer } from "../../src/App.ts"
 import { SessionStore } from "../../src/auth/sessions/SessionStore.ts"
 import type { Role } from "../../src/clubs/Club.ts"
@@ -29,6 +31,7 @@ export const configLayer = (variables: Record<string, string> = {}) =>
     ...roomyLimits,
     APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
     PUBLIC_URL: "https://turma.example",
+    DATA_DIR: join(tmpdir(), `turma-test-${process.pid}`),
     ...variables
   }))
 
@@ -49,7 +52,12 @@ export const appLayer = (
   variables: Record<string, string> = {},
   { database = PostgresLayer, routes = RoutesLayer }: {
     readonly database?: typeof PostgresLayer
-    readonly routes?: typeof RoutesLayer
+    /** May ask for whatever there is. */
+    readonly routes?: Layer.Layer<
+      never,
+      Layer.Error<typeof RoutesLayer>,
+      Layer.Services<typeof RoutesLayer> | Layer.Success<typeof ServicesLayer | typeof PostgresLayer>
+    >
   } = {}
 ) =>
   HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(

@@ -59,7 +59,8 @@ export const isWrite = ({ method }: Listed) => method !== "GET"
 export const pathWith = ({ path }: Listed, values: Record<string, string>, fallback: string) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? fallback)
 
-interface JsonSchema {
+/** What tests read of a schema. */
+export interface JsonSchema {
   readonly $ref?: string
   readonly anyOf?: ReadonlyArray<JsonSchema>
   readonly enum?: ReadonlyArray<unknown>
@@ -75,7 +76,8 @@ interface JsonSchema {
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === "object" && value !== null
 
-const resolve = (schema: JsonSchema): JsonSchema => {
+/** What the schema stands for: the first of several, behind any reference. */
+export const resolve = (schema: JsonSchema): JsonSchema => {
   if (schema.anyOf?.[0] !== undefined) return resolve(schema.anyOf[0])
   const target = schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.split("/").at(-1) ?? ""]
   return isSchema(target) ? target : {}
@@ -103,9 +105,15 @@ const sampleOf = (given: JsonSchema): unknown => {
   }
 }
 
-/** A body of the operation's shape; undefined where it takes none. */
-export const sampleBody = ({ requestBody }: Listed): unknown => {
+/** The schema of the operation's JSON body; undefined where it takes none. */
+export const bodySchema = ({ requestBody }: Listed): JsonSchema | undefined => {
   const body: unknown = requestBody
   const schema = isSchema(body) && "content" in body ? Object(body.content)["application/json"]?.schema : undefined
-  return isSchema(schema) ? sampleOf(schema) : undefined
+  return isSchema(schema) ? schema : undefined
+}
+
+/** A body of the operation's shape; undefined where it takes none. */
+export const sampleBody = (operation: Listed): unknown => {
+  const schema = bodySchema(operation)
+  return schema === undefined ? undefined : sampleOf(schema)
 }

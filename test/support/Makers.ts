@@ -3,8 +3,12 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { EnrollmentId, type EnrollmentSource, type RevokeReason } from "../../src/access/Enrollment.ts"
 import { UserId } from "../../src/auth/User.ts"
-import { CohortId, DeliveryId } from "../../src/catalog/Delivery.ts"
+import { CohortId, DeliveryId, type DeliveryItem } from "../../src/catalog/Delivery.ts"
 import { ClubId, OrganizationId, type Role } from "../../src/clubs/Club.ts"
+import { BlockId, CourseId, LessonId, ModuleId } from "../../src/content/Lesson.ts"
+import { MediaId, type MediaKind, type MediaStatus } from "../../src/content/media/Media.ts"
+import { RepositoryId } from "../../src/repositories/Repository.ts"
+import { RepositoryFileId } from "../../src/repositories/RepositoryFile.ts"
 import { StudentId } from "../../src/students/Student.ts"
 
 // Each maker inserts one row and answers it. Whatever must be unique is, unless the test says what it should be.
@@ -193,3 +197,256 @@ export const makeEnrollment = Effect.fn("makeEnrollment")(function*(
   return enrollment
 })
 export type MadeEnrollment = Effect.Success<ReturnType<typeof makeEnrollment>>
+
+/** What a delivery contains: after everything that it contains already. */
+export const makeItem = Effect.fn("makeItem")(function*(
+  club: { readonly id: ClubId },
+  delivery: { readonly id: DeliveryId },
+  item: DeliveryItem
+) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    insert into delivery_items (club_id, delivery_id, kind, item_id, position)
+    select ${club.id}::uuid, ${delivery.id}::uuid, ${item.kind}, ${item.id}::uuid, coalesce(max(position), 0) + 1
+    from delivery_items where club_id = ${club.id} and delivery_id = ${delivery.id}`
+})
+
+/** A course without modules. It is in no delivery. */
+export const makeCourse = Effect.fn("makeCourse")(function*(
+  club: { readonly id: ClubId },
+  given: {
+    readonly public_id?: string
+    readonly title?: string
+    readonly position?: number
+    readonly deleted_at?: DateTime.Utc | null
+  } = {}
+) {
+  const sql = yield* SqlClient.SqlClient
+  const { id, word } = yield* unique
+  const course = { id: CourseId.make(id), public_id: word, title: "Violão do Zero", position: 1, ...given }
+  yield* sql`
+    insert into courses ${
+    sql.insert({
+      ...course,
+      club_id: club.id,
+      created_at: yield* now,
+      deleted_at: dated(course.deleted_at) ?? null
+    })
+  }`
+  return course
+})
+export type MadeCourse = Effect.Success<ReturnType<typeof makeCourse>>
+
+/** A module of a course, without lessons. */
+export const makeModule = Effect.fn("makeModule")(function*(
+  club: { readonly id: ClubId },
+  course: { readonly id: CourseId },
+  given: {
+    readonly title?: string
+    readonly position?: number
+    readonly deleted_at?: DateTime.Utc | null
+  } = {}
+) {
+  const sql = yield* SqlClient.SqlClient
+  const { id } = yield* unique
+  const module = { id: ModuleId.make(id), course_id: course.id, title: "Primeiros acordes", position: 1, ...given }
+  yield* sql`
+    insert into modules ${
+    sql.insert({
+      ...module,
+      club_id: club.id,
+      created_at: yield* now,
+      deleted_at: dated(module.deleted_at) ?? null
+    })
+  }`
+  return module
+})
+export type MadeModule = Effect.Success<ReturnType<typeof makeModule>>
+
+/** A lesson of a module, live from now on, without blocks. `published_at` null: a draft. */
+export const makeLesson = Effect.fn("makeLesson")(function*(
+  club: { readonly id: ClubId },
+  module: { readonly id: ModuleId; readonly course_id: CourseId },
+  given: {
+    readonly public_id?: string
+    readonly title?: string
+    readonly position?: number
+    readonly published_at?: DateTime.Utc | null
+    readonly deleted_at?: DateTime.Utc | null
+  } = {}
+) {
+  const sql = yield* SqlClient.SqlClient
+  const { id, word } = yield* unique
+  const created_at = yield* DateTime.now
+  const lesson = {
+    id: LessonId.make(id),
+    course_id: module.course_id,
+    module_id: module.id,
+    public_id: word,
+    title: "O primeiro acorde",
+    position: 1,
+    published_at: created_at,
+    ...given
+  }
+  yield* sql`
+    insert into lessons ${
+    sql.insert({
+      ...lesson,
+      club_id: club.id,
+      published_at: dated(lesson.published_at) ?? null,
+      created_at: DateTime.toDateUtc(created_at),
+      deleted_at: dated(lesson.deleted_at) ?? null
+    })
+  }`
+  return lesson
+})
+export type MadeLesson = Effect.Success<ReturnType<typeof makeLesson>>
+
+/** What a block of each kind has besides its title. */
+type BlockContent =
+  | { readonly kind: "text" | "assignment"; readonly body: string }
+  | { readonly kind: "video" | "file"; readonly media_id: MediaId }
+  | {
+    readonly kind: "quiz"
+    readonly pass_percent: number
+    readonly questions: ReadonlyArray<{
+      readonly id: string
+      readonly text: string
+      readonly options: ReadonlyArray<{ readonly id: string; readonly text: string; readonly correct: boolean }>
+    }>
+  }
+
+/** A block of a lesson: text, unless another kind's content is given. */
+export const makeBlock = Effect.fn("makeBlock")(function*(
+  club: { readonly id: ClubId },
+  lesson: { readonly id: LessonId },
+  content: BlockContent = { kind: "text", body: "Ponha o primeiro dedo na segunda corda." },
+  given: {
+    readonly title?: string | null
+    readonly position?: number
+    readonly deleted_at?: DateTime.Utc | null
+  } = {}
+) {
+  const sql = yield* SqlClient.SqlClient
+  const { id } = yield* unique
+  const block = { id: BlockId.make(id), lesson_id: lesson.id, title: null, position: 1, ...content, ...given }
+  yield* sql`
+    insert into blocks ${
+    sql.insert({
+      ...block,
+      ...(content.kind === "quiz" ? { questions: JSON.stringify(content.questions) } : {}),
+      club_id: club.id,
+      created_at: yield* now,
+      deleted_at: dated(block.deleted_at) ?? null
+    })
+  }`
+  return block
+})
+export type MadeBlock = Effect.Success<ReturnType<typeof makeBlock>>
+
+/** A course with one live lesson, in a delivery of its own: `makeEnrollment(club, student, delivery)` gives it. */
+export const makeLiveLesson = Effect.fn("makeLiveLesson")(function*(club: { readonly id: ClubId }) {
+  const course = yield* makeCourse(club)
+  const module = yield* makeModule(club, course)
+  const lesson = yield* makeLesson(club, module)
+  const delivery = yield* makeCatalogDelivery(club)
+  yield* makeItem(club, delivery, { kind: "course", id: course.id })
+  return { course, module, lesson, delivery }
+})
+
+/** A file of the club's library, as if it had been uploaded; with another provider, what that shows. */
+export const makeMedia = Effect.fn("makeMedia")(function*(
+  club: { readonly id: ClubId },
+  given: {
+    readonly kind?: MediaKind
+    readonly title?: string
+    readonly provider?: "storage" | "youtube"
+    readonly status?: MediaStatus
+  } = {}
+) {
+  const sql = yield* SqlClient.SqlClient
+  const { id, word } = yield* unique
+  const media = {
+    id: MediaId.make(id),
+    kind: "document" as const,
+    title: "Acordes",
+    provider: "storage" as const,
+    status: "ready" as const,
+    ...given
+  }
+  const place = media.provider === "storage"
+    ? { storage_key: `test/${word}`, file_name: "acordes.pdf", mime: "application/pdf", size_bytes: 1024 }
+    : { external_id: "dQw4w9WgXcQ" }
+  yield* sql`
+    insert into media ${
+    sql.insert({
+      ...media,
+      ...place,
+      club_id: club.id,
+      purpose: "library",
+      visibility: "private",
+      created_at: yield* now
+    })
+  }`
+  return media
+})
+export type MadeMedia = Effect.Success<ReturnType<typeof makeMedia>>
+
+/** A repository, live from now on, without files. It is in no delivery. `published_at` null: a draft. */
+export const makeRepository = Effect.fn("makeRepository")(function*(
+  club: { readonly id: ClubId },
+  given: {
+    readonly public_id?: string
+    readonly title?: string
+    readonly instructor_name?: string | null
+    readonly cover_url?: string | null
+    readonly published_at?: DateTime.Utc | null
+  } = {}
+) {
+  const sql = yield* SqlClient.SqlClient
+  const { id, word } = yield* unique
+  const created_at = yield* DateTime.now
+  const repository = {
+    id: RepositoryId.make(id),
+    public_id: word,
+    title: "Partituras",
+    instructor_name: null,
+    cover_url: null,
+    published_at: created_at,
+    ...given
+  }
+  yield* sql`
+    insert into repositories ${
+    sql.insert({
+      ...repository,
+      club_id: club.id,
+      published_at: dated(repository.published_at) ?? null,
+      created_at: DateTime.toDateUtc(created_at)
+    })
+  }`
+  return repository
+})
+export type MadeRepository = Effect.Success<ReturnType<typeof makeRepository>>
+
+/** A file of a repository. */
+export const makeRepositoryFile = Effect.fn("makeRepositoryFile")(function*(
+  club: { readonly id: ClubId },
+  repository: { readonly id: RepositoryId },
+  media: { readonly id: MediaId },
+  given: { readonly title?: string; readonly position?: number } = {}
+) {
+  const sql = yield* SqlClient.SqlClient
+  const { id } = yield* unique
+  const file = { id: RepositoryFileId.make(id), title: "Acordes", position: 1, ...given }
+  yield* sql`
+    insert into repository_files ${
+    sql.insert({
+      ...file,
+      club_id: club.id,
+      repository_id: repository.id,
+      media_id: media.id,
+      created_at: yield* now
+    })
+  }`
+  return file
+})

@@ -1,9 +1,13 @@
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../clubs/Club.ts"
 import type { LessonId } from "../../content/Lesson.ts"
 import type { MediaId } from "../../content/media/Media.ts"
 import { uuids } from "../../sql/Arrays.ts"
+
+/** How long an answer waits for material that was just written, and how often it looks. */
+const patience = Duration.seconds(3)
+const lookEvery = Duration.millis(100)
 
 /** Says that material has changed, so that it is read anew. In the transaction of the change. */
 export class MaterialChanges extends Context.Service<MaterialChanges, {
@@ -11,6 +15,8 @@ export class MaterialChanges extends Context.Service<MaterialChanges, {
   lessons(club_id: ClubId, ids: ReadonlyArray<LessonId>): Effect.Effect<void>
   /** A media record that lessons may show: its file has come, or its transcript has changed. */
   media(club_id: ClubId, id: MediaId): Effect.Effect<void>
+  /** Ends once what has changed in this lesson can be found; after 3 seconds, or where it could not be read, anyway. */
+  settled(club_id: ClubId, id: LessonId): Effect.Effect<void>
 }>()("turma/assistant/material/MaterialChanges") {
   static readonly layer = Layer.effect(
     MaterialChanges,
@@ -39,7 +45,21 @@ export class MaterialChanges extends Context.Service<MaterialChanges, {
             set asked = q.asked + 1, failures = 0, due_at = least(q.due_at, excluded.due_at)`
       }, Effect.orDie)
 
-      return MaterialChanges.of({ lessons, media })
+      const waits = Effect.fnUntraced(function*(club_id: ClubId, id: LessonId) {
+        const rows = yield* sql`
+          select 1 from material_queue where club_id = ${club_id} and lesson_id = ${id} and failures = 0`
+        return rows.length > 0
+      }, Effect.orDie)
+
+      const settled = Effect.fn("MaterialChanges.settled")((club_id: ClubId, id: LessonId) =>
+        waits(club_id, id).pipe(
+          Effect.repeat({ while: (waiting) => waiting, schedule: Schedule.spaced(lookEvery) }),
+          Effect.timeoutOption(patience),
+          Effect.asVoid
+        )
+      )
+
+      return MaterialChanges.of({ lessons, media, settled })
     })
   )
 }

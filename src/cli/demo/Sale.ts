@@ -3,6 +3,7 @@ import { EventType } from "../../events/EventType.ts"
 import { StudentId } from "../../students/Student.ts"
 import { DemoError } from "./DemoError.ts"
 import type { Endpoint } from "./Endpoint.ts"
+import type { Course } from "./Lesson.ts"
 import { say } from "./Narrator.ts"
 import type { Club } from "./People.ts"
 import { type Arrival, Receiver } from "./Receiver.ts"
@@ -16,7 +17,8 @@ interface Shop extends Club {
 }
 
 const product = { id: 788_921, name: "Violão do zero" }
-const buyer = { email: "duda@example.com", name: "Duda", document: "529.982.247-25", document_type: "CPF" }
+/** Who buys, with the document that no event holds. */
+export const buyer = { email: "duda@example.com", name: "Duda", document: "529.982.247-25", document_type: "CPF" }
 
 /** Has every type sent. */
 export const hearAll = Effect.fnUntraced(function*({ clubId, endpointId, owner }: Endpoint) {
@@ -26,11 +28,11 @@ export const hearAll = Effect.fnUntraced(function*({ clubId, endpointId, owner }
 })
 
 /** Opens an address for Hotmart and says what its product gives access to. */
-export const openShop = Effect.fnUntraced(function*({ clubId, owner }: Club) {
+export const openShop = Effect.fnUntraced(function*({ clubId, owner }: Club, course: Course) {
   const params = { clubId }
   const { data: delivery } = yield* owner.deliveries.create({
     params,
-    payload: { name: product.name, free: false, default_access_days: 365, items: [] }
+    payload: { name: product.name, free: false, default_access_days: 365, items: [{ kind: "course", id: course.id }] }
   })
   yield* owner.productMappings.create({
     params,

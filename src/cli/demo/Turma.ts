@@ -35,7 +35,7 @@ const mailedTo = Effect.fnUntraced(function*(folder: string, address: string) {
   const files = yield* Effect.orElseSucceed(fs.readDirectory(mails), (): Array<string> => [])
   const file = files.find((name) => name.endsWith(`-${address}.eml`))
   if (file === undefined) return Option.none()
-  const token = /^X-Link: .*[?&]token=([\w-]+)/m.exec(yield* fs.readFileString(path.join(mails, file)))?.[1]
+  const token = /^X-Link: .*[?&](?:token|code)=([\w-]+)/m.exec(yield* fs.readFileString(path.join(mails, file)))?.[1]
   return Option.map(Option.fromUndefinedOr(token), Redacted.make)
 })
 
@@ -45,7 +45,7 @@ export class Turma extends Context.Service<Turma, {
   readonly client: (token?: Redacted.Redacted) => Effect.Effect<TurmaClient>
   /** Ends when the service answers. */
   readonly ready: Effect.Effect<void>
-  /** The token of the link in the mail to this address; waits for the mail. */
+  /** The token or the code of the link in the mail to this address; waits for the mail. */
   linkMailedTo(address: string): Effect.Effect<Redacted.Redacted>
 }>()("turma/cli/demo/Turma") {
   static readonly layer = (place: Place) =>

@@ -12,10 +12,11 @@ import {
   tellAttempts,
   tellDiagnosis
 } from "./Endpoint.ts"
+import { completeLesson, teach } from "./Lesson.ts"
 import { chapter, say } from "./Narrator.ts"
 import { foundClub, signUpStudent } from "./People.ts"
 import { type Arrival, Receiver } from "./Receiver.ts"
-import { arrivals, hearAll, hotmartTells, openShop, removeStudent, studentOf } from "./Sale.ts"
+import { arrivals, buyer, hearAll, hotmartTells, openShop, removeStudent, studentOf } from "./Sale.ts"
 import { Turma } from "./Turma.ts"
 
 const text = (body: Uint8Array) => new TextDecoder().decode(body)
@@ -96,11 +97,14 @@ const birth = Effect.fnUntraced(function*(endpoint: Endpoint) {
 })
 
 const sale = Effect.fnUntraced(function*(endpoint: Endpoint) {
-  yield* chapter("6. A sale on Hotmart, its refund, and a student who wants to be forgotten")
+  yield* chapter("6. A sale on Hotmart, a lesson, a refund, and a student who wants to be forgotten")
   yield* hearAll(endpoint)
-  const shop = yield* openShop(endpoint)
+  const course = yield* teach(endpoint)
+  const shop = yield* openShop(endpoint, course)
   yield* hotmartTells(shop, "PURCHASE_APPROVED")
   const student = yield* studentOf(yield* arrivals("student.created", "purchase.paid", "access.granted"))
+  yield* completeLesson(endpoint, course, buyer.email)
+  yield* arrivals("lesson.completed", "course.completed")
   yield* hotmartTells(shop, "PURCHASE_REFUNDED")
   yield* arrivals("purchase.refunded", "access.revoked")
   yield* removeStudent(endpoint, student)

@@ -1,0 +1,84 @@
+import { DateTime, Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../Api.ts"
+import { CurrentMember, CurrentStudent } from "../auth/Identity.ts"
+import { data } from "../http/Page.ts"
+import { retryAfter } from "../http/RetryAfter.ts"
+import { Agents } from "./Agents.ts"
+import { AnswerStreams } from "./ask/AnswerStreams.ts"
+import { AskDailyLimitReached, ClubBudgetExhausted } from "./ask/Ask.ts"
+import { Asks } from "./ask/Asks.ts"
+import { secondsUntil } from "./Day.ts"
+import { Replies } from "./replies/Replies.ts"
+
+/** Answers the routes of `AgentsApi`. */
+export const AgentsHttp = HttpApiBuilder.group(
+  Api,
+  "agents",
+  Effect.fn(function*(handlers) {
+    const agents = yield* Agents
+    return handlers.handleAll({
+      list: ({ query }) => CurrentMember.use(({ club }) => agents.list(club.id, query)),
+      update: ({ params, payload }) =>
+        CurrentMember.use(({ club }) => Effect.map(agents.patch(club.id, params.agentId, payload), data))
+    })
+  })
+)
+
+const wait = Effect.fnUntraced(function*(until: DateTime.Utc) {
+  yield* retryAfter(secondsUntil(yield* DateTime.now, until))
+})
+
+// Proxies that would collect an answer before they pass it on are asked not to.
+const eventStream = { contentType: "text/event-stream", headers: { "x-accel-buffering": "no" } }
+
+/** Answers the routes of `AskApi`. */
+export const AskHttp = HttpApiBuilder.group(
+  Api,
+  "ask",
+  Effect.fn(function*(handlers) {
+    const asks = yield* Asks
+    const streams = yield* AnswerStreams
+    return handlers.handleAll({
+      state: ({ params }) =>
+        CurrentStudent.use(({ club, student }) => Effect.map(asks.state(club, student.id, params.publicId), data)),
+      ask: ({ params, payload }) =>
+        CurrentStudent.use(({ club, student }) => asks.ask(club, student.id, params.publicId, payload)).pipe(
+          Effect.catchTags({
+            BudgetUsedUp: ({ until }) => Effect.andThen(wait(until), Effect.fail(new ClubBudgetExhausted())),
+            DayUsedUp: ({ until }) => Effect.andThen(wait(until), Effect.fail(new AskDailyLimitReached()))
+          }),
+          Effect.map(data)
+        ),
+      message: ({ params }) =>
+        CurrentStudent.use(({ club, student }) =>
+          Effect.map(asks.message(club.id, student.id, params.messageId), data)
+        ),
+      stream: ({ headers, params }) =>
+        CurrentStudent.use(({ club, student }) =>
+          streams.follow({ club_id: club.id, student_id: student.id, id: params.messageId }, headers["last-event-id"])
+        ).pipe(Effect.map((events) => HttpServerResponse.stream(events, eventStream))),
+      cancel: ({ params }) =>
+        CurrentStudent.use(({ club, student }) => Effect.map(asks.cancel(club.id, student.id, params.messageId), data))
+    })
+  })
+)
+
+/** Answers the route of `AssistantRepliesApi`. */
+export const AssistantRepliesHttp = HttpApiBuilder.group(
+  Api,
+  "assistantReplies",
+  Effect.fn(function*(handlers) {
+    const replies = yield* Replies
+    return handlers.handleAll({
+      reply: ({ params }) =>
+        CurrentMember.use(({ club }) =>
+          Effect.map(
+            replies.reply(club, params.commentId),
+            (outcome) => outcome._tag === "Written" ? data(outcome.comment) : data({ reason: outcome.reason })
+          )
+        )
+    })
+  })
+)

@@ -1,0 +1,73 @@
+import { Context, DateTime, Duration, Effect, Exit, Layer, Option, Stream } from "effect"
+import { Assistant, type Question } from "../Assistant.ts"
+import { MaterialChanges } from "../material/MaterialChanges.ts"
+import { AnswersRepo, type Claimed } from "./AnswersRepo.ts"
+import { type Draft, makeDraft } from "./Draft.ts"
+import { Endings } from "./Endings.ts"
+import { completed, type Ending, endingOf, failed, patience } from "./MessageState.ts"
+
+/** Between two writes of a growing answer; whoever reads along sees it at most this much later. */
+const saveEvery = Duration.millis(150)
+
+/** Between two signs of life, while the assistant says nothing. */
+const renewEvery = Duration.seconds(5)
+
+/** Generates answers: any process that does it can take over from any other. */
+export class Answers extends Context.Service<Answers, {
+  /** So many that wait, each claimed for this process. */
+  claim(limit: number): Effect.Effect<ReadonlyArray<Claimed>>
+  /**
+   * Has the assistant answer, and writes down what it says while it says it. Ends when the answer has ended, here or
+   * elsewhere. What is cut off or dies is left to the next claim.
+   */
+  generate(claimed: Claimed): Effect.Effect<void>
+}>()("turma/assistant/Answers") {
+  static readonly layerNoDeps = Layer.effect(
+    Answers,
+    Effect.gen(function*() {
+      const repo = yield* AnswersRepo
+      const assistant = yield* Assistant
+      const material = yield* MaterialChanges
+      const endings = yield* Endings
+
+      /** To the last word, or to the failure. An answer without a word is none. */
+      const listen = (question: Question, draft: Draft, left: Duration.Duration): Effect.Effect<Ending> =>
+        Stream.runForEach(assistant.answer(question), draft.add).pipe(
+          Effect.map(() => draft.read().content === "" ? failed("provider_unavailable") : completed),
+          Effect.catchTag("AnswerFailed", ({ code }) => Effect.succeed(failed(code))),
+          Effect.timeoutOrElse({ duration: left, orElse: () => Effect.succeed(failed("timeout")) })
+        )
+
+      /** Ends when the answer is no longer this claim's: canceled, taken over, or gone. */
+      const writeDown = Effect.fnUntraced(function*(claimed: Claimed, draft: Draft) {
+        const save = Effect.uninterruptible(Effect.suspend(() => repo.save(claimed, draft.read())))
+        const news = Effect.raceFirst(draft.changed, Effect.sleep(renewEvery))
+        while (yield* Effect.andThen(news, save)) yield* Effect.sleep(saveEvery)
+        return undefined
+      })
+
+      const answer = Effect.fnUntraced(function*(claimed: Claimed, left: Duration.Duration) {
+        const question = yield* repo.question(claimed)
+        if (Option.isNone(question)) return
+        yield* material.settled(claimed.club_id, question.value.lesson_id)
+        const draft = yield* makeDraft
+        const ending = yield* Effect.raceFirst(listen(question.value, draft, left), writeDown(claimed, draft))
+        if (ending !== undefined) yield* endings.end(claimed, ending, { tries: claimed.tries, ...draft.read() })
+      })
+
+      const generate = Effect.fn("Answers.generate")(function*(claimed: Claimed) {
+        const age = DateTime.distance(claimed.created_at, yield* DateTime.now)
+        const ending = endingOf({ tries: claimed.tries, hasText: claimed.has_text, age })
+        const done = ending === undefined
+          ? answer(claimed, Duration.subtract(patience, age))
+          : endings.end(claimed, ending)
+        yield* Effect.onExit(Effect.asVoid(done), (exit) => Exit.isSuccess(exit) ? Effect.void : repo.release(claimed))
+      })
+
+      return Answers.of({ claim: repo.claim, generate })
+    })
+  )
+
+  /** Still asking for who answers. */
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([AnswersRepo.layer, Endings.layer, MaterialChanges.layer]))
+}

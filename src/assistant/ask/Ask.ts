@@ -1,0 +1,120 @@
+import { Schema } from "effect"
+import { Media, MediaId, MediaKind } from "../../content/media/Media.ts"
+import { ApiError } from "../../http/ApiError.ts"
+import { sentId, text } from "../../http/Text.ts"
+import { Citation } from "../Citation.ts"
+import { MessageErrorCode, MessageStatus } from "./MessageState.ts"
+
+/** UUIDv7. */
+export const ConversationId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ConversationId"))
+export type ConversationId = typeof ConversationId.Type
+
+/** UUIDv7. */
+export const MessageId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("MessageId"))
+export type MessageId = typeof MessageId.Type
+
+/** How much a student may still ask (contract, Ask state). The day is the club's and ends at `resets_at`. */
+export const Limits = Schema.Struct({
+  daily_limit: Schema.Int,
+  used: Schema.Int,
+  remaining: Schema.Int,
+  club_budget_exhausted: Schema.Boolean,
+  resets_at: Schema.DateTimeUtcFromDate
+}).annotate({ identifier: "AskLimits" })
+export type Limits = typeof Limits.Type
+
+/** What a student and the assistant say to each other about one lesson. */
+export const Conversation = Schema.Struct({
+  id: ConversationId,
+  title: Schema.String,
+  last_message_at: Schema.DateTimeUtcFromDate,
+  created_at: Schema.DateTimeUtcFromDate
+}).annotate({ identifier: "AskConversation" })
+export type Conversation = typeof Conversation.Type
+
+/** An image of a question. `type` is its `kind`; `usage_count` counts the messages that show it. */
+export const AskImage = Schema.Struct({
+  ...Media.fields,
+  type: MediaKind,
+  download_url: Schema.String,
+  favorite: Schema.Boolean,
+  usage_count: Schema.Int
+}).annotate({ identifier: "AskImage" })
+export type AskImage = typeof AskImage.Type
+
+/** A question, or the answer to the message `reply_to`. */
+export const Message = Schema.Struct({
+  id: MessageId,
+  role: Schema.Literals(["user", "assistant"]),
+  content: Schema.String,
+  status: MessageStatus,
+  images: Schema.Array(AskImage),
+  citations: Schema.Array(Citation),
+  created_at: Schema.DateTimeUtcFromDate,
+  error_code: Schema.NullOr(MessageErrorCode),
+  reply_to: Schema.NullOr(MessageId),
+  completed_at: Schema.NullOr(Schema.DateTimeUtcFromDate)
+}).annotate({ identifier: "AskMessage" })
+export type Message = typeof Message.Type
+
+/** Contract, Ask state. `messages`: the latest 50 of the conversation, oldest first. */
+export const AskState = Schema.Struct({
+  agent_name: Schema.String,
+  limits: Limits,
+  messages: Schema.Array(Message),
+  conversation: Schema.NullOr(Conversation)
+}).annotate({ identifier: "AskState" })
+export type AskState = typeof AskState.Type
+
+/** How many messages are shown. */
+export const shownMessages = 50
+
+/** A question. Without a `conversation_id` it begins a conversation. */
+export const AskQuestion = Schema.Struct({
+  content: text(1, 4000).check(Schema.isPattern(/\S/, { expected: "a question" })),
+  conversation_id: Schema.optionalKey(sentId(ConversationId)),
+  media_ids: Schema.optionalKey(Schema.UniqueArray(sentId(MediaId)).check(Schema.isMaxLength(4)))
+})
+export type AskQuestion = typeof AskQuestion.Type
+
+/** What a question became: the message, and the reply that is being generated. */
+export const Asked = Schema.Struct({
+  conversation: Conversation,
+  message: Message,
+  reply: Message,
+  limits: Limits
+}).annotate({ identifier: "Asked" })
+export type Asked = typeof Asked.Type
+
+const titleLength = 120
+
+/** What a conversation is called: the first words of its question. */
+export const titleOf = (content: string): string => {
+  const line = content.trim().replaceAll(/\s+/g, " ")
+  const letters = Array.from(line)
+  if (letters.length <= titleLength) return line
+  const cut = letters.slice(0, titleLength + 1).join("")
+  const space = cut.lastIndexOf(" ")
+  return space > 0 ? cut.slice(0, space) : letters.slice(0, titleLength).join("")
+}
+
+/** The answer carries `Retry-After` until the day ends. */
+export class AskDailyLimitReached extends ApiError<AskDailyLimitReached>()("AskDailyLimitReached", {
+  status: 429,
+  code: "ask_daily_limit_reached",
+  message: "No more questions today; see Retry-After"
+}) {}
+
+/** The answer carries `Retry-After` until the club's month ends. */
+export class ClubBudgetExhausted extends ApiError<ClubBudgetExhausted>()("ClubBudgetExhausted", {
+  status: 429,
+  code: "club_budget_exhausted",
+  message: "The club's answers of this month are used up; see Retry-After"
+}) {}
+
+/** One answer at a time in a conversation. */
+export class AnswerInProgress extends ApiError<AnswerInProgress>()("AnswerInProgress", {
+  status: 409,
+  code: "answer_in_progress",
+  message: "The assistant is still answering the last question of this conversation"
+}) {}

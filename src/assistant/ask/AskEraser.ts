@@ -1,0 +1,27 @@
+import { DateTime, Duration, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Forgotten, StudentEraser } from "../../students/StudentErasers.ts"
+
+/** Forgets what a student asked, and what was answered. Counts `ask_conversations` and `ask_messages`. */
+export const askEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
+  SqlClient.SqlClient,
+  (sql) => ({
+    erase: Effect.fn("AskEraser.erase")(function*({ club_id, student_id }: Forgotten) {
+      const theirs = sql`club_id = ${club_id} and student_id = ${student_id}`
+      const messages = yield* sql`delete from messages where ${theirs} returning 1`
+      const conversations = yield* sql`delete from conversations where ${theirs} returning 1`
+      yield* sql`delete from assistant_days where ${theirs}`
+      return { ask_messages: messages.length, ask_conversations: conversations.length }
+    }, Effect.orDie)
+  })
+)
+
+/** How long it is kept how much a student asked on a day: longer than anything of that day can be given back. */
+const daysKept = Duration.days(7)
+
+/** Deletes the counts of days that are long over. */
+export const sweepAssistantDays = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const oldest = DateTime.formatIsoDateUtc(DateTime.subtractDuration(yield* DateTime.now, daysKept))
+  yield* sql`delete from assistant_days where day < ${oldest}::date`
+}).pipe(Effect.orDie, Effect.withSpan("AskEraser.sweepAssistantDays"))

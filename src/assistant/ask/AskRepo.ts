@@ -1,0 +1,185 @@
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../clubs/Club.ts"
+import type { LessonId } from "../../content/Lesson.ts"
+import { MediaId } from "../../content/media/Media.ts"
+import { uuids } from "../../sql/Arrays.ts"
+import type { StudentId } from "../../students/Student.ts"
+import { budgetUsedUp } from "../AssistantBudget.ts"
+import { AnswerInProgress, Conversation, type ConversationId, Message, type MessageId, shownMessages } from "./Ask.ts"
+
+/** A message as it is stored: its images by id. */
+export const MessageRow = Schema.Struct({
+  ...Message.fields,
+  created_at: Schema.DateTimeUtcFromString,
+  completed_at: Schema.NullOr(Schema.DateTimeUtcFromString),
+  images: Schema.Array(Schema.Struct({ id: MediaId, favorite: Schema.Boolean, usage_count: Schema.Int }))
+})
+export type MessageRow = typeof MessageRow.Type
+
+const StateRow = Schema.Struct({
+  agent_name: Schema.String,
+  daily_limit: Schema.Int,
+  used: Schema.Int,
+  club_budget_exhausted: Schema.Boolean,
+  conversation: Schema.NullOr(Schema.Struct({
+    ...Conversation.fields,
+    last_message_at: Schema.DateTimeUtcFromString,
+    created_at: Schema.DateTimeUtcFromString
+  })),
+  messages: Schema.Array(MessageRow)
+})
+
+/** A student in a lesson. */
+export interface Asker {
+  readonly club_id: ClubId
+  readonly student_id: StudentId
+  readonly lesson_id: LessonId
+}
+
+/** A question and its answer to come. */
+export interface NewMessages {
+  readonly club_id: ClubId
+  readonly student_id: StudentId
+  readonly conversation_id: ConversationId
+  readonly question: { readonly id: MessageId; readonly content: string; readonly media_ids: ReadonlyArray<MediaId> }
+  readonly reply: { readonly id: MessageId; readonly day: string; readonly month: string }
+  readonly created_at: DateTime.Utc
+}
+
+const decodeState = Schema.decodeUnknownEffect(Schema.Tuple([StateRow]))
+const decodeMessages = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ message: MessageRow })))
+const decodeConversations = Schema.decodeUnknownEffect(Schema.Array(Conversation))
+const decodeUsed = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ used: Schema.Int })))
+
+/** The tables `conversations`, `messages`, `message_images` and `assistant_days`, for whoever asks. */
+export class AskRepo extends Context.Service<AskRepo, {
+  /** The latest conversation of this person on this lesson, and what of the day and the month is used. One statement. */
+  state(asker: Asker, day: string, month: string): Effect.Effect<typeof StateRow.Type>
+  message(club_id: ClubId, student_id: StudentId, id: MessageId): Effect.Effect<Option.Option<MessageRow>>
+  /** None where it is of another lesson or person. In the caller's transaction, like every write here. */
+  renewConversation(asker: Asker, id: ConversationId): Effect.Effect<Option.Option<Conversation>>
+  insertConversation(asker: Asker, conversation: Conversation): Effect.Effect<void>
+  insertMessages(messages: NewMessages): Effect.Effect<void, AnswerInProgress>
+  /** One more of the day, and how many that are; none where so many are used. */
+  takeOfDay(
+    club_id: ClubId,
+    student_id: StudentId,
+    day: string,
+    daily_limit: number
+  ): Effect.Effect<Option.Option<number>>
+}>()("turma/assistant/AskRepo") {
+  static readonly layer = Layer.effect(
+    AskRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const images = sql`
+        select coalesce(json_agg(json_build_object(
+          'id', i.media_id, 'favorite', f.favorite, 'usage_count',
+          (select count(*) from message_images u where u.club_id = i.club_id and u.media_id = i.media_id)
+        ) order by i.position), '[]')
+        from message_images i join media f on f.club_id = i.club_id and f.id = i.media_id
+        where i.club_id = m.club_id and i.message_id = m.id`
+      const message = sql`json_build_object(
+        'id', m.id, 'role', m.role, 'content', m.content, 'status', m.status, 'citations', m.citations,
+        'created_at', m.created_at, 'error_code', m.error_code, 'reply_to', m.reply_to,
+        'completed_at', m.completed_at, 'images', (${images})
+      )`
+
+      const state = Effect.fn("AskRepo.state")(
+        function*({ club_id, lesson_id, student_id }: Asker, day: string, month: string) {
+          const rows = yield* sql`
+            select a.name as agent_name, a.daily_limit,
+              coalesce((
+                select d.used from assistant_days d
+                where d.club_id = a.club_id and d.student_id = ${student_id} and d.day = ${day}::date
+              ), 0) as used,
+              ${budgetUsedUp(sql, club_id, month)} as club_budget_exhausted,
+              case when c.id is not null then json_build_object(
+                'id', c.id, 'title', c.title, 'last_message_at', c.last_message_at, 'created_at', c.created_at
+              ) end as conversation,
+              coalesce((
+                select json_agg(shown.message order by shown.id) from (
+                  select m.id, ${message} as message from messages m
+                  where m.club_id = c.club_id and m.conversation_id = c.id order by m.id desc limit ${shownMessages}
+                ) shown
+              ), '[]') as messages
+            from agents a
+            left join lateral (
+              select * from conversations latest
+              where latest.club_id = a.club_id and latest.student_id = ${student_id} and latest.lesson_id = ${lesson_id}
+              order by latest.last_message_at desc, latest.id desc limit 1
+            ) c on true
+            where a.club_id = ${club_id}`
+          const [found] = yield* decodeState(rows)
+          return found
+        },
+        Effect.orDie
+      )
+
+      const one = Effect.fn("AskRepo.message")(function*(club_id: ClubId, student_id: StudentId, id: MessageId) {
+        const rows = yield* sql`
+          select ${message} as message from messages m
+          where m.club_id = ${club_id} and m.id = ${id} and m.student_id = ${student_id}`
+        const [found] = yield* decodeMessages(rows)
+        return Option.fromUndefinedOr(found?.message)
+      }, Effect.orDie)
+
+      const renewConversation = Effect.fn("AskRepo.renewConversation")(
+        function*({ club_id, lesson_id, student_id }: Asker, id: ConversationId) {
+          const rows = yield* sql`
+            update conversations set last_message_at = ${DateTime.toDateUtc(yield* DateTime.now)}
+            where club_id = ${club_id} and student_id = ${student_id} and lesson_id = ${lesson_id} and id = ${id}
+            returning id, title, last_message_at, created_at`
+          return Option.fromUndefinedOr((yield* decodeConversations(rows))[0])
+        },
+        Effect.orDie
+      )
+
+      const insertConversation = Effect.fn("AskRepo.insertConversation")(
+        function*(asker: Asker, { created_at, id, last_message_at, title }: Conversation) {
+          const times = {
+            created_at: DateTime.toDateUtc(created_at),
+            last_message_at: DateTime.toDateUtc(last_message_at)
+          }
+          yield* sql`insert into conversations ${sql.insert({ ...asker, id, title, ...times })}`
+        },
+        Effect.orDie
+      )
+
+      const insertMessages = Effect.fn("AskRepo.insertMessages")(
+        function*({ club_id, conversation_id, created_at, question, reply, student_id }: NewMessages) {
+          const at = DateTime.toDateUtc(created_at)
+          yield* sql`
+            insert into messages (club_id, id, conversation_id, student_id, role, content, status, reply_to, day, month,
+              created_at, completed_at)
+            values
+              (${club_id}, ${question.id}, ${conversation_id}, ${student_id}, 'user', ${question.content}, 'completed',
+                null, null, null, ${at}, ${at}),
+              (${club_id}, ${reply.id}, ${conversation_id}, ${student_id}, 'assistant', '', 'generating',
+                ${question.id}, ${reply.day}::date, ${reply.month}::date, ${at}, null)`
+          yield* sql`
+            insert into message_images (club_id, message_id, media_id, position)
+            select ${club_id}::uuid, ${question.id}::uuid, sent.id, sent.position
+            from unnest(${uuids(question.media_ids)}) with ordinality as sent (id, position)`
+        },
+        Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new AnswerInProgress()), Effect.die)
+      )
+
+      const takeOfDay = Effect.fn("AskRepo.takeOfDay")(
+        function*(club_id: ClubId, student_id: StudentId, day: string, daily_limit: number) {
+          const rows = yield* sql`
+            insert into assistant_days as d (club_id, student_id, day, used)
+            select ${club_id}::uuid, ${student_id}::uuid, ${day}::date, 1 where ${daily_limit}::int > 0
+            on conflict (club_id, student_id, day) do update set used = d.used + 1 where d.used < ${daily_limit}::int
+            returning d.used`
+          return Option.map(Option.fromUndefinedOr((yield* decodeUsed(rows))[0]), ({ used }) => used)
+        },
+        Effect.orDie
+      )
+
+      return AskRepo.of({ state, message: one, renewConversation, insertConversation, insertMessages, takeOfDay })
+    })
+  )
+}

@@ -1,0 +1,48 @@
+import { Duration, Schema } from "effect"
+
+/** A question is `completed` as it is asked; an answer is `generating` until it ends, once. */
+export const MessageStatus = Schema.Literals(["generating", "completed", "failed", "canceled"])
+export type MessageStatus = typeof MessageStatus.Type
+
+/** Why an answer failed. `interrupted`: whoever generated it went away. */
+export const MessageErrorCode = Schema.Literals([
+  "timeout",
+  "interrupted",
+  "provider_unavailable",
+  "provider_rate_limited",
+  "answer_refused"
+])
+export type MessageErrorCode = typeof MessageErrorCode.Type
+
+/** How an answer ends. */
+export type Ending =
+  | { readonly status: "completed" | "canceled"; readonly error_code: null }
+  | { readonly status: "failed"; readonly error_code: MessageErrorCode }
+
+export const completed: Ending = { status: "completed", error_code: null }
+export const canceled: Ending = { status: "canceled", error_code: null }
+export const failed = (error_code: MessageErrorCode): Ending => ({ status: "failed", error_code })
+
+/** How long an answer may take in all, from its question on. */
+export const patience = Duration.minutes(2)
+
+/** How often an answer is begun. */
+export const mostTries = 3
+
+/** Whether what the answer took of the day and of the club's budget is given back: nobody has read anything of it. */
+export const isRefunded = ({ status }: Ending, hasText: boolean): boolean => status !== "completed" && !hasText
+
+/** An answer that a worker has just claimed. */
+export interface ClaimedState {
+  /** This one counted. */
+  readonly tries: number
+  readonly hasText: boolean
+  /** Since the question. */
+  readonly age: Duration.Duration
+}
+
+/** How it has ended already; undefined: it is to be generated. What somebody has begun to read is not said again. */
+export const endingOf = ({ age, hasText, tries }: ClaimedState): Ending | undefined => {
+  if (Duration.isGreaterThanOrEqualTo(age, patience)) return failed("timeout")
+  return hasText || tries > mostTries ? failed("interrupted") : undefined
+}

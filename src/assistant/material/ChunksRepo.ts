@@ -1,0 +1,105 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Array as Arr, Context, Effect, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../clubs/Club.ts"
+import { CourseId, type LessonId } from "../../content/Lesson.ts"
+import { MediaId } from "../../content/media/Media.ts"
+import { integers, texts, uuids } from "../../sql/Arrays.ts"
+import { chunksOf } from "./Chunks.ts"
+
+const Source = Schema.Struct({
+  course_id: CourseId,
+  source_kind: Schema.Literals(["lesson", "media"]),
+  source_id: Schema.String,
+  source_title: Schema.String,
+  media_id: Schema.NullOr(MediaId),
+  page: Schema.NullOr(Schema.Int),
+  body: Schema.String
+})
+const decodeSources = Schema.decodeUnknownEffect(Schema.Array(Source))
+
+/** A piece of a source. */
+export type MadeChunk = typeof Source.Type
+
+/** How many rows one statement inserts. */
+const batch = 500
+
+/** The chunks of lessons. */
+export class ChunksRepo extends Context.Service<ChunksRepo, {
+  /** What the lesson's chunks should be by now, in the order of its blocks; none of a lesson that is deleted. */
+  make(club_id: ClubId, lesson_id: LessonId): Effect.Effect<ReadonlyArray<MadeChunk>>
+  /** Puts these into the place of all that the lesson has, in the caller's transaction. */
+  replace(club_id: ClubId, lesson_id: LessonId, made: ReadonlyArray<MadeChunk>): Effect.Effect<void>
+}>()("turma/assistant/material/ChunksRepo") {
+  static readonly layerNoDeps = Layer.effect(
+    ChunksRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+
+      // A file that is shown twice is read once, in the place of its first block.
+      const make = Effect.fn("ChunksRepo.make")(function*(club_id: ClubId, lesson_id: LessonId) {
+        const rows = yield* sql`
+          with block as (
+            select b.*, l.course_id, l.title as lesson_title
+            from lessons l join blocks b on b.club_id = l.club_id and b.lesson_id = l.id and b.deleted_at is null
+            where l.club_id = ${club_id} and l.id = ${lesson_id} and l.deleted_at is null
+          ), shown as (
+            select distinct on (media_id) media_id, course_id, position, id from block
+            where media_id is not null order by media_id, position, id
+          )
+          select course_id, source_kind, source_id, source_title, media_id, nullif(page, 0) as page, body from (
+            select course_id, 'lesson' as source_kind, id as source_id, coalesce(title, lesson_title) as source_title,
+              null::uuid as media_id, 0 as page, body, position, id
+            from block where kind = 'text'
+            union all
+            select s.course_id, 'media', m.id, m.title, m.id, t.page, t.body, s.position, s.id
+            from shown s
+            join media m on m.club_id = ${club_id} and m.id = s.media_id and m.removed_at is null
+            join media_texts t on t.club_id = m.club_id and t.media_id = m.id
+          ) source order by position, id, source.page`
+        const sources = yield* decodeSources(rows)
+        return sources.flatMap((source) =>
+          chunksOf(source.body).map((chunk) => ({ ...source, body: chunk.trim() })).filter(({ body }) => body !== "")
+        )
+      }, Effect.orDie)
+
+      const insert = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        lesson_id: LessonId,
+        made: ReadonlyArray<MadeChunk>,
+        before: number
+      ) {
+        const ids = yield* Effect.forEach(made, () => random.uuidV7())
+        yield* sql`
+          insert into material_chunks (
+            club_id, lesson_id, id, course_id, source_kind, source_id, source_title, media_id, page, position, body
+          )
+          select ${club_id}::uuid, ${lesson_id}::uuid, made.* from unnest(
+            ${uuids(ids)}, ${uuids(made.map(({ course_id }) => course_id))},
+            ${texts(made.map(({ source_kind }) => source_kind))}, ${uuids(made.map(({ source_id }) => source_id))},
+            ${texts(made.map(({ source_title }) => source_title))}, ${uuids(made.map(({ media_id }) => media_id))},
+            ${integers(made.map(({ page }) => page))}, ${integers(made.map((_, index) => before + index + 1))},
+            ${texts(made.map(({ body }) => body))}
+          ) made`
+      })
+
+      const replace = Effect.fn("ChunksRepo.replace")(
+        function*(club_id: ClubId, lesson_id: LessonId, made: ReadonlyArray<MadeChunk>) {
+          yield* sql`delete from material_chunks where club_id = ${club_id} and lesson_id = ${lesson_id}`
+          yield* Effect.forEach(
+            Arr.chunksOf(made, batch),
+            (some, index) => insert(club_id, lesson_id, some, index * batch),
+            { discard: true }
+          )
+        },
+        Effect.orDie
+      )
+
+      return ChunksRepo.of({ make, replace })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+}

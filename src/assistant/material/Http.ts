@@ -1,0 +1,21 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../Api.ts"
+import { CurrentMember } from "../../auth/Identity.ts"
+import { data } from "../../http/Page.ts"
+import { Transcripts } from "./Transcripts.ts"
+
+/** Answers the routes of `TranscriptsApi`. */
+export const TranscriptsHttp = HttpApiBuilder.group(
+  Api,
+  "transcripts",
+  Effect.fn(function*(handlers) {
+    const transcripts = yield* Transcripts
+    return handlers.handleAll({
+      get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(transcripts.get(club.id, params.mediaId), data)),
+      put: ({ params, payload }) =>
+        CurrentMember.use(({ club }) => Effect.map(transcripts.put(club.id, params.mediaId, payload.text), data)),
+      remove: ({ params }) => CurrentMember.use(({ club }) => transcripts.remove(club.id, params.mediaId))
+    })
+  })
+)

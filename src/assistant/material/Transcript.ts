@@ -1,0 +1,12 @@
+import { Schema } from "effect"
+import { MediaId } from "../../content/media/Media.ts"
+import { text } from "../../http/Text.ts"
+
+/** What is said in a media record, as a person wrote it down. The assistant quotes it. */
+export class Transcript extends Schema.Class<Transcript>("Transcript")({
+  media_id: MediaId,
+  text: Schema.String
+}) {}
+
+/** Takes the place of what was there. */
+export const PutTranscript = Schema.Struct({ text: text(1, 500_000) })

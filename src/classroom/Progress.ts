@@ -1,0 +1,59 @@
+import { Schema } from "effect"
+import type { LessonId } from "../content/Lesson.ts"
+
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+/** How far a student is in a course. Lessons are those that are live now. */
+export const Progress = Schema.Struct({
+  lessons_count: Count,
+  completed_count: Count,
+  /** 0 to 100, rounded down: 100 means that no lesson is left. */
+  percent: Count,
+  /** The first live lesson that is not completed, in the order of the course; null where none is left. */
+  next_lesson_public_id: Schema.NullOr(Schema.String),
+  /** When the course was finished for the first time. Later lessons, and completions that are undone, do not change it. */
+  completed_at: Schema.NullOr(Schema.DateTimeUtcFromDate)
+}).annotate({ identifier: "CourseProgress" })
+export type Progress = typeof Progress.Type
+
+/** A live lesson of a course, as progress counts it. */
+export interface CountedLesson {
+  readonly lesson_id: LessonId
+  readonly public_id: string
+  readonly completed: boolean
+}
+
+/** How many of a hundred, rounded down; 0 of nothing. */
+export const percentOf = (part: number, whole: number): number => whole === 0 ? 0 : Math.floor(part * 100 / whole)
+
+/** The progress in a course whose live lessons these are, in its order. */
+export const progressOf = (lessons: ReadonlyArray<CountedLesson>): Omit<Progress, "completed_at"> => {
+  const left = lessons.filter(({ completed }) => !completed)
+  const completed_count = lessons.length - left.length
+  return {
+    lessons_count: lessons.length,
+    completed_count,
+    percent: percentOf(completed_count, lessons.length),
+    next_lesson_public_id: left[0]?.public_id ?? null
+  }
+}
+
+/** Whether no live lesson is left (contract, `course.completed`). A course without any is never finished. */
+export const isFinished = (lessons: ReadonlyArray<CountedLesson>): boolean =>
+  lessons.length > 0 && lessons.every(({ completed }) => completed)
+
+/** The same lessons with this one completed. */
+export const completing = <Lesson extends CountedLesson>(
+  lessons: ReadonlyArray<Lesson>,
+  lesson_id: LessonId
+): ReadonlyArray<Lesson> =>
+  lessons.map((lesson) => lesson.lesson_id === lesson_id ? { ...lesson, completed: true } : lesson)
+
+/** The lessons beside this one in the order of the course, across its modules. */
+export const neighboursOf = (lessons: ReadonlyArray<CountedLesson>, lesson_id: LessonId) => {
+  const index = lessons.findIndex((lesson) => lesson.lesson_id === lesson_id)
+  return {
+    previous_lesson_public_id: (index > 0 ? lessons[index - 1]?.public_id : undefined) ?? null,
+    next_lesson_public_id: (index === -1 ? undefined : lessons[index + 1]?.public_id) ?? null
+  }
+}

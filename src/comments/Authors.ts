@@ -1,0 +1,45 @@
+import type { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+import type { Viewer } from "./Viewer.ts"
+
+// `row` is the alias of a row with `club_id`, `student_id` and `user_id`.
+
+/** The row's author as JSON (contract, Comment, `author`): a student, a member, or with neither the club's assistant. */
+export const authorOf = (sql: SqlClient.SqlClient, row: Fragment): Fragment =>
+  sql`
+    case
+      when ${row}.student_id is not null then (
+        select jsonb_build_object('id', s.id, 'name', s.name, 'role', 'student', 'anonymized', s.removed_at is not null)
+        from students s where s.club_id = ${row}.club_id and s.id = ${row}.student_id
+      )
+      when ${row}.user_id is not null then (
+        select jsonb_build_object('id', u.id, 'name', u.name, 'role', 'staff', 'anonymized', false)
+        from users u where u.id = ${row}.user_id
+      )
+      else (
+        select jsonb_build_object('id', a.id, 'name', a.name, 'role', 'assistant', 'anonymized', false)
+        from agents a where a.club_id = ${row}.club_id
+      )
+    end`
+
+/** Whether whoever looks wrote the row. */
+export const isMine = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fragment =>
+  viewer.onlooker === "student"
+    ? sql`coalesce(${row}.student_id = ${viewer.student_id}, false)`
+    : sql`coalesce(${row}.user_id = ${viewer.user_id}::uuid, false)`
+
+/** Whom the comment of the row `comment` names, as JSON. Nobody who was removed is named. */
+export const mentionsOf = (sql: SqlClient.SqlClient, comment: Fragment): Fragment =>
+  sql`
+    coalesce((
+      select jsonb_agg(
+        jsonb_build_object(
+          'id', coalesce(s.id, u.id), 'name', coalesce(s.name, u.name),
+          'role', case when s.id is null then 'staff' else 'student' end
+        ) order by m.position
+      )
+      from comment_mentions m
+      left join students s on s.club_id = m.club_id and s.id = m.student_id
+      left join users u on u.id = m.user_id
+      where m.club_id = ${comment}.club_id and m.comment_id = ${comment}.id and s.removed_at is null
+    ), '[]')`

@@ -1,0 +1,16 @@
+import { Option } from "effect"
+
+/** How many different emojis one person gives a comment. */
+export const reactionsPerPerson = 10
+/** How many different emojis a comment has from all. */
+export const reactionsPerComment = 50
+
+// Unicode's list of emojis that are recommended for general interchange, sequences included.
+const isEmoji = (text: string) => /^\p{RGI_Emoji}$/v.test(text)
+
+/**
+ * The one emoji that this is, none where it is anything else or more than one. Some are written with or without the
+ * character that asks for colour; both are the same emoji, with it.
+ */
+export const emojiOf = (text: string): Option.Option<string> =>
+  Option.firstSomeOf([text, `${text}\uFE0F`].map((emoji) => isEmoji(emoji) ? Option.some(emoji) : Option.none()))

@@ -1,0 +1,29 @@
+import { Effect, flow, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { MaterialChanges } from "../assistant/material/MaterialChanges.ts"
+import type { ClubId } from "../clubs/Club.ts"
+import { uuids } from "../sql/Arrays.ts"
+import { LessonId } from "./Lesson.ts"
+
+const decodeIds = flow(Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: LessonId }))), Effect.orDie)
+
+/**
+ * Deletes lessons with their blocks and answers how many there were: in the caller's transaction, which has deleted what
+ * they are in or locked it, so that none is added meanwhile.
+ */
+export const makeLessonRemoval = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const changes = yield* MaterialChanges
+
+  return Effect.fnUntraced(function*(club_id: ClubId, now: Date, which: Statement.Fragment) {
+    const rows = yield* sql`
+      update lessons set deleted_at = ${now} where club_id = ${club_id} and deleted_at is null and ${which} returning id`
+    const ids = (yield* decodeIds(rows)).map(({ id }) => id)
+    // A deleted block does not keep its file from being deleted.
+    yield* sql`
+      update blocks set deleted_at = ${now}, media_id = null
+      where club_id = ${club_id} and deleted_at is null and lesson_id = any(${uuids(ids)})`
+    yield* changes.lessons(club_id, ids)
+    return ids.length
+  })
+})

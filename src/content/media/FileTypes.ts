@@ -1,0 +1,80 @@
+import type { MediaKind, MediaPurpose } from "./Media.ts"
+
+/** A type that may be uploaded: what it is to whoever looks at it, and what its first bytes may say that it is. */
+export interface FileType {
+  readonly kind: MediaKind
+  /** As `file-type` names them; empty for text, which begins with no mark of its own. */
+  readonly marks: ReadonlyArray<string>
+}
+
+const mebibyte = 1024 * 1024
+
+/** The largest file of each kind, in bytes. */
+export const sizeLimits: Readonly<Record<MediaKind, number>> = {
+  image: 20 * mebibyte,
+  document: 200 * mebibyte,
+  file: 1024 * mebibyte,
+  audio: 5 * 1024 * mebibyte,
+  video: 5 * 1024 * mebibyte
+}
+
+const zip = "application/zip"
+const office = "application/vnd.openxmlformats-officedocument"
+
+const image = (...marks: ReadonlyArray<string>): FileType => ({ kind: "image", marks })
+const video = (...marks: ReadonlyArray<string>): FileType => ({ kind: "video", marks })
+const audio = (...marks: ReadonlyArray<string>): FileType => ({ kind: "audio", marks })
+const document = (...marks: ReadonlyArray<string>): FileType => ({ kind: "document", marks })
+
+// An office document is an archive, and tells which one only where its first entry says so. One container holds sound or
+// pictures: MP4, Ogg and Matroska begin alike for both.
+const types: ReadonlyMap<string, FileType> = new Map([
+  ["image/png", image("image/png", "image/apng")],
+  ["image/jpeg", image("image/jpeg")],
+  ["image/gif", image("image/gif")],
+  ["image/webp", image("image/webp")],
+  ["video/mp4", video("video/mp4", "video/x-m4v", "video/quicktime")],
+  ["video/webm", video("video/webm", "video/matroska")],
+  ["video/quicktime", video("video/quicktime", "video/mp4")],
+  ["audio/mpeg", audio("audio/mpeg")],
+  ["audio/mp4", audio("audio/mp4", "audio/x-m4a", "video/mp4")],
+  ["audio/ogg", audio("audio/ogg", "audio/ogg; codecs=opus", "application/ogg")],
+  ["audio/wav", audio("audio/wav")],
+  ["application/pdf", document("application/pdf")],
+  ...["wordprocessingml.document", "spreadsheetml.sheet", "presentationml.presentation"].map((part) => {
+    const mime = `${office}.${part}`
+    return [mime, document(mime, zip)] as const
+  }),
+  ["application/epub+zip", document("application/epub+zip", zip)],
+  ["text/plain", document()],
+  ["text/csv", document()],
+  ["text/markdown", document()],
+  [zip, { kind: "file", marks: [zip] }]
+])
+
+/** None where files of this type are not taken. */
+export const fileTypeOf = (mime: string): FileType | undefined => types.get(mime)
+
+/** What a student may upload for each purpose, and how large, in bytes. The library is the staff's. */
+const ofStudents: Readonly<
+  Record<MediaPurpose, { readonly kinds: ReadonlyArray<MediaKind>; readonly size_bytes: number }>
+> = {
+  library: { kinds: [], size_bytes: 0 },
+  comment: { kinds: ["image"], size_bytes: 10 * mebibyte },
+  ask: { kinds: ["image"], size_bytes: 10 * mebibyte },
+  submission: { kinds: ["document", "image", "video"], size_bytes: 100 * mebibyte }
+}
+
+/** The largest file of this kind for this purpose, in bytes; undefined where the kind is not taken for it. */
+export const limitOf = (purpose: MediaPurpose, kind: MediaKind): number | undefined => {
+  if (purpose === "library") return sizeLimits[kind]
+  const { kinds, size_bytes } = ofStudents[purpose]
+  return kinds.includes(kind) ? Math.min(size_bytes, sizeLimits[kind]) : undefined
+}
+
+/** Whether a file whose first bytes say `found`, or nothing, may be of this type. */
+export const isOfType = (mime: string, found: string | undefined): boolean => {
+  const type = fileTypeOf(mime)
+  if (type === undefined) return false
+  return found === undefined ? type.marks.length === 0 : type.marks.includes(found)
+}

@@ -1,0 +1,25 @@
+import { DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Forgotten, StudentEraser } from "../../students/StudentErasers.ts"
+import { isUnused } from "./MediaUses.ts"
+
+/**
+ * Deletes what the student uploaded, the files within moments. After the erasers of what the student wrote: a record that
+ * still is referred to stays, without what they called it. Counts `media`.
+ */
+export const mediaEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
+  SqlClient.SqlClient,
+  (sql) => ({
+    erase: Effect.fn("MediaEraser.erase")(function*({ club_id, student_id }: Forgotten) {
+      const at = DateTime.toDateUtc(yield* DateTime.now)
+      const theirs = sql`m.club_id = ${club_id} and m.student_id = ${student_id} and m.removed_at is null`
+      const queued = yield* sql`
+        insert into removed_files (club_id, storage_key, removed_at)
+        select m.club_id, m.storage_key, ${at}::timestamptz from media m where ${theirs} and m.storage_key is not null
+        on conflict do nothing returning 1`
+      yield* sql`delete from media m where ${theirs} and ${isUnused(sql)}`
+      yield* sql`update media m set title = '', file_name = null, removed_at = ${at} where ${theirs}`
+      return { media: queued.length }
+    }, Effect.orDie)
+  })
+)

@@ -1,0 +1,103 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../clubs/Club.ts"
+import { answersAbout } from "../../http/AnswerSubject.ts"
+import type { NotFound } from "../../http/errors.ts"
+import type { StudentId, StudentRemoved } from "../../students/Student.ts"
+import { StudentRows } from "../../students/StudentRows.ts"
+import { type Media, MediaId } from "./Media.ts"
+import { MediaRepo } from "./MediaRepo.ts"
+import { isUnused } from "./MediaUses.ts"
+import {
+  type CreateStudentMedia,
+  type MimeNotAllowed,
+  type SizeTooLarge,
+  type StartedMedia,
+  TooManyUploads,
+  type UploadMismatch,
+  type UploadNotFound
+} from "./Upload.ts"
+import { keyOf, Uploads } from "./Uploads.ts"
+
+/** Uploads of one student that nothing uses, at most. */
+export const unusedLimit = 50
+
+const decodeCounts = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ unused: Schema.Int })]))
+
+/** What students upload for what they write. Each sees and uses their own alone. */
+export class StudentUploads extends Context.Service<StudentUploads, {
+  create(
+    club_id: ClubId,
+    student_id: StudentId,
+    media: typeof CreateStudentMedia.Type
+  ): Effect.Effect<StartedMedia, MimeNotAllowed | NotFound | SizeTooLarge | StudentRemoved | TooManyUploads>
+  /** As `Uploads.complete`. */
+  complete(
+    club_id: ClubId,
+    student_id: StudentId,
+    id: MediaId
+  ): Effect.Effect<Media, NotFound | StudentRemoved | UploadMismatch | UploadNotFound>
+}>()("turma/content/media/StudentUploads") {
+  static readonly layerNoDeps = Layer.effect(
+    StudentUploads,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const repo = yield* MediaRepo
+      const students = yield* StudentRows
+      const uploads = yield* Uploads
+
+      // With the student's row locked, so the count is exact.
+      const refuseTooMany = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId) {
+        const rows = yield* sql`
+          select count(*)::int as unused from media m
+          where m.club_id = ${club_id} and m.student_id = ${student_id} and m.removed_at is null and ${isUnused(sql)}`
+        const [{ unused }] = yield* decodeCounts(rows)
+        if (unused >= unusedLimit) return yield* new TooManyUploads()
+      })
+
+      const create = Effect.fn("StudentUploads.create")(
+        function*(
+          club_id: ClubId,
+          student_id: StudentId,
+          { file_name, mime, purpose, size_bytes }: typeof CreateStudentMedia.Type
+        ) {
+          const kind = yield* uploads.admit({ mime, purpose, size_bytes })
+          yield* students.hold(club_id, student_id)
+          yield* refuseTooMany(club_id, student_id)
+          const id = MediaId.make(yield* Effect.orDie(random.uuidV7()))
+          const storage_key = keyOf(club_id, id)
+          const { media } = yield* repo.insert({
+            club_id,
+            id,
+            kind,
+            purpose,
+            title: Array.from(file_name).slice(0, 200).join(""),
+            provider: "storage",
+            status: "uploading",
+            created_at: DateTime.toDateUtc(yield* DateTime.now),
+            file_name,
+            mime,
+            size_bytes,
+            storage_key,
+            student_id
+          })
+          yield* answersAbout(student_id)
+          return { media, upload: yield* uploads.ticket({ key: storage_key, mime, size_bytes }) }
+        },
+        sql.withTransaction,
+        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+      )
+
+      const complete = Effect.fn("StudentUploads.complete")(
+        (club_id: ClubId, student_id: StudentId, id: MediaId) => uploads.complete(club_id, id, student_id)
+      )
+
+      return StudentUploads.of({ create, complete })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([MediaRepo.layer, NodeCrypto.layerSecureRandom]))
+}

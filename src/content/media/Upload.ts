@@ -1,0 +1,135 @@
+import { Effect, Schema } from "effect"
+import { ApiError } from "../../http/ApiError.ts"
+import { HttpsUrl } from "../../http/HttpsUrl.ts"
+import { sentId, text } from "../../http/Text.ts"
+import { isExternalId } from "./HostedMedia.ts"
+import { FolderId, Media } from "./Media.ts"
+
+const Title = text(1, 200)
+const FileName = text(1, 255)
+/** PostgreSQL's limits; each kind has a smaller one. */
+const SizeBytes = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))
+const Seconds = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 604_800 }))
+
+
+const nullByDefault = <S extends Schema.Top>(schema: S) =>
+  Schema.NullOr(schema).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+
+const file = { file_name: FileName, mime: text(1, 127), size_bytes: SizeBytes }
+
+/** A file that is going to be uploaded into the library. Its title is its name unless said otherwise. */
+export const CreateUpload = Schema.Struct({
+  ...file,
+  title: Schema.optionalKey(Title),
+  folder_id: nullByDefault(sentId(FolderId))
+})
+
+const isOfProvider = Schema.makeFilter(
+  ({ external_id, provider }: { readonly provider: HostedName; readonly external_id: string }) =>
+    isExternalId(provider, external_id) ? undefined : { path: ["external_id"], issue: `an id of ${provider}` }
+)
+
+const HostedName = Schema.Literals(["youtube", "vimeo", "panda", "bunny", "mux"])
+type HostedName = typeof HostedName.Type
+
+/** A video that a provider shows. `external_id` is the provider's. */
+export const CreateHosted = Schema.Struct({
+  provider: HostedName,
+  external_id: text(1, 255),
+  kind: Schema.Literal("video"),
+  title: Title,
+  duration_seconds: nullByDefault(Seconds),
+  thumbnail_url: nullByDefault(HttpsUrl),
+  preview_url: nullByDefault(HttpsUrl),
+  folder_id: nullByDefault(sentId(FolderId))
+}).check(isOfProvider)
+
+/** Either of them. */
+export const CreateMedia = Schema.Union([CreateUpload, CreateHosted])
+
+/** What a student uploads, and what for. */
+export const CreateStudentMedia = Schema.Struct({
+  ...file,
+  purpose: Schema.Literals(["comment", "ask", "submission"])
+})
+
+/** Absent is unchanged, null clears. */
+export const MediaPatch = Schema.Struct({
+  title: Schema.optionalKey(Title),
+  folder_id: Schema.optionalKey(Schema.NullOr(sentId(FolderId))),
+  archived: Schema.optionalKey(Schema.Boolean),
+  favorite: Schema.optionalKey(Schema.Boolean),
+  visibility: Schema.optionalKey(Schema.Literals(["private", "public"])),
+  duration_seconds: Schema.optionalKey(Schema.NullOr(Seconds)),
+  thumbnail_url: Schema.optionalKey(Schema.NullOr(HttpsUrl)),
+  preview_url: Schema.optionalKey(Schema.NullOr(HttpsUrl))
+})
+
+/** How the file is sent: one request with this method, these headers and the file as its body, before `expires_at`. */
+export const UploadTicket = Schema.Struct({
+  method: Schema.Literal("PUT"),
+  url: Schema.RedactedFromValue(Schema.String),
+  headers: Schema.Record(Schema.String, Schema.String),
+  expires_at: Schema.DateTimeUtcFromDate
+}).annotate({ identifier: "MediaUpload" })
+
+/** A new record; `upload` is null where there is nothing to upload. */
+export const StartedMedia = Schema.Struct({ media: Media, upload: Schema.NullOr(UploadTicket) })
+export type StartedMedia = typeof StartedMedia.Type
+
+/** An address of the file. With a provider it does not end. */
+export const MediaDownload = Schema.Struct({
+  url: Schema.RedactedFromValue(Schema.String),
+  expires_at: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  signed: Schema.Boolean
+})
+export type MediaDownload = typeof MediaDownload.Type
+
+/** Files of this type are not taken, or not for this purpose. */
+export class MimeNotAllowed extends ApiError<MimeNotAllowed>()("MimeNotAllowed", {
+  status: 422,
+  code: "mime_not_allowed",
+  message: "mime: Expected a type that is taken here"
+}) {}
+
+/** The message says how many bytes files of this type may have. */
+export class SizeTooLarge extends ApiError<SizeTooLarge>()("SizeTooLarge", {
+  status: 422,
+  code: "size_too_large",
+  message: "size_bytes: Expected fewer bytes"
+}) {}
+
+/** This student has begun many uploads, or uploaded much, that nothing uses. */
+export class TooManyUploads extends ApiError<TooManyUploads>()("TooManyUploads", {
+  status: 409,
+  code: "too_many_uploads",
+  message: "There are 50 uploads that nothing uses; use them, or wait until they are deleted"
+}) {}
+
+/** Nothing has been uploaded as a whole. */
+export class UploadNotFound extends ApiError<UploadNotFound>()("UploadNotFound", {
+  status: 409,
+  code: "upload_not_found",
+  message: "The file has not been uploaded"
+}) {}
+
+/** What was uploaded is not what was announced. The message says in what. */
+export class UploadMismatch extends ApiError<UploadMismatch>()("UploadMismatch", {
+  status: 422,
+  code: "upload_mismatch",
+  message: "The uploaded file is not what was announced"
+}) {}
+
+/** There is no file to open yet. */
+export class MediaNotReady extends ApiError<MediaNotReady>()("MediaNotReady", {
+  status: 409,
+  code: "media_not_ready",
+  message: "The file has not been uploaded and confirmed"
+}) {}
+
+/** A lesson, a repository or something else shows it. Archiving it is possible. */
+export class MediaInUse extends ApiError<MediaInUse>()("MediaInUse", {
+  status: 409,
+  code: "media_in_use",
+  message: "Something refers to the media record; archive it instead"
+}) {}

@@ -1,0 +1,24 @@
+import { Schema } from "effect"
+import { ApiError } from "./ApiError.ts"
+import { sentId } from "./Text.ts"
+
+/** A list in another order: the ids of everything in it, first to last. */
+export const Order = <Id extends Schema.Codec<string, string>>(id: Id) =>
+  Schema.Struct({ ids: Schema.Array(sentId(id)) })
+
+/** Something of the list is missing, repeated, deleted or of another list. */
+export class OrderInvalid extends ApiError<OrderInvalid>()("OrderInvalid", {
+  status: 422,
+  code: "order_invalid",
+  message: "ids: Expected everything in the list, each exactly once"
+}) {}
+
+/** Whether `ids` names every one of `listed`, which are distinct, exactly once. */
+export const isOrderOf = (ids: ReadonlyArray<string>, listed: ReadonlyArray<string>): boolean => {
+  const asked = new Set(ids)
+  return ids.length === listed.length && asked.size === listed.length && listed.every((id) => asked.has(id))
+}
+
+/** First to last: `returning` answers rows in any order. */
+export const inOrder = <Row extends { readonly position: number }>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
+  rows.toSorted((a, b) => a.position - b.position)

@@ -1,0 +1,72 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { at, enrolledStudent, foundClub, outcome } from "../support/App.ts"
+import { eventually } from "../support/Eventually.ts"
+import { ask, cancel, classroom, makeLearner, replyTo, say, seen, text, used, work, WorldLayer } from "./World.ts"
+
+layer(WorldLayer, { timeout: "60 seconds" })("A canceled answer", (it) => {
+  it.effect("without a word costs nothing, once, however often it is canceled", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      yield* ask(place)
+      const id = yield* replyTo(place)
+      const answers = yield* Effect.all(Array.from({ length: 20 }, () => cancel(place, id)), {
+        concurrency: "unbounded"
+      })
+      for (const { json, status } of answers) {
+        assert.deepStrictEqual([status, at(json, "data", "status"), at(json, "data", "id")], [200, "canceled", id])
+      }
+      assert.deepStrictEqual(yield* used(place), [1, 1])
+      yield* work
+      assert.deepStrictEqual(yield* seen(place, id), ["canceled", "", null])
+    }))
+
+  it.effect("keeps what was said, and its price, and the worker stops", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      yield* say("long", Stream.concat(Stream.make(text("Com ")), Stream.never))
+      const id = yield* replyTo(place, "long")
+      const working = yield* Effect.forkChild(work)
+      yield* eventually(seen(place, id), ([, content]) => content === "Com ")
+      assert.strictEqual(at((yield* cancel(place, id)).json, "data", "content"), "Com ")
+      yield* eventually(
+        Effect.andThen(TestClock.adjust("5 seconds"), Effect.sync(() => working.pollUnsafe())),
+        (exit) => exit !== undefined
+      )
+      assert.deepStrictEqual(yield* seen(place, id), ["canceled", "Com ", null])
+      assert.deepStrictEqual(yield* used(place), [1, 1])
+    }))
+
+  it.effect("lets the next question of its conversation be asked", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const first = yield* ask(place)
+      yield* cancel(place, at(first.json, "data", "reply", "id"))
+      const conversation_id = at(first.json, "data", "conversation", "id")
+      assert.strictEqual((yield* ask(place, "De novo", { conversation_id })).status, 202)
+    }))
+
+  it.effect("was not completed: what has ended stays as it is", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const id = yield* replyTo(place)
+      yield* work
+      const answer = yield* cancel(place, id)
+      assert.deepStrictEqual([answer.status, at(answer.json, "data", "status")], [200, "completed"])
+      assert.deepStrictEqual(yield* used(place), [1, 1])
+    }))
+
+  it.effect("is one's own", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const id = yield* replyTo(place)
+      const others = [
+        yield* makeLearner(place.club, place.delivery),
+        yield* enrolledStudent(yield* foundClub())
+      ] as const
+      assert.deepStrictEqual(outcome(yield* cancel({ ...place, student: others[0] }, id)), [404, "not_found"])
+      assert.deepStrictEqual(outcome(yield* cancel({ ...place, student: others[1] }, id)), [403, "forbidden"])
+      assert.deepStrictEqual(yield* seen(place, id), ["generating", "", null])
+    }))
+})

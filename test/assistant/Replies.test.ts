@@ -1,0 +1,268 @@
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { AnswerFailed } from "../../src/assistant/Assistant.ts"
+import { leastConfidence } from "../../src/assistant/replies/Reply.ts"
+import { at, outcome, send, tokenAs } from "../support/App.ts"
+import { makeMember } from "../support/Makers.ts"
+import { citation, type Classroom, classroom, patchAgent, Script, used, WorldLayer } from "./World.ts"
+
+const unknownId = "0190a000-0000-7000-8000-00000000000f"
+
+/** A comment of the student on the lesson, with anything else in its row. */
+const makeComment = Effect.fnUntraced(function*({ club, lesson, student }: Classroom, given: object = {}) {
+  const sql = yield* SqlClient.SqlClient
+  const random = yield* SecureRandom.SecureRandom
+  const id = yield* random.uuidV7()
+  const row = {
+    club_id: club.id,
+    id,
+    lesson_id: lesson.id,
+    author: "student",
+    student_id: student.id,
+    body: "Como toco dó maior?",
+    created_at: DateTime.toDateUtc(yield* DateTime.now),
+    ...given
+  }
+  yield* sql`insert into comments ${sql.insert(row)}`
+  return id
+}, Effect.provide(SecureRandom.layerWebCrypto))
+
+const reply = ({ club }: Pick<Classroom, "club">, id: string, token = club.token) =>
+  send("POST", `${club.path}/comments/${id}/assistant-reply`, { token })
+
+const reasonOf = (answer: { readonly status: number; readonly json: unknown }) => [
+  answer.status,
+  at(answer.json, "data", "reason")
+]
+
+const repliesTo = Effect.fnUntraced(function*(id: string) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql`select author, body from comments where parent_id = ${id}`
+})
+
+layer(WorldLayer, { timeout: "60 seconds" })("An assistant's reply", (it) => {
+  it.effect("answers 201 with the comment that the assistant wrote, and costs one of the club's month", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const id = yield* makeComment(place)
+      const answer = yield* reply(place, id)
+      assert.strictEqual(answer.status, 201, answer.text)
+      assert.strictEqual(at(answer.json, "data", "body"), "Com três dedos.")
+      assert.strictEqual(at(answer.json, "data", "parent_id"), id)
+      assert.strictEqual(at(answer.json, "data", "author", "role"), "assistant")
+      const agents = yield* send("GET", `${place.club.path}/agents`, place.club)
+      assert.strictEqual(at(answer.json, "data", "author", "id"), at(agents.json, "data", 0, "id"))
+      assert.deepStrictEqual(yield* repliesTo(id), [{ author: "assistant", body: "Com três dedos." }])
+      assert.deepStrictEqual(yield* used(place), [0, 1])
+    }))
+
+  it.effect("is asked for everybody, about the lesson of the comment", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const { asked } = yield* Script
+      yield* reply(place, yield* makeComment(place))
+      assert.deepStrictEqual<unknown>(asked.at(-1), {
+        club_id: place.club.id,
+        course_id: place.course.id,
+        lesson_id: place.lesson.id,
+        lesson_title: place.lesson.title,
+        student_id: null,
+        agent_name: "Assistant",
+        locale: "en",
+        content: "Como toco dó maior?",
+        history: []
+      })
+    }))
+
+  it.effect("is written once, and the next asks to no purpose", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const id = yield* makeComment(place)
+      yield* reply(place, id)
+      assert.deepStrictEqual(reasonOf(yield* reply(place, id)), [200, "already_answered"])
+      assert.deepStrictEqual(yield* used(place), [0, 1])
+    }))
+
+  it.effect("is written once of 20 at once, and paid once", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const id = yield* makeComment(place)
+      const answers = yield* Effect.all(Array.from({ length: 20 }, () => reply(place, id)), {
+        concurrency: "unbounded"
+      })
+      assert.lengthOf(answers.filter(({ status }) => status === 201), 1)
+      const others = answers.filter(({ status }) => status !== 201).map(reasonOf)
+      assert.deepStrictEqual(others, Array.from({ length: 19 }, () => [200, "already_answered"]))
+      assert.lengthOf(yield* repliesTo(id), 1)
+      assert.deepStrictEqual(yield* used(place), [0, 1])
+    }))
+
+  it.effect("has at most the characters that a comment has", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const { replies } = yield* Script
+      replies.set("long", Effect.succeed({ _tag: "Answer", content: "🎸".repeat(6000), citations: [], confidence: 1 }))
+      const answer = yield* reply(place, yield* makeComment(place, { body: "long" }))
+      assert.strictEqual(at(answer.json, "data", "body"), "🎸".repeat(5000))
+    }))
+})
+
+layer(WorldLayer, { timeout: "60 seconds" })("The assistant stays silent", (it) => {
+  it.effect("below a comment of the staff", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const { id: user_id } = yield* makeMember(place.club, "support")
+      const id = yield* makeComment(place, { author: "staff", student_id: null, user_id })
+      assert.deepStrictEqual(reasonOf(yield* reply(place, id)), [200, "author_is_staff"])
+    }))
+
+  it.effect.each([["hidden", true], ["spam", true], ["pending", true], ["deleted_at", new Date(0)]] as const)(
+    "below a comment with %s",
+    ([field, value]) =>
+      Effect.gen(function*() {
+        const place = yield* classroom
+        const id = yield* makeComment(place, { [field]: value })
+        assert.deepStrictEqual(reasonOf(yield* reply(place, id)), [200, "comment_unavailable"])
+        assert.deepStrictEqual(yield* repliesTo(id), [])
+      })
+  )
+
+  it.effect("below a comment on a post, which has no lesson", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const { path, token } = place.club
+      const { json } = yield* send("GET", `${path}/community`, { token })
+      const spaces = `${path}/community/spaces/${String(at(json, "data", "spaces", 0, "id"))}`
+      const post = yield* send("POST", `${spaces}/posts`, { token, body: { body: "Olá" } })
+      const id = yield* makeComment(place, { lesson_id: null, post_id: at(post.json, "data", "id") })
+      assert.deepStrictEqual(reasonOf(yield* reply(place, id)), [200, "no_material"])
+    }))
+
+  it.effect("below a comment that the staff has answered, or marked so", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const marked = yield* makeComment(place, { answered: true })
+      assert.deepStrictEqual(reasonOf(yield* reply(place, marked)), [200, "already_answered"])
+      const answered = yield* makeComment(place)
+      const { id: user_id } = yield* makeMember(place.club, "support")
+      yield* makeComment(place, { author: "staff", student_id: null, user_id, parent_id: answered })
+      assert.deepStrictEqual(reasonOf(yield* reply(place, answered)), [200, "already_answered"])
+    }))
+
+  it.effect.each(["no_material", "low_confidence", "not_a_question"] as const)(
+    "where the assistant says %s, and it costs nothing",
+    (reason) =>
+      Effect.gen(function*() {
+        const place = yield* classroom
+        const { replies } = yield* Script
+        replies.set(reason, Effect.succeed({ _tag: "Silence", reason }))
+        const id = yield* makeComment(place, { body: reason })
+        assert.deepStrictEqual(reasonOf(yield* reply(place, id)), [200, reason])
+        assert.deepStrictEqual(yield* repliesTo(id), [])
+        assert.deepStrictEqual(yield* used(place), [0, 0])
+      })
+  )
+
+  it.effect("where it is not sure enough", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const { replies } = yield* Script
+      const sure = (confidence: number) =>
+        Effect.succeed({ _tag: "Answer", content: "Talvez.", citations: [citation], confidence } as const)
+      replies.set("unsure", sure(leastConfidence - 0.01))
+      replies.set("sure", sure(leastConfidence))
+      const [unsure, enough] = [
+        yield* makeComment(place, { body: "unsure" }),
+        yield* makeComment(place, { body: "sure" })
+      ]
+      assert.deepStrictEqual(reasonOf(yield* reply(place, unsure)), [200, "low_confidence"])
+      assert.strictEqual((yield* reply(place, enough)).status, 201)
+      assert.deepStrictEqual(yield* used(place), [0, 1])
+    }))
+
+  it.effect("where it is switched off, and where the club's month is used up", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const { asked } = yield* Script
+      const id = yield* makeComment(place)
+      const before = asked.length
+      yield* patchAgent(place.club, { monthly_budget: 0 })
+      assert.deepStrictEqual(reasonOf(yield* reply(place, id)), [200, "budget_exhausted"])
+      yield* patchAgent(place.club, { enabled: false })
+      assert.deepStrictEqual(reasonOf(yield* reply(place, id)), [200, "assistant_disabled"])
+      assert.lengthOf(asked, before)
+      assert.deepStrictEqual(yield* repliesTo(id), [])
+    }))
+
+  it.effect("below all but as many comments as the month has left", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      yield* patchAgent(place.club, { monthly_budget: 3 })
+      const ids = yield* Effect.forEach(Array.from({ length: 10 }), () => makeComment(place))
+      const answers = yield* Effect.forEach(ids, (id) => reply(place, id), { concurrency: "unbounded" })
+      assert.lengthOf(answers.filter(({ status }) => status === 201), 3)
+      assert.lengthOf(answers.filter((answer) => reasonOf(answer)[1] === "budget_exhausted"), 7)
+      assert.lengthOf((yield* Effect.forEach(ids, repliesTo)).flat(), 3)
+      assert.deepStrictEqual(yield* used(place), [0, 3])
+    }))
+})
+
+layer(WorldLayer, { timeout: "60 seconds" })("A request for a reply", (it) => {
+  it.effect("answers 503 where nobody answers, and nothing is written", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const { replies } = yield* Script
+      replies.set("down", Effect.fail(new AnswerFailed({ code: "provider_unavailable" })))
+      const id = yield* makeComment(place, { body: "down" })
+      assert.deepStrictEqual(outcome(yield* reply(place, id)), [503, "assistant_unavailable"])
+      assert.deepStrictEqual(yield* repliesTo(id), [])
+      assert.deepStrictEqual(yield* used(place), [0, 0])
+    }))
+
+  it.effect("finds no comment of another club", () =>
+    Effect.gen(function*() {
+      const [place, foreign] = [yield* classroom, yield* classroom]
+      const theirs = yield* makeComment(foreign)
+      for (const id of [theirs, unknownId, "malformed"]) {
+        assert.deepStrictEqual(outcome(yield* reply(place, id)), [404, "not_found"])
+      }
+      assert.deepStrictEqual(yield* repliesTo(theirs), [])
+    }))
+
+  it.effect.each([["owner", 201], ["admin", 201], ["editor", 201], ["support", 201], ["viewer", 403]] as const)(
+    "of a member who is %s answers %d",
+    ([role, status]) =>
+      Effect.gen(function*() {
+        const place = yield* classroom
+        const answer = yield* reply(place, yield* makeComment(place), yield* tokenAs(place.club, role))
+        assert.strictEqual(answer.status, status)
+      })
+  )
+
+  it.effect("of a student is turned away", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const answer = yield* reply(place, yield* makeComment(place), place.student.token)
+      assert.deepStrictEqual(outcome(answer), [401, "unauthenticated"])
+    }))
+})
+
+layer(WorldLayer, { timeout: "60 seconds" })("A reply that takes too long", (it) => {
+  it.effect("answers 503 after 25 seconds", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const { asked, replies } = yield* Script
+      replies.set("never", Effect.never)
+      const id = yield* makeComment(place, { body: "never" })
+      const moveOn = Effect.gen(function*() {
+        while (asked.length === 0) yield* Effect.yieldNow
+        yield* TestClock.adjust("25 seconds")
+      })
+      const [answer] = yield* Effect.all([reply(place, id), moveOn], { concurrency: "unbounded" })
+      assert.deepStrictEqual(outcome(answer), [503, "assistant_unavailable"])
+      assert.deepStrictEqual(yield* used(place), [0, 0])
+    }))
+})

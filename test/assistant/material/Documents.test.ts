@@ -1,0 +1,125 @@
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Duration, Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { MaterialChanges } from "../../../src/assistant/material/MaterialChanges.ts"
+import { MaterialIndex } from "../../../src/assistant/material/MaterialIndex.ts"
+import type { MediaId } from "../../../src/content/media/Media.ts"
+import { makeBlock, makeClub, makeLesson, makeLiveLesson } from "../../support/Makers.ts"
+import { chunksIn, Files, indexAll, makeMedia, MaterialLayer } from "./MaterialLayer.ts"
+import { pdfOf } from "./PdfFile.ts"
+
+/** A lesson that shows a file, and has changed. */
+const showing = Effect.fnUntraced(function*(given: Parameters<typeof makeMedia>[1]) {
+  const club = yield* makeClub()
+  const live = yield* makeLiveLesson(club)
+  const media = yield* makeMedia(club, given)
+  yield* makeBlock(club, live.lesson, { kind: "file", media_id: media.id })
+  yield* MaterialChanges.use((changes) => changes.lessons(club.id, [live.lesson.id]))
+  return { ...live, club, media }
+})
+
+const readsOf = (media: { readonly id: MediaId }) =>
+  Files.use(({ read }) => Effect.succeed(read.filter((key) => key === `media/${media.id}`).length))
+
+const Reading = Schema.Struct({ outcome: Schema.String, tries: Schema.Int })
+const readingOf = Effect.fnUntraced(function*(media: { readonly id: MediaId }) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`select outcome, tries from media_readings where media_id = ${media.id}`
+  return yield* Schema.decodeUnknownEffect(Schema.Array(Reading))(rows)
+})
+
+const pagesOf = (lesson: Parameters<typeof chunksIn>[0]) =>
+  Effect.map(chunksIn(lesson), (chunks) => chunks.map(({ body, page }) => [page, body]))
+
+const notPdf = new Uint8Array(Buffer.from("This is no PDF file at all."))
+const encrypted = pdfOf(["Secret"], {
+  trailer: `/Encrypt << /Filter /Standard /V 1 /R 2 /P -1 /O <${"61".repeat(32)}> /U <${
+    "62".repeat(32)
+  }> >> /ID [<61> <61>]`
+})
+
+layer(MaterialLayer, { timeout: "60 seconds" })("A document that a lesson shows", (it) => {
+  it.effect("is read page by page, without the pages that have no text", () =>
+    Effect.gen(function*() {
+      const { lesson, media } = yield* showing({ title: "Apostila", pdf: pdfOf(["A afinação.", "", "A corda (mi)."]) })
+      yield* indexAll
+      assert.deepStrictEqual(yield* pagesOf(lesson), [[1, "A afinação."], [3, "A corda (mi)."]])
+      const [chunk] = yield* chunksIn(lesson)
+      assert.deepInclude(chunk, {
+        source_kind: "media",
+        source_id: media.id,
+        media_id: media.id,
+        source_title: "Apostila"
+      })
+      assert.deepStrictEqual(yield* readingOf(media), [{ outcome: "read", tries: 1 }])
+    }))
+
+  it.effect("is read once, and every lesson that shows it has its text", () =>
+    Effect.gen(function*() {
+      const { club, lesson, media, module } = yield* showing({ pdf: pdfOf(["One page."]) })
+      yield* indexAll
+      const other = yield* makeLesson(club, module)
+      yield* makeBlock(club, other, { kind: "file", media_id: media.id })
+      yield* MaterialChanges.use((changes) => changes.lessons(club.id, [other.id, lesson.id]))
+      yield* indexAll
+      assert.deepStrictEqual([yield* pagesOf(lesson), yield* pagesOf(other)], [[[1, "One page."]], [[1, "One page."]]])
+      assert.strictEqual(yield* readsOf(media), 1)
+    }))
+
+  it.effect("is read by one of many processes, and by none twice", () =>
+    Effect.gen(function*() {
+      const { club, lesson, media, module } = yield* showing({ pdf: pdfOf(["One page."]) })
+      const others = yield* Effect.forEach(Array.from({ length: 10 }), () => makeLesson(club, module))
+      yield* Effect.forEach(others, (other) => makeBlock(club, other, { kind: "file", media_id: media.id }))
+      yield* MaterialChanges.use((changes) => changes.lessons(club.id, others.map(({ id }) => id)))
+      const { tick } = yield* MaterialIndex
+      yield* Effect.all(Array.from({ length: 4 }, () => tick), { concurrency: "unbounded" })
+      yield* indexAll
+      for (const one of [lesson, ...others]) assert.deepStrictEqual(yield* pagesOf(one), [[1, "One page."]])
+      assert.strictEqual(yield* readsOf(media), 1)
+    }))
+
+  it.effect.each(
+    [
+      ["is broken", { pdf: notPdf }],
+      ["is encrypted", { pdf: encrypted }],
+      ["is too large", { pdf: pdfOf(["Much."]), size_bytes: 50 * 1024 * 1024 + 1 }]
+    ] as const
+  )("that %s is noted, and the lesson is read without it", ([, given]) =>
+    Effect.gen(function*() {
+      const { club, lesson, media } = yield* showing(given)
+      yield* makeBlock(club, lesson, { kind: "text", body: "Beside it." }, { position: 2 })
+      yield* indexAll
+      yield* MaterialChanges.use((changes) => changes.lessons(club.id, [lesson.id]))
+      yield* indexAll
+      assert.deepStrictEqual(yield* pagesOf(lesson), [[null, "Beside it."]])
+      assert.deepStrictEqual(yield* readingOf(media), [{ outcome: "unreadable", tries: 1 }])
+    }))
+
+  it.effect("whose file is not there is noted", () =>
+    Effect.gen(function*() {
+      const { media } = yield* showing({ pdf: notPdf })
+      yield* Files.use(({ kept }) => Effect.sync(() => kept.clear()))
+      yield* indexAll
+      assert.deepStrictEqual(yield* readingOf(media), [{ outcome: "unreadable", tries: 1 }])
+    }))
+
+  it.effect("that ended whoever read it is tried three times in all, minutes apart", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const now = yield* DateTime.now
+      const before = (minutes: number) => DateTime.toDateUtc(DateTime.subtractDuration(now, Duration.minutes(minutes)))
+      const read = Effect.fnUntraced(function*(tries: number, started_at: Date) {
+        const { club, media } = yield* showing({ pdf: pdfOf(["One page."]) })
+        yield* sql`
+          insert into media_readings ${
+          sql.insert({ club_id: club.id, media_id: media.id, outcome: "reading", tries, started_at })
+        }`
+        yield* indexAll
+        return yield* readingOf(media)
+      })
+      assert.deepStrictEqual(yield* read(2, before(6)), [{ outcome: "read", tries: 3 }])
+      assert.deepStrictEqual(yield* read(3, before(6)), [{ outcome: "reading", tries: 3 }])
+      assert.deepStrictEqual(yield* read(1, before(1)), [{ outcome: "reading", tries: 1 }])
+    }))
+})

@@ -1,0 +1,64 @@
+import { constants, deflateRawSync } from "node:zlib"
+
+const escaped = (text: string) => text.replaceAll(/[\\()]/g, "\\$&")
+
+/** In lines of about 80 characters, as a typesetter breaks them. */
+const linesOf = (text: string) => text.match(/.{1,80}(?:\s+|$)|\S+/g)?.map((line) => line.trimEnd()) ?? []
+
+const contentOf = (page: string) => {
+  const shown = linesOf(page).map((line) => `(${escaped(line)}) Tj T*`).join("\n")
+  return `BT /F1 10 Tf 50 780 Td 12 TL\n${shown}\nET`
+}
+
+/** A PDF file with these pages of text, in characters of Latin-1. `trailer` is added to its trailer. */
+export const pdfOf = (pages: ReadonlyArray<string>, { trailer = "" } = {}): Uint8Array<ArrayBuffer> => {
+  const kids = pages.map((_, index) => `${4 + 2 * index} 0 R`).join(" ")
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    ...pages.flatMap((page, index) => {
+      const content = contentOf(page)
+      return [
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${
+          5 + 2 * index
+        } 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+        `<< /Length ${content.length} >>\nstream\n${content}\nendstream`
+      ]
+    })
+  ]
+  let file = "%PDF-1.4\n"
+  const offsets = objects.map((object, index) => {
+    const offset = file.length
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return offset
+  })
+  const start = file.length
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("")
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`
+  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${start}\n%%EOF\n`
+  return new Uint8Array(Buffer.from(file, "latin1"))
+}
+
+/** A PDF file of one page, whose content unpacks to so many MiB of white space. */
+export const unpackingTo = (mebibytes: number): Uint8Array<ArrayBuffer> => {
+  // A stored block of nothing ends each part at a whole byte, so that the parts can stand one after another.
+  const part = deflateRawSync(Buffer.alloc(1024 * 1024, " "), { finishFlush: constants.Z_SYNC_FLUSH })
+  const content = Buffer.concat([Buffer.from("789c", "hex"), ...Array.from({ length: mebibytes }, () => part)])
+  const head = `%PDF-1.4
+1 0 obj
+<< /Type /Catalog /Pages 2 0 R >>
+endobj
+2 0 obj
+<< /Type /Pages /Kids [3 0 R] /Count 1 >>
+endobj
+3 0 obj
+<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << >> >>
+endobj
+4 0 obj
+<< /Length ${content.length} /Filter /FlateDecode >>
+stream
+`
+  const tail = "\nendstream\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n"
+  return new Uint8Array(Buffer.concat([Buffer.from(head), content, Buffer.from(tail)]))
+}

@@ -1,0 +1,105 @@
+import { assert, layer } from "@effect/vitest"
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { CommentState } from "../../src/comments/CommentInput.ts"
+import { commentsEraser } from "../../src/comments/CommentsEraser.ts"
+import { Discussions } from "../../src/comments/Discussions.ts"
+import { StaffComments } from "../../src/comments/StaffComments.ts"
+import { PostId } from "../../src/community/Post.ts"
+import { Posts } from "../../src/community/Posts.ts"
+import { openCommunity } from "../community/Open.ts"
+import { AppLayer, at } from "../support/App.ts"
+import { makeEnrollment, makeLiveLesson } from "../support/Makers.ts"
+import { readingMuch } from "../support/RowsRead.ts"
+
+/** On the post; on the lesson five times as many. */
+const many = 8000
+
+/** What a page of 25 may read of a table, with what hangs on its comments. */
+const bound = 200
+
+const makeLarge = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const club = yield* openCommunity
+  const { delivery, lesson } = yield* makeLiveLesson(club)
+  yield* makeEnrollment(club, club.ana, delivery)
+  const post = PostId.make(String(at((yield* club.post(club, club.general, "Bem-vindos")).json, "data", "id")))
+  const now = DateTime.toDateUtc(yield* DateTime.now)
+  // One in a hundred waits for the staff, is spam or a tombstone; some are reported; everybody is named.
+  yield* sql`
+    insert into comments (club_id, id, lesson_id, post_id, author, student_id, body, created_at, pending, spam, deleted_at)
+    select ${club.id}::uuid, gen_random_uuid(), place.lesson_id, place.post_id, 'student', ${club.bia.id}::uuid, 'Um acorde',
+      ${now}, n % 100 = 1, n % 300 = 2, case when n % 300 = 3 then ${now}::timestamptz end
+    from (values (${lesson.id}::uuid, null::uuid, 5), (null, ${post}::uuid, 1)) place (lesson_id, post_id, times)
+    cross join lateral generate_series(1, ${many}::int * times) n`
+  yield* sql`
+    insert into comment_mentions (club_id, comment_id, position, student_id)
+    select club_id, id, 1, student_id from comments where club_id = ${club.id}`
+  yield* sql`
+    insert into comment_reports (club_id, comment_id, student_id, created_at)
+    select club_id, id, ${club.ana.id}::uuid, ${now} from comments
+    where club_id = ${club.id} and lesson_id is not null limit 50`
+  yield* sql`vacuum (analyze) comments`
+  yield* sql`vacuum (analyze) comment_mentions`
+  yield* sql`vacuum (analyze) comment_reports`
+  return { club, lesson, post, now }
+})
+
+/** A lesson with 40 000 comments and a post with 8000. */
+class Large extends Context.Service<Large, Effect.Success<typeof makeLarge>>()("test/LargeDiscussion") {
+  static readonly layer = Layer.effect(Large, makeLarge).pipe(Layer.provideMerge(AppLayer))
+}
+
+layer(Large.layer, { timeout: "120 seconds" })("In a large discussion", (it) => {
+  it.effect("a page of comments reads its own rows, on a lesson and on a post, for students and the staff", () =>
+    Effect.gen(function*() {
+      const { club, lesson, now, post } = yield* Large
+      const discussions = yield* Discussions
+      const student = { onlooker: "student", club_id: club.id, student_id: club.ana.id, now } as const
+      const staff = { onlooker: "staff", club_id: club.id, user_id: club.owner.id } as const
+      const pages = [
+        discussions.listOfLesson(student, lesson.public_id, { limit: 25 }),
+        discussions.listOfPost(student, post, { limit: 25 }),
+        discussions.listOfPost(staff, post, { limit: 25 })
+      ]
+      for (const page of pages) assert.deepStrictEqual(yield* readingMuch(page, bound), [])
+    }))
+
+  it.effect("comments are counted by an index, without reading them", () =>
+    Effect.gen(function*() {
+      const { club, now, post } = yield* Large
+      const posts = yield* Posts
+      const viewers = [
+        { onlooker: "student", club_id: club.id, student_id: club.ana.id, now },
+        { onlooker: "staff", club_id: club.id, user_id: club.owner.id }
+      ] as const
+      const counts: Array<number> = []
+      for (const viewer of viewers) {
+        const read = Effect.map(posts.get(viewer, post), ({ comments_count }) => void counts.push(comments_count))
+        // The few that may not be shown.
+        assert.deepStrictEqual(yield* readingMuch(read, many / 20), [])
+      }
+      assert.deepStrictEqual(counts, [7866, many])
+    }))
+
+  it.effect("the staff's inbox reads no more than what is in a state", () =>
+    Effect.gen(function*() {
+      const { club, lesson, post } = yield* Large
+      const inbox = yield* StaffComments
+      const staff = { onlooker: "staff", club_id: club.id, user_id: club.owner.id } as const
+      for (const state of CommentState.literals) {
+        for (const place of [{}, { lesson_id: lesson.id }, { post_id: post }]) {
+          const list = inbox.list(staff, { limit: 25, state, ...place })
+          assert.deepStrictEqual(yield* readingMuch(list, 10 * many / 100), [], `${state} ${JSON.stringify(place)}`)
+        }
+      }
+    }))
+
+  it.effect("a removal does not read what others wrote", () =>
+    Effect.gen(function*() {
+      const { club } = yield* Large
+      const { erase } = yield* commentsEraser
+      const { email, id: student_id } = club.ana
+      assert.deepStrictEqual(yield* readingMuch(erase({ club_id: club.id, student_id, email }), bound), [])
+    }))
+})

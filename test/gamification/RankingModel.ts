@@ -1,0 +1,44 @@
+import { DateTime } from "effect"
+
+/** A line of the ledger, as the rules of rankings see it. */
+export interface Line {
+  readonly student_id: string
+  readonly points: number
+  /** The club's day when it was made. */
+  readonly day: string
+}
+
+/** Which day it is in a time zone. */
+export const localDay = (now: DateTime.Utc, time_zone: string): string =>
+  DateTime.formatIsoDate(DateTime.setZoneNamedUnsafe(now, time_zone))
+
+const daysBefore = (day: string, days: number): string =>
+  DateTime.formatIsoDateUtc(DateTime.subtract(DateTime.makeUnsafe(`${day}T00:00:00Z`), { days }))
+
+const sumOf = (lines: ReadonlyArray<Line>, student_id: string) =>
+  lines.filter((line) => line.student_id === student_id).reduce((sum, { points }) => sum + points, 0)
+
+/** The definition of a level: of those whose `min_points` the total reaches, the one with the most; else the first. */
+const levelAt = (minPoints: ReadonlyArray<number>, total: number) =>
+  Math.max(0, ...minPoints.filter((from) => from <= total))
+
+/** The ranking by its definition, from the whole ledger. */
+export const rankingOf = (
+  lines: ReadonlyArray<Line>,
+  { minPoints, period, removed, today }: {
+    readonly period: "7d" | "30d" | "all"
+    readonly today: string
+    readonly removed: ReadonlySet<string>
+    readonly minPoints: ReadonlyArray<number>
+  }
+) => {
+  const first = period === "all" ? "0000-00-00" : daysBefore(today, period === "7d" ? 6 : 29)
+  const counted = lines.filter(({ day }) => day >= first)
+  const ranked = [...new Set(counted.map(({ student_id }) => student_id))]
+    .filter((id) => !removed.has(id))
+    .map((id) => ({ id, points: sumOf(counted, id), level: levelAt(minPoints, sumOf(lines, id)) }))
+    .filter(({ points }) => points > 0)
+    .toSorted((a, b) => b.points - a.points || (a.id < b.id ? 1 : -1))
+  const different = [...new Set(ranked.map(({ points }) => points))]
+  return ranked.map((entry) => ({ ...entry, position: different.indexOf(entry.points) + 1 }))
+}
