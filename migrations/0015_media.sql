@@ -45,11 +45,17 @@ create table media (
   check ((provider = 'storage') = (external_id is null))
 );
 
-create index media_library_idx on media (club_id, (archived_at is not null), id desc) where purpose = 'library' and removed_at is null;
-create index media_kind_idx on media (club_id, (archived_at is not null), kind, id desc)
-  where purpose = 'library' and removed_at is null;
-create index media_favorites_idx on media (club_id, (archived_at is not null), id desc)
-  where favorite and purpose = 'library' and removed_at is null;
+-- The library, and what of it is archived; either may be nearly all.
+create index media_library_idx on media (club_id, id desc)
+  where purpose = 'library' and removed_at is null and archived_at is null;
+create index media_kind_idx on media (club_id, kind, id desc)
+  where purpose = 'library' and removed_at is null and archived_at is null;
+create index media_archived_idx on media (club_id, id desc)
+  where purpose = 'library' and removed_at is null and archived_at is not null;
+create index media_archived_kind_idx on media (club_id, kind, id desc)
+  where purpose = 'library' and removed_at is null and archived_at is not null;
+create index media_favorites_idx on media (club_id, id desc)
+  where purpose = 'library' and removed_at is null and favorite;
 create index media_folder_idx on media (club_id, folder_id, id desc) where folder_id is not null;
 create index media_student_idx on media (club_id, student_id) where student_id is not null;
 create index media_uploading_idx on media (created_at) where status = 'uploading';

@@ -18,6 +18,7 @@ const withBody = operations.filter(({ requestBody }) => requestBody !== undefine
 const ofClub = (listed: ReadonlyArray<Listed>) => listed.filter((operation) => clubOperations.includes(operation))
 
 const isMembers = ({ schemes }: Listed) => schemes.includes("userSession")
+const isStudents = ({ schemes }: Listed) => schemes.includes("studentSession")
 
 layer(AppLayer, { timeout: "60 seconds" })("a request", (it) => {
   it.effect("is told of its route before its session", () =>
@@ -94,6 +95,26 @@ layer(spent, { timeout: "60 seconds" })("a used-up window", (it) => {
       assert.deepStrictEqual([outcome(first), outcome(second)], [[401, "unauthenticated"], [429, "rate_limited"]])
     }))
 
+  it.effect("of a student is told before body, resource and state, wherever the path", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const { token } = yield* enrolledStudent(club)
+      yield* send("PUT", `${club.path}/classroom/lessons/a/completion`, { token })
+      const writes = clubOperations.filter(isWrite).filter(isStudents)
+      assert.includeMembers(writes.map(({ path }) => path.replace("/v1/clubs/{clubId}", "")), [
+        "/classroom/lessons/{publicId}/completion",
+        "/community/spaces/{spaceId}/posts",
+        "/community/posts/{postId}/comments"
+      ])
+      for (const operation of writes) {
+        const path = pathWith(operation, { clubId: club.organization_id }, unknownId)
+        for (const sent of [...wrongBodies.map(({ sent }) => sent), { body: sampleBody(operation) ?? {} }]) {
+          const answer = yield* send(operation.method, path, { ...sent, token })
+          assert.deepStrictEqual(outcome(answer), [429, "rate_limited"], operation.name)
+        }
+      }
+    }))
+
   // Guesses at credentials are capped whoever makes them, so a changed password's cap comes before its session too.
   it.effect("of credentials is told before the session and the body", () =>
     Effect.gen(function*() {
@@ -103,5 +124,21 @@ layer(spent, { timeout: "60 seconds" })("a used-up window", (it) => {
           assert.deepStrictEqual(outcome(yield* send("POST", path, sent)), [429, "rate_limited"], path)
         }
       }
+    }))
+})
+
+layer(appLayer({ RATE_LIMIT_WRITES: "1" }), { timeout: "60 seconds" })("a club's used-up window", (it) => {
+  it.effect("is no student's, wherever the path", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const { token } = yield* enrolledStudent(club)
+      yield* send("PATCH", club.path, { token: club.token, body: {} })
+      for (const operation of clubOperations.filter(isWrite).filter(isStudents)) {
+        const path = pathWith(operation, { clubId: club.organization_id }, unknownId)
+        const answer = yield* send(operation.method, path, { token, body: sampleBody(operation) ?? {} })
+        assert.notStrictEqual(answer.status, 429, operation.name)
+      }
+      const refused = yield* send("PATCH", club.path, { token: club.token, body: {} })
+      assert.deepStrictEqual(outcome(refused), [429, "rate_limited"])
     }))
 })

@@ -132,7 +132,14 @@ describe("the description", () => {
       "Level",
       "Gamification",
       "Me",
-      "Session"
+      "Session",
+      "Rule",
+      "Media",
+      "Comment",
+      "Citation",
+      "AskState",
+      "AskMessage",
+      "Repository"
     ])
   })
 

@@ -1,4 +1,3 @@
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AllowedRoles, ClubMember, clubPath, ClubStudent, contentStaff } from "../auth/Authentication.ts"
 import { BlockId } from "../content/Lesson.ts"
@@ -47,7 +46,7 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
   .add(
     HttpApiEndpoint.get("courses", "/classroom", {
       params: clubPath,
-      success: Data(Schema.Array(ClassroomCourse))
+      success: Page(ClassroomCourse)
     }).annotate(OpenApi.Summary, "List one's own courses, with the progress in each"),
     HttpApiEndpoint.get("course", "/classroom/courses/:publicId", {
       params: named,
@@ -110,6 +109,7 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
       "Newest first"
     )
   )
+  .middleware(NoStore)
   .middleware(StudentWrites)
   .middleware(ClubStudent)
   .prefix("/clubs/:clubId")
@@ -150,6 +150,7 @@ export class SubmissionsApi extends HttpApiGroup.make("submissions")
       "The student may submit again. Rejecting it again changes nothing"
     )
   )
+  .middleware(NoStore)
   .middleware(ClubWrites)
   .middleware(ClubMember)
   .annotateEndpoints(AllowedRoles, contentStaff)

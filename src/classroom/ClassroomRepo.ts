@@ -44,16 +44,23 @@ const CountedCourse = Schema.Struct({
 /** A course with the counts of its live lessons instead of the lessons. */
 export type CountedCourse = typeof CountedCourse.Type
 
-const around = {
-  ...course,
+const own = {
   lesson_id: LessonId,
   lesson: Schema.Struct({ id: LessonId, public_id: Schema.String, title: Schema.String }),
-  module: Schema.Struct({ id: ModuleId, title: Schema.String }),
   completed_at: Moment,
   first_completed_at: Moment
 }
-const TakenPlace = Schema.Struct(around)
-/** A live lesson with its course. */
+const TakenPlace = Schema.Struct({
+  ...own,
+  id: CourseId,
+  public_id: Schema.String,
+  title: Schema.String,
+  finished_at: Moment,
+  lessons_count: Schema.Int,
+  others_left: Schema.Int,
+  next_lesson_public_id: Schema.NullOr(Schema.String)
+})
+/** A live lesson with its course: how many live lessons that has, and what is left of them beside this one. */
 export type TakenPlace = typeof TakenPlace.Type
 
 const { created_at: _, lesson_id: __, position: ___, ...blockFields } = Block.fields
@@ -65,7 +72,12 @@ const TakenBlock = Schema.Struct({
 /** A block as it is stored, with what the student last did in it. */
 export type TakenBlock = typeof TakenBlock.Type
 
-const OpenLesson = Schema.Struct({ ...around, blocks: Schema.Array(Schema.toCodecJson(TakenBlock)) })
+const OpenLesson = Schema.Struct({
+  ...course,
+  ...own,
+  module: Schema.Struct({ id: ModuleId, title: Schema.String }),
+  blocks: Schema.Array(Schema.toCodecJson(TakenBlock))
+})
 /** A live lesson with its course and its blocks. */
 export type OpenLesson = typeof OpenLesson.Type
 
@@ -110,8 +122,14 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
         count(*)::int as lessons_count, count(d.completed_at)::int as completed_count,
         (array_agg(l.public_id ${inOrder}) filter (where d.completed_at is null))[1] as next_lesson_public_id`
 
+      // Of the lesson `h` and those beside it.
+      const othersLeft = sql`
+        count(*)::int as lessons_count,
+        (count(*) filter (where d.completed_at is null and l.id <> h.id))::int as others_left,
+        (array_agg(l.public_id ${inOrder}) filter (where d.completed_at is null and l.id <> h.id))[1] as next_lesson_public_id`
+
       /** What there is to say of the live lessons of a course; no course without any. */
-      const liveLessons = (holder: Holder, columns = allLessons) =>
+      const liveLessons = (holder: Holder, columns: Statement.Fragment) =>
         sql`
           cross join lateral (
             select ${columns}
@@ -131,7 +149,7 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
         const rows = yield* sql`
           select ${courseColumns(holder)} from courses c ${liveLessons(holder, lessonCounts)}
           where c.club_id = ${club_id} and c.deleted_at is null
-            and c.id in (${heldItemIds(sql, holder, "course")})
+            and c.id = any (array(${heldItemIds(sql, holder, "course")}))
           order by c.position, c.id`
         return yield* decodeCounted(rows)
       }, Effect.orDie)
@@ -140,7 +158,7 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
           const holder = yield* holderNow(club_id, student_id)
           const rows = yield* sql`
-            select ${courseColumns(holder)} from courses c ${liveLessons(holder)}
+            select ${courseColumns(holder)} from courses c ${liveLessons(holder, allLessons)}
             where c.club_id = ${club_id} and c.public_id = ${public_id} and c.deleted_at is null
               and ${holdsItem(sql, holder, "course", sql`c.id`)}`
           return (yield* decodeCourses(rows))[0]
@@ -149,15 +167,14 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
       )
 
       /** The lesson, its course and its completion, with further columns. */
-      const around = (holder: Holder, public_id: string, more: Statement.Fragment) =>
+      const around = (holder: Holder, public_id: string, lessons: Statement.Fragment, more = sql``) =>
         sql`
           select ${courseColumns(holder)}, h.id as lesson_id, own.completed_at, own.first_completed_at,
-            jsonb_build_object('id', h.id, 'public_id', h.public_id, 'title', h.title) as lesson,
-            jsonb_build_object('id', hm.id, 'title', hm.title) as module ${more}
+            jsonb_build_object('id', h.id, 'public_id', h.public_id, 'title', h.title) as lesson ${more}
           from lessons h
           join modules hm on hm.club_id = h.club_id and hm.id = h.module_id and hm.deleted_at is null
           join courses c on c.club_id = h.club_id and c.id = h.course_id and c.deleted_at is null
-          ${liveLessons(holder)}
+          ${liveLessons(holder, lessons)}
           left join lesson_completions own
             on own.club_id = h.club_id and own.student_id = ${holder.student_id} and own.lesson_id = h.id
           where h.club_id = ${holder.club_id} and h.public_id = ${public_id} and ${isLive(sql`h`, holder)}
@@ -165,7 +182,7 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
 
       const place = Effect.fn("ClassroomRepo.place")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          const rows = yield* around(yield* holderNow(club_id, student_id), public_id, sql``)
+          const rows = yield* around(yield* holderNow(club_id, student_id), public_id, othersLeft)
           return (yield* decodePlaces(rows))[0]
         },
         Effect.orDie
@@ -191,9 +208,9 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
           where b.kind = 'assignment' and s.club_id = b.club_id and s.student_id = ${student_id} and s.block_id = b.id
           order by s.id desc limit 1`
 
-      const blocks = (holder: Holder) =>
+      const moduleAndBlocks = (holder: Holder) =>
         sql`
-          , coalesce((
+          , jsonb_build_object('id', hm.id, 'title', hm.title) as module, coalesce((
             select jsonb_agg(
               jsonb_build_object(
                 'id', b.id, 'kind', b.kind, 'title', b.title, 'body', b.body, 'media_id', b.media_id,
@@ -207,7 +224,7 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
       const lesson = Effect.fn("ClassroomRepo.lesson")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
           const holder = yield* holderNow(club_id, student_id)
-          const rows = yield* around(holder, public_id, blocks(holder))
+          const rows = yield* around(holder, public_id, allLessons, moduleAndBlocks(holder))
           return (yield* decodeLessons(rows))[0]
         },
         Effect.orDie

@@ -1,17 +1,14 @@
 import type { DateTime } from "effect"
-import type { LessonId } from "../content/Lesson.ts"
-import { completing, type CountedLesson, isFinished } from "./Progress.ts"
 
 /** A lesson and its course before it is completed. */
 export interface Standing {
-  readonly lesson_id: LessonId
   readonly completed_at: DateTime.Utc | null
   /** Stays when a completion is undone. */
   readonly first_completed_at: DateTime.Utc | null
   /** When the course was finished for the first time. */
   readonly finished_at: DateTime.Utc | null
-  /** Every live lesson of the course. */
-  readonly lessons: ReadonlyArray<CountedLesson>
+  /** Live lessons of the course that are not completed, this one aside. */
+  readonly others_left: number
 }
 
 /** What completing a lesson changes. */
@@ -30,12 +27,10 @@ export interface Change<Place> {
  * finish its course, where what was left of it is no longer live.
  */
 export const changeOf = <Place extends Standing>(before: Place, now: DateTime.Utc): Change<Place> => {
-  const lessons = completing(before.lessons, before.lesson_id)
-  const finishes = before.finished_at === null && isFinished(lessons)
+  const finishes = before.finished_at === null && before.others_left === 0
   return {
     after: {
       ...before,
-      lessons,
       completed_at: before.completed_at ?? now,
       first_completed_at: before.first_completed_at ?? now,
       finished_at: finishes ? now : before.finished_at

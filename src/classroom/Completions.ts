@@ -3,23 +3,23 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../clubs/Club.ts"
 import { Events } from "../events/Events.ts"
 import type { Fact } from "../events/Fact.ts"
-import { Awards } from "../gamification/Awards.ts"
+import { Awards, type Deed } from "../gamification/Awards.ts"
 import { NotFound } from "../http/errors.ts"
 import type { StudentId, StudentRemoved } from "../students/Student.ts"
 import { StudentRows } from "../students/StudentRows.ts"
 import type { LessonCompletion } from "./Classroom.ts"
 import { ClassroomRepo, type TakenPlace } from "./ClassroomRepo.ts"
 import { type Change, changeOf } from "./Completion.ts"
-import { courseOf } from "./Views.ts"
+import { countedCourse } from "./Views.ts"
 
 const answerOf = (place: TakenPlace, points_awarded: number): LessonCompletion => {
-  const { completed_at, first_completed_at, lesson } = place
+  const { completed_at, first_completed_at, lesson, lessons_count, others_left } = place
   return {
     lesson,
     completed: completed_at !== null,
     completed_at,
     first_completed_at,
-    course: courseOf(place),
+    course: countedCourse({ ...place, completed_count: lessons_count - others_left }),
     points_awarded
   }
 }
@@ -73,24 +73,35 @@ export class Completions extends Context.Service<Completions, {
         }
       })
 
-      /** Tells and pays what happened for the first time, and answers the points. */
-      const reward = Effect.fnUntraced(function*(
+      const pay = (club_id: ClubId, student_id: StudentId, deeds: ReadonlyArray<Deed>) =>
+        Effect.map(
+          Effect.forEach(deeds, (deed) => awards.award(club_id, student_id, deed), { concurrency: "unbounded" }),
+          (points) => points.reduce((sum, paid) => sum + paid, 0)
+        )
+
+      /** Writes, tells and pays what happened for the first time, and answers the points. Nothing here waits for the other. */
+      const carryOut = Effect.fnUntraced(function*(
         club_id: ClubId,
         student_id: StudentId,
-        { after: { id: course_id, lesson_id }, finishes, isFirst }: Change<TakenPlace>,
+        change: Change<TakenPlace>,
         completed_at: DateTime.Utc
       ) {
+        const { after: { id: course_id, lesson_id }, finishes, isFirst } = change
         const facts: Array<Fact> = []
-        let points = 0
+        const deeds: Array<Deed> = []
         if (isFirst) {
           facts.push({ type: "lesson.completed", student_id, lesson_id, completed_at })
-          points += yield* awards.award(club_id, student_id, { action: "lesson_completed", origin_id: lesson_id })
+          deeds.push({ action: "lesson_completed", origin_id: lesson_id })
         }
         if (finishes) {
           facts.push({ type: "course.completed", student_id, course_id, completed_at })
-          points += yield* awards.award(club_id, student_id, { action: "course_completed", origin_id: course_id })
+          deeds.push({ action: "course_completed", origin_id: course_id })
         }
-        yield* events.recordAll(club_id, facts)
+        const [, points] = yield* Effect.all([
+          write(club_id, student_id, change, DateTime.toDateUtc(completed_at)),
+          pay(club_id, student_id, deeds),
+          events.recordAll(club_id, facts)
+        ], { concurrency: "unbounded" })
         return points
       })
 
@@ -100,8 +111,7 @@ export class Completions extends Context.Service<Completions, {
           yield* students.hold(club_id, student_id)
           const now = yield* DateTime.now
           const change = changeOf(yield* placeOf(club_id, student_id, public_id), now)
-          yield* write(club_id, student_id, change, DateTime.toDateUtc(now))
-          return answerOf(change.after, yield* reward(club_id, student_id, change, now))
+          return answerOf(change.after, yield* carryOut(club_id, student_id, change, now))
         },
         sql.withTransaction
       )

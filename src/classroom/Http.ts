@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { CurrentMember, CurrentStudent } from "../auth/Identity.ts"
-import { data } from "../http/Page.ts"
+import { data, whole } from "../http/Page.ts"
 import { ClassroomLessons } from "./ClassroomLessons.ts"
 import { Completions } from "./Completions.ts"
 import { QuizAttempts } from "./QuizAttempts.ts"
@@ -19,7 +19,7 @@ export const ClassroomHttp = HttpApiBuilder.group(
     const quizzes = yield* QuizAttempts
     const submissions = yield* Submissions
     return handlers.handleAll({
-      courses: () => CurrentStudent.use(({ club, student }) => Effect.map(lessons.courses(club.id, student.id), data)),
+      courses: () => CurrentStudent.use(({ club, student }) => Effect.map(lessons.courses(club.id, student.id), whole)),
       course: ({ params }) =>
         CurrentStudent.use(({ club, student }) =>
           Effect.map(lessons.course(club.id, student.id, params.publicId), data)

@@ -38,17 +38,6 @@ export const progressOf = (lessons: ReadonlyArray<CountedLesson>): Omit<Progress
   }
 }
 
-/** Whether no live lesson is left (contract, `course.completed`). A course without any is never finished. */
-export const isFinished = (lessons: ReadonlyArray<CountedLesson>): boolean =>
-  lessons.length > 0 && lessons.every(({ completed }) => completed)
-
-/** The same lessons with this one completed. */
-export const completing = <Lesson extends CountedLesson>(
-  lessons: ReadonlyArray<Lesson>,
-  lesson_id: LessonId
-): ReadonlyArray<Lesson> =>
-  lessons.map((lesson) => lesson.lesson_id === lesson_id ? { ...lesson, completed: true } : lesson)
-
 /** The lessons beside this one in the order of the course, across its modules. */
 export const neighboursOf = (lessons: ReadonlyArray<CountedLesson>, lesson_id: LessonId) => {
   const index = lessons.findIndex((lesson) => lesson.lesson_id === lesson_id)

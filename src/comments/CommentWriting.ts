@@ -59,9 +59,11 @@ export class CommentWriting extends Context.Service<CommentWriting, {
         return { ...nobody, ...signature, ...place, id, club_id, parent_id, body, pending, created_at }
       })
 
-      // Somebody who is removed at this moment may stay named: it is an id that shows nobody any more.
+      // Whoever is removed at this moment is either named before, and then forgotten here too, or not named any more.
       const mention = Effect.fnUntraced(function*(club_id: ClubId, id: CommentId, people: ReadonlyArray<string>) {
         if (people.length === 0) return
+        yield* sql`
+          select 1 from students where club_id = ${club_id} and id = any(${uuids(people)}) order by id for key share`
         const named = yield* sql`
           insert into comment_mentions (club_id, comment_id, position, student_id, user_id)
           select ${club_id}::uuid, ${id}::uuid, asked.position, s.id, m.user_id

@@ -8,15 +8,7 @@ import { Data, InvalidCursor, Page, PageQuery } from "../http/Page.ts"
 import { sentId } from "../http/Text.ts"
 import { ClubWrites, PersonWrites } from "../limits/RateLimit.ts"
 import { StudentRemoved } from "../students/Student.ts"
-import {
-  Community,
-  CommunityPatch,
-  CreateSpace,
-  Space,
-  SpaceId,
-  SpaceLimitReached,
-  SpacePatch
-} from "./Community.ts"
+import { Community, CommunityPatch, CreateSpace, Space, SpaceId, SpaceLimitReached, SpacePatch } from "./Community.ts"
 import { CreatePost, Post, PostFilter, PostId, PostingNotAllowed, PostPatch, SpaceArchived } from "./Post.ts"
 
 const space = { ...clubPath, spaceId: sentId(SpaceId) }

@@ -1,4 +1,3 @@
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AllowedRoles, ClubMember, clubPath, contentStaff } from "../auth/Authentication.ts"
 import { NotFound, ValidationFailed } from "../http/errors.ts"
@@ -57,7 +56,7 @@ export class CoursesApi extends HttpApiGroup.make("courses")
     HttpApiEndpoint.put("order", "/courses/order", {
       params: clubPath,
       payload: Order(CourseId),
-      success: Data(Schema.Array(Course)),
+      success: Page(Course),
       error: OrderInvalid
     }).annotate(OpenApi.Summary, "Put the courses in another order").annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("get", oneCourse, { params: course, success: Data(Course), error: NotFound }).annotate(
@@ -77,7 +76,7 @@ export class CoursesApi extends HttpApiGroup.make("courses")
     }).annotate(OpenApi.Summary, "Delete a course with its modules and lessons").annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("listModules", `${oneCourse}/modules`, {
       params: course,
-      success: Data(Schema.Array(Module)),
+      success: Page(Module),
       error: NotFound
     }).annotate(OpenApi.Summary, "List the modules of a course in their order"),
     HttpApiEndpoint.post("createModule", `${oneCourse}/modules`, {
@@ -89,7 +88,7 @@ export class CoursesApi extends HttpApiGroup.make("courses")
     HttpApiEndpoint.put("orderModules", `${oneCourse}/modules/order`, {
       params: course,
       payload: Order(ModuleId),
-      success: Data(Schema.Array(Module)),
+      success: Page(Module),
       error: [NotFound, OrderInvalid]
     }).annotate(OpenApi.Summary, "Put the modules of a course in another order").annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("getModule", oneModule, { params: module, success: Data(Module), error: NotFound }).annotate(
@@ -120,7 +119,7 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
   .add(
     HttpApiEndpoint.get("list", `${oneModule}/lessons`, {
       params: module,
-      success: Data(Schema.Array(Lesson)),
+      success: Page(Lesson),
       error: NotFound
     }).annotate(OpenApi.Summary, "List the lessons of a module in their order"),
     HttpApiEndpoint.post("create", `${oneModule}/lessons`, {
@@ -133,7 +132,7 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
     HttpApiEndpoint.put("order", `${oneModule}/lessons/order`, {
       params: module,
       payload: Order(LessonId),
-      success: Data(Schema.Array(Lesson)),
+      success: Page(Lesson),
       error: [NotFound, OrderInvalid]
     }).annotate(OpenApi.Summary, "Put the lessons of a module in another order").annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("get", oneLesson, { params: lesson, success: Data(Lesson), error: NotFound }).annotate(
@@ -165,7 +164,7 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
     }).annotate(OpenApi.Summary, "Delete a lesson with its blocks").annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("listBlocks", `${oneLesson}/blocks`, {
       params: lesson,
-      success: Data(Schema.Array(Block)),
+      success: Page(Block),
       error: NotFound
     }).annotate(OpenApi.Summary, "List the blocks of a lesson in their order"),
     HttpApiEndpoint.post("createBlock", `${oneLesson}/blocks`, {
@@ -177,7 +176,7 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
     HttpApiEndpoint.put("orderBlocks", `${oneLesson}/blocks/order`, {
       params: lesson,
       payload: Order(BlockId),
-      success: Data(Schema.Array(Block)),
+      success: Page(Block),
       error: [NotFound, OrderInvalid]
     }).annotate(OpenApi.Summary, "Put the blocks of a lesson in another order").annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("getBlock", oneBlock, { params: block, success: Data(Block), error: NotFound }).annotate(

@@ -102,7 +102,7 @@ export class PointBoards extends Context.Service<PointBoards, {
             where not exists (select from point_boards b where b.club_id = c.id and b.day = wanted.day)
           )
           select club_id, day::text from missing
-          where (select true from point_totals t where t.club_id = missing.club_id limit 1)
+          where (select true from point_totals t where t.club_id = missing.club_id order by t.student_id limit 1)
           order by missing.day, club_id limit ${opened}`.pipe(Effect.flatMap(decodeBoards))
         yield* Effect.forEach(missing, ({ club_id, day }) =>
           alone(

@@ -96,6 +96,7 @@ export class RankingRepo extends Context.Service<RankingRepo, {
             select from ranking where points > 0 and points > (select points from own where points > 0) group by points
           ) higher
         )`
+        // Names and totals are looked up row by row: joined, a plan made for any club would scan all of a large one.
         const rows = yield* sql`
           with ranking as ${ranking(club_id, asked)}, page as (
             select student_id, points from ranking where points > 0 and ${below}
@@ -107,12 +108,16 @@ export class RankingRepo extends Context.Service<RankingRepo, {
             coalesce((
               select json_agg(
                 json_build_object(
-                  'student', json_build_object('id', s.id, 'name', s.name), 'points', page.points, 'total', t.total
-                ) order by page.points desc, s.id desc
+                  'student', json_build_object('id', page.student_id, 'name', (
+                    select s.name from students s where s.club_id = ${club_id} and s.id = page.student_id
+                  )),
+                  'points', page.points,
+                  'total', (
+                    select t.total from point_totals t where t.club_id = ${club_id} and t.student_id = page.student_id
+                  )
+                ) order by page.points desc, page.student_id desc
               )
               from page
-              join students s on s.club_id = ${club_id} and s.id = page.student_id
-              join point_totals t on t.club_id = s.club_id and t.student_id = s.id
             ), '[]') as rows,
             json_build_object(
               'points', coalesce((select points from own), 0),

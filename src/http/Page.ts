@@ -37,6 +37,9 @@ export interface PageAnswer<Item> {
 export const Page = <Item extends Schema.Top>(item: Item) =>
   Schema.Struct({ data: Schema.Array(item), next_cursor: Schema.NullOr(Schema.String) })
 
+/** Puts a list that is answered as a whole, whatever `limit` says, into the form of every list. */
+export const whole = <Item>(data: ReadonlyArray<Item>): PageAnswer<Item> => ({ data, next_cursor: null })
+
 /** `{ "data": … }`, the wrapper of every success body. */
 export const Data = <Payload extends Schema.Top>(payload: Payload) => Schema.Struct({ data: payload })
 

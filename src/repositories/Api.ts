@@ -84,7 +84,7 @@ export class RepositoriesApi extends HttpApiGroup.make("repositories")
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("listFiles", allFiles, {
       params: repository,
-      success: Data(Schema.Array(ManagedFile)),
+      success: Page(ManagedFile),
       error: NotFound
     }).annotate(OpenApi.Summary, "List the files of a repository in their order"),
     HttpApiEndpoint.post("addFile", allFiles, {
@@ -98,7 +98,7 @@ export class RepositoriesApi extends HttpApiGroup.make("repositories")
     HttpApiEndpoint.put("orderFiles", `${allFiles}/order`, {
       params: repository,
       payload: Order(RepositoryFileId),
-      success: Data(Schema.Array(ManagedFile)),
+      success: Page(ManagedFile),
       error: [NotFound, OrderInvalid]
     }).annotate(OpenApi.Summary, "Put the files of a repository in another order").annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("removeFile", `${allFiles}/:fileId`, {

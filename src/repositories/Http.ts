@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { CurrentMember, CurrentStudent } from "../auth/Identity.ts"
-import { data } from "../http/Page.ts"
+import { data, whole } from "../http/Page.ts"
 import { ClassroomRepositories } from "./ClassroomRepositories.ts"
 import { Repositories } from "./Repositories.ts"
 import { RepositoryFiles } from "./RepositoryFiles.ts"
@@ -27,11 +27,11 @@ export const RepositoriesHttp = HttpApiBuilder.group(
         ),
       remove: ({ params }) => CurrentMember.use(({ club }) => repositories.remove(club.id, params.repositoryId)),
       listFiles: ({ params }) =>
-        CurrentMember.use(({ club }) => Effect.map(files.list(club.id, params.repositoryId), data)),
+        CurrentMember.use(({ club }) => Effect.map(files.list(club.id, params.repositoryId), whole)),
       addFile: ({ params, payload }) =>
         CurrentMember.use(({ club }) => Effect.map(files.add(club.id, params.repositoryId, payload), data)),
       orderFiles: ({ params, payload }) =>
-        CurrentMember.use(({ club }) => Effect.map(files.order(club.id, params.repositoryId, payload.ids), data)),
+        CurrentMember.use(({ club }) => Effect.map(files.order(club.id, params.repositoryId, payload.ids), whole)),
       removeFile: ({ params: { fileId, repositoryId } }) =>
         CurrentMember.use(({ club }) => files.remove(club.id, repositoryId, fileId))
     })

@@ -4,7 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { CurrentMember } from "../auth/Identity.ts"
 import { MalformedRequest, PayloadTooLarge } from "../http/errors.ts"
-import { data } from "../http/Page.ts"
+import { data, whole } from "../http/Page.ts"
 import { InboundEvents } from "./inbound/InboundEvents.ts"
 import { InboundWebhooks } from "./inbound/InboundWebhooks.ts"
 import { Reception } from "./inbound/Reception.ts"
@@ -58,7 +58,7 @@ export const ProductMappingsHttp = HttpApiBuilder.group(
     const mappings = yield* Mappings
     return handlers.handleAll({
       // The platforms are one page.
-      platforms: () => Effect.succeed({ data: shownPlatforms, next_cursor: null }),
+      platforms: () => Effect.succeed(whole(shownPlatforms)),
       create: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(mappings.create(club.id, payload), data)),
       list: ({ query }) => CurrentMember.use(({ club }) => mappings.list(club.id, query)),
       get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(mappings.get(club.id, params.mappingId), data)),

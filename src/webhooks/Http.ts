@@ -3,7 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { CurrentMember } from "../auth/Identity.ts"
 import { eventTypes } from "../events/Catalog.ts"
-import { data } from "../http/Page.ts"
+import { data, whole } from "../http/Page.ts"
 import { Deliveries } from "./delivery/Deliveries.ts"
 import { History } from "./delivery/History.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
@@ -17,7 +17,7 @@ export const WebhookEndpointsHttp = HttpApiBuilder.group(
     const history = yield* History
     return handlers.handleAll({
       // The catalog is one page.
-      eventTypes: () => Effect.succeed({ data: eventTypes, next_cursor: null }),
+      eventTypes: () => Effect.succeed(whole(eventTypes)),
       create: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(endpoints.create(club.id, payload), data)),
       list: ({ query }) => CurrentMember.use(({ club }) => endpoints.list(club.id, query)),
       get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(endpoints.get(club.id, params.endpointId), data)),

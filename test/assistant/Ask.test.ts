@@ -213,6 +213,17 @@ layer(WorldLayer, { timeout: "60 seconds" })("A question", (it) => {
       assert.isTrue(String(at(answer.json, "error", "message")).startsWith(`${field}: `), answer.text)
     }))
 
+  it.effect("finds no such conversation before it is told of the day's limit or of an assistant that is off", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const conversation_id = "0190a000-0000-7000-8000-00000000000f"
+      yield* patchAgent(place.club, { daily_limit: 0 })
+      assert.deepStrictEqual(outcome(yield* ask(place, "?", { conversation_id })), [404, "not_found"])
+      yield* patchAgent(place.club, { enabled: false })
+      assert.deepStrictEqual(outcome(yield* ask(place, "?", { conversation_id })), [404, "not_found"])
+      assert.deepStrictEqual(outcome(yield* ask(place)), [409, "assistant_disabled"])
+    }))
+
   it.effect("has 4000 characters, and a title of the first 120 at most", () =>
     Effect.gen(function*() {
       const answer = yield* ask(yield* classroom, "🎸".repeat(4000))

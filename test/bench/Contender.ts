@@ -29,6 +29,7 @@ const turmaArguments = Effect.gen(function*() {
 const argumentsOf = {
   Turma: turmaArguments,
   twin: Effect.succeed(["test/bench/twin/main.ts"]),
+  "classroom twin": Effect.succeed(["test/bench/twin/classroom.ts"]),
   "hook twin": Effect.succeed(["test/bench/twin/hook.ts"])
 }
 export type Name = keyof typeof argumentsOf

@@ -1,7 +1,7 @@
 import autocannon from "autocannon"
 import { Effect, Schema } from "effect"
 import type { Contender } from "./Contender.ts"
-import type { Actor, Route } from "./requests.ts"
+import type { Request } from "./requests.ts"
 
 /** What one round came to; times in milliseconds. */
 export interface Round {
@@ -11,24 +11,38 @@ export interface Round {
   readonly cpuPerRequest: number
 }
 
-/** Something other than 2xx was answered, or nothing. */
+/** What is sent on each of several connections. */
+export interface Load {
+  readonly name: string
+  /** For each connection what it sends in turn, over and over; about `each` of them if every one may be sent but once. */
+  readonly requests: (each: number) => ReadonlyArray<ReadonlyArray<Request>>
+  readonly once?: boolean
+}
+
+/** Something other than 2xx was answered, or nothing, or what may be sent once was sent again. */
 export class RoundSpoilt extends Schema.TaggedError<RoundSpoilt>()("RoundSpoilt", { message: Schema.String }) {}
 
 /** The least value that at least this share of the sorted values does not exceed. */
 const percentile = (sorted: Float64Array, share: number) =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
 
+/** More than any connection sends in a second. */
+const mostPerSecond = 80
+
 interface Answered {
   /** Sorted. */
   readonly latencies: Float64Array
   readonly elapsed: number
   readonly spoilt: number
+  /** How many requests the busiest connection had answered. */
+  readonly most: number
 }
 
 // The driver's own percentiles are rounded to whole milliseconds, so each answer is noted here.
-const fire = (url: string, requests: ReadonlyArray<ReturnType<Route["request"]>>, seconds: number) =>
+const fire = (url: string, requests: ReadonlyArray<ReadonlyArray<Request>>, seconds: number) =>
   Effect.callback<Answered>((resume) => {
     const latencies: Array<number> = []
+    const answered = new Map<object, number>()
     const started = performance.now()
     let last = started
     let next = 0
@@ -38,36 +52,43 @@ const fire = (url: string, requests: ReadonlyArray<ReturnType<Route["request"]>>
       duration: seconds,
       sampleInt: 100,
       setupClient: (client) => {
-        const request = requests[next++]
-        if (request !== undefined) client.setRequests([{ ...request }])
+        const own = requests[next++]
+        if (own !== undefined) client.setRequests(own.map((request) => ({ ...request })))
       }
     }, (error, result) => {
       if (error !== null) return resume(Effect.die(error))
-      const spoilt = result.errors + result.timeouts + result.non2xx
-      return resume(
-        Effect.succeed({ latencies: Float64Array.from(latencies).toSorted(), elapsed: last - started, spoilt })
-      )
+      return resume(Effect.succeed({
+        latencies: Float64Array.from(latencies).toSorted(),
+        elapsed: last - started,
+        spoilt: result.errors + result.timeouts + result.non2xx,
+        most: Math.max(0, ...answered.values())
+      }))
     })
-    run.on("response", (_client, _status, _bytes, milliseconds) => {
+    run.on("response", (client, _status, _bytes, milliseconds) => {
       last = performance.now()
       latencies.push(milliseconds)
+      answered.set(client, (answered.get(client) ?? 0) + 1)
     })
     return Effect.sync(() => run.stop())
   })
 
-/** One connection for every actor, each with one request in flight at any time. */
+/** As many connections as the load has lists, each with one request in flight at any time. */
 export const drive = Effect.fn("drive")(function*(
   contender: Contender,
-  route: Route,
-  actors: ReadonlyArray<Actor>,
+  load: Load,
   seconds: number
 ): Effect.fn.Return<Round, RoundSpoilt> {
+  const requests = load.requests(Math.ceil(seconds * mostPerSecond))
   const before = yield* contender.cpuMillis
-  const { elapsed, latencies, spoilt } = yield* fire(contender.url, actors.map(route.request), seconds)
+  const { elapsed, latencies, most, spoilt } = yield* fire(contender.url, requests, seconds)
   const cpu = (yield* contender.cpuMillis) - before
   if (spoilt > 0 || latencies.length === 0) {
-    const message = `${contender.name}, ${route.name}: ${spoilt} of ${latencies.length} requests were not answered 2xx`
+    const message = `${contender.name}, ${load.name}: ${spoilt} of ${latencies.length} requests were not answered 2xx`
     return yield* new RoundSpoilt({ message })
+  }
+  // With each answer but the last a connection sends its next request.
+  if (load.once === true && most >= Math.min(...requests.map(({ length }) => length))) {
+    return yield* new RoundSpoilt({ message: `${contender.name}, ${load.name}: a connection had no more to send` })
   }
   return {
     requestsPerSecond: latencies.length / elapsed * 1000,

@@ -7,7 +7,8 @@ import { type Actor, me, putLevels, readGamification, type Request, routes } fro
 /** The contenders do not do the same work, so comparing their speed would mean nothing. */
 export class AnswersDiffer extends Schema.TaggedError<AnswersDiffer>()("AnswersDiffer", { message: Schema.String }) {}
 
-interface Question {
+/** What both are asked, and what they must answer. */
+export interface Question {
   readonly request: Request
   readonly status: number
   /** The words of a schema's refusal are each library's own; then only its code must agree. */
@@ -65,12 +66,12 @@ const compared = Effect.fnUntraced(function*({ compares }: Question, body: strin
   return compares === "everything" ? yield* decodeJson(body) : (yield* decodeError(body)).error.code
 })
 
-/** Both answer alike, key order aside: what is measured, and what must be refused. */
-export const checkSameAnswers = Effect.fn("checkSameAnswers")(function*(
+/** Both answer each question alike, key order aside. */
+export const checkQuestions = Effect.fn("checkQuestions")(function*(
   [turma, twin]: readonly [Contender, Contender],
-  [actor, stranger]: readonly [Actor, Actor]
+  questions: ReadonlyArray<Question>
 ) {
-  for (const question of questionsOf(actor, stranger)) {
+  for (const question of questions) {
     const { request, status } = question
     const [one, other] = yield* Effect.all([ask(turma, request), ask(twin, request)])
     const same = one.status === status && other.status === status &&
@@ -82,3 +83,9 @@ export const checkSameAnswers = Effect.fn("checkSameAnswers")(function*(
     })
   }
 })
+
+/** Both answer alike: what is measured, and what must be refused. */
+export const checkSameAnswers = (
+  contenders: readonly [Contender, Contender],
+  [actor, stranger]: readonly [Actor, Actor]
+) => checkQuestions(contenders, questionsOf(actor, stranger))

@@ -5,7 +5,8 @@ import { audit, readBooks } from "./Books.ts"
 import { foundClub } from "./Clubs.ts"
 import { readLedger, settled } from "./Ledger.ts"
 import { type Accepted, load } from "./Load.ts"
-import { inspect, openSchool, readSchool, study } from "./School.ts"
+import { openSchool, study } from "./School.ts"
+import { inspect, readSchool } from "./SchoolBooks.ts"
 import { openShop, trade } from "./Shop.ts"
 import { type Stand, startStandApi } from "./Stand.ts"
 import { duplicates, type Evidence, gaps, lost, misplaced, type Outage, stuck } from "./Verdict.ts"
@@ -154,6 +155,7 @@ export const chaos = Effect.fn("chaos")(
       completed: studying.studied.completed.size,
       said: studying.studied.said.size,
       asked: studying.studied.asked.size,
+      uploaded: studying.studied.uploaded.size,
       sales: trading.sales.length,
       soldSurely: trading.sales.filter(({ accepted }) => accepted.has("PURCHASE_APPROVED")).length,
       imports: trading.imports.length,

@@ -1,6 +1,7 @@
-import { Effect, Redacted, Schema } from "effect"
+import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { SessionStore } from "../../src/auth/sessions/SessionStore.ts"
+import { png } from "../content/media/Files.ts"
 import type { Dice } from "../simulation/Dice.ts"
 import {
   makeBlock,
@@ -15,10 +16,12 @@ import {
 import { ask } from "../support/Turma.ts"
 import { at, foundClub } from "./Clubs.ts"
 import type { Stand } from "./Stand.ts"
-import type { Post } from "./Target.ts"
 
 const learners = 12
 const lessons = 8
+
+/** A picture that takes some time to be sent. */
+const picture = Buffer.concat([png, Buffer.alloc(500_000, "a")])
 
 /** A club with a course, students who have it, and an endpoint that is told what they complete. */
 export const openSchool = Effect.fn("openSchool")(function*(stand: Stand, api: string) {
@@ -44,7 +47,7 @@ export const openSchool = Effect.fn("openSchool")(function*(stand: Stand, api: s
       return { id: student.id, token: Redacted.value(access_token) }
     })
   )
-  return { ...club, path: "/school/0", lessons: taught, students }
+  return { ...club, path: "/school/0", files: `${stand.env.DATA_DIR}/files/kept`, lessons: taught, students }
 })
 export type School = Effect.Success<ReturnType<typeof openSchool>>
 
@@ -63,18 +66,29 @@ export interface Studied {
   readonly completed: Set<string>
   /** Words of comments that were answered with 201; each was sent until it was, under one key. */
   readonly said: Set<string>
-  /** Ids of answers that were promised with 202, and how often a key was tried. */
+  /** Ids of answers that were promised with 202. */
   readonly asked: Set<string>
+  /** Ids of uploads whose completion was answered with 200. */
+  readonly uploaded: Set<string>
 }
 
 /** Students complete, comment and ask for as long as it runs. What is not confirmed is sent again. */
 export const study = ({ api, dice, school }: Options) => {
-  const studied: Studied = { tried: new Set(), completed: new Set(), said: new Set(), asked: new Set() }
+  const studied: Studied = {
+    tried: new Set(),
+    completed: new Set(),
+    said: new Set(),
+    asked: new Set(),
+    uploaded: new Set()
+  }
   const counts = { studyUnconfirmed: 0 }
   let keys = 0
 
+  const perhaps = (request: ReturnType<typeof ask>) =>
+    request.pipe(Effect.timeout(patience), Effect.catchCause(() => Effect.succeed(undefined)))
+
   const call = (method: string, path: string, token: string, body?: object, key?: string) =>
-    ask(`${api}${school.base}/classroom/lessons/${path}`, {
+    perhaps(ask(`${api}${school.base}/classroom/${path}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
@@ -82,7 +96,7 @@ export const study = ({ api, dice, school }: Options) => {
         ...(key === undefined ? {} : { "idempotency-key": key })
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
-    }).pipe(Effect.timeout(patience), Effect.catchCause(() => Effect.succeed(undefined)))
+    }))
 
   /** Again and again, as whoever does not know whether it was done. */
   const untilDone = Effect.fnUntraced(function*(request: ReturnType<typeof call>, status: number) {
@@ -98,7 +112,7 @@ export const study = ({ api, dice, school }: Options) => {
   const complete = Effect.gen(function*() {
     const [student, lesson] = [dice.pick(school.students), dice.pick(school.lessons)]
     if (student === undefined || lesson === undefined) return
-    const path = `${lesson.public_id}/completion`
+    const path = `lessons/${lesson.public_id}/completion`
     if (dice.chance(0.2)) return yield* call("DELETE", path, student.token)
     const key = `${student.id} ${lesson.id}`
     studied.tried.add(key)
@@ -112,9 +126,25 @@ export const study = ({ api, dice, school }: Options) => {
     if (student === undefined || lesson === undefined) return
     const key = `${what}-${keys++}`
     const body = what === "ask" ? { content: "Onde fica o primeiro dedo?" } : { body: key }
-    const answer = yield* untilDone(call("POST", `${lesson.public_id}/${what}`, student.token, body, key), status)
+    const answer = yield* untilDone(
+      call("POST", `lessons/${lesson.public_id}/${what}`, student.token, body, key),
+      status
+    )
     if (what === "ask") studied.asked.add(String(at(answer.json, "data", "reply", "id")))
     else studied.said.add(key)
+  })
+
+  const upload = Effect.gen(function*() {
+    const student = dice.pick(school.students)
+    if (student === undefined) return
+    const file = { purpose: "comment", file_name: "foto.png", mime: "image/png", size_bytes: picture.length }
+    const begun = yield* untilDone(call("POST", "media", student.token, file, `media-${keys++}`), 201)
+    const { headers, method, url } = Object(at(begun.json, "data", "upload"))
+    const place = new URL(url)
+    yield* untilDone(perhaps(ask(`${api}${place.pathname}${place.search}`, { method, headers, body: picture })), 204)
+    const id = String(at(begun.json, "data", "media", "id"))
+    yield* untilDone(call("POST", `media/${id}/complete`, student.token), 200)
+    studied.uploaded.add(id)
   })
 
   const again = <A, E, R>(what: Effect.Effect<A, E, R>, pause: number) =>
@@ -127,92 +157,8 @@ export const study = ({ api, dice, school }: Options) => {
       again(complete, 80),
       again(complete, 80),
       again(Effect.suspend(() => write("comments", 201)), 200),
-      again(Effect.suspend(() => write("ask", 202)), 200)
+      again(Effect.suspend(() => write("ask", 202)), 200),
+      again(upload, 200)
     ], { concurrency: "unbounded", discard: true })
-  }
-}
-
-const Completed = Schema.Struct({ student_id: Schema.String, about: Schema.String, kind: Schema.String, paid: Schema.Int })
-const Said = Schema.Struct({ body: Schema.String, count: Schema.Int })
-const Answer = Schema.Struct({ id: Schema.String, status: Schema.String })
-const Units = Schema.Struct({ student_id: Schema.String, used: Schema.Int, kept: Schema.Int })
-
-const rowsOf = <S extends Schema.Top>(schema: S) => Schema.decodeUnknownEffect(Schema.Array(schema))
-
-/** What the database says of the school in the end. */
-export const readSchool = Effect.fn("readSchool")(function*({ id }: School) {
-  const sql = yield* SqlClient.SqlClient
-  const paid = (action: string, about: string) =>
-    sql`(
-      select count(*)::int from point_entries p where p.club_id = c.club_id and p.student_id = c.student_id
-        and p.action = ${action} and p.origin_id = ${sql.literal(about)}
-    )`
-  return {
-    completed: yield* sql`
-      select student_id, lesson_id as about, 'lesson.completed' as kind, ${paid("lesson_completed", "c.lesson_id")} as paid
-      from lesson_completions c where club_id = ${id}
-      union all
-      select student_id, course_id, 'course.completed', ${paid("course_completed", "c.course_id")}
-      from course_completions c where club_id = ${id}`.pipe(Effect.flatMap(rowsOf(Completed))),
-    said: yield* sql`
-      select body, count(*)::int as count from comments where club_id = ${id} group by body`.pipe(
-      Effect.flatMap(rowsOf(Said))
-    ),
-    answers: yield* sql`
-      select id, status from messages where club_id = ${id} and role = 'assistant'`.pipe(Effect.flatMap(rowsOf(Answer))),
-    units: yield* sql`
-      select d.student_id, sum(d.used)::int as used, (
-        select count(*)::int from messages m where m.club_id = d.club_id and m.student_id = d.student_id
-          and m.role = 'assistant' and (m.status = 'completed' or m.content <> '')
-      ) as kept
-      from assistant_days d where d.club_id = ${id} group by d.club_id, d.student_id`.pipe(Effect.flatMap(rowsOf(Units)))
-  }
-}, Effect.orDie)
-
-/** How often receivers were told of each completion: what was received more than once counts once. */
-const toldOf = (posts: ReadonlyArray<Post>, path: string) => {
-  const events = new Map(
-    posts.filter((post) => post.path === path && post.status === 200).map((post) => [post.event, post])
-  )
-  return Map.groupBy(events.values(), ({ body }) => {
-    const { data, type } = Object(JSON.parse(body))
-    const about = type === "lesson.completed" ? at(data, "lesson", "id") : at(data, "course", "id")
-    return `${type} ${String(at(data, "student", "id"))} ${String(about)}`
-  })
-}
-
-/** What is wrong with the books of the school. */
-export const inspect = (
-  school: School,
-  { asked, completed, said, tried }: Studied,
-  books: Effect.Success<ReturnType<typeof readSchool>>,
-  posts: ReadonlyArray<Post>
-) => {
-  const told = toldOf(posts, school.path)
-  const rows = new Set(books.completed.map(({ about, student_id }) => `${student_id} ${about}`))
-  const words = new Map(books.said.map(({ body, count }) => [body, count]))
-  const answers = new Map(books.answers.map(({ id, status }) => [id, status]))
-  const keys = new Set(books.completed.map(({ about, kind, student_id }) => `${kind} ${student_id} ${about}`))
-  return {
-    miscompleted: [
-      ...[...completed].filter((key) => !rows.has(key)).map((key) => `${key} is not completed`),
-      ...books.completed.filter(({ about, kind, student_id }) =>
-        kind === "lesson.completed" && !tried.has(`${student_id} ${about}`)
-      ).map(({ about }) => `${about} was completed by nobody`),
-      ...books.completed.flatMap(({ about, kind, paid, student_id }) => {
-        const heard = told.get(`${kind} ${student_id} ${about}`)?.length ?? 0
-        return paid === 1 && heard === 1 ? [] : [`${kind} ${about}: told ${heard} times, paid ${paid} times`]
-      }),
-      ...[...told.keys()].filter((key) => !keys.has(key)).map((key) => `${key} did not happen`)
-    ],
-    missaid: [
-      ...[...said].filter((body) => words.get(body) !== 1),
-      ...[...words].filter(([, count]) => count > 1).map(([body]) => body)
-    ],
-    misanswered: [
-      ...[...asked].filter((id) => !answers.has(id)).map((id) => `${id} is gone`),
-      ...books.answers.filter(({ status }) => status === "generating").map(({ id }) => `${id} does not end`),
-      ...books.units.filter(({ kept, used }) => kept !== used).map(({ kept, used }) => `${used} units for ${kept} answers`)
-    ]
   }
 }

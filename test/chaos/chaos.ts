@@ -24,7 +24,7 @@ Sold: ${outcome.sales} sales in ${outcome.hookPosts} POSTs, ${outcome.hookDuplic
     outcome.inbound.map(({ count, outcome }) => `${count} ${outcome}`).join(", ")
   }
 Imported: ${outcome.imports} lists, ${outcome.importsUnconfirmed} not confirmed; ${outcome.students} students; the API was killed ${outcome.apiKills} times
-Studied: ${outcome.completed} lessons completed, ${outcome.said} comments, ${outcome.asked} questions; ${outcome.studyUnconfirmed} requests not confirmed
+Studied: ${outcome.completed} lessons completed, ${outcome.said} comments, ${outcome.asked} questions, ${outcome.uploaded} uploads; ${outcome.studyUnconfirmed} requests not confirmed
 Received: ${outcome.posts} POSTs: ${accepted} answered with 200, ${refused} with 500, ${none} not answered
 Recorded: ${outcome.deliveries} deliveries, ${outcome.attempts} attempts
 Settled ${(outcome.settling / 1000).toFixed(1)} s after the last kill
@@ -48,6 +48,7 @@ const rules = (outcome: Outcome): ReadonlyArray<readonly [string, ReadonlyArray<
   ["Receivers were told the history of each access", outcome.mistold],
   ["Every completion is told of and paid once", outcome.miscompleted],
   ["Every accepted comment is there once", outcome.missaid],
+  ["Every completed upload is there as a whole", outcome.misplacedFiles],
   ["Every accepted question has an answer that ended, and its unit", outcome.misanswered],
   ["No process ended by itself", outcome.ends],
   ["The API ends cleanly", outcome.api.code === 0 && outcome.api.stderr === "" ? [] : [JSON.stringify(outcome.api)]]

@@ -1,24 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Schema } from "effect"
 import { changeOf, type Standing } from "../../src/classroom/Completion.ts"
-import { LessonId } from "../../src/content/Lesson.ts"
 
-const lessonId = (n: number) => LessonId.make(`0190a000-0000-7000-8000-${String(n).padStart(12, "0")}`)
 const now = DateTime.makeUnsafe("2026-03-01T12:00:00Z")
 const earlier = DateTime.makeUnsafe("2026-02-01T12:00:00Z")
 
-/** The first lesson of a course of as many, and whether the others are completed. */
+/** A lesson of a course, and whether the others are completed. */
 const standing = (others: ReadonlyArray<boolean>, given: Partial<Standing> = {}): Standing => ({
-  lesson_id: lessonId(0),
   completed_at: null,
   first_completed_at: null,
   finished_at: null,
-  ...given,
-  lessons: [(given.completed_at ?? null) !== null, ...others].map((completed, n) => ({
-    lesson_id: lessonId(n),
-    public_id: `lesson-${n}`,
-    completed
-  }))
+  others_left: others.filter((completed) => !completed).length,
+  ...given
 })
 
 const Moment = Schema.Literals(["never", "earlier"])

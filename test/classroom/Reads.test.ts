@@ -44,7 +44,8 @@ layer(AppLayer, { timeout: "60 seconds" })("The courses of a student", (it) => {
               completed_at: null
             }
           }
-        ]
+        ],
+        next_cursor: null
       })
     }))
 
@@ -62,7 +63,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The courses of a student", (it) => {
     Effect.gen(function*() {
       const room = yield* openRoom(1)
       yield* publish(room.club, room.lesson, DateTime.add(yield* DateTime.now, { hours: 1 }))
-      assert.deepStrictEqual((yield* ask(room, "GET")).json, { data: [] })
+      assert.deepStrictEqual((yield* ask(room, "GET")).json, { data: [], next_cursor: null })
     }))
 
   it.effect("tell when they were finished, also after lessons came or were undone", () =>

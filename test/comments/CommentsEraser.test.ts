@@ -1,8 +1,9 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { uuids } from "../../src/sql/Arrays.ts"
 import { AppLayer, at, listAt, outcome, send } from "../support/App.ts"
+import { untilBlocked, whileHeld } from "../support/Waiting.ts"
 import { commented, idOf, listed, makeImage } from "./Commented.ts"
 
 const secret = "segredo de Ana"
@@ -95,5 +96,22 @@ layer(AppLayer, { timeout: "60 seconds" })("The removal of a student", (it) => {
         select 1 from comments where club_id = ${club_id} and student_id = ${ana.id} and (body <> '' or deleted_at is null)
         union all select 1 from comment_reactions where club_id = ${club_id} and student_id = ${ana.id}`
       assert.isEmpty(rows)
+    }))
+
+  it.effect("at the same time as somebody names them leaves no name", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { ana, bia, comment } = yield* commented
+      const naming = yield* whileHeld(
+        sql`update students set email = ${`${ana.id}@anonymized.invalid`}, removed_at = ${new Date(
+          0
+        )} where id = ${ana.id}`,
+        Effect.gen(function*() {
+          const naming = yield* Effect.forkChild(comment(bia, { body: "Oi", mentions: [ana.id] }))
+          yield* untilBlocked()
+          return naming
+        })
+      )
+      assert.deepStrictEqual(outcome(yield* Fiber.join(naming)), [422, "mention_unknown"])
     }))
 })

@@ -23,7 +23,17 @@ layer(AppLayer, { timeout: "60 seconds" })("The comments of a post", (it) => {
       const write = Effect.fnUntraced(function*({ deleted, mine, pending, spam }: State, parent_id: string | null) {
         const id = yield* random.uuidV7()
         const student_id = mine ? club.ana.id : club.bia.id
-        const row = { club_id: club.id, id, post_id, parent_id, author: "student", student_id, body: "Oi", pending, spam }
+        const row = {
+          club_id: club.id,
+          id,
+          post_id,
+          parent_id,
+          author: "student",
+          student_id,
+          body: "Oi",
+          pending,
+          spam
+        }
         yield* sql`insert into comments ${sql.insert({ ...row, created_at: now, deleted_at: deleted ? now : null })}`
         return id
       })

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { numbered, type Question, Questions } from "../../src/content/Quiz.ts"
 import { AppLayer, at, codeOf, listAt, outcome } from "../support/App.ts"
 import { makeCourse, makeLesson, makeModule } from "../support/Makers.ts"
+import { warmPool } from "../support/Pool.ts"
 import { untilBlocked, whileHeld } from "../support/Waiting.ts"
 import { openContent } from "./Content.ts"
 
@@ -112,6 +113,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A quiz", (it) => {
 
   it.effect("is changed by one editor after the other: a question that is gone does not come back", () =>
     Effect.gen(function*() {
+      yield* warmPool
       const { block, patch, path, read } = yield* openQuiz
       const [first, second] = block.questions
       const sql = yield* SqlClient.SqlClient

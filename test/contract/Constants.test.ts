@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { WebhookRules } from "../../src/webhooks/WebhookSettings.ts"
-import { AppLayer, at, foundClub, listAt, outcome, send } from "../support/App.ts"
+import { AppLayer, at, enrolledStudent, foundClub, listAt, outcome, send } from "../support/App.ts"
+import { makeCourse, makeEnrollment, makeLiveLesson, makeModule } from "../support/Makers.ts"
 
 // Contract, Limits, Other constants, and Versioning: as far as there are routes for them.
 
@@ -46,6 +47,35 @@ layer(AppLayer, { timeout: "60 seconds" })("The constants of the contract", (it)
       const { json } = yield* send("GET", `${path}/gamification`, { token })
       const caps = listAt(json, "data", "rules").map((rule) => [at(rule, "action"), at(rule, "daily_cap")])
       assert.deepStrictEqual(caps.filter(([, cap]) => cap !== null), [["comment_posted", 5], ["post_published", 5]])
+    }))
+
+  it.effect.each([
+    ["0 characters", "", invalid],
+    ["1 character", "a", [201, undefined]],
+    ["32 characters", "a".repeat(32), [201, undefined]],
+    ["33 characters", "a".repeat(33), invalid]
+  ])("hold for the key of a lesson with %s", ([, public_id, expected]) =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const course = yield* makeCourse(club)
+      const module = yield* makeModule(club, course)
+      const answer = yield* send("POST", `${club.path}/modules/${module.id}/lessons`, {
+        token: club.token,
+        body: { title: "A", public_id }
+      })
+      assert.deepStrictEqual<unknown>(outcome(answer), expected)
+    }))
+
+  it.effect("are 32 characters at most of the key in an address, beyond which no lesson is", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const student = yield* enrolledStudent(club)
+      const { delivery, lesson } = yield* makeLiveLesson(club)
+      yield* makeEnrollment(club, student, delivery)
+      const ask = (key: string) => send("GET", `${club.path}/classroom/lessons/${key}/ask`, { token: student.token })
+      assert.lengthOf(lesson.public_id, 32)
+      assert.strictEqual((yield* ask(lesson.public_id)).status, 200)
+      assert.deepStrictEqual(outcome(yield* ask(`${lesson.public_id}a`)), [404, "not_found"])
     }))
 
   const person = { name: "Ana", email: "ana@user.example", password: "12345678" }

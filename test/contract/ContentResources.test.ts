@@ -122,7 +122,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it
         ["GET", `${module}/${moduleId}`],
         ["PATCH", `${module}/${moduleId}`, { title: "Notas" }]
       ])
-      yield* assertEach(token, listOf(Module), [["GET", `${course}/${courseId}/modules`]])
+      yield* assertPages(token, listOf(Module), [["GET", `${course}/${courseId}/modules`]])
       yield* assertEach(token, Lesson, [
         ["POST", `${module}/${moduleId}/lessons`, { title: "Ré" }],
         ["GET", `${lesson}/${lessonId}`],
@@ -130,7 +130,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it
         ["PUT", `${lesson}/${lessonId}/publication`, { published_at: "2026-01-31T12:00:00Z" }],
         ["PUT", `${lesson}/${lessonId}/publication`, { published_at: null }]
       ])
-      yield* assertEach(token, listOf(Lesson), [["GET", `${module}/${moduleId}/lessons`]])
+      yield* assertPages(token, listOf(Lesson), [["GET", `${module}/${moduleId}/lessons`]])
     }))
 
   it.effect("are those of a block of each kind", () =>
@@ -149,7 +149,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it
         ["POST", blocks, { kind: "file", media_id: file.id }],
         ["POST", blocks, { kind: "quiz", questions, pass_percent: 50 }]
       ])
-      yield* assertEach(club.token, listOf(Block), [["GET", blocks]])
+      yield* assertPages(club.token, listOf(Block), [["GET", blocks]])
       const text = idOf(yield* club.create(`/lessons/${lesson}/blocks`, { kind: "text", body: "A" }))
       const one = `${club.path}/blocks/${text}`
       yield* assertEach(club.token, Block, [["GET", one], ["PATCH", one, { title: "B" }]])
@@ -189,7 +189,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it
       ])
       yield* assertPages(club.token, listOf(ManagedRepository), [["GET", all]])
       yield* assertEach(club.token, ManagedFile, [["POST", `${all}/${id}/files`, { media_id }]])
-      yield* assertEach(club.token, listOf(ManagedFile), [["GET", `${all}/${id}/files`]])
+      yield* assertPages(club.token, listOf(ManagedFile), [["GET", `${all}/${id}/files`]])
     }))
 
   it.effect("are those of a live and of who joined", () =>

@@ -1,9 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Logger, Schema } from "effect"
+import { Effect, Layer, Logger, Redacted, Schema } from "effect"
+import { SessionStore } from "../../src/auth/sessions/SessionStore.ts"
 import { eventData } from "../../src/events/Data.ts"
 import type { FactType } from "../../src/events/Fact.ts"
 import { SalesWorkersLayer } from "../../src/sales/Workers.ts"
 import { ImportWorkerLayer } from "../../src/students/import/ImportWorker.ts"
+import { StudentId } from "../../src/students/Student.ts"
 import { WebhookWorkersLayer } from "../../src/webhooks/Workers.ts"
 import { confirm, newAddress, signUp, studentsOf } from "../auth/People.ts"
 import { appLayer, at, configLayer, foundClub, send } from "../support/App.ts"
@@ -33,9 +35,7 @@ const TestLayer = Layer.unwrap(Effect.map(caFile(ca), (file) => {
 const document = "529.982.247-25"
 const hottok = "the account's token"
 
-const types = Object.keys(eventData).filter((type): type is FactType =>
-  type !== "webhook.test" && !type.startsWith("lesson.") && !type.startsWith("course.")
-)
+const types = Object.keys(eventData).filter((type): type is FactType => type !== "webhook.test")
 
 /** A club with a receiver of all that happens, a delivery in two cohorts, and what Hotmart sells of it. */
 const openClub = Effect.gen(function*() {
@@ -112,6 +112,7 @@ const openClub = Effect.gen(function*() {
     sale,
     late,
     cancellation,
+    made,
     received,
     receiver
   }
@@ -129,10 +130,33 @@ const signedUp = Effect.fnUntraced(function*({ club, email }: Opened, registrati
   assert.strictEqual((yield* confirm(side, yield* mailbox.secret(email))).status, 200)
 })
 
-const born: Record<
-  string,
-  (opened: Opened) => Effect.Effect<unknown, unknown, Effect.Services<ReturnType<typeof signedUp>>>
-> = {
+/** A student who has a course of one live lesson, and what they do with it. */
+const taught = Effect.fnUntraced(function*({ club, delivery_id, enrolled, made, token }: Opened) {
+  const course = { id: yield* made("/courses", { title: "Violão" }), title: "Violão" }
+  const module = { id: yield* made(`/courses/${course.id}/modules`, { title: "Acordes" }), title: "Acordes" }
+  const shown = { title: "O primeiro acorde", public_id: "acorde-1" }
+  const lesson = { id: yield* made(`/modules/${module.id}/lessons`, shown), ...shown }
+  const staff = (method: "PATCH" | "PUT", path: string, body: unknown) =>
+    send(method, `${club.path}${path}`, { token, body })
+  yield* staff("PUT", `/lessons/${lesson.id}/publication`, { published_at: "2020-01-01T00:00:00Z" })
+  yield* staff("PATCH", `/deliveries/${delivery_id}`, { items: [{ kind: "course", id: course.id }] })
+  const student_id = StudentId.make((yield* enrolled).student_id)
+  const sessions = yield* SessionStore
+  const { access_token } = yield* sessions.issue({ kind: "student", club_id: club.id, student_id })
+  const completion = (method: "DELETE" | "PUT") =>
+    send(method, `${club.path}/classroom/lessons/${lesson.public_id}/completion`, {
+      token: Redacted.value(access_token)
+    })
+  return { course, lesson, module, student_id, complete: completion("PUT"), undo: completion("DELETE") }
+})
+
+type Happening = Effect.Effect<
+  unknown,
+  unknown,
+  Effect.Services<ReturnType<typeof signedUp> | ReturnType<typeof taught>>
+>
+
+const born: Record<string, (opened: Opened) => Happening> = {
   sign_up: (opened) => signedUp(opened),
   purchase: ({ hotmart, sale }) => hotmart("PURCHASE_APPROVED", sale(false)),
   invitation: ({ student }) => student,
@@ -146,7 +170,7 @@ const born: Record<
 
 const facts: Record<string, {
   readonly type: FactType
-  readonly happens: (opened: Opened) => Effect.Effect<unknown, unknown, Effect.Services<ReturnType<typeof signedUp>>>
+  readonly happens: (opened: Opened) => Happening
   /** Something of `data` that the fact decides: where it is, and what. */
   readonly says: readonly [path: ReadonlyArray<string | number>, value: unknown]
 }> = {
@@ -263,6 +287,16 @@ const facts: Record<string, {
     happens: ({ cancellation, hotmart, sale }) =>
       Effect.andThen(hotmart("PURCHASE_APPROVED", sale(true)), hotmart("SUBSCRIPTION_CANCELLATION", cancellation)),
     says: [["subscription", "status"], "canceled"]
+  },
+  "a completed lesson": {
+    type: "lesson.completed",
+    happens: (opened) => Effect.flatMap(taught(opened), ({ complete }) => complete),
+    says: [["lesson", "public_id"], "acorde-1"]
+  },
+  "a finished course": {
+    type: "course.completed",
+    happens: (opened) => Effect.flatMap(taught(opened), ({ complete }) => complete),
+    says: [["course", "title"], "Violão"]
   }
 }
 
@@ -271,9 +305,9 @@ const decode = (type: FactType, data: unknown) =>
   Schema.decodeUnknownEffect(Schema.Struct({ data: eventData[type] }))({ data }, { onExcessProperty: "error" })
 
 layer(TestLayer, { timeout: "120 seconds", excludeTestServices: true })("A receiver is told of", (it) => {
-  it("all types but those of the classroom, at least once", () => {
+  it("all types, at least once", () => {
     assert.sameMembers([...new Set(Object.values(facts).map(({ type }) => type))], types)
-    assert.lengthOf(types, 13)
+    assert.lengthOf(types, 15)
   })
 
   it.effect.each(Object.entries(facts))("%s", ([, { happens, says: [path, value], type }]) =>
@@ -290,5 +324,29 @@ layer(TestLayer, { timeout: "120 seconds", excludeTestServices: true })("A recei
         assert.notInclude(`${body}`, document)
         assert.notInclude(`${body}`, document.replaceAll(/\D/g, ""))
       }
+    }), 30_000)
+
+  it.effect("a lesson and a course once, with nothing but the fields of http-surface", () =>
+    Effect.gen(function*() {
+      const opened = yield* openClub
+      const { club, email, receiver, received, token } = opened
+      const { complete, course, lesson, module, student_id, undo } = yield* taught(opened)
+      const completed_at = at((yield* complete).json, "data", "completed_at")
+      for (const again of [complete, undo, complete, undo]) yield* again
+      const told = (type: FactType) =>
+        receiver.requests.map(({ body }): unknown => JSON.parse(`${body}`)).filter((body) => at(body, "type") === type)
+      const isTold = () => told("lesson.completed").length > 0 && told("course.completed").length > 0
+      yield* Effect.repeat(receiver.next, { until: isTold })
+      const student = at(told("lesson.completed"), 0, "data", "student")
+      assert.deepStrictEqual(Object.keys(Object(student)), ["id", "name", "email", "verified", "created_at"])
+      assert.deepStrictEqual([at(student, "id"), at(student, "email")], [student_id, email])
+      // What comes after all that is told after it.
+      yield* send("PATCH", `${club.path}/students/${student_id}`, { token, body: { name: "Beatriz Lima" } })
+      yield* received("student.updated")
+      const all = [...told("lesson.completed"), ...told("course.completed")]
+      assert.deepStrictEqual(all.map((body) => at(body, "data")), [
+        { student, lesson, module, course, completed_at },
+        { student, course, completed_at }
+      ])
     }), 30_000)
 })

@@ -103,13 +103,17 @@ const crashes = Effect.fnUntraced(function*(
   requests: ReadonlyArray<{ readonly path?: string; readonly query?: string; readonly body?: unknown }>
 ) {
   const found: Array<string> = []
-  yield* Effect.forEach(requests, ({ body, path = pathWith(operation, ids, unknownId), query = "" }) =>
-    Effect.gen(function*() {
-      const sent = { token: isStudents(operation) ? student.token : token, ...(body === undefined ? {} : { body }) }
-      const { status, text } = yield* send(operation.method, `${path}${query}`, sent)
-      if (status < 500) return
-      found.push(`${operation.name}${query} ${JSON.stringify(body)?.slice(0, 200)} ${path.slice(-50)}: ${text}`)
-    }), { concurrency: 8, discard: true })
+  yield* Effect.forEach(
+    requests,
+    ({ body, path = pathWith(operation, ids, unknownId), query = "" }) =>
+      Effect.gen(function*() {
+        const sent = { token: isStudents(operation) ? student.token : token, ...(body === undefined ? {} : { body }) }
+        const { status, text } = yield* send(operation.method, `${path}${query}`, sent)
+        if (status < 500) return
+        found.push(`${operation.name}${query} ${JSON.stringify(body)?.slice(0, 200)} ${path.slice(-50)}: ${text}`)
+      }),
+    { concurrency: 8, discard: true }
+  )
   return found
 })
 

@@ -1,4 +1,4 @@
-import { type JsonSchema, type Listed, bodySchema, resolve, sampleBody } from "./Document.ts"
+import { bodySchema, type JsonSchema, type Listed, resolve, sampleBody } from "./Document.ts"
 
 /** What no field means and any client can send. Lone halves of characters are escapes in JSON. */
 const hostileValues: ReadonlyArray<unknown> = [

@@ -69,5 +69,7 @@ export class Answers extends Context.Service<Answers, {
   )
 
   /** Still asking for who answers. */
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([AnswersRepo.layer, Endings.layer, MaterialChanges.layer]))
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([AnswersRepo.layer, Endings.layer, MaterialChanges.layer])
+  )
 }

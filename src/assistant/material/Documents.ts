@@ -83,6 +83,8 @@ export class Documents extends Context.Service<Documents, {
         const kept = (pages ?? []).map((body, index) => ({ page: index + 1, body })).filter(({ body }) =>
           body.trim() !== ""
         )
+        // The record first, as whoever deletes it, and with it its reading.
+        yield* sql`select 1 from media where club_id = ${club_id} and id = ${id} for key share`
         const held = yield* sql`
           update media_readings set outcome = ${pages === null ? "unreadable" : "read"}
           where club_id = ${club_id} and media_id = ${id} and outcome = 'reading' returning 1`

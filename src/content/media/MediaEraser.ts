@@ -13,10 +13,14 @@ export const mediaEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClien
     erase: Effect.fn("MediaEraser.erase")(function*({ club_id, student_id }: Forgotten) {
       const at = DateTime.toDateUtc(yield* DateTime.now)
       const theirs = sql`m.club_id = ${club_id} and m.student_id = ${student_id} and m.removed_at is null`
+      // The row before its file, as whoever clears away what nothing uses.
       const queued = yield* sql`
+        with held as materialized (
+          select m.club_id, m.storage_key from media m where ${theirs} and m.storage_key is not null
+          order by m.id for update
+        )
         insert into removed_files (club_id, storage_key, removed_at)
-        select m.club_id, m.storage_key, ${at}::timestamptz from media m where ${theirs} and m.storage_key is not null
-        on conflict do nothing returning 1`
+        select club_id, storage_key, ${at}::timestamptz from held on conflict do nothing returning 1`
       yield* sql`delete from media m where ${theirs} and ${isUnused(sql)}`
       yield* sql`update media m set title = '', file_name = null, removed_at = ${at} where ${theirs}`
       return { media: queued.length }

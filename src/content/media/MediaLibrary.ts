@@ -74,7 +74,7 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
           const found = yield* sql`
             select ${repo.columns} from media m
             where m.club_id = ${club_id} and m.purpose = 'library' and m.removed_at is null
-              and (m.archived_at is not null) = ${archived}
+              and ${archived ? sql`m.archived_at is not null` : sql`m.archived_at is null`}
               and ${kind === undefined ? sql`true` : sql`m.kind = ${kind}`}
               and ${folder_id === undefined ? sql`true` : sql`m.folder_id = ${folder_id}`}
               and ${favorite === undefined ? sql`true` : favorite ? sql`m.favorite` : sql`not m.favorite`}

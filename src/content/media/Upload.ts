@@ -11,7 +11,6 @@ const FileName = text(1, 255)
 const SizeBytes = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))
 const Seconds = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 604_800 }))
 
-
 const nullByDefault = <S extends Schema.Top>(schema: S) =>
   Schema.NullOr(schema).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 

@@ -1,10 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Duration, Effect, Schema } from "effect"
+import { DateTime, Deferred, Duration, Effect, Fiber, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { MaterialChanges } from "../../../src/assistant/material/MaterialChanges.ts"
 import { MaterialIndex } from "../../../src/assistant/material/MaterialIndex.ts"
 import type { MediaId } from "../../../src/content/media/Media.ts"
 import { makeBlock, makeClub, makeLesson, makeLiveLesson } from "../../support/Makers.ts"
+import { untilBlocked } from "../../support/Waiting.ts"
 import { chunksIn, Files, indexAll, makeMedia, MaterialLayer } from "./MaterialLayer.ts"
 import { pdfOf } from "./PdfFile.ts"
 
@@ -94,6 +95,33 @@ layer(MaterialLayer, { timeout: "60 seconds" })("A document that a lesson shows"
       yield* indexAll
       assert.deepStrictEqual(yield* pagesOf(lesson), [[null, "Beside it."]])
       assert.deepStrictEqual(yield* readingOf(media), [{ outcome: "unreadable", tries: 1 }])
+    }))
+
+  it.effect("that is deleted while it is read is waited for by nobody who holds its reading", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { club, media } = yield* showing({ pdf: pdfOf(["One page."]) })
+      const { tick } = yield* MaterialIndex
+      yield* sql`
+        insert into media_readings (club_id, media_id, outcome, started_at)
+        values (${club.id}, ${media.id}, 'reading', ${new Date(-1_000_000_000)})`
+      const [held, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const deleting = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
+        // Who looks for a circle first is undone.
+        yield* sql`set local deadlock_timeout = '10ms'`
+        yield* sql`select 1 from media where id = ${media.id} for update`
+        yield* Deferred.succeed(held, undefined)
+        yield* Deferred.await(go)
+        yield* sql`update blocks set media_id = null, deleted_at = ${new Date(0)} where media_id = ${media.id}`
+        yield* sql`delete from media where id = ${media.id}`
+      })))
+      yield* Deferred.await(held)
+      const reading = yield* Effect.forkChild(tick)
+      yield* untilBlocked()
+      yield* Deferred.succeed(go, undefined)
+      yield* Fiber.join(deleting)
+      yield* Fiber.join(reading)
+      assert.deepStrictEqual(yield* sql`select 1 from media_texts where media_id = ${media.id}`, [])
     }))
 
   it.effect("whose file is not there is noted", () =>

@@ -38,6 +38,7 @@ const Said = Arbitrary.schema(Schema.Array(Schema.Union([
     "3",
     " ",
     "\n",
+    " ".repeat(20),
     "palavra",
     "<b",
     "<",
@@ -83,6 +84,16 @@ describe("an answer being read", () => {
 
   it("lets no marker bring together what is dangerous", () => {
     assert.deepStrictEqual(shown("a <[[1|lenta reduz]]script> b"), ["a script> ", [1, "lenta reduz"], "b"])
+  })
+
+  // As long as an answer may be: by words that are read again with each part, this would not end today.
+  it.each([" ", "\t", "\n"])("takes a long run of white space as it comes: %j", (blank) => {
+    const parts = Array.from({ length: 40_000 }, () => blank.repeat(8))
+    assert.deepStrictEqual(shown("a", ...parts, "[[1|reduz a ansiedade]] b"), [
+      `a${blank.repeat(blank === "\n" ? 320_000 : 320_000 - 16)}`,
+      [1, "reduz a ansiedade"],
+      " b"
+    ])
   })
 
   it.prop("is the same however it is cut", [Said, Cuts], ([said, cuts]) => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Option, Schema } from "effect"
+import { Schema } from "effect"
 import type { Passage } from "../../../src/assistant/material/Material.ts"
 import { askedWords, fold, wordsOf } from "../../../src/assistant/material/Words.ts"
 import { enough, findingIn } from "../../../src/assistant/offline/Answering.ts"

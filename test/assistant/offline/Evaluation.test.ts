@@ -100,6 +100,8 @@ layer(EvaluationLayer, { timeout: "120 seconds" })("Of questions about two cours
         all: figuresOf(outcomes)
       }
       print([`The offline assistant: ${JSON.stringify(figures)}`])
+      assert.isAtLeast(figures.all.questions, 40)
+      assert.isAtLeast(outcomes.filter(({ asked }) => asked.answer === null).length, 20)
       for (const { off_topic_answered, precision, recall } of Object.values(figures)) {
         assert.isAtLeast(precision, 0.9)
         assert.isAtLeast(recall, 0.8)

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto"
 import type { Sql } from "postgres"
 import { unauthenticated } from "./Refusal.ts"
 
-interface Found {
+/** A session, whose it is, and their place in the club. */
+export interface Found {
   readonly kind: "admin" | "student"
   readonly id: string
   readonly last_seen_at: Date
@@ -12,6 +13,7 @@ interface Found {
   readonly verified: boolean
   readonly club_id: string | null
   readonly organization_id: string | null
+  readonly time_zone: string | null
   readonly role: string | null
 }
 
@@ -27,7 +29,7 @@ export const makeSessions = (sql: Sql) => {
   const select = (hash: Buffer, organization: string | null, now: number) =>
     sql<Array<Found>>`
       select 'admin' as kind, s.id, s.last_seen_at, u.id as account_id, u.name, u.email, true as verified,
-        c.id as club_id, c.organization_id, m.role
+        c.id as club_id, c.organization_id, c.time_zone, m.role
       from user_sessions s
       join users u on u.id = s.user_id
       left join (members m join clubs c on c.id = m.club_id)
@@ -36,7 +38,7 @@ export const makeSessions = (sql: Sql) => {
         and s.expires_at > ${new Date(now)} and s.last_seen_at > ${new Date(now - idle.admin)}
       union all
       select 'student', s.id, s.last_seen_at, st.id, st.name, st.email, st.verified_at is not null,
-        c.id, c.organization_id, null
+        c.id, c.organization_id, c.time_zone, null
       from student_sessions s
       join students st on st.club_id = s.club_id and st.id = s.student_id
       join clubs c on c.id = s.club_id

@@ -1,12 +1,12 @@
 // What a careful engineer would write by hand, as a measure for Turma: Fastify and postgres.js, the same three routes.
 // Prepared statements, compiled validation and serialisation, no request log; also no metrics, which Turma does keep.
-import { fastify, type FastifyReply, type FastifyRequest } from "fastify"
-import { randomUUIDv7 } from "node:crypto"
+import type { FastifyReply, FastifyRequest } from "fastify"
 import postgres from "postgres"
 import { makeGamifications } from "./Gamifications.ts"
 import type { SentLevel } from "./Ladder.ts"
 import { forbidden, Refusal, unauthenticated } from "./Refusal.ts"
 import { gamificationAnswer, ladderBody, meAnswer } from "./schemas.ts"
+import { makeServer, variable } from "./Server.ts"
 import { makeSessions } from "./Sessions.ts"
 import { makeWriteCounter } from "./WriteCounter.ts"
 
@@ -34,12 +34,6 @@ declare module "fastify" {
   }
 }
 
-const variable = (name: string) => {
-  const value = process.env[name]
-  if (value === undefined) throw new Error(`${name} is unset`)
-  return value
-}
-
 const sql = postgres(variable("DATABASE_URL"), {
   max: Number(variable("DATABASE_POOL")),
   connection: { application_name: "twin" }
@@ -50,20 +44,10 @@ const gamifications = makeGamifications(sql)
 const countClubWrite = makeWriteCounter("club-writes", Number(variable("RATE_LIMIT_WRITES")))
 const countIpWrite = makeWriteCounter("ip-writes", Number(variable("RATE_LIMIT_WRITES")))
 
-const app = fastify({
-  logger: false,
-  bodyLimit: 1_048_576,
-  genReqId: () => randomUUIDv7(),
-  requestIdHeader: "x-request-id",
-  ajv: { customOptions: { allErrors: true, coerceTypes: false, removeAdditional: false, useDefaults: false } }
-})
+const app = makeServer()
 
 app.decorateRequest("person")
 app.decorateRequest("club_id", "")
-
-app.addHook("onRequest", async (request, reply) => {
-  reply.header("x-request-id", request.id)
-})
 
 const personOf = ({ account_id, email, name, verified }: Awaited<ReturnType<typeof findSession>>): Person => ({
   id: account_id,
@@ -106,8 +90,6 @@ const admitWrite = async (request: FastifyRequest<ClubRoute>, reply: FastifyRepl
   countClubWrite(request.club_id, reply)
 }
 
-app.get("/v1/health", () => ({ data: { status: "ok" } }))
-
 app.get("/v1/me", { onRequest: user, schema: { response: meAnswer } }, async ({ person }) => {
   const organizations = await sql`
     select c.organization_id, c.name, m.role, c.slug
@@ -132,25 +114,6 @@ app.put<LadderRoute>(
     return { data: await gamifications.replaceLevels(club_id, levels) }
   }
 )
-
-const clientErrors: Record<string, readonly [status: number, code: string]> = {
-  FST_ERR_VALIDATION: [422, "validation_failed"],
-  FST_ERR_CTP_BODY_TOO_LARGE: [413, "payload_too_large"],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, "unsupported_media_type"],
-  FST_ERR_CTP_INVALID_JSON_BODY: [400, "malformed_request"],
-  FST_ERR_CTP_EMPTY_JSON_BODY: [400, "malformed_request"]
-}
-
-app.setErrorHandler((error: Error & { readonly code?: string }, _, reply) => {
-  if (error instanceof Refusal) {
-    return reply.code(error.statusCode).send({ error: { code: error.code, message: error.message } })
-  }
-  const [status, code] = clientErrors[error.code ?? ""] ?? [500, "internal_error"]
-  const message = status === 500 ? "Something went wrong" : error.message
-  return reply.code(status).send({ error: { code, message } })
-})
-
-app.setNotFoundHandler((_, reply) => reply.code(404).send({ error: { code: "not_found", message: "No such route" } }))
 
 process.once("SIGTERM", () => void app.close().then(() => sql.end()))
 

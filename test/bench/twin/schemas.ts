@@ -1,18 +1,18 @@
-const string = { type: "string" } as const
-const boolean = { type: "boolean" } as const
-const integer = { type: "integer" } as const
+export const string = { type: "string" } as const
+export const boolean = { type: "boolean" } as const
+export const integer = { type: "integer" } as const
 
-const object = <Properties extends Record<string, unknown>>(properties: Properties) => ({
+export const object = <Properties extends Record<string, unknown>>(properties: Properties) => ({
   type: "object",
   properties,
   required: Object.keys(properties),
   additionalProperties: false
 })
 
-const array = (items: object) => ({ type: "array", items })
+export const array = (items: object) => ({ type: "array", items })
 
 /** `{ "data": … }`, for the compiled serialiser. */
-const data = (payload: object) => ({ 200: object({ data: payload }) })
+export const data = (payload: object) => ({ 200: object({ data: payload }) })
 
 export const meAnswer = data(object({
   id: string,

@@ -1,0 +1,45 @@
+import type { Question } from "../sameAnswers.ts"
+import { ask, completion, lessonOf, type Period, periods, ranking, repositories, staffRanking } from "./Loads.ts"
+import { lessons, publicIdOf } from "./Scale.ts"
+import type { Seeded } from "./Seed.ts"
+
+/** What both must answer alike: what is measured, and what is refused. `cursors`: of each period's ranking, far down. */
+export const questionsOf = (
+  seeded: Seeded,
+  cursors: ReadonlyArray<readonly [Period, string]>
+): ReadonlyArray<Question> => {
+  const everything = { compares: "everything" } as const
+  const errorCode = { compares: "error code" } as const
+  const [, , actor, other] = seeded.spare
+  const unknown = { access_token: "A".repeat(43) }
+  const foreign = { organization_id: seeded.other_organization_id }
+  // Of a course that the student does not have, a draft, and nothing.
+  const notTheirs = [lessonOf({ ...actor, number: actor.number + 2 }, 0), publicIdOf(lessons), "none"]
+  const lesson = lessonOf(actor, 0)
+  return [
+    ...[actor, other].flatMap((student) => [
+      { request: ask(seeded, student, lesson), status: 200, ...everything },
+      { request: ask(seeded, student, lessonOf(student, 1)), status: 200, ...everything },
+      { request: repositories(seeded, student), status: 200, ...everything },
+      { request: completion(seeded, student, lesson), status: 200, ...everything },
+      ...periods.map((period) => ({ request: ranking(seeded, student, period), status: 200, ...everything }))
+    ]),
+    ...periods.map((period) => ({ request: staffRanking(seeded, seeded.staff, period), status: 200, ...everything })),
+    ...cursors.flatMap(([period, cursor]) => [
+      { request: ranking(seeded, actor, period, `&limit=100&cursor=${cursor}`), status: 200, ...everything },
+      { request: staffRanking(seeded, seeded.staff, period, `&cursor=${cursor}`), status: 200, ...everything }
+    ]),
+    ...notTheirs.flatMap((lesson) => [
+      { request: ask(seeded, actor, lesson), status: 404, ...errorCode },
+      { request: completion(seeded, actor, lesson), status: 404, ...errorCode }
+    ]),
+    { request: ranking(seeded, actor, "all", "&cursor=none"), status: 400, ...everything },
+    { request: ranking(seeded, actor, "all", "&limit=101"), status: 422, ...errorCode },
+    { request: ask(seeded, unknown, lesson), status: 401, ...everything },
+    { request: ask(seeded, seeded.staff, lesson), status: 401, ...everything },
+    { request: staffRanking(seeded, actor, "all"), status: 401, ...everything },
+    { request: ranking(foreign, actor, "all"), status: 403, ...everything },
+    { request: staffRanking(foreign, seeded.staff, "all"), status: 403, ...everything },
+    { request: completion(foreign, actor, lesson), status: 403, ...everything }
+  ]
+}

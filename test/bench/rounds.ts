@@ -1,0 +1,81 @@
+import { Effect, type Redacted } from "effect"
+import { ask } from "./ask.ts"
+import { type Contender, type Name, start } from "./Contender.ts"
+import { countingProxy } from "./CountingProxy.ts"
+import { drive, type Load, type Round } from "./drive.ts"
+
+const warmUpSeconds = 3
+/** Requests over which statements are counted, one at a time. */
+const counted = 100
+/** Requests of each connection that leave every connection of the pool with its statements prepared. */
+const prepared = 10
+
+/** What a contender needs to start. */
+export interface Place {
+  readonly database: Redacted.Redacted
+  readonly folder: string
+  readonly key: string
+}
+
+/** So many requests of every connection at once. */
+const prepare = (contender: Contender, load: Load) =>
+  Effect.forEach(
+    load.requests(prepared),
+    (own) =>
+      Effect.forEach(
+        Array.from({ length: prepared }, (_, index) => own[index % own.length] ?? []).flat(),
+        (request) => ask(contender, request),
+        { discard: true }
+      ),
+    { concurrency: "unbounded", discard: true }
+  )
+
+/** So many requests, of all connections in turn. */
+const inTurn = (load: Load) => {
+  const lists = load.requests(counted)
+  return Array.from({ length: counted }, (_, index) => {
+    const own = lists[index % lists.length] ?? []
+    return own[Math.floor(index / lists.length) % own.length] ?? []
+  }).flat()
+}
+
+/** What one request of each load costs the database, seen from between the two. `more` as in `start`. */
+export const countTraffic = Effect.fn("countTraffic")(
+  function*(name: Name, place: Place, loads: ReadonlyArray<Load>, more: Readonly<Record<string, string>> = {}) {
+    const proxy = yield* countingProxy(place.database)
+    const contender = yield* start(name, { ...place, database: proxy.database }, more)
+    return yield* Effect.forEach(loads, (load) =>
+      Effect.gen(function*() {
+        yield* prepare(contender, load)
+        const requests = inTurn(load)
+        yield* proxy.reset
+        yield* Effect.forEach(requests, (request) => ask(contender, request), { discard: true })
+        const { roundTrips, statements } = yield* proxy.traffic
+        return { statements: statements / requests.length, roundTrips: roundTrips / requests.length }
+      }))
+  },
+  Effect.scoped
+)
+
+/** How long is measured; seconds of one round. */
+export interface Options {
+  readonly rounds: number
+  readonly seconds: number
+}
+
+/** Rounds of both in turn, A B B A …, so that a drift of the machine meets both alike. */
+export const alternate = Effect.fn("alternate")(function*(
+  [one, other]: readonly [Contender, Contender],
+  load: Load,
+  { rounds, seconds }: Options
+) {
+  const results = { one: [] as Array<Round>, other: [] as Array<Round> }
+  yield* drive(one, load, Math.min(warmUpSeconds, seconds))
+  yield* drive(other, load, Math.min(warmUpSeconds, seconds))
+  for (let round = 0; round < rounds; round++) {
+    for (const turn of round % 2 === 0 ? ["one", "other"] as const : ["other", "one"] as const) {
+      results[turn].push(yield* drive(turn === "one" ? one : other, load, seconds))
+    }
+  }
+  return results
+})

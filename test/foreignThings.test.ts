@@ -1,0 +1,118 @@
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import {
+  type Asked,
+  byStaff,
+  type Furnished,
+  furnished,
+  inClassroom,
+  unknownOf,
+  withAnothers
+} from "./ForeignThings.ts"
+import { AppLayer, enrolledStudent, listAt, send } from "./support/App.ts"
+import { makeEnrollment } from "./support/Makers.ts"
+
+// What a student or a member names in the classroom, the community and the content, and does not have.
+
+/** Asserts that both are answered alike, and not with a success of a write. */
+const areAlike = Effect.fnUntraced(function*(
+  { path }: Furnished,
+  { token }: { readonly token: string },
+  theirs: ReadonlyArray<Asked>,
+  unknown: ReadonlyArray<Asked>
+) {
+  for (const [index, [method, route, body]] of theirs.entries()) {
+    const other = unknown[index] ?? assert.fail(route)
+    const sent = (given: unknown) => ({ token, ...(given === undefined ? {} : { body: given }) })
+    const [one, two] = [
+      yield* send(method, `${path}${route}`, sent(body)),
+      yield* send(other[0], `${path}${other[1]}`, sent(other[2]))
+    ]
+    assert.deepStrictEqual([one.status, one.text], [two.status, two.text], `${method} ${route}`)
+    if (one.status === 200) assert.deepStrictEqual([method, listAt(one.json, "data")], ["GET", []], route)
+    else assert.include([404, 422], one.status, `${method} ${route}`)
+  }
+})
+
+const rowsOf = Effect.fnUntraced(function*({ id }: Furnished) {
+  const sql = yield* SqlClient.SqlClient
+  const tables = [
+    "comments",
+    "comment_mentions",
+    "comment_images",
+    "comment_reactions",
+    "comment_saves",
+    "comment_reports"
+  ]
+  const more = [
+    "posts",
+    "media",
+    "messages",
+    "submissions",
+    "lesson_completions",
+    "live_attendances",
+    "media_texts",
+    "blocks"
+  ]
+  return yield* Effect.forEach(
+    [...tables, ...more],
+    (table) => sql`select to_jsonb(t)::text as row from ${sql(table)} t where club_id = ${id} order by 1`
+  )
+})
+
+/** What a student does below this path with the things of their own club, and with what there is not. */
+const below = ({ anas, shared }: Furnished, prefix: string) => {
+  const ids = { ...shared, ...anas }
+  const there = inClassroom(ids, ids).flatMap(([, path], index) => path.startsWith(prefix) ? [index] : [])
+  const chosen = (all: ReadonlyArray<Asked>) => there.flatMap((index) => all.slice(index, index + 1))
+  return [chosen(inClassroom(ids, ids)), chosen(inClassroom(ids, unknownOf(ids)))] as const
+}
+
+layer(AppLayer, { timeout: "60 seconds" })("What is another's", (it) => {
+  it.effect("answers a student of the club as what there is not", () =>
+    Effect.gen(function*() {
+      const club = yield* furnished
+      const before = yield* rowsOf(club)
+      yield* areAlike(club, club.ana, withAnothers(club, club.bias), withAnothers(club, unknownOf(club.bias)))
+      assert.deepStrictEqual(yield* rowsOf(club), before)
+    }))
+
+  it.effect("answers whoever is of another club as what there is not", () =>
+    Effect.gen(function*() {
+      const [club, foreign] = [yield* furnished, yield* furnished]
+      const [own, theirs] = [{ ...club.shared, ...club.anas }, { ...foreign.shared, ...foreign.anas }]
+      const before = [yield* rowsOf(club), yield* rowsOf(foreign)]
+      yield* areAlike(club, club.ana, withAnothers(club, foreign.anas), withAnothers(club, unknownOf(foreign.anas)))
+      yield* areAlike(club, club.ana, inClassroom(own, theirs), inClassroom(own, unknownOf(theirs)))
+      yield* areAlike(club, club, byStaff(own, theirs), byStaff(own, unknownOf(theirs)))
+      assert.deepStrictEqual([yield* rowsOf(club), yield* rowsOf(foreign)], before)
+    }))
+
+  it.effect("answers a student of the club who has it never, no more or not yet as what there is not", () =>
+    Effect.gen(function*() {
+      const club = yield* furnished
+      const now = yield* DateTime.now
+      const accesses = [
+        undefined,
+        { starts_at: DateTime.subtract(now, { days: 1 }), expires_at: now },
+        { starts_at: DateTime.add(now, { days: 1 }) },
+        { revoked_at: now, revoke_reason: "manual" } as const
+      ]
+      const before = yield* rowsOf(club)
+      for (const access of accesses) {
+        const student = yield* enrolledStudent(club)
+        if (access !== undefined) yield* makeEnrollment(club, student, club.delivery, access)
+        yield* areAlike(club, student, ...below(club, "/classroom/"))
+      }
+      assert.deepStrictEqual(yield* rowsOf(club), before)
+    }))
+
+  it.effect("answers students as what there is not while the community is not published", () =>
+    Effect.gen(function*() {
+      const club = yield* furnished
+      const { path, token } = club
+      yield* send("PATCH", `${path}/community`, { token, body: { published_at: null } })
+      yield* areAlike(club, club.ana, ...below(club, "/community/"))
+    }))
+})
