@@ -56,8 +56,11 @@ export const AskHttp = HttpApiBuilder.group(
           Effect.map(asks.message(club.id, student.id, params.messageId), data)
         ),
       stream: ({ headers, params }) =>
-        CurrentStudent.use(({ club, student }) =>
-          streams.follow({ club_id: club.id, student_id: student.id, id: params.messageId }, headers["last-event-id"])
+        CurrentStudent.use(({ club, session, student }) =>
+          streams.follow(
+            { club_id: club.id, student_id: student.id, session_id: session.id, id: params.messageId },
+            headers["last-event-id"]
+          )
         ).pipe(Effect.map((events) => HttpServerResponse.stream(events, eventStream))),
       cancel: ({ params }) =>
         CurrentStudent.use(({ club, student }) => Effect.map(asks.cancel(club.id, student.id, params.messageId), data))

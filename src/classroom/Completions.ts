@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../clubs/Club.ts"
 import { Events } from "../events/Events.ts"
 import type { Fact } from "../events/Fact.ts"
-import { Awards, type Deed } from "../gamification/Awards.ts"
+import { Awards } from "../gamification/Awards.ts"
 import { NotFound } from "../http/errors.ts"
 import type { StudentId, StudentRemoved } from "../students/Student.ts"
 import { StudentRows } from "../students/StudentRows.ts"
@@ -73,13 +73,7 @@ export class Completions extends Context.Service<Completions, {
         }
       })
 
-      const pay = (club_id: ClubId, student_id: StudentId, deeds: ReadonlyArray<Deed>) =>
-        Effect.map(
-          Effect.forEach(deeds, (deed) => awards.award(club_id, student_id, deed), { concurrency: "unbounded" }),
-          (points) => points.reduce((sum, paid) => sum + paid, 0)
-        )
-
-      /** Writes, tells and pays what happened for the first time, and answers the points. Nothing here waits for the other. */
+      /** Writes, pays and tells what happened for the first time, and answers the points. */
       const carryOut = Effect.fnUntraced(function*(
         club_id: ClubId,
         student_id: StudentId,
@@ -87,21 +81,18 @@ export class Completions extends Context.Service<Completions, {
         completed_at: DateTime.Utc
       ) {
         const { after: { id: course_id, lesson_id }, finishes, isFirst } = change
+        yield* write(club_id, student_id, change, DateTime.toDateUtc(completed_at))
         const facts: Array<Fact> = []
-        const deeds: Array<Deed> = []
+        let points = 0
         if (isFirst) {
           facts.push({ type: "lesson.completed", student_id, lesson_id, completed_at })
-          deeds.push({ action: "lesson_completed", origin_id: lesson_id })
+          points += yield* awards.award(club_id, student_id, { action: "lesson_completed", origin_id: lesson_id })
         }
         if (finishes) {
           facts.push({ type: "course.completed", student_id, course_id, completed_at })
-          deeds.push({ action: "course_completed", origin_id: course_id })
+          points += yield* awards.award(club_id, student_id, { action: "course_completed", origin_id: course_id })
         }
-        const [, points] = yield* Effect.all([
-          write(club_id, student_id, change, DateTime.toDateUtc(completed_at)),
-          pay(club_id, student_id, deeds),
-          events.recordAll(club_id, facts)
-        ], { concurrency: "unbounded" })
+        yield* events.recordAll(club_id, facts)
         return points
       })
 

@@ -139,6 +139,20 @@ layer(WorldLayer, { timeout: "60 seconds" })("The stream of a silent answer", (i
     })))
 })
 
+layer(WorldLayer, { timeout: "60 seconds" })("The stream of a session that ends", (it) => {
+  it.effect("ends with it, and tells nothing more", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const place = yield* classroom
+      const id = yield* replyTo(place)
+      const { heard, until } = yield* follow(place, id)
+      yield* until(({ wire }) => wire.includes("retry"))
+      yield* send("DELETE", "/v1/auth/session", { token: place.student.token })
+      yield* work
+      yield* until(({ ended }) => ended)
+      assert.deepStrictEqual(eventsIn(heard.wire), [])
+    })))
+})
+
 const TracedLayer = WorldLayer.pipe(Layer.provideMerge(SpansLayer))
 
 layer(TracedLayer, { timeout: "60 seconds" })("A stream that nobody listens to", (it) => {

@@ -92,6 +92,10 @@ const foreign: Record<string, Access> = {
     reads: ["delivery_items"],
     why: "What a student has is asked in the statement that reads it, which every request of the classroom waits for."
   },
+  "src/assistant/ask/AnswerStreams.ts": {
+    reads: ["student_sessions"],
+    why: "A stream ends with the session that opened it, which is asked in the statement of every look."
+  },
   "src/assistant/ask/AnswersRepo.ts": {
     reads: ["clubs", "lessons"],
     why: "An answer begins with one statement: the question, its lesson, and the language of the club."

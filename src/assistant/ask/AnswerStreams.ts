@@ -1,6 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Schema, Stream } from "effect"
 import { Sse } from "effect/encoding"
 import { SqlClient } from "effect/sql"
+import type { SessionId } from "../../auth/sessions/Session.ts"
 import type { NotFound } from "../../http/errors.ts"
 import { Citation } from "../Citation.ts"
 import { AnswerEvent, endOf, eventsOf, type Position, positionOf } from "./AnswerEvent.ts"
@@ -29,6 +30,11 @@ const Rest = Schema.Struct({
 const decodeRests = Schema.decodeUnknownEffect(Schema.Array(Rest))
 const encodeEvent = Schema.encodeEffect(AnswerEvent)
 
+/** An answer, and the session in which it is read. */
+interface Followed extends AnswerKey {
+  readonly session_id: SessionId
+}
+
 interface Told {
   readonly position: Position
   /** When something was last said, and when to end, in milliseconds. */
@@ -39,10 +45,10 @@ interface Told {
 /** Answers as they grow, as Server-Sent Events. The row is all there is to know, so any process can tell it. */
 export class AnswerStreams extends Context.Service<AnswerStreams, {
   /**
-   * What `AnswerEvent` says, from behind the `Last-Event-ID` on until the answer has ended. Nobody looks at the answer
-   * any more once nobody listens. `NotFound`: this student has no such message.
+   * What `AnswerEvent` says, from behind the `Last-Event-ID` on until the answer or the session has ended. Nobody looks
+   * at the answer any more once nobody listens. `NotFound`: this student has no such message.
    */
-  follow(answer: AnswerKey, last_event_id: string | undefined): Effect.Effect<Stream.Stream<Uint8Array>, NotFound>
+  follow(answer: Followed, last_event_id: string | undefined): Effect.Effect<Stream.Stream<Uint8Array>, NotFound>
 }>()("turma/assistant/AnswerStreams") {
   static readonly layerNoDeps = Layer.effect(
     AnswerStreams,
@@ -51,11 +57,15 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
       const asks = yield* Asks
 
       const read = Effect.fnUntraced(
-        function*({ club_id, id, student_id }: AnswerKey, { characters, citations }: Position) {
+        function*({ club_id, id, session_id, student_id }: Followed, { characters, citations }: Position) {
           const rows = yield* sql`
             select status, substr(content, ${characters + 1}::int) as text,
               case when jsonb_array_length(citations) > ${citations}::int then citations end as citations
-            from messages where club_id = ${club_id} and id = ${id} and student_id = ${student_id}`
+            from messages where club_id = ${club_id} and id = ${id} and student_id = ${student_id}
+              and exists (
+                select from student_sessions s
+                where s.id = ${session_id} and s.club_id = ${club_id} and s.student_id = ${student_id}
+              )`
           return Option.fromUndefinedOr((yield* decodeRests(rows))[0])
         },
         Effect.orDie
@@ -66,7 +76,7 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
       }, Effect.orDie)
 
       /** What one look brings, and from where to look next; none after the end. */
-      const tell = Effect.fnUntraced(function*(answer: AnswerKey, { position, spoke, until }: Told) {
+      const tell = Effect.fnUntraced(function*(answer: Followed, { position, spoke, until }: Told) {
         const now = yield* Clock.currentTimeMillis
         const found = yield* read(answer, position)
         if (Option.isNone(found)) return [[], Option.none<Told>()] as const
@@ -85,7 +95,7 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
       })
 
       const follow = Effect.fn("AnswerStreams.follow")(
-        function*(answer: AnswerKey, last_event_id: string | undefined) {
+        function*(answer: Followed, last_event_id: string | undefined) {
           yield* asks.message(answer.club_id, answer.student_id, answer.id)
           const now = yield* Clock.currentTimeMillis
           const first: Told = {

@@ -21,10 +21,13 @@ import {
 } from "./Upload.ts"
 import { keyOf, Uploads } from "./Uploads.ts"
 
-/** Uploads of one student that nothing uses, at most. */
+/** Uploads of one student that nothing uses, at most, and their bytes together. */
 export const unusedLimit = 50
+export const unusedBytesLimit = 500 * 1024 * 1024
 
-const decodeCounts = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ unused: Schema.Int })]))
+const decodeCounts = Schema.decodeUnknownEffect(
+  Schema.Tuple([Schema.Struct({ unused: Schema.Int, bytes: Schema.Number })])
+)
 
 /** What students upload for what they write. Each sees and uses their own alone. */
 export class StudentUploads extends Context.Service<StudentUploads, {
@@ -50,12 +53,12 @@ export class StudentUploads extends Context.Service<StudentUploads, {
       const uploads = yield* Uploads
 
       // With the student's row locked, so the count is exact.
-      const refuseTooMany = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId) {
+      const refuseTooMany = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, more: number) {
         const rows = yield* sql`
-          select count(*)::int as unused from media m
+          select count(*)::int as unused, coalesce(sum(m.size_bytes), 0)::float8 as bytes from media m
           where m.club_id = ${club_id} and m.student_id = ${student_id} and m.removed_at is null and ${isUnused(sql)}`
-        const [{ unused }] = yield* decodeCounts(rows)
-        if (unused >= unusedLimit) return yield* new TooManyUploads()
+        const [{ bytes, unused }] = yield* decodeCounts(rows)
+        if (unused >= unusedLimit || bytes + more > unusedBytesLimit) return yield* new TooManyUploads()
       })
 
       const create = Effect.fn("StudentUploads.create")(
@@ -66,7 +69,7 @@ export class StudentUploads extends Context.Service<StudentUploads, {
         ) {
           const kind = yield* uploads.admit({ mime, purpose, size_bytes })
           yield* students.hold(club_id, student_id)
-          yield* refuseTooMany(club_id, student_id)
+          yield* refuseTooMany(club_id, student_id, size_bytes)
           const id = MediaId.make(yield* Effect.orDie(random.uuidV7()))
           const storage_key = keyOf(club_id, id)
           const { media } = yield* repo.insert({

@@ -102,7 +102,7 @@ export class SizeTooLarge extends ApiError<SizeTooLarge>()("SizeTooLarge", {
 export class TooManyUploads extends ApiError<TooManyUploads>()("TooManyUploads", {
   status: 409,
   code: "too_many_uploads",
-  message: "There are 50 uploads that nothing uses; use them, or wait until they are deleted"
+  message: "There are 50 uploads, or 500 MiB of them, that nothing uses; use them, or wait until they are deleted"
 }) {}
 
 /** Nothing has been uploaded as a whole. */

@@ -98,6 +98,20 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A student's up
       assert.deepStrictEqual(outcome(yield* one), [409, "too_many_uploads"])
     }))
 
+  it.effect("is of 500 MiB that nothing uses, at most", () =>
+    Effect.gen(function*() {
+      const { student } = yield* enrolled
+      const large = begin(student, {
+        file_name: "trabalho.pdf",
+        mime: "application/pdf",
+        size_bytes: 100 * 1024 * 1024,
+        purpose: "submission"
+      })
+      const answers = yield* Effect.replicateEffect(large, 6)
+      assert.deepStrictEqual(answers.map(({ status }) => status), [201, 201, 201, 201, 201, 409])
+      assert.strictEqual((yield* begin(student, announced(png, { purpose: "comment" }))).status, 409)
+    }))
+
   it.effect("is begun once for a key, and its answer goes with the student", () =>
     Effect.gen(function*() {
       const { club, student } = yield* enrolled
