@@ -4,7 +4,8 @@ import { holdsItem } from "../access/HeldItems.ts"
 import { seesPost } from "../community/SeenPosts.ts"
 import type { Viewer } from "./Viewer.ts"
 
-// The rules of Visibility.ts for conditions in SQL. Each fragment takes the alias of a comment's row.
+// The rules of Visibility.ts for conditions in SQL. Each fragment takes the alias of a comment's row. What is asked of one
+// row of another kind is one search each: as `exists` the planner might read the whole table instead, once.
 
 const isHeldBack = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fragment =>
   viewer.onlooker === "staff"
@@ -20,11 +21,12 @@ export const showsReply = (sql: SqlClient.SqlClient, viewer: Viewer, reply: Frag
 /** Whether this viewer is shown any reply below a first comment. */
 export const hasShownReplies = (sql: SqlClient.SqlClient, viewer: Viewer, first: Fragment): Fragment =>
   sql`
-    exists (
-      select 1 from comments below
+    (
+      select true from comments below
       where below.club_id = ${first}.club_id and below.parent_id = ${first}.id
         and ${showsReply(sql, viewer, sql`below`)}
-    )`
+      limit 1
+    ) is true`
 
 /** Whether a first comment is shown. */
 export const showsFirst = (sql: SqlClient.SqlClient, viewer: Viewer, first: Fragment): Fragment =>
@@ -40,19 +42,20 @@ export const showsComment = (sql: SqlClient.SqlClient, viewer: Viewer, row: Frag
     ? sql`true`
     : sql`
       case when ${row}.parent_id is null then ${showsFirst(sql, viewer, row)}
-        else ${showsReply(sql, viewer, row)} and exists (
-          select 1 from comments above
+        else ${showsReply(sql, viewer, row)} and (
+          select true from comments above
           where above.club_id = ${row}.club_id and above.id = ${row}.parent_id
             and not ${isHeldBack(sql, viewer, sql`above`)}
-        )
+          limit 1
+        ) is true
       end`
 
 // Of a lesson that was deleted, or whose course or module was, nobody sees comments; students see those of lessons that
 // are live and that they have.
 const seesLesson = (sql: SqlClient.SqlClient, viewer: Viewer, lesson: Fragment): Fragment =>
   sql`
-    exists (
-      select 1 from lessons l
+    (
+      select true from lessons l
       join modules m on m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null
       join courses k on k.club_id = l.club_id and k.id = l.course_id and k.deleted_at is null
       where l.club_id = ${viewer.club_id} and l.id = ${lesson} and l.deleted_at is null
@@ -61,7 +64,8 @@ const seesLesson = (sql: SqlClient.SqlClient, viewer: Viewer, lesson: Fragment):
       ? sql`true`
       : sql`l.published_at <= ${viewer.now} and ${holdsItem(sql, viewer, "course", sql`l.course_id`)}`
   }
-    )`
+      limit 1
+    ) is true`
 
 /** Whether the viewer sees where a comment is: its lesson or its post. */
 export const seesPlace = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fragment =>

@@ -79,10 +79,11 @@ export class ShownComments extends Context.Service<ShownComments, {
 
       const savedBy = (viewer: Viewer, c: Fragment) =>
         viewer.onlooker === "staff" ? sql`false` : sql`
-          exists (
-            select 1 from comment_saves kept
+          (
+            select true from comment_saves kept
             where kept.club_id = ${c}.club_id and kept.student_id = ${viewer.student_id} and kept.comment_id = ${c}.id
-          )`
+            limit 1
+          ) is true`
 
       const columnsOf = (viewer: Viewer, c: Fragment) =>
         sql`

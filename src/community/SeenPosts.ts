@@ -14,9 +14,10 @@ export const seesSpace = (sql: SqlClient.SqlClient, holder: Holder): Fragment =>
 /** Whether a student sees the space of this post, a column or a parameter. */
 export const seesPost = (sql: SqlClient.SqlClient, holder: Holder, post: Fragment): Fragment =>
   sql`
-    exists (
-      select 1 from posts place
+    (
+      select true from posts place
       join spaces space on space.club_id = place.club_id and space.id = place.space_id
       join communities community on community.club_id = place.club_id
       where place.club_id = ${holder.club_id} and place.id = ${post} and ${seesSpace(sql, holder)}
-    )`
+      limit 1
+    ) is true`

@@ -39,6 +39,12 @@ const makeLarge = Effect.gen(function*() {
     insert into comment_reports (club_id, comment_id, student_id, created_at)
     select club_id, id, ${club.ana.id}::uuid, ${now} from comments
     where club_id = ${club.id} and lesson_id is not null limit 50`
+  // The newest of each place among them, so that the first page meets one.
+  yield* sql`
+    update comments set deleted_at = ${now} where (club_id, id) in (
+      select distinct on (lesson_id, post_id) club_id, id from comments where club_id = ${club.id}
+      order by lesson_id, post_id, id desc
+    )`
   yield* sql`vacuum (analyze) comments`
   yield* sql`vacuum (analyze) comment_mentions`
   yield* sql`vacuum (analyze) comment_reports`
@@ -68,6 +74,7 @@ layer(Large.layer, { timeout: "120 seconds" })("In a large discussion", (it) => 
   it.effect("comments are counted by an index, without reading them", () =>
     Effect.gen(function*() {
       const { club, now, post } = yield* Large
+      const sql = yield* SqlClient.SqlClient
       const posts = yield* Posts
       const viewers = [
         { onlooker: "student", club_id: club.id, student_id: club.ana.id, now },
@@ -79,7 +86,9 @@ layer(Large.layer, { timeout: "120 seconds" })("In a large discussion", (it) => 
         // The few that may not be shown.
         assert.deepStrictEqual(yield* readingMuch(read, many / 20), [])
       }
-      assert.deepStrictEqual(counts, [7866, many])
+      const shown = yield* sql`
+        select 1 from comments where post_id = ${post} and not pending and not spam and deleted_at is null`
+      assert.deepStrictEqual(counts, [shown.length, many])
     }))
 
   it.effect("the staff's inbox reads no more than what is in a state", () =>

@@ -80,8 +80,8 @@ export class Material extends Context.Service<Material, {
       const isLive = (now: Date) =>
         sql`
           l.deleted_at is null and l.published_at <= ${now} and m.deleted_at is null and t.deleted_at is null
-          and (c.media_id is null or exists (
-            select from media f where f.club_id = c.club_id and f.id = c.media_id and f.removed_at is null
+          and (c.media_id is null or (
+            select true from media f where f.club_id = c.club_id and f.id = c.media_id and f.removed_at is null limit 1
           ))`
 
       // In the passages that are shown, the words as they are written there.
