@@ -28,6 +28,9 @@ export const holdsItem = (
   item: Fragment
 ): Fragment => sql`exists (select ${holding(sql, holder, kind)} and held.item_id = ${item})`
 
-/** For `in (…)`: the ids of all items of this kind that the student has now. */
+/**
+ * For `= any (…)`: the ids of all items of this kind that the student has now. As an array they are read once; a list that
+ * asks of each row instead may be planned as a search for every row.
+ */
 export const heldItemIds = (sql: SqlClient.SqlClient, holder: Holder, kind: ItemKind): Fragment =>
-  sql`select held.item_id ${holding(sql, holder, kind)}`
+  sql`array(select held.item_id ${holding(sql, holder, kind)})`

@@ -149,7 +149,7 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
         const rows = yield* sql`
           select ${courseColumns(holder)} from courses c ${liveLessons(holder, lessonCounts)}
           where c.club_id = ${club_id} and c.deleted_at is null
-            and c.id = any (array(${heldItemIds(sql, holder, "course")}))
+            and c.id = any (${heldItemIds(sql, holder, "course")})
           order by c.position, c.id`
         return yield* decodeCounted(rows)
       }, Effect.orDie)

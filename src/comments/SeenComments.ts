@@ -101,7 +101,3 @@ export const commentsOn = (sql: SqlClient.SqlClient, viewer: Viewer, post: Fragm
     ), 0)
   )`
 }
-
-/** Whether the viewer is shown any of them. */
-export const hasCommentsOn = (sql: SqlClient.SqlClient, viewer: Viewer, post: Fragment): Fragment =>
-  sql`exists (select 1 ${onPost(sql, viewer, post)} and ${showsComment(sql, viewer, sql`said`)})`

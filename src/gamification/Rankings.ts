@@ -1,7 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { SessionClub } from "../auth/Identity.ts"
-import { keysetOf } from "../http/Keyset.ts"
-import { InvalidCursor, type PageAnswer, type PageRequest } from "../http/Page.ts"
+import { InvalidCursor, keysetOf, type PageAnswer, type PageRequest } from "../http/Page.ts"
 import type { StudentId } from "../students/Student.ts"
 import { levelOf } from "./Ladder.ts"
 import { positioned, type RankingEntry, RankingHidden, type RankingPage, type RankingPeriod, Rung } from "./Ranking.ts"

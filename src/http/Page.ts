@@ -47,21 +47,38 @@ export const Data = <Payload extends Schema.Top>(payload: Payload) => Schema.Str
 export const data = <Value>(value: Value) => ({ data: value })
 
 /**
- * A keyset cursor over rows ordered by `id` (UUIDv7, so by time of creation).
- * It names the last row seen, so a page never shifts under inserts.
+ * Opaque cursors of lists that are not ordered by `id` alone. `place` is what the last row seen has in the order of the
+ * list, in JSON; whatever else a client sends as a cursor is `InvalidCursor`.
  */
-const Keyset = Schema.Struct({ id: Schema.String.check(Schema.isUUID()) })
-const decodeKeyset = Schema.decodeUnknownEffect(Schema.fromJsonString(Keyset))
+export const keysetOf = <Place extends Schema.Codec<unknown, unknown>>(place: Place) => {
+  const json = Schema.fromJsonString(Schema.toCodecJson(place))
+  const decode = Schema.decodeUnknownEffect(json)
+  const encode = Schema.encodeEffect(json)
+
+  return {
+    /** The place after which the page begins; none for the first page. */
+    read: (cursor: string | undefined): Effect.Effect<Option.Option<Place["Type"]>, InvalidCursor> =>
+      cursor === undefined
+        ? Effect.succeedNone
+        : Effect.fromResult(Base64Url.decodeString(cursor)).pipe(
+          Effect.flatMap(decode),
+          Effect.mapBoth({ onSuccess: Option.some, onFailure: () => new InvalidCursor() })
+        ),
+    /** The cursor of the page after this place. */
+    write: (at: Place["Type"]): Effect.Effect<string> =>
+      Effect.map(Effect.orDie(encode(at)), (text) => Base64Url.encode(text))
+  }
+}
+
+/**
+ * The place in a list ordered by `id` (UUIDv7, so by time of creation): the last row seen, so a page never shifts under
+ * inserts.
+ */
+const byId = keysetOf(Schema.Struct({ id: Schema.String.check(Schema.isUUID()) }))
 
 /** The id after which the page begins; none for the first page. */
-export const afterCursor = Effect.fnUntraced(function*(cursor: string | undefined) {
-  if (cursor === undefined) return Option.none<string>()
-  return yield* Effect.fromResult(Base64Url.decodeString(cursor)).pipe(
-    Effect.flatMap(decodeKeyset),
-    Effect.map(({ id }) => Option.some(id)),
-    Effect.mapError(() => new InvalidCursor())
-  )
-})
+export const afterCursor = (cursor: string | undefined): Effect.Effect<Option.Option<string>, InvalidCursor> =>
+  Effect.map(byId.read(cursor), Option.map(({ id }) => id))
 
 const cursorAt = (id: string) => Base64Url.encode(JSON.stringify({ id }))
 

@@ -1,6 +1,6 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { holdsItem } from "../access/HeldItems.ts"
+import { heldItemIds } from "../access/HeldItems.ts"
 import type { ClubId } from "../clubs/Club.ts"
 import { Awards } from "../gamification/Awards.ts"
 import { NotFound } from "../http/errors.ts"
@@ -46,7 +46,7 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
           left join live_attendances a
             on a.club_id = l.club_id and a.live_id = l.id and a.student_id = ${student_id}
           where l.club_id = ${club_id} and l.deleted_at is null
-            and ${holdsItem(sql, { club_id, student_id, now }, "live", sql`l.id`)}`
+            and l.id = any (${heldItemIds(sql, { club_id, student_id, now }, "live")})`
 
       const list = Effect.fn("ClassroomLives.list")(
         function*(club_id: ClubId, student_id: StudentId, { cursor, limit }: PageRequest) {

@@ -1,8 +1,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { keysetOf } from "../http/Keyset.ts"
-import type { PageAnswer } from "../http/Page.ts"
+import { keysetOf, type PageAnswer } from "../http/Page.ts"
 import { Timestamp } from "../http/Timestamp.ts"
 
 /** A row's place in a list by time: lives by `starts_at`, attendances by `joined_at`. */

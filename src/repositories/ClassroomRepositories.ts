@@ -54,9 +54,7 @@ export class ClassroomRepositories extends Context.Service<ClassroomRepositories
         const now = yield* moment
         const rows = yield* sql`
           select ${columns} from repositories r
-          where ${live(club_id, now)} and r.id = any (array(${
-          heldItemIds(sql, { club_id, student_id, now }, "repository")
-        }))
+          where ${live(club_id, now)} and r.id = any (${heldItemIds(sql, { club_id, student_id, now }, "repository")})
           order by r.id`
         return yield* decodeRepositories(rows)
       }, Effect.orDie)

@@ -5,6 +5,7 @@ import { CommentState } from "../../src/comments/CommentInput.ts"
 import { commentsEraser } from "../../src/comments/CommentsEraser.ts"
 import { Discussions } from "../../src/comments/Discussions.ts"
 import { StaffComments } from "../../src/comments/StaffComments.ts"
+import { SpaceId } from "../../src/community/Community.ts"
 import { PostId } from "../../src/community/Post.ts"
 import { Posts } from "../../src/community/Posts.ts"
 import { openCommunity } from "../community/Open.ts"
@@ -24,7 +25,9 @@ const makeLarge = Effect.gen(function*() {
   const { delivery, lesson } = yield* makeLiveLesson(club)
   yield* makeEnrollment(club, club.ana, delivery)
   const post = PostId.make(String(at((yield* club.post(club, club.general, "Bem-vindos")).json, "data", "id")))
+  const gone = String(at((yield* club.post(club, club.general, "Engano")).json, "data", "id"))
   const now = DateTime.toDateUtc(yield* DateTime.now)
+  yield* sql`update posts set deleted_at = ${now} where id = ${gone}`
   // One in a hundred waits for the staff, is spam or a tombstone; some are reported; everybody is named.
   yield* sql`
     insert into comments (club_id, id, lesson_id, post_id, author, student_id, body, created_at, pending, spam, deleted_at)
@@ -89,6 +92,23 @@ layer(Large.layer, { timeout: "120 seconds" })("In a large discussion", (it) => 
       const shown = yield* sql`
         select 1 from comments where post_id = ${post} and not pending and not spam and deleted_at is null`
       assert.deepStrictEqual(counts, [shown.length, many])
+    }))
+
+  it.effect("a page of posts with a deleted one does not look through what others are commented with", () =>
+    Effect.gen(function*() {
+      const { club, now, post } = yield* Large
+      const posts = yield* Posts
+      const viewers = [
+        { onlooker: "student", club_id: club.id, student_id: club.ana.id, now },
+        { onlooker: "staff", club_id: club.id, user_id: club.owner.id }
+      ] as const
+      for (const viewer of viewers) {
+        const page = Effect.map(
+          posts.list(viewer, SpaceId.make(club.general), { limit: 25, pinned: false }),
+          ({ data }) => assert.deepStrictEqual(data.map(({ id }) => id), [post])
+        )
+        assert.deepStrictEqual(yield* readingMuch(page, many / 20), [])
+      }
     }))
 
   it.effect("the staff's inbox reads no more than what is in a state", () =>

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Rung } from "../../../src/gamification/Ranking.ts"
-import { keysetOf } from "../../../src/http/Keyset.ts"
+import { keysetOf } from "../../../src/http/Page.ts"
 import { StudentId } from "../../../src/students/Student.ts"
 import { ask } from "../ask.ts"
 import type { Contender } from "../Contender.ts"

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { boolean, integer, nullOr, oneOf, record, string, timestamp, uuid } from "../../contract/Shape.ts"
+import { Media } from "../../contract/Records.ts"
+import { oneOf, record, string, timestamp } from "../../contract/Shape.ts"
 import { localFolder } from "../../storage/LocalFolder.ts"
 import { appLayer, at, enrolledStudent, foundClub, listAt, outcome, send, tokenAs } from "../../support/App.ts"
 import { call } from "../../support/RawHttp.ts"
@@ -9,28 +10,6 @@ import { announced, begin, complete, pdf, png, sendFile, uploaded } from "./File
 const { folder } = localFolder()
 const unknownId = "018f0000-0000-7000-8000-000000000001"
 
-// Contract, Media.
-const Media = record({
-  id: uuid,
-  kind: oneOf("video", "image", "audio", "document", "file"),
-  title: string,
-  provider: oneOf("storage", "youtube", "vimeo", "panda", "bunny", "mux"),
-  status: oneOf("uploading", "ready", "failed"),
-  visibility: oneOf("private", "public"),
-  archived: boolean,
-  created_at: timestamp,
-  file_name: nullOr(string),
-  mime: nullOr(string),
-  size_bytes: nullOr(integer),
-  external_id: nullOr(string),
-  error: nullOr(string),
-  duration_seconds: nullOr(integer),
-  width: nullOr(integer),
-  height: nullOr(integer),
-  preview_url: nullOr(string),
-  thumbnail_url: nullOr(string),
-  folder_id: nullOr(uuid)
-})
 const Upload = record({
   method: oneOf("PUT"),
   url: string,
