@@ -21,6 +21,15 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "material_queue",
     "material_chunks"
   ],
+  billing: [
+    "billing_accounts",
+    "billing_addons",
+    "billing_invoices",
+    "billing_entries",
+    "billing_usage",
+    "billing_changes",
+    "billing_events"
+  ],
   catalog: ["registration_links", "deliveries", "delivery_items", "cohorts"],
   classroom: ["lesson_completions", "course_completions", "quiz_attempts", "submissions", "submission_media"],
   clubs: ["clubs", "members", "invitations"],
