@@ -126,9 +126,9 @@ import { SalesWorkersLayer } from "./sales/Workers.ts"
 import { databaseSettings } from "./sql/DatabaseSettings.ts"
 import { Sealing } from "./sql/Sealing.ts"
 import { LocalFiles } from "./storage/LocalFiles.ts"
-import { LocalRoutesLayer, storageRoutes } from "./storage/LocalRoutes.ts"
-import { LocalStorageLayer, uploadSweepLayer } from "./storage/LocalStorage.ts"
 import { SignedUrls } from "./storage/SignedUrls.ts"
+import { servedRoutes, StorageLayer, StorageRoutesLayer } from "./storage/StorageLayer.ts"
+import { uploadSweepLayer } from "./storage/UploadSweep.ts"
 import { Admission } from "./students/Admission.ts"
 import { answerEraser } from "./students/AnswerEraser.ts"
 import { Directory } from "./students/Directory.ts"
@@ -240,7 +240,7 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(Layer.mergeAll(Catalog.layer, DeliveryItemsLayer, EventSourcesLayer, ErasureLayer)),
   Layer.provideMerge(Layer.mergeAll(AttachmentsLayer, Uploads.layer)),
   Layer.provideMerge(Layer.mergeAll(LessonPlaces.layer, MaterialChanges.layer, StudentRows.layer)),
-  Layer.provideMerge(LocalStorageLayer),
+  Layer.provideMerge(StorageLayer),
   Layer.provideMerge(Layer.mergeAll(LocalFiles.layer, SignedUrls.layer)),
   Layer.provideMerge(
     Layer.mergeAll(IdempotencyKeys.layer, Mailer.layer, SessionStore.layer, RateLimiter.layer, WriteCounters.layer)
@@ -258,12 +258,13 @@ const MiddlewareLayer = Layer.mergeAll(
   RequestErrorsLayer
 )
 
-const allowed = allowedMethods([
-  ...routesOf(Api),
-  { method: "GET", path: "/docs" },
-  { method: "GET", path: "/openapi.json" },
-  ...storageRoutes
-])
+const EnvelopeLayer = Layer.unwrap(Effect.map(servedRoutes, (ofStorage) =>
+  envelopeLayer(allowedMethods([
+    ...routesOf(Api),
+    { method: "GET", path: "/docs" },
+    { method: "GET", path: "/openapi.json" },
+    ...ofStorage
+  ]))))
 
 /** Every route, still asking for the services. */
 export const RoutesLayer = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
@@ -314,9 +315,9 @@ export const RoutesLayer = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.js
   Layer.provide(MiddlewareLayer),
   Layer.merge(docsLayer(Api, "/docs")),
   Layer.merge(MetricsRouteLayer),
-  Layer.merge(LocalRoutesLayer),
+  Layer.merge(StorageRoutesLayer),
   Layer.provide(NamedRouteLayer),
-  Layer.merge(envelopeLayer(allowed))
+  Layer.merge(EnvelopeLayer)
 )
 
 const swept = (what: string, sweep: typeof sweepInvitations) =>

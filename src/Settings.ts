@@ -10,6 +10,7 @@ import { mailSettings } from "./mail/MailSettings.ts"
 import { redisSettings } from "./redis/settings.ts"
 import { databaseSettings } from "./sql/DatabaseSettings.ts"
 import { namedKey, sealingSettings } from "./sql/Sealing.ts"
+import { storageSettings } from "./storage/StorageSettings.ts"
 import { telemetrySettings } from "./telemetry/TelemetrySettings.ts"
 import { addressSettings } from "./webhooks/address/AddressSettings.ts"
 import { webhookSettings } from "./webhooks/WebhookSettings.ts"
@@ -31,6 +32,7 @@ export const settings = {
   ...databaseSettings,
   ...redisSettings,
   ...sealingSettings,
+  ...storageSettings,
   ...mailSettings,
   ...clientAddressSettings,
   ...sessionSettings,

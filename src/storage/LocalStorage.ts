@@ -1,14 +1,8 @@
-import { DateTime, Duration, Effect, Layer, Redacted, Schedule } from "effect"
+import { DateTime, type Duration, Effect, Layer, Redacted } from "effect"
 import { PublicUrls } from "../http/ServerSettings.ts"
 import { LocalFiles } from "./LocalFiles.ts"
 import { SignedUrls } from "./SignedUrls.ts"
-import { Storage } from "./Storage.ts"
-
-/** How long an upload may begin. */
-const uploadLifetime = Duration.minutes(15)
-
-/** How long a download may begin. */
-const downloadLifetime = Duration.hours(1)
+import { downloadLifetime, Storage, uploadLifetime } from "./Storage.ts"
 
 /** Where uploads and downloads are answered, outside the contract; behind each comes the token that allows it. */
 export const storagePaths = { upload: "/storage/uploads", download: "/storage/files" } as const
@@ -44,16 +38,8 @@ export const LocalStorageLayer = Layer.effect(
       }),
       settle: files.settle,
       read: files.read,
-      remove: files.remove
+      remove: files.remove,
+      sweep: files.sweep
     })
   })
 ).pipe(Layer.provide(PublicUrls.layer))
-
-/** Deletes old uploads at its start, and then every so often for as long as it lives. */
-export const uploadSweepLayer = ({ every }: { readonly every: Duration.Input }) =>
-  Layer.effectDiscard(Effect.flatMap(LocalFiles, ({ sweep }) =>
-    sweep.pipe(
-      Effect.catchCause((cause) => Effect.logError("Uploads that nobody completed were not deleted", cause)),
-      Effect.repeat(Schedule.spaced(every)),
-      Effect.forkScoped
-    )))

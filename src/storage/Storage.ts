@@ -35,6 +35,12 @@ export interface Download {
   readonly expires_at: DateTime.Utc
 }
 
+/** How long an upload may begin. */
+export const uploadLifetime = Duration.minutes(15)
+
+/** How long a download may begin. */
+export const downloadLifetime = Duration.hours(1)
+
 /** What is not settled by then is deleted. */
 export const uploadRetention = Duration.hours(24)
 
@@ -57,4 +63,6 @@ export class Storage extends Context.Service<Storage, {
   ) => Stream.Stream<Uint8Array, FileMissing>
   /** Settled or not. Deleting what is not there is well. */
   readonly remove: (key: StorageKey) => Effect.Effect<void>
+  /** Deletes what was uploaded longer than `uploadRetention` ago and is not settled. */
+  readonly sweep: Effect.Effect<void>
 }>()("turma/storage/Storage") {}

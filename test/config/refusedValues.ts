@@ -22,6 +22,7 @@ export const refusedValues: Record<Exclude<keyof typeof settings, Free>, string>
   REDIS_URL: "http://127.0.0.1",
   APP_SECRET_KEY: "c2hvcnQ=",
   APP_SECRET_KEY_PREVIOUS: "not base64",
+  STORAGE_URL: "s3://key:secret@s3.example",
   SMTP_URL: "smtp://mail.example?tls.rejectUnauthorized=false",
   MAIL_FROM: "nobody",
   TRUSTED_PROXIES: "10.0.0.1/8",

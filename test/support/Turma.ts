@@ -68,6 +68,7 @@ export const startTurma = Effect.fnUntraced(function*(options: Options) {
   const { ended, said } = collect(child)
   const kill = (signal: NodeJS.Signals) => Effect.sync(() => void child.kill(signal))
   return {
+    pid: child.pid ?? 0,
     said,
     kill,
     until: (text: string) => untilSaid(child, said, text),

@@ -1,0 +1,58 @@
+import { AwsV4Signer } from "aws4fetch"
+import { DateTime, Duration, Effect, Redacted } from "effect"
+import type { Bucket } from "../StorageSettings.ts"
+
+/** What is asked of a bucket. `key` has the prefix in it, and is empty for the bucket itself. */
+export interface S3Request {
+  readonly method: "DELETE" | "GET" | "HEAD" | "PUT"
+  readonly key: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Of a body without a byte, which all that we send ourselves is. */
+const nothingHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+const urlOf = ({ base }: Bucket, { key, query = {} }: S3Request) => {
+  const url = new URL(key, base)
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return url
+}
+
+// Not every server takes a plus for a space.
+const textOf = (url: URL) => `${url.origin}${url.pathname}${url.search.replaceAll("+", "%20")}`
+
+const signer = (bucket: Bucket, request: S3Request, at: DateTime.Utc) => ({
+  method: request.method,
+  url: urlOf(bucket, request).href,
+  accessKeyId: bucket.access_key_id,
+  secretAccessKey: Redacted.value(bucket.secret),
+  region: bucket.region,
+  service: "s3",
+  datetime: DateTime.formatIso(at).replaceAll(/[:-]|\.\d{3}/g, ""),
+  // Our headers, all of them: without this the type and the length would stay unsigned.
+  allHeaders: true
+})
+
+/** The address and the headers of a request that we send ourselves, now (AWS Signature Version 4). */
+export const signed = Effect.fnUntraced(function*(bucket: Bucket, request: S3Request) {
+  const at = yield* DateTime.now
+  const headers = { ...request.headers, "x-amz-content-sha256": nothingHash }
+  const answer = yield* Effect.promise(() => new AwsV4Signer({ ...signer(bucket, request, at), headers }).sign())
+  return { url: textOf(answer.url), headers: Object.fromEntries(answer.headers) }
+})
+
+/** An address with which somebody else may send this request, with these very headers, for this long. */
+export const presigned = Effect.fnUntraced(function*(bucket: Bucket, request: S3Request, lifetime: Duration.Duration) {
+  // S3 counts whole seconds.
+  const at = DateTime.startOf(yield* DateTime.now, "second")
+  const query = { ...request.query, "X-Amz-Expires": String(Duration.toSeconds(lifetime)) }
+  const { url } = yield* Effect.promise(() =>
+    new AwsV4Signer({
+      ...signer(bucket, { ...request, query }, at),
+      headers: request.headers ?? {},
+      signQuery: true
+    }).sign()
+  )
+  return { url: Redacted.make(textOf(url)), expires_at: DateTime.addDuration(at, lifetime) }
+})

@@ -1,0 +1,182 @@
+import { DateTime, Effect, Layer, Option, Schema, Stream } from "effect"
+import { HttpClient } from "effect/http"
+import { disposition } from "../Disposition.ts"
+import {
+  downloadLifetime,
+  type Expected,
+  FileMissing,
+  type Presentation,
+  Storage,
+  type StorageKey,
+  uploadLifetime,
+  uploadRetention
+} from "../Storage.ts"
+import type { Bucket } from "../StorageSettings.ts"
+import { makeS3Client, type S3Client, type S3Times } from "./S3Client.ts"
+import type { S3Failed } from "./S3Failed.ts"
+import { presigned } from "./S3Signature.ts"
+import { elementsIn, textIn } from "./Xml.ts"
+
+/** How often a settlement looks again when the upload was replaced under its eyes. */
+const looks = 5
+
+const placesOf = ({ prefix }: Bucket) => ({
+  uploads: `${prefix}uploads/`,
+  // As on a disk: one name for each key, and all of them in one place.
+  uploadOf: (key: StorageKey) => `${prefix}uploads/${key.replaceAll("/", ".")}`,
+  keptAt: (key: StorageKey) => `${prefix}kept/${key}`
+})
+
+const ifThere = <A>(work: Effect.Effect<A, S3Failed>): Effect.Effect<Option.Option<A>> =>
+  Effect.asSome(work).pipe(Effect.catchIf(({ isMissing }) => isMissing, () => Effect.succeedNone), Effect.orDie)
+
+const Head = Schema.Struct({ "content-length": Schema.FiniteFromString, etag: Schema.NonEmptyString })
+const decodeHead = Schema.decodeUnknownEffect(Head)
+
+/** The size and the content's name of an object; none where it is not there. */
+const headOf = Effect.fnUntraced(function*({ ask }: S3Client, key: string) {
+  const found = yield* ifThere(ask({ method: "HEAD", key }))
+  if (Option.isNone(found)) return Option.none()
+  const { "content-length": size, etag } = yield* Effect.orDie(decodeHead(found.value.headers))
+  return Option.some({ size, etag })
+})
+
+const deleteAt = ({ ask }: S3Client, key: string) => Effect.asVoid(ifThere(ask({ method: "DELETE", key })))
+
+/**
+ * Copies the upload to where it stays, then deletes it. The order is what makes two at a time, and an upload that comes
+ * again meanwhile, harmless: the upload is looked at before the kept file, so whoever sees one that came after a
+ * settlement sees the settlement as well; and what is copied is what was looked at, or nothing.
+ */
+const settling = (client: S3Client, bucket: Bucket, times: S3Times) => {
+  const { keptAt, uploadOf } = placesOf(bucket)
+
+  const copy = (key: StorageKey, etag: string) =>
+    client.ask({
+      method: "PUT",
+      key: keptAt(key),
+      headers: {
+        "x-amz-copy-source": `/${bucket.name}/${uploadOf(key)}`,
+        "x-amz-copy-source-if-match": etag
+      }
+    }, times.copy).pipe(
+      Effect.as(true),
+      Effect.catchIf((failure) => failure.isMissing || failure.is(412), () => Effect.succeed(false)),
+      Effect.orDie
+    )
+
+  const look = Effect.fnUntraced(function*(key: StorageKey) {
+    const upload = yield* headOf(client, uploadOf(key))
+    const kept = yield* headOf(client, keptAt(key))
+    const settled = Option.isSome(kept) ? kept : upload
+    if (Option.isNone(kept) && Option.isSome(upload) && !(yield* copy(key, upload.value.etag))) return undefined
+    if (Option.isSome(upload)) yield* deleteAt(client, uploadOf(key))
+    return Option.map(settled, ({ size }) => size)
+  })
+
+  return Effect.fn("S3Storage.settle")(function*(key: StorageKey) {
+    for (let n = 0; n < looks; n++) {
+      const settled = yield* look(key)
+      if (settled !== undefined) return settled
+    }
+    return yield* Effect.die(new Error("The upload was replaced again and again while it was settled"))
+  })
+}
+
+const reading = (client: S3Client, bucket: Bucket): Storage["Service"]["read"] => {
+  const { keptAt } = placesOf(bucket)
+  return (key, { bytes, offset = 0 } = {}) => {
+    // A range of no byte cannot be said.
+    if (bytes === 0) return Stream.empty
+    const isWhole = offset === 0 && bytes === undefined
+    const range = `bytes=${offset}-${bytes === undefined ? "" : offset + bytes - 1}`
+    return client.open({ method: "GET", key: keptAt(key), headers: isWhole ? {} : { range } }).pipe(
+      Effect.map((response) =>
+        isWhole || response.status === 206
+          ? client.bytesOf(response)
+          : Stream.die(new Error("S3 answered a range with the whole file"))
+      ),
+      Effect.catch((failure) => {
+        if (failure.is(416)) return Effect.succeed(Stream.empty)
+        return failure.isMissing ? Effect.fail(new FileMissing()) : Effect.die(failure)
+      }),
+      Stream.unwrap
+    )
+  }
+}
+
+const sweeping = (client: S3Client, bucket: Bucket) => {
+  const { uploads } = placesOf(bucket)
+
+  const page = (token: string | undefined) =>
+    Effect.orDie(client.ask({
+      method: "GET",
+      key: "",
+      query: { "list-type": "2", prefix: uploads, ...(token !== undefined && { "continuation-token": token }) }
+    }))
+
+  /** The keys of those that are old. What is not named as ours is not ours. */
+  const oldIn = (list: string, oldest: DateTime.Utc) =>
+    elementsIn(list, "Contents").flatMap((object) => {
+      const key = textIn(object, "Key") ?? ""
+      const modified = DateTime.make(textIn(object, "LastModified") ?? "")
+      const isOld = Option.exists(modified, (at) => DateTime.isLessThanOrEqualTo(at, oldest))
+      return isOld && key.startsWith(uploads) && /^[a-z0-9._-]+$/.test(key.slice(uploads.length)) ? [key] : []
+    })
+
+  return Effect.gen(function*() {
+    const oldest = DateTime.subtractDuration(yield* DateTime.now, uploadRetention)
+    let token: string | undefined
+    do {
+      const { body } = yield* page(token)
+      yield* Effect.forEach(oldIn(body, oldest), (key) => deleteAt(client, key), { discard: true })
+      token = textIn(body, "NextContinuationToken")
+    } while (token !== undefined)
+  }).pipe(Effect.withSpan("S3Storage.sweep"))
+}
+
+const addressing = (bucket: Bucket) => {
+  const { keptAt, uploadOf } = placesOf(bucket)
+  return {
+    upload: Effect.fn("S3Storage.upload")(function*({ key, mime, size_bytes }: Expected) {
+      // Who sends a body says its length without being told to; a browser lets nobody say it.
+      const headers = { "content-type": mime, "if-none-match": "*" }
+      const bound = { ...headers, "content-length": String(size_bytes) }
+      const address = yield* presigned(bucket, { method: "PUT", key: uploadOf(key), headers: bound }, uploadLifetime)
+      return { method: "PUT" as const, headers, ...address }
+    }),
+    download: Effect.fn("S3Storage.download")((key: StorageKey, presentation: Presentation) =>
+      presigned(bucket, {
+        method: "GET",
+        key: keptAt(key),
+        query: {
+          "response-cache-control": "private, max-age=3600",
+          "response-content-disposition": disposition(presentation),
+          "response-content-type": presentation.mime
+        }
+      }, downloadLifetime)
+    )
+  }
+}
+
+/**
+ * Files in a bucket: below `uploads/` what clients have sent to presigned addresses, below `kept/` what is settled. Nothing
+ * is asked at the start; what S3 refuses is a defect.
+ */
+export const s3StorageLayer = (bucket: Bucket, times: S3Times) =>
+  Layer.effect(
+    Storage,
+    Effect.map(HttpClient.HttpClient, (http) => {
+      const client = makeS3Client(bucket, http, times)
+      const { keptAt, uploadOf } = placesOf(bucket)
+      return Storage.of({
+        ...addressing(bucket),
+        settle: settling(client, bucket, times),
+        read: reading(client, bucket),
+        remove: Effect.fn("S3Storage.remove")((key: StorageKey) =>
+          Effect.forEach([uploadOf(key), keptAt(key)], (place) => deleteAt(client, place), { discard: true })
+        ),
+        sweep: sweeping(client, bucket)
+      })
+    })
+  )

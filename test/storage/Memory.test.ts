@@ -1,0 +1,50 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, FileSystem, Redacted } from "effect"
+import { readFileSync, writeFileSync } from "node:fs"
+import { freshDatabaseUrl } from "../support/Postgres.ts"
+import { startSmtp } from "../support/Smtp.ts"
+import { startApi } from "../support/Turma.ts"
+import { foundAt, mebibyte, roundTrip } from "./Club.ts"
+
+const gibibyte = 1024 * mebibyte
+
+/** The service as `npm start` runs it, with a club in it. */
+const startClub = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  const smtp = yield* startSmtp()
+  const { pid, url } = yield* startApi({
+    args: ["--max-semi-space-size=8", "--heap-growing-percent=100", "src/main.ts"],
+    env: {
+      DATA_DIR: yield* fs.makeTempDirectoryScoped({ prefix: "turma-large-" }),
+      DATABASE_URL: Redacted.value(yield* freshDatabaseUrl),
+      APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+      SMTP_URL: Redacted.value(smtp.url)
+    }
+  })
+  return { pid, ...(yield* foundAt(url, smtp.received)) }
+})
+
+const memoryOf = (pid: number, line: "VmRSS" | "VmHWM") =>
+  Number(new RegExp(`${line}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024
+
+/** How far the process's resident memory rises above what it is now, in bytes, at any moment of `work`. */
+const growthDuring = Effect.fnUntraced(function*<A, E, R>(pid: number, work: Effect.Effect<A, E, R>) {
+  // From here on the kernel keeps the highest value anew (proc_pid_clear_refs(5)).
+  writeFileSync(`/proc/${pid}/clear_refs`, "5")
+  const before = memoryOf(pid, "VmRSS")
+  const found = yield* work
+  return { found, growth: memoryOf(pid, "VmHWM") - before }
+})
+
+layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("A file of 1 GiB", (it) => {
+  it.effect("is uploaded, confirmed and downloaded within 32 MiB of memory", () =>
+    Effect.gen(function*() {
+      const club = yield* startClub
+      // What is loaded and compiled late, and what the heap takes anyway, is no part of it.
+      for (let n = 0; n < 8; n++) yield* roundTrip(club, 64 * mebibyte)
+      const { found, growth } = yield* growthDuring(club.pid, roundTrip(club, gibibyte))
+      assert.deepStrictEqual(found, [204, "ready", gibibyte])
+      assert.isBelow(growth, 32 * mebibyte)
+    }), 300_000)
+})
