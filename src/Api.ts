@@ -16,6 +16,7 @@ import { HealthApi } from "./health/Api.ts"
 import { polishDocument } from "./http/OpenApiDocument.ts"
 import { RequestErrors } from "./http/RequestErrors.ts"
 import { ClassroomLivesApi, LivesApi } from "./lives/Api.ts"
+import { MentorshipFilesApi } from "./mentorships/Api.ts"
 import { audiencesOf, webhooksOf } from "./OpenApi.ts"
 import { ClassroomRepositoriesApi, RepositoriesApi } from "./repositories/Api.ts"
 import { InboundEventsApi, InboundWebhooksApi, PlatformHooksApi, ProductMappingsApi } from "./sales/Api.ts"
@@ -53,6 +54,7 @@ const contract = HttpApi.make("turma")
     MediaApi,
     MediaFoldersApi,
     ClassroomMediaApi,
+    MentorshipFilesApi,
     ClassroomApi,
     SubmissionsApi,
     TranscriptsApi,

@@ -70,6 +70,7 @@ import { Courses } from "./content/Courses.ts"
 import { CoursesHttp, LessonsHttp } from "./content/Http.ts"
 import { LessonPlaces } from "./content/LessonPlaces.ts"
 import { Lessons } from "./content/Lessons.ts"
+import { ClubFiles } from "./content/media/ClubFiles.ts"
 import { ClassroomMediaHttp, MediaFoldersHttp, MediaHttp } from "./content/media/Http.ts"
 import { AttachmentsLayer } from "./content/media/LibraryAttachments.ts"
 import { mediaCleanupLayer } from "./content/media/MediaCleanup.ts"
@@ -109,6 +110,8 @@ import { Lives } from "./lives/Lives.ts"
 import { Mailer } from "./mail/Mailer.ts"
 import { MailWorkerLayer } from "./mail/MailQueue.ts"
 import { MailTransport } from "./mail/Transport.ts"
+import { MentorshipFilesHttp } from "./mentorships/Http.ts"
+import { MentorshipFiles } from "./mentorships/MentorshipFiles.ts"
 import { ClassroomRepositories } from "./repositories/ClassroomRepositories.ts"
 import { ClassroomRepositoriesHttp, RepositoriesHttp } from "./repositories/Http.ts"
 import { Repositories } from "./repositories/Repositories.ts"
@@ -187,6 +190,7 @@ export const ServicesLayer = Layer.mergeAll(
   ClassroomLessons.layer,
   ClassroomLives.layer,
   ClassroomRepositories.layer.pipe(Layer.provide(MediaLibrary.layer)),
+  ClubFiles.layer,
   Clubs.layer,
   Cohorts.layer,
   CommentMarks.layer,
@@ -207,6 +211,7 @@ export const ServicesLayer = Layer.mergeAll(
   MediaFolders.layer,
   MediaLibrary.layer,
   Members.layer,
+  MentorshipFiles.layer,
   Modules.layer,
   OneTimeTokens.layer,
   OwnComments.layer,
@@ -294,6 +299,7 @@ export const RoutesLayer = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.js
     LivesHttp,
     MediaFoldersHttp,
     MediaHttp,
+    MentorshipFilesHttp,
     PasswordsHttp,
     PlatformHooksHttp,
     PostCommentsHttp,

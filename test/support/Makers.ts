@@ -6,7 +6,7 @@ import { UserId } from "../../src/auth/User.ts"
 import { CohortId, DeliveryId, type DeliveryItem } from "../../src/catalog/Delivery.ts"
 import { ClubId, OrganizationId, type Role } from "../../src/clubs/Club.ts"
 import { BlockId, CourseId, LessonId, ModuleId } from "../../src/content/Lesson.ts"
-import { MediaId, type MediaKind, type MediaStatus } from "../../src/content/media/Media.ts"
+import { type ClubPurpose, MediaId, type MediaKind, type MediaStatus } from "../../src/content/media/Media.ts"
 import { RepositoryId } from "../../src/repositories/Repository.ts"
 import { RepositoryFileId } from "../../src/repositories/RepositoryFile.ts"
 import { StudentId } from "../../src/students/Student.ts"
@@ -354,13 +354,14 @@ export const makeLiveLesson = Effect.fn("makeLiveLesson")(function*(club: { read
   return { course, module, lesson, delivery }
 })
 
-/** A file of the club's library, as if it had been uploaded; with another provider, what that shows. */
+/** A file of the club's library, or of a mentorship, as if it had been uploaded; with another provider, what that shows. */
 export const makeMedia = Effect.fn("makeMedia")(function*(
   club: { readonly id: ClubId },
   given: {
     readonly kind?: MediaKind
     readonly title?: string
     readonly provider?: "storage" | "youtube"
+    readonly purpose?: ClubPurpose
     readonly status?: MediaStatus
   } = {}
 ) {
@@ -371,6 +372,7 @@ export const makeMedia = Effect.fn("makeMedia")(function*(
     kind: "document" as const,
     title: "Acordes",
     provider: "storage" as const,
+    purpose: "library" as const,
     status: "ready" as const,
     ...given
   }
@@ -383,7 +385,6 @@ export const makeMedia = Effect.fn("makeMedia")(function*(
       ...media,
       ...place,
       club_id: club.id,
-      purpose: "library",
       visibility: "private",
       created_at: yield* now
     })

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AllowedRoles, ClubMember, clubPath, ClubStudent, contentStaff } from "../../auth/Authentication.ts"
 import { NotFound } from "../../http/errors.ts"
@@ -13,6 +13,8 @@ import { FolderId, Media, MediaId, MediaKind } from "./Media.ts"
 import {
   CreateMedia,
   CreateStudentMedia,
+  DownloadQuery,
+  falseByDefault,
   MediaDownload,
   MediaInUse,
   MediaNotReady,
@@ -31,14 +33,11 @@ const folder = { ...clubPath, folderId: sentId(FolderId) }
 const oneMedia = "/media/:mediaId"
 const oneFolder = "/media-folders/:folderId"
 
-const Flag = Schema.Literals(["true", "false"])
-const falseByDefault = Flag.pipe(Schema.withDecodingDefaultKey(Effect.succeed("false" as const)))
-
 const MediaFilter = {
   kind: Schema.optionalKey(MediaKind),
   folder_id: Schema.optionalKey(sentId(FolderId)),
   archived: falseByDefault,
-  favorite: Schema.optionalKey(Flag)
+  favorite: Schema.optionalKey(Schema.Literals(["true", "false"]))
 }
 
 /** What a club shows: files that it uploads, and videos that a provider has. */
@@ -86,14 +85,14 @@ export class MediaApi extends HttpApiGroup.make("media")
     HttpApiEndpoint.post("complete", `${oneMedia}/complete`, {
       params: media,
       success: Data(Media),
-      error: [NotFound, StudentRemoved, UploadMismatch, UploadNotFound]
+      error: [NotFound, UploadMismatch, UploadNotFound]
     }).annotate(OpenApi.Summary, "Confirm that the file has been sent").annotate(
       OpenApi.Description,
       "Its size and its first bytes are compared with what was announced. Repeating answers the same"
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("download", `${oneMedia}/download`, {
       params: media,
-      query: { inline: falseByDefault },
+      query: DownloadQuery,
       success: Data(MediaDownload),
       error: [MediaNotReady, NotFound]
     }).annotate(OpenApi.Summary, "Get an address of the file").annotate(

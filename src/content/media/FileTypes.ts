@@ -1,4 +1,4 @@
-import type { MediaKind, MediaPurpose } from "./Media.ts"
+import type { MediaKind, MediaPurpose, StudentPurpose } from "./Media.ts"
 
 /** A type that may be uploaded: what it is to whoever looks at it, and what its first bytes may say that it is. */
 export interface FileType {
@@ -55,11 +55,10 @@ const types: ReadonlyMap<string, FileType> = new Map([
 /** None where files of this type are not taken. */
 export const fileTypeOf = (mime: string): FileType | undefined => types.get(mime)
 
-/** What a student may upload for each purpose, and how large, in bytes. The library is the staff's. */
+/** What a student may upload for each purpose, and how large, in bytes. */
 const ofStudents: Readonly<
-  Record<MediaPurpose, { readonly kinds: ReadonlyArray<MediaKind>; readonly size_bytes: number }>
+  Record<StudentPurpose, { readonly kinds: ReadonlyArray<MediaKind>; readonly size_bytes: number }>
 > = {
-  library: { kinds: [], size_bytes: 0 },
   comment: { kinds: ["image"], size_bytes: 10 * mebibyte },
   ask: { kinds: ["image"], size_bytes: 10 * mebibyte },
   submission: { kinds: ["document", "image", "video"], size_bytes: 100 * mebibyte }
@@ -67,7 +66,7 @@ const ofStudents: Readonly<
 
 /** The largest file of this kind for this purpose, in bytes; undefined where the kind is not taken for it. */
 export const limitOf = (purpose: MediaPurpose, kind: MediaKind): number | undefined => {
-  if (purpose === "library") return sizeLimits[kind]
+  if (purpose === "library" || purpose === "mentorship") return sizeLimits[kind]
   const { kinds, size_bytes } = ofStudents[purpose]
   return kinds.includes(kind) ? Math.min(size_bytes, sizeLimits[kind]) : undefined
 }

@@ -3,10 +3,10 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../Api.ts"
 import { CurrentMember, CurrentStudent } from "../../auth/Identity.ts"
 import { data } from "../../http/Page.ts"
+import { ClubFiles } from "./ClubFiles.ts"
 import { MediaFolders } from "./MediaFolders.ts"
 import { MediaLibrary } from "./MediaLibrary.ts"
 import { StudentUploads } from "./StudentUploads.ts"
-import { Uploads } from "./Uploads.ts"
 
 /** Answers the routes of `MediaApi`. */
 export const MediaHttp = HttpApiBuilder.group(
@@ -14,7 +14,7 @@ export const MediaHttp = HttpApiBuilder.group(
   "media",
   Effect.fn(function*(handlers) {
     const library = yield* MediaLibrary
-    const uploads = yield* Uploads
+    const files = yield* ClubFiles
     return handlers.handleAll({
       list: ({ query: { archived, favorite, ...narrowed } }) =>
         CurrentMember.use(({ club }) =>
@@ -31,7 +31,7 @@ export const MediaHttp = HttpApiBuilder.group(
         CurrentMember.use(({ club }) => Effect.map(library.patch(club.id, params.mediaId, payload), data)),
       remove: ({ params }) => CurrentMember.use(({ club }) => library.remove(club.id, params.mediaId)),
       complete: ({ params }) =>
-        CurrentMember.use(({ club }) => Effect.map(uploads.complete(club.id, params.mediaId, "library"), data)),
+        CurrentMember.use(({ club }) => Effect.map(files.complete(club.id, "library", params.mediaId), data)),
       download: ({ params, query }) =>
         CurrentMember.use(({ club }) =>
           Effect.map(library.download(club.id, params.mediaId, query.inline === "true"), data)

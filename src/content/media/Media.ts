@@ -20,8 +20,16 @@ export type MediaProvider = typeof MediaProvider.Type
 export const MediaStatus = Schema.Literals(["uploading", "ready", "failed"])
 export type MediaStatus = typeof MediaStatus.Type
 
-/** What it was uploaded for: the club's library, or one thing of a student's. */
-export const MediaPurpose = Schema.Literals(["library", "comment", "ask", "submission"])
+/** What the staff uploads for: the library, of which lessons and repositories show something, or the mentorships. */
+export const ClubPurpose = Schema.Literals(["library", "mentorship"])
+export type ClubPurpose = typeof ClubPurpose.Type
+
+/** What a student uploads for: one thing that they write. */
+export const StudentPurpose = Schema.Literals(["comment", "ask", "submission"])
+export type StudentPurpose = typeof StudentPurpose.Type
+
+/** What it was uploaded for. */
+export const MediaPurpose = Schema.Literals([...ClubPurpose.literals, ...StudentPurpose.literals])
 export type MediaPurpose = typeof MediaPurpose.Type
 
 /** A media record (contract, Media). */

@@ -1,18 +1,27 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 import type { UserId } from "../../auth/User.ts"
 import type { ClubId } from "../../clubs/Club.ts"
 import { NotFound } from "../../http/errors.ts"
+import { afterCursor, pageOf, type PageRequest } from "../../http/Page.ts"
 import { StorageKey } from "../../storage/Storage.ts"
 import type { StudentId } from "../../students/Student.ts"
-import { Media, type MediaId, type MediaKind, type MediaProvider, type MediaPurpose } from "./Media.ts"
+import {
+  type ClubPurpose,
+  Media,
+  type MediaId,
+  type MediaKind,
+  type MediaProvider,
+  type MediaPurpose
+} from "./Media.ts"
 
 /** A record, and where its file is; null with a hosted provider. */
 const StoredMedia = Schema.Struct({ media: Media, storage_key: Schema.NullOr(StorageKey) })
 export type StoredMedia = typeof StoredMedia.Type
 
-/** Whose records are meant: the club's library, or what one student has uploaded. */
-export type MediaOwner = StudentId | "library"
+/** Whose records are meant: the club's own for one purpose, or what one student has uploaded. */
+export type MediaOwner = { readonly purpose: ClubPurpose } | { readonly student_id: StudentId }
 
 /** A new row. All that is not named is null. */
 export interface NewMedia {
@@ -63,7 +72,14 @@ const make = (sql: SqlClient.SqlClient) => {
     return media ?? (yield* new NotFound())
   })
 
-  const ownedBy = (owner: MediaOwner) => owner === "library" ? sql`m.purpose = 'library'` : sql`m.student_id = ${owner}`
+  // Written out, since the index of a purpose is found by what the statement says.
+  const forPurpose: Readonly<Record<ClubPurpose, Fragment>> = {
+    library: sql`m.purpose = 'library'`,
+    mentorship: sql`m.purpose = 'mentorship'`
+  }
+
+  const ownedBy = (owner: MediaOwner): Fragment =>
+    "purpose" in owner ? forPurpose[owner.purpose] : sql`m.student_id = ${owner.student_id}`
 
   /** One that is not removed. */
   const find = Effect.fn("MediaRepo.find")(function*(club_id: ClubId, id: MediaId, owner: MediaOwner) {
@@ -73,6 +89,20 @@ const make = (sql: SqlClient.SqlClient) => {
         where m.club_id = ${club_id} and m.id = ${id} and ${ownedBy(owner)} and m.removed_at is null`
     )
   }, Effect.catchTag("SqlError", Effect.die))
+
+  /** Those that are not removed and meet the condition on `m`, newest first. */
+  const page = Effect.fn("MediaRepo.page")(
+    function*(club_id: ClubId, condition: Fragment, { cursor, limit }: PageRequest) {
+      const after = yield* afterCursor(cursor)
+      const found = yield* sql`
+        select ${columns} from media m
+        where m.club_id = ${club_id} and m.removed_at is null and ${condition}
+          and ${Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`m.id < ${id}` })}
+        order by m.id desc limit ${limit + 1}`
+      return pageOf((yield* rows(found)).map(({ media }) => media), limit)
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
 
   /** `SqlError`: the folder is unknown. */
   const insert = Effect.fn("MediaRepo.insert")(function*(media: NewMedia) {
@@ -90,5 +120,5 @@ const make = (sql: SqlClient.SqlClient) => {
     return yield* rows(found)
   }, Effect.catchTag("SqlError", Effect.die))
 
-  return { columns, rows, one, ownedBy, find, insert, end }
+  return { columns, rows, one, ownedBy, find, page, insert, end }
 }

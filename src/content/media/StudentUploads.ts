@@ -95,7 +95,7 @@ export class StudentUploads extends Context.Service<StudentUploads, {
       )
 
       const complete = Effect.fn("StudentUploads.complete")(
-        (club_id: ClubId, student_id: StudentId, id: MediaId) => uploads.complete(club_id, id, student_id)
+        (club_id: ClubId, student_id: StudentId, id: MediaId) => uploads.complete(club_id, id, { student_id })
       )
 
       return StudentUploads.of({ create, complete })

@@ -3,7 +3,7 @@ import { ApiError } from "../../http/ApiError.ts"
 import { HttpsUrl } from "../../http/HttpsUrl.ts"
 import { sentId, text } from "../../http/Text.ts"
 import { isExternalId } from "./HostedMedia.ts"
-import { FolderId, Media } from "./Media.ts"
+import { FolderId, Media, StudentPurpose } from "./Media.ts"
 
 const Title = text(1, 200)
 const FileName = text(1, 255)
@@ -16,12 +16,11 @@ const nullByDefault = <S extends Schema.Top>(schema: S) =>
 
 const file = { file_name: FileName, mime: text(1, 127), size_bytes: SizeBytes }
 
-/** A file that is going to be uploaded into the library. Its title is its name unless said otherwise. */
-export const CreateUpload = Schema.Struct({
-  ...file,
-  title: Schema.optionalKey(Title),
-  folder_id: nullByDefault(sentId(FolderId))
-})
+/** A file that is going to be uploaded. Its title is its name unless said otherwise. */
+export const CreateFile = Schema.Struct({ ...file, title: Schema.optionalKey(Title) })
+
+/** The same, into the library. */
+export const CreateUpload = Schema.Struct({ ...CreateFile.fields, folder_id: nullByDefault(sentId(FolderId)) })
 
 const isOfProvider = Schema.makeFilter(
   ({ external_id, provider }: { readonly provider: HostedName; readonly external_id: string }) =>
@@ -49,7 +48,7 @@ export const CreateMedia = Schema.Union([CreateUpload, CreateHosted])
 /** What a student uploads, and what for. */
 export const CreateStudentMedia = Schema.Struct({
   ...file,
-  purpose: Schema.Literals(["comment", "ask", "submission"])
+  purpose: StudentPurpose
 })
 
 /** Absent is unchanged, null clears. */
@@ -72,9 +71,21 @@ export const UploadTicket = Schema.Struct({
   expires_at: Schema.DateTimeUtcFromDate
 }).annotate({ identifier: "MediaUpload" })
 
+/** A new record of a file that is going to be uploaded. */
+export const StartedUpload = Schema.Struct({ media: Media, upload: UploadTicket })
+export type StartedUpload = typeof StartedUpload.Type
+
 /** A new record; `upload` is null where there is nothing to upload. */
 export const StartedMedia = Schema.Struct({ media: Media, upload: Schema.NullOr(UploadTicket) })
 export type StartedMedia = typeof StartedMedia.Type
+
+/** A flag in a query; false where it is absent. */
+export const falseByDefault = Schema.Literals(["true", "false"]).pipe(
+  Schema.withDecodingDefaultKey(Effect.succeed("false" as const))
+)
+
+/** `inline=true`: to be shown by the browser, where it can be, instead of being saved. */
+export const DownloadQuery = { inline: falseByDefault }
 
 /** An address of the file. With a provider it does not end. */
 export const MediaDownload = Schema.Struct({

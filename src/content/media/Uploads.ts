@@ -67,7 +67,7 @@ export class Uploads extends Context.Service<Uploads, {
       // Of two at a time one ends it. Who comes too late answers what the other found.
       const end = Effect.fnUntraced(
         function*(club_id: ClubId, id: MediaId, owner: MediaOwner, ending: Ending) {
-          if (owner !== "library") yield* students.hold(club_id, owner)
+          if ("student_id" in owner) yield* students.hold(club_id, owner.student_id)
           const ended = yield* repo.end(club_id, id, ending)
           if (ended.length > 0 && ending.status === "ready") yield* material.media(club_id, id)
         },

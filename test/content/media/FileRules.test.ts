@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { fileTypeOf, isOfType, limitOf, sizeLimits } from "../../../src/content/media/FileTypes.ts"
 import { type HostedProvider, isExternalId, watchUrl } from "../../../src/content/media/HostedMedia.ts"
 import { imageSize } from "../../../src/content/media/ImageSize.ts"
-import { MediaPurpose } from "../../../src/content/media/Media.ts"
+import { ClubPurpose, MediaKind, StudentPurpose } from "../../../src/content/media/Media.ts"
 import { gif, jpeg, png } from "./Files.ts"
 
 const webp = (chunk: string) => Buffer.concat([Buffer.from("RIFF....WEBP"), Buffer.from(chunk, "hex"), Buffer.alloc(8)])
@@ -58,12 +58,11 @@ describe("A type of file", () => {
     }
   })
 
-  it("has for students no limit above that of the library, and no library", () => {
-    for (const purpose of MediaPurpose.literals) {
-      for (const kind of ["video", "image", "audio", "document", "file"] as const) {
-        const limit = limitOf(purpose, kind)
-        if (purpose === "library") assert.strictEqual(limit, sizeLimits[kind])
-        else assert.isAtMost(limit ?? 0, Math.min(sizeLimits[kind], 100 * 1024 * 1024))
+  it("has for students no limit above that of the staff", () => {
+    for (const kind of MediaKind.literals) {
+      for (const purpose of ClubPurpose.literals) assert.strictEqual(limitOf(purpose, kind), sizeLimits[kind])
+      for (const purpose of StudentPurpose.literals) {
+        assert.isAtMost(limitOf(purpose, kind) ?? 0, Math.min(sizeLimits[kind], 100 * 1024 * 1024))
       }
     }
   })
