@@ -23,6 +23,7 @@ import { InboundEventsApi, InboundWebhooksApi, PlatformHooksApi, ProductMappings
 import { StudentsApi } from "./students/Api.ts"
 import { StudentExportApi } from "./students/export/Api.ts"
 import { StudentImportsApi } from "./students/import/Api.ts"
+import { ClassroomSupportApi, SupportApi } from "./support/Api.ts"
 import { version } from "./version.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi } from "./webhooks/Api.ts"
 
@@ -65,6 +66,8 @@ const contract = HttpApi.make("turma")
     StudentsApi,
     StudentImportsApi,
     StudentExportApi,
+    SupportApi,
+    ClassroomSupportApi,
     InboundWebhooksApi,
     InboundEventsApi,
     ProductMappingsApi,

@@ -148,6 +148,12 @@ import { Removal, sweepErasures } from "./students/Removal.ts"
 import { StudentErasers } from "./students/StudentErasers.ts"
 import { studentEvents } from "./students/StudentEvents.ts"
 import { StudentRows } from "./students/StudentRows.ts"
+import { Desk } from "./support/Desk.ts"
+import { ClassroomSupportHttp, SupportHttp } from "./support/Http.ts"
+import { Messages } from "./support/Messages.ts"
+import { OwnConversations } from "./support/OwnConversations.ts"
+import { supportEraser } from "./support/SupportEraser.ts"
+import { SupportInbox } from "./support/SupportInbox.ts"
 import { MetricsRouteLayer } from "./telemetry/Metrics.ts"
 import { Deliveries } from "./webhooks/delivery/Deliveries.ts"
 import { History } from "./webhooks/delivery/History.ts"
@@ -174,6 +180,7 @@ const StudentErasersLayer = StudentErasers.layer([
   postsEraser,
   commentsEraser,
   askEraser,
+  supportEraser,
   answerEraser,
   // After what the student wrote: what nothing refers to any more is deleted as a whole.
   mediaEraser
@@ -215,6 +222,7 @@ export const ServicesLayer = Layer.mergeAll(
   Modules.layer,
   OneTimeTokens.layer,
   OwnComments.layer,
+  OwnConversations.layer.pipe(Layer.provide([Desk.layer, Messages.layer])),
   Points.layer,
   Purchases.layer,
   QuizAttempts.layer,
@@ -233,6 +241,7 @@ export const ServicesLayer = Layer.mergeAll(
   StudentImports.layer,
   StudentUploads.layer,
   Submissions.layer,
+  SupportInbox.layer.pipe(Layer.provide([Desk.layer, Messages.layer])),
   Transcripts.layer
 ).pipe(
   Layer.provideMerge(Layer.mergeAll(AssistantComments.layer, AssistantLayer, Discussions.layer)),
@@ -285,6 +294,7 @@ export const RoutesLayer = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.js
     ClassroomLivesHttp,
     ClassroomMediaHttp,
     ClassroomRepositoriesHttp,
+    ClassroomSupportHttp,
     ClubsHttp,
     CommentsHttp,
     CommunityHttp,
@@ -314,6 +324,7 @@ export const RoutesLayer = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.js
     StudentImportsHttp,
     StudentsHttp,
     SubmissionsHttp,
+    SupportHttp,
     TranscriptsHttp,
     WebhookDeliveriesHttp,
     WebhookEndpointsHttp

@@ -41,6 +41,7 @@ const livesOf = Effect.fnUntraced(function*(club: Club, made: Made, student: Stu
     postId: idIn(yield* post(`/community/spaces/${spaceId}/posts`, { body: "A" })),
     conversationId: String(at(asked.json, "data", "conversation", "id")),
     messageId: String(at(asked.json, "data", "message", "id")),
+    supportId: idIn(yield* post("/classroom/support/conversations", { subject: "A", body: "A" })),
     replyId: String(at(asked.json, "data", "reply", "id"))
   }
 })
@@ -75,7 +76,8 @@ export const furnished = Effect.gen(function*() {
     liveId,
     spaceId,
     folderId: yield* create("/media-folders", { name: "A" }),
-    libraryId: (yield* makeMedia(club, { kind: "image" })).id
+    libraryId: (yield* makeMedia(club, { kind: "image" })).id,
+    mentorshipFileId: (yield* makeMedia(club, { kind: "image", purpose: "mentorship" })).id
   }
   return {
     ...club,
@@ -95,7 +97,8 @@ export type Asked = readonly [method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE
 /** What a student does with things that are another student's own. */
 export const withAnothers = (
   { shared: { assignmentId, publicId } }: Furnished,
-  { askMediaId, commentId, conversationId, mediaId, messageId, postId, replyId, submissionMediaId }: Furnished["bias"]
+  { askMediaId, commentId, conversationId, mediaId, messageId, postId, replyId, submissionMediaId, supportId }:
+    Furnished["bias"]
 ): ReadonlyArray<Asked> => {
   const lesson = `/classroom/lessons/${publicId}`
   return [
@@ -110,7 +113,11 @@ export const withAnothers = (
     ["POST", `${lesson}/ask`, { content: "B?", conversation_id: conversationId }],
     ["GET", `/classroom/ask/messages/${messageId}`],
     ["GET", `/classroom/ask/messages/${replyId}/stream`],
-    ["POST", `/classroom/ask/messages/${replyId}/cancel`]
+    ["POST", `/classroom/ask/messages/${replyId}/cancel`],
+    ["GET", `/classroom/support/conversations/${supportId}`],
+    ["GET", `/classroom/support/conversations/${supportId}/messages`],
+    ["POST", `/classroom/support/conversations/${supportId}/messages`, { body: "B" }],
+    ["POST", `/classroom/support/conversations/${supportId}/read`]
   ]
 }
 
@@ -161,9 +168,24 @@ export const byStaff = (own: Ids, ids: Ids): ReadonlyArray<Asked> => [
   ["GET", `/media?folder_id=${ids.folderId}`],
   ["GET", `/assignments/submissions?student_id=${ids.studentId}`],
   ["GET", `/assignments/submissions?block_id=${ids.assignmentId}`],
+  ["GET", `/support/conversations/${ids.supportId}`],
+  ["GET", `/support/conversations/${ids.supportId}/messages`],
+  ["POST", `/support/conversations/${ids.supportId}/messages`, { body: "B" }],
+  ["PATCH", `/support/conversations/${ids.supportId}`, { status: "closed" }],
+  ["PATCH", `/support/conversations/${own.supportId}`, { assignee_user_id: ids.studentId }],
+  ["POST", `/support/conversations/${ids.supportId}/read`],
+  ["GET", `/support/conversations?assignee_user_id=${ids.studentId}`],
   ["GET", `/media/${ids.mediaId}`],
   ["GET", `/media/${ids.mediaId}/download`],
-  ["PUT", `/media/${ids.mediaId}/transcript`, { text: "B" }]
+  ["PUT", `/media/${ids.mediaId}/transcript`, { text: "B" }],
+  ["GET", `/media/${ids.mentorshipFileId}`],
+  ["POST", `/lessons/${own.lessonId}/blocks`, { kind: "file", media_id: ids.mentorshipFileId }],
+  ["POST", `/comments/${own.commentId}/replies`, { body: "B", media_ids: [ids.mentorshipFileId] }],
+  ["GET", `/mentorship-files/${ids.libraryId}`],
+  ["GET", `/mentorship-files/${ids.mentorshipFileId}`],
+  ["GET", `/mentorship-files/${ids.mentorshipFileId}/download`],
+  ["POST", `/mentorship-files/${ids.mentorshipFileId}/complete`],
+  ["DELETE", `/mentorship-files/${ids.mentorshipFileId}`]
 ]
 
 export const unknownOf = <Named extends Record<string, string>>(ids: Named): Named => {

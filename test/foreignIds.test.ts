@@ -32,6 +32,13 @@ const submittedIn = Effect.fnUntraced(function*(
   return idIn(yield* send("POST", path, { token: student.token, body: { body: "A" } }))
 })
 
+/** What the student asks the staff of the club. */
+const askedIn = ({ path }: Effect.Success<ReturnType<typeof foundClub>>, { token }: { readonly token: string }) =>
+  Effect.map(
+    send("POST", `${path}/classroom/support/conversations`, { token, body: { subject: "A", body: "A" } }),
+    idIn
+  )
+
 /** A club that has one of everything that students, access and sales bring, by the names that paths have for it. */
 const furnished = Effect.gen(function*() {
   const club = yield* foundClub()
@@ -61,6 +68,8 @@ const furnished = Effect.gen(function*() {
     blockId: yield* create(`/lessons/${lessonId}/blocks`, { kind: "text", body: "A" }),
     repositoryId: repository.id,
     fileId: (yield* makeRepositoryFile(club, repository, yield* makeMedia(club))).id,
+    mediaId: (yield* makeMedia(club)).id,
+    mentorshipFileId: (yield* makeMedia(club, { purpose: "mentorship" })).id,
     agentId: String(at(agents.json, "data", 0, "id")),
     deliveryId,
     cohortId: yield* create(`/deliveries/${deliveryId}/cohorts`, { name: "A" }),
@@ -76,6 +85,7 @@ const furnished = Effect.gen(function*() {
       delivery_id: deliveryId
     }),
     submissionId: yield* submittedIn(club, student),
+    conversationId: yield* askedIn(club, student),
     importId: yield* create("/students/imports", { rows: [{ name: "Caio", email: "caio@example.com" }] }),
     inboundWebhookId,
     inboundEventId: String(at(events.json, "data", 0, "id"))
@@ -87,6 +97,10 @@ type Ids = Effect.Success<typeof furnished>["ids"]
 
 const unknownIds = (ids: Ids): Record<string, string> =>
   Object.fromEntries(Object.keys(ids).map((name) => [name, randomUUID()]))
+
+/** The same as the paths of this operation name them: a `mediaId` is of the library, or of a mentorship. */
+const idsIn = ({ path }: Listed, ids: Ids) =>
+  path.includes("/mentorship-files/") ? { ...ids, mediaId: ids.mentorshipFileId } : ids
 
 const namesOne = ({ path }: Listed, ids: Ids) => Object.keys(ids).some((name) => path.includes(`{${name}}`))
 
@@ -106,6 +120,8 @@ const bodyFor = ({ method, path }: Listed, ids: Ids) => {
     comments: { body: "x" },
     "{commentId}": { pinned: true },
     replies: { body: "x" },
+    messages: { body: "x" },
+    "{conversationId}": { status: "closed" },
     modules: { title: "x" },
     lessons: { title: "x" },
     blocks: { kind: "text", body: "x" },
@@ -119,7 +135,9 @@ const bodyFor = ({ method, path }: Listed, ids: Ids) => {
     "{repositoryId}": { title: "x" },
     "{linkId}": { max_uses: 5 },
     "{liveId}": { title: "x" },
-    "{mappingId}": { access_days: 5 }
+    "{mappingId}": { access_days: 5 },
+    "{mediaId}": { title: "x" },
+    transcript: { text: "x" }
   }
   return bodies[last] ?? (method === "PATCH" ? { name: "x" } : {})
 }
@@ -155,9 +173,9 @@ layer(AppLayer, { timeout: "60 seconds" })("What another club has", (it) => {
           send(operation.method, pathWith(operation, { clubId: club.organization_id, ...ids }, randomUUID()), sent)
         const unknown = yield* under(unknownIds(club.ids))
         assert.strictEqual(unknown.status, 404, `${operation.name}: ${unknown.text}`)
-        for (const [name, id] of Object.entries(foreign.ids)) {
+        for (const [name, id] of Object.entries(idsIn(operation, foreign.ids))) {
           if (!operation.path.includes(`{${name}}`)) continue
-          const theirs = yield* under({ ...club.ids, [name]: id })
+          const theirs = yield* under({ ...idsIn(operation, club.ids), [name]: id })
           assert.deepStrictEqual([theirs.status, theirs.text], [unknown.status, unknown.text], operation.name)
         }
       }

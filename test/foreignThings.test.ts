@@ -53,7 +53,10 @@ const rowsOf = Effect.fnUntraced(function*({ id }: Furnished) {
     "lesson_completions",
     "live_attendances",
     "media_texts",
-    "blocks"
+    "blocks",
+    "support_conversations",
+    "support_messages",
+    "support_marks"
   ]
   return yield* Effect.forEach(
     [...tables, ...more],

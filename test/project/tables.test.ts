@@ -75,6 +75,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "student_import_chunks",
     "student_import_errors"
   ],
+  support: ["support_desks", "support_conversations", "support_messages", "support_inboxes", "support_marks"],
   webhooks: ["webhook_endpoints", "webhook_lanes", "webhook_messages", "webhook_deliveries", "webhook_attempts"]
 }
 
@@ -237,6 +238,18 @@ const foreign: Record<string, Access> = {
   "src/students/StudentsRepo.ts": {
     reads: ["enrollments"],
     why: "The list of students by what they have access to is one statement, bounded by the index that it follows."
+  },
+  "src/support/Chosen.ts": {
+    reads: ["members"],
+    why: "Whoever is not of the staff any more looks after nothing, which is asked in the statement that lists."
+  },
+  "src/support/Desk.ts": {
+    reads: ["members"],
+    why: "Whose inbox a message comes into is who looks after students at that moment, in the statement that asks."
+  },
+  "src/support/SupportInbox.ts": {
+    reads: ["members", "students", "users"],
+    why: "A conversation is shown with the names of its student and of whoever looks after it."
   }
 }
 

@@ -30,6 +30,8 @@ export const person = [
   "students.search",
   "submissions.body",
   "submissions.feedback",
+  "support_conversations.subject",
+  "support_messages.body",
   "webhook_attempts.response_body",
   "webhook_messages.body"
 ]
@@ -186,6 +188,8 @@ export const nobodys = [
   "subscriptions.product_external_id",
   "subscriptions.product_name",
   "subscriptions.status",
+  "support_conversations.status",
+  "support_marks.status",
   "user_sessions.token_hash",
   "users.email",
   "users.name",

@@ -94,6 +94,9 @@ const lived = Effect.fnUntraced(function*({ bia, ids, path, quiz, token, zulmira
   const lesson = `/classroom/lessons/${ids.publicId}`
   const mentions = [zulmira.id]
 
+  const conversationId = yield* idFrom(she("POST", "/classroom/support/conversations", { subject: said, body: said }))
+  yield* staff("POST", `/support/conversations/${conversationId}/messages`, { body: `Well, ${word}` })
+
   const commentId = yield* idFrom(
     she("POST", `${lesson}/comments`, { body: said, media_ids: [yield* image("comment")] })
   )
@@ -124,7 +127,7 @@ const lived = Effect.fnUntraced(function*({ bia, ids, path, quiz, token, zulmira
   // One that is not confirmed, and one that nothing shows.
   yield* sendFile(yield* begin(caller, announced(photo, { purpose: "comment", file_name: `${word}.png` })), photo)
   yield* image("comment")
-  return { ...ids, commentId, postId, submissionId }
+  return { ...ids, commentId, conversationId, postId, submissionId }
 })
 
 layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("A student who is removed", (it) => {
@@ -144,7 +147,9 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("A studen
         "posts.body",
         "posts.title",
         "submissions.body",
-        "submissions.feedback"
+        "submissions.feedback",
+        "support_conversations.subject",
+        "support_messages.body"
       ])
       assert.lengthOf(filesWithWord(), 5)
 

@@ -1,0 +1,194 @@
+// npm run bench:support: what a page of the support inbox costs in a club of 100 000 conversations and 10 members.
+import { NodeRuntime } from "@effect/platform-node"
+import { PgClient } from "@effect/sql-pg"
+import { Console, DateTime, Effect, Layer } from "effect"
+import { Command, Flag } from "effect/cli"
+import { SqlClient } from "effect/sql"
+import { UserId } from "../../src/auth/User.ts"
+import { ClubId } from "../../src/clubs/Club.ts"
+import type { StaffWriter } from "../../src/comments/Viewer.ts"
+import { clientOptions } from "../../src/sql/Database.ts"
+import { embeddedPostgres } from "../../src/sql/EmbeddedPostgres.ts"
+import { migrate } from "../../src/sql/Migrations.ts"
+import type { StudentId } from "../../src/students/Student.ts"
+import { StudentRows } from "../../src/students/StudentRows.ts"
+import { Desk } from "../../src/support/Desk.ts"
+import { Messages } from "../../src/support/Messages.ts"
+import { OwnConversations } from "../../src/support/OwnConversations.ts"
+import { type InboxRequest, SupportInbox } from "../../src/support/SupportInbox.ts"
+import { postgresFolder } from "../support/Watchdog.ts"
+import { fillCrowd, hardCrowds } from "../supportInbox/Crowd.ts"
+import { PlatformLayer } from "./webhooks/Stand.ts"
+import { met, percentile, table } from "./webhooks/tables.ts"
+
+/** Milliseconds. */
+const aim = 20
+
+const size = 100_000
+const staff = 10
+
+/** Not counted: caches fill, statements are prepared. */
+const warmUp = 20
+
+const idOf = (digit: number, number: number) => `00000000-0000-7000-${digit}000-${String(number).padStart(12, "0")}`
+
+const members = Array.from({ length: staff }, (_, n) => UserId.make(idOf(9, n)))
+const [me = UserId.make(idOf(9, 0)), assignee = me, newcomer = me] = members
+const studentId = idOf(8, 1)
+
+const lists: ReadonlyArray<readonly [string, InboxRequest]> = ([
+  ["all", {}],
+  ["unread", { unread: "true" }],
+  ["read", { unread: "false" }],
+  ["closed", { status: "closed" }],
+  ["closed, unread", { status: "closed", unread: "true" }],
+  ["closed, read", { status: "closed", unread: "false" }],
+  ["assigned", { assignee_user_id: assignee }],
+  ["assigned, unread", { assignee_user_id: assignee, unread: "true" }],
+  ["assigned, read", { assignee_user_id: assignee, unread: "false" }],
+  ["assigned, open, unread", { assignee_user_id: assignee, status: "open", unread: "true" }],
+  ["assigned, open, read", { assignee_user_id: assignee, status: "open", unread: "false" }]
+] as const).map(([name, asked]) => [name, { limit: 25, ...asked }])
+
+/** A club for each crowd. Half of what there is was written before the last member came. */
+const seed = Effect.fn("seed")(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const at = DateTime.toDateUtc(yield* DateTime.now)
+  for (const [n, id] of members.entries()) {
+    yield* sql`
+      insert into users (id, email, name, password_hash, verified_at, created_at)
+      values (${id}, ${`${n}@user.example`}, 'Ana Souza', 'unusable', ${at}, ${at})`
+  }
+  return yield* Effect.forEach(Object.entries(hardCrowds), ([name, crowd], n) =>
+    Effect.gen(function*() {
+      const club_id = ClubId.make(idOf(8, n))
+      yield* sql`
+        insert into clubs (id, organization_id, name, slug, time_zone, locale, sign_up_open, created_at)
+        values (${club_id}, gen_random_uuid(), 'Club', ${`club-${n}`}, 'UTC', 'en', true, ${at})`
+      yield* sql`
+        insert into members (club_id, user_id, role, created_at)
+        select ${club_id}::uuid, id, 'support', ${at} from users`
+      yield* sql`
+        insert into students (club_id, id, email, name, created_at)
+        values (${club_id}, ${studentId}, 'bia@student.example', 'Bia Lima', ${at})`
+      yield* fillCrowd({ club_id, student_id: studentId, assignee, size, members, ...crowd })
+      yield* sql`
+        update support_inboxes set since = ${size / 2} where club_id = ${club_id} and user_id = ${newcomer}`
+      return { name, club_id }
+    }))
+}, Effect.orDie)
+
+/**
+ * The plain way to ask for the same: conversations from the latest on, each with the member's mark. Answers the ids
+ * alone.
+ */
+const plain = Effect.fnUntraced(function*({ club_id, user_id }: StaffWriter, request: InboxRequest) {
+  const sql = yield* SqlClient.SqlClient
+  const { assignee_user_id, status, unread } = request
+  return yield* sql`
+    select c.id from support_conversations c
+    left join support_marks m on m.club_id = c.club_id and m.conversation_id = c.id and m.user_id = ${user_id}
+      and m.activity > (select since from support_inboxes where club_id = ${club_id} and user_id = ${user_id})
+    where c.club_id = ${club_id}
+      and ${status === undefined ? sql`true` : sql`c.status = ${status}`}
+      and ${assignee_user_id === undefined ? sql`true` : sql`c.assignee_user_id = ${assignee_user_id}`}
+      and ${unread === undefined ? sql`true` : sql`(coalesce(m.unread, 0) > 0) = ${unread === "true"}`}
+    order by c.activity desc limit 26`
+}, Effect.orDie)
+
+const timed = Effect.fnUntraced(function*<A, R>(work: Effect.Effect<A, never, R>, rounds: number) {
+  yield* Effect.replicateEffect(work, Math.min(warmUp, rounds))
+  const times: Array<number> = []
+  for (let round = 0; round < rounds; round++) {
+    const started = performance.now()
+    yield* work
+    times.push(performance.now() - started)
+  }
+  return [percentile(times, 0.5), percentile(times, 0.99)] as const
+})
+
+/** Both ways answer the same conversations. */
+const sameIds = Effect.fnUntraced(function*(member: StaffWriter, request: InboxRequest) {
+  const inbox = yield* SupportInbox
+  const { data } = yield* Effect.orDie(inbox.list(member, request))
+  const theirs = (yield* plain(member, request)).slice(0, request.limit).map((row) => row["id"])
+  if (data.length !== theirs.length || data.some(({ id }, n) => id !== theirs[n])) {
+    return yield* Effect.die(new Error(`Not the same: ${JSON.stringify(request)}`))
+  }
+})
+
+const measureLists = Effect.fn("measureLists")(function*(member: StaffWriter, rounds: number) {
+  const inbox = yield* SupportInbox
+  const rows: Array<ReadonlyArray<string>> = []
+  for (const [name, request] of lists) {
+    yield* sameIds(member, request)
+    const ours = yield* timed(Effect.orDie(inbox.list(member, request)), rounds)
+    const theirs = yield* timed(plain(member, request), Math.ceil(rounds / 10))
+    rows.push([name, ...[...ours, ...theirs].map((time) => time.toFixed(2)), met(ours[1] <= aim)])
+  }
+  return table(["list", "p50", "p99", "plain p50", "plain p99", `p99 ≤ ${aim}`], rows)
+})
+
+/** What one message costs while it raises a mark of each member, and a read. */
+const measureWrites = Effect.fn("measureWrites")(function*(member: StaffWriter, rounds: number) {
+  const inbox = yield* SupportInbox
+  const own = yield* OwnConversations
+  const { club_id } = member
+  const now = DateTime.toDateUtc(yield* DateTime.now)
+  const student = { onlooker: "student", club_id, student_id: yield* studentIn(club_id), now } as const
+  const { id } = yield* Effect.orDie(own.open(student, { subject: "A", body: "B" }))
+  const writes = {
+    "a student's message": own.write(student, id, "B"),
+    "a member's message": inbox.write(member, id, "B"),
+    "a read": inbox.read(member, id)
+  }
+  const rows = yield* Effect.forEach(
+    Object.entries(writes),
+    ([name, work]) =>
+      Effect.map(timed(Effect.orDie(work), rounds), (times) => [name, ...times.map((time) => time.toFixed(2))])
+  )
+  return table(["write", "p50", "p99"], rows)
+})
+
+const studentIn = Effect.fnUntraced(function*(club_id: ClubId) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* Effect.orDie(sql<{ id: StudentId }>`select id from students where club_id = ${club_id}`)
+  return row === undefined ? yield* Effect.die(new Error("No student")) : row.id
+})
+
+/** Room to fill tables fast. What is measured runs on the defaults otherwise. */
+const roomy = { fsync: "off", max_wal_size: "16GB", maintenance_work_mem: "512MB" }
+
+const measure = Effect.fn("measure")(function*({ rounds }: { readonly rounds: number }) {
+  yield* Console.log(
+    `Milliseconds of ${rounds} pages of 25 conversations, one at a time; the plain way ten times fewer.`
+  )
+  const database = yield* embeddedPostgres({ directory: `${yield* postgresFolder()}/postgres`, settings: roomy })
+  const DatabaseLayer = Layer.effectDiscard(migrate()).pipe(
+    Layer.provideMerge(PgClient.layer({ url: database, maxConnections: 2, ...clientOptions }))
+  )
+  const SupportLayer = Layer.mergeAll(SupportInbox.layer, OwnConversations.layer).pipe(
+    Layer.provide([Desk.layer, Messages.layer]),
+    Layer.provide(StudentRows.layer),
+    Layer.provideMerge(DatabaseLayer)
+  )
+  yield* Effect.gen(function*() {
+    const clubs = yield* seed()
+    for (const { club_id, name } of clubs) {
+      for (const [who, user_id] of [["a member", me], ["who came when half was written", newcomer]] as const) {
+        yield* Console.log(`\n${name}, ${who}\n`)
+        yield* Console.log(yield* measureLists({ onlooker: "staff", club_id, user_id }, rounds))
+      }
+    }
+    const [club] = clubs
+    if (club === undefined) return
+    yield* Console.log("\nWithout fsync\n")
+    yield* Console.log(
+      yield* measureWrites({ onlooker: "staff", club_id: club.club_id, user_id: me }, rounds)
+    )
+  }).pipe(Effect.provide(SupportLayer))
+}, Effect.scoped)
+
+Command.make("bench:support", {
+  rounds: Flag.Int("rounds").pipe(Flag.withDefault(200), Flag.withDescription("Pages of each kind that are timed"))
+}, measure).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)
