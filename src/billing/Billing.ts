@@ -1,5 +1,6 @@
 import { Context, type Effect, type Redacted } from "effect"
 import type { ClubId } from "../clubs/Club.ts"
+import type { TemporarilyUnavailable } from "../http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../http/Page.ts"
 import type {
   AddonAlreadyContracted,
@@ -30,7 +31,8 @@ export class Billing extends Context.Service<Billing, {
   ): Effect.Effect<BillingStatus, AddonNotContracted | AddonNotFound | AddonNotRemovable>
   /** Newest first. */
   invoices(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<Invoice>, InvalidCursor>
-  upcoming(club_id: ClubId): Effect.Effect<UpcomingInvoice, NoUpcomingInvoice>
+  /** `TemporarilyUnavailable`: the provider is not reached, and without it the figures would be wrong. */
+  upcoming(club_id: ClubId): Effect.Effect<UpcomingInvoice, NoUpcomingInvoice | TemporarilyUnavailable>
   /** An address where the club's administrators see to payment methods and plan. Who has it can use it. */
   portal(club_id: ClubId): Effect.Effect<Redacted.Redacted, BillingPortalUnavailable>
 }>()("turma/billing/Billing") {}

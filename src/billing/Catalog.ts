@@ -1,14 +1,18 @@
 import { Schema } from "effect"
+import { text } from "../http/Text.ts"
 
 /** Names a plan, an add-on or a resource, in paths too. */
 export const Key = Schema.String.check(Schema.isPattern(/^[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?$/, {
   expected: "lower-case letters, digits, - and _, at most 64"
 }))
 
-const Name = Schema.NonEmptyString.check(Schema.isMaxLength(120))
+const Name = text(1, 120)
 
 /** Integer cents of the catalog's currency. */
 export const Cents = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000_000 }))
+
+/** By the unit, of which there may be as many as of an allowance: the product is still exact. */
+const UnitPrice = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))
 
 const Allowance = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 }))
 
@@ -18,7 +22,7 @@ const Allowance = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000
  */
 const Grant = Schema.Union([
   Schema.Literal(true),
-  Schema.Struct({ allowance: Schema.NullOr(Allowance), overage_price_cents: Schema.optionalKey(Cents) })
+  Schema.Struct({ allowance: Schema.NullOr(Allowance), overage_price_cents: Schema.optionalKey(UnitPrice) })
 ])
 export type Grant = typeof Grant.Type
 

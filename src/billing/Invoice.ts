@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { DateTime, Schema } from "effect"
 
 const Instant = Schema.DateTimeUtcFromDate
 
@@ -19,6 +19,24 @@ export const InvoiceLine = Schema.Struct({
   ends_at: Instant
 }).annotate({ identifier: "InvoiceLine" })
 export type InvoiceLine = typeof InvoiceLine.Type
+
+const kinds = LineKind.literals
+
+/** The lines as an invoice shows them: what is owed, then what is given back; of each the earliest time first. */
+export const inOrder = (lines: ReadonlyArray<InvoiceLine>): ReadonlyArray<InvoiceLine> =>
+  lines
+    .map(({ amount_cents, ends_at, key, kind, name, starts_at }) => ({
+      kind,
+      key,
+      name,
+      amount_cents,
+      starts_at,
+      ends_at
+    }))
+    .toSorted((one, other) =>
+      kinds.indexOf(one.kind) - kinds.indexOf(other.kind) ||
+      DateTime.toEpochMillis(one.starts_at) - DateTime.toEpochMillis(other.starts_at)
+    )
 
 const amounts = {
   currency: Schema.String,

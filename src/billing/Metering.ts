@@ -1,4 +1,4 @@
-import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
+import { Context, type DateTime, Effect, Layer, type Option, Schema } from "effect"
 import type { ClubId } from "../clubs/Club.ts"
 
 /** What was taken, so that it can go back to the period that it came from. */
@@ -6,6 +6,11 @@ export interface TakenUnits {
   readonly resource: string
   readonly period_start: DateTime.Utc
   readonly units: number
+}
+
+/** Units that were taken just now, and whether they were the last ones of the period. */
+export interface Taken extends TakenUnits {
+  readonly exhausted: boolean
 }
 
 /** Nothing is left of the resource until then, and what is beyond is not billed. */
@@ -22,9 +27,16 @@ export class Metering extends Context.Service<Metering, {
    * So many units, or none of them, in the caller's transaction: late in it, as a whole club meets here until it ends. Of
    * several at once no more pass than there are units. None where nothing is counted.
    */
-  take(club_id: ClubId, resource: string, units: number): Effect.Effect<Option.Option<TakenUnits>, ResourceUsedUp>
+  take(club_id: ClubId, resource: string, units: number): Effect.Effect<Option.Option<Taken>, ResourceUsedUp>
   /** In the caller's transaction, once for what was taken. */
   giveBack(club_id: ClubId, taken: TakenUnits): Effect.Effect<void>
   /** Whether not one unit is left now. Asks the database only where clubs can have plans. */
   exhausted(club_id: ClubId, resource: string): Effect.Effect<boolean>
-}>()("turma/billing/Metering") {}
+}>()("turma/billing/Metering") {
+  /** For where no club has a plan: nothing is counted and nothing asked. */
+  static readonly unlimited = Layer.succeed(Metering, {
+    take: () => Effect.succeedNone,
+    giveBack: () => Effect.void,
+    exhausted: () => Effect.succeed(false)
+  })
+}
