@@ -3,7 +3,8 @@
 
 -- A club with no row, with one that has ended, or with one of another provider than the environment's, has no plan.
 -- `anchor` is where its months are counted from; `invoiced_until` is the end of the last period whose beginning was
--- invoiced. `customer_id` and `subscription_id` are the provider's.
+-- invoiced. `customer_id` and `subscription_id` are the provider's. `version` counts what was changed of the account or its
+-- add-ons where a provider has them too: what was read of the provider before that is asked again.
 create table billing_accounts (
   club_id          uuid primary key references clubs (id),
   provider         text not null check (provider in ('local', 'stripe')),
@@ -12,6 +13,7 @@ create table billing_accounts (
   invoiced_until   timestamptz not null,
   customer_id      text check (char_length(customer_id) between 1 and 255),
   subscription_id  text unique check (char_length(subscription_id) between 1 and 255),
+  version          integer not null default 0,
   created_at       timestamptz not null,
   ended_at         timestamptz,
   check ((provider = 'stripe') = (subscription_id is not null)),
@@ -19,7 +21,11 @@ create table billing_accounts (
 );
 
 -- Which accounts begin a period that was not invoiced.
-create index billing_accounts_due_idx on billing_accounts (invoiced_until) where ended_at is null and provider = 'local';
+create index billing_accounts_due_idx on billing_accounts (invoiced_until, club_id)
+  where ended_at is null and provider = 'local';
+
+-- Which accounts of Stripe's ended a period whose overage it was not told.
+create index billing_accounts_overage_idx on billing_accounts (invoiced_until) where ended_at is null and provider = 'stripe';
 
 -- One row for each time that an add-on was contracted. `external_id` is the provider's subscription item.
 create table billing_addons (
@@ -86,6 +92,7 @@ create unique index billing_entries_credited_idx on billing_entries (club_id, cr
 create unique index billing_entries_external_idx on billing_entries (club_id, external_id) where external_id is not null;
 create index billing_entries_open_idx on billing_entries (club_id) where invoice_id is null;
 create index billing_entries_invoice_idx on billing_entries (club_id, invoice_id) where invoice_id is not null;
+create index billing_entries_plan_idx on billing_entries (club_id, ends_at) where kind = 'plan';
 create index billing_entries_addon_idx on billing_entries (club_id, addon_id) where addon_id is not null;
 
 -- How much of a metered resource a club used in one of its periods.
@@ -97,16 +104,20 @@ create table billing_usage (
   primary key (club_id, resource_key, period_start)
 );
 
--- What the provider has to be told, in the order of `id`, one club's one after another. `leased_until` keeps a second
--- process away while one is told; `id` is also what tells the provider that it has heard it before.
+-- What the provider has to be told, in the order of `position`, one club's one after another: given under the lock of the
+-- account, so that clocks do not matter. `leased_until` keeps a second process away while one is told. With `key_number`,
+-- `id` tells the provider that it has heard it before; another number follows once it has said that it failed, as it says
+-- so again and again to the same one.
 create table billing_changes (
   club_id          uuid not null references billing_accounts (club_id),
   id               uuid not null,
+  position         bigint not null generated always as identity,
   kind             text not null check (kind in ('contract', 'remove', 'credit', 'overage')),
   addon_id         uuid,
   entry_id         uuid,
   status           text not null check (status in ('pending', 'done', 'refused')),
   attempts         integer not null default 0 check (attempts >= 0),
+  key_number       integer not null default 0 check (key_number >= 0),
   next_attempt_at  timestamptz not null,
   leased_until     timestamptz,
   created_at       timestamptz not null,
@@ -118,10 +129,13 @@ create table billing_changes (
 );
 
 create index billing_changes_pending_idx on billing_changes (next_attempt_at) where status = 'pending';
-create index billing_changes_club_idx on billing_changes (club_id, id) where status = 'pending';
+create index billing_changes_club_idx on billing_changes (club_id, position) where status = 'pending';
+create index billing_changes_addon_idx on billing_changes (club_id, addon_id) where addon_id is not null;
+create index billing_changes_entry_idx on billing_changes (club_id, entry_id) where entry_id is not null;
 
 -- What the provider told us: its id, what happened and to what. What it means is asked again when it is dealt with, so that
--- the order in which it came does not matter.
+-- the order in which it came does not matter. `listed`: it was also among what the provider lists, which is gone through
+-- from the newest of these on.
 create table billing_events (
   id               text primary key check (char_length(id) between 1 and 255),
   type             text not null check (char_length(type) between 1 and 100),
@@ -131,11 +145,13 @@ create table billing_events (
   status           text not null check (status in ('pending', 'done', 'ignored')),
   attempts         integer not null default 0 check (attempts >= 0),
   next_attempt_at  timestamptz not null,
-  leased_until     timestamptz
+  leased_until     timestamptz,
+  listed           boolean not null
 );
 
 create index billing_events_pending_idx on billing_events (next_attempt_at) where status = 'pending';
 create index billing_events_occurred_at_idx on billing_events (occurred_at);
+create index billing_events_listed_idx on billing_events (occurred_at) where listed;
 
 -- The period of the plan that an answer of the assistant was counted in, so that it goes back to where it came from.
 alter table messages add column plan_period timestamptz;

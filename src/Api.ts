@@ -3,6 +3,7 @@ import { EnrollmentsApi } from "./access/Api.ts"
 import { AgentsApi, AskApi, AssistantRepliesApi } from "./assistant/Api.ts"
 import { TranscriptsApi } from "./assistant/material/Api.ts"
 import { AdminAuthApi, PasswordsApi, SessionsApi, StudentAuthApi } from "./auth/Api.ts"
+import { BillingApi } from "./billing/Api.ts"
 import { DeliveriesApi, RegistrationLinksApi, RegistrationsApi } from "./catalog/Api.ts"
 import { ClassroomApi, SubmissionsApi } from "./classroom/Api.ts"
 import { AccountApi, ClubsApi } from "./clubs/Api.ts"
@@ -71,6 +72,7 @@ const contract = HttpApi.make("turma")
     InboundWebhooksApi,
     InboundEventsApi,
     ProductMappingsApi,
+    BillingApi,
     WebhookEndpointsApi,
     WebhookDeliveriesApi
   )

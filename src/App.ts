@@ -28,6 +28,8 @@ import { OneTimeTokens } from "./auth/credentials/OneTimeTokens.ts"
 import { SignInAttempts } from "./auth/credentials/SignInAttempts.ts"
 import { AdminAuthHttp, PasswordsHttp, SessionsHttp, StudentAuthHttp } from "./auth/Http.ts"
 import { SessionStore } from "./auth/sessions/SessionStore.ts"
+import { BillingLayer, BillingRoutesLayer, BillingWorkersLayer } from "./billing/BillingLayer.ts"
+import { BillingHttp } from "./billing/Http.ts"
 import { Catalog } from "./catalog/Catalog.ts"
 import { CatalogDeliveries } from "./catalog/CatalogDeliveries.ts"
 import { Cohorts } from "./catalog/Cohorts.ts"
@@ -253,7 +255,7 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(Events.layer),
   Layer.provideMerge(Layer.mergeAll(Catalog.layer, DeliveryItemsLayer, EventSourcesLayer, ErasureLayer)),
   Layer.provideMerge(Layer.mergeAll(AttachmentsLayer, Uploads.layer)),
-  Layer.provideMerge(Layer.mergeAll(LessonPlaces.layer, MaterialChanges.layer, StudentRows.layer)),
+  Layer.provideMerge(Layer.mergeAll(BillingLayer, LessonPlaces.layer, MaterialChanges.layer, StudentRows.layer)),
   Layer.provideMerge(StorageLayer),
   Layer.provideMerge(Layer.mergeAll(LocalFiles.layer, SignedUrls.layer)),
   Layer.provideMerge(
@@ -288,6 +290,7 @@ export const RoutesLayer = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.js
     AgentsHttp,
     AskHttp,
     AssistantRepliesHttp,
+    BillingHttp,
     ClassroomCommentsHttp,
     ClassroomCommunityHttp,
     ClassroomHttp,
@@ -332,6 +335,7 @@ export const RoutesLayer = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.js
   Layer.provide(MiddlewareLayer),
   Layer.merge(docsLayer(Api, "/docs")),
   Layer.merge(MetricsRouteLayer),
+  Layer.merge(BillingRoutesLayer),
   Layer.merge(StorageRoutesLayer),
   Layer.provide(NamedRouteLayer),
   Layer.merge(EnvelopeLayer)
@@ -356,6 +360,7 @@ const TransportLayer = Layer.unwrap(Effect.map(databaseSettings.DATA_DIR.read, M
 /** What runs beside the server, or without one. Any number of processes may run it. */
 export const WorkersLayer = Layer.mergeAll(
   AssistantWorkersLayer,
+  BillingWorkersLayer,
   CredentialWorkerLayer,
   documentRenewalLayer,
   FreeDeliveriesLayer,

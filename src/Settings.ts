@@ -1,6 +1,8 @@
 import { Config, Effect, Runtime, Schema } from "effect"
 import { assistantSettings, chosenModel } from "./assistant/AssistantSettings.ts"
 import { sessionSettings } from "./auth/sessions/SessionSettings.ts"
+import { chosenCatalog } from "./billing/BillingCatalog.ts"
+import { billingSettings, chosenStripe } from "./billing/BillingSettings.ts"
 import { type Setting, setting, SettingError } from "./config/Setting.ts"
 import { eventSettings } from "./events/EventSettings.ts"
 import { serverSettings } from "./http/ServerSettings.ts"
@@ -40,6 +42,7 @@ export const settings = {
   ...eventSettings,
   ...webhookSettings,
   ...addressSettings,
+  ...billingSettings,
   ...assistantSettings,
   ...telemetrySettings
 }
@@ -68,4 +71,4 @@ const readsOf = (some: Readonly<Record<string, Setting<unknown>>>) => Object.val
 export const checkAll = (some: Readonly<Record<string, Setting<unknown>>>) => failEach(readsOf(some))
 
 /** Fails with every variable that is missing or malformed, by itself or beside the others, before anything is started. */
-export const checkSettings = failEach([...readsOf(settings), namedKey, chosenModel])
+export const checkSettings = failEach([...readsOf(settings), namedKey, chosenModel, chosenCatalog, chosenStripe])

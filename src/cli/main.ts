@@ -4,6 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { version } from "../version.ts"
+import { billing } from "./billing.ts"
 import { runMain } from "./runMain.ts"
 import { webhooks } from "./webhooks.ts"
 import { asUsageError, presenter } from "./webhooks/UsageError.ts"
@@ -32,6 +33,7 @@ const turma = Command.make("turma").pipe(
       "Print the table of environment variables",
       async () => (await import("./settings.ts")).printSettings
     ),
+    billing,
     webhooks
   ])
 )

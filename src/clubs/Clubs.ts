@@ -5,6 +5,8 @@ import { SqlClient } from "effect/sql"
 import { Agents } from "../assistant/Agents.ts"
 import type { UserIdentity } from "../auth/Identity.ts"
 import { Users } from "../auth/Users.ts"
+import { Billing } from "../billing/Billing.ts"
+import { BillingLayer } from "../billing/BillingLayer.ts"
 import { Communities } from "../community/Communities.ts"
 import { Gamifications } from "../gamification/Gamifications.ts"
 import { type Club, ClubId, type CreateClub, OrganizationId, type PatchClub, slugOf, SlugTaken } from "./Club.ts"
@@ -15,7 +17,7 @@ import type { Me, PatchMe } from "./Me.ts"
 export class Clubs extends Context.Service<Clubs, {
   me(identity: UserIdentity): Effect.Effect<Me>
   updateMe(identity: UserIdentity, patch: typeof PatchMe.Type): Effect.Effect<Me>
-  /** The caller becomes its owner; it starts with a ladder, rules, an unpublished community and an agent. */
+  /** The caller becomes its owner; it starts with a ladder, rules, an unpublished community, an agent and a plan, if clubs have any. */
   create(identity: UserIdentity, club: typeof CreateClub.Type): Effect.Effect<Club, SlugTaken>
   get(id: ClubId): Effect.Effect<Club>
   update(id: ClubId, patch: typeof PatchClub.Type): Effect.Effect<Club, SlugTaken>
@@ -29,6 +31,7 @@ export class Clubs extends Context.Service<Clubs, {
       const gamifications = yield* Gamifications
       const communities = yield* Communities
       const agents = yield* Agents
+      const billing = yield* Billing
       const random = yield* SecureRandom.SecureRandom
 
       const me = Effect.fnUntraced(function*({ user }: UserIdentity) {
@@ -63,6 +66,7 @@ export class Clubs extends Context.Service<Clubs, {
           yield* gamifications.open(id, created.locale)
           yield* communities.open(id, { name: created.name, locale: created.locale })
           yield* agents.open(id, created.locale)
+          yield* billing.open(id)
           return created
         },
         sql.withTransaction,
@@ -80,6 +84,7 @@ export class Clubs extends Context.Service<Clubs, {
   static readonly layer = this.layerNoDeps.pipe(
     Layer.provide([
       Agents.layer,
+      BillingLayer,
       ClubsRepo.layer,
       Communities.layer,
       Gamifications.layer,

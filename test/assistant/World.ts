@@ -78,10 +78,10 @@ export const AnswersLayer = Answers.layer.pipe(Layer.provide(ScriptedAssistant))
 const routes = RoutesLayer.pipe(Layer.provide(Layer.fresh(Replies.layer).pipe(Layer.provide(ScriptedAssistant))))
 
 /** The whole application with the scripted assistant. No worker runs: `work` is its part. */
-export const WorldLayer = AnswersLayer.pipe(
-  Layer.provideMerge(appLayer({}, { routes })),
-  Layer.provideMerge(Script.layer)
-)
+export const worldLayer = (variables: Record<string, string> = {}) =>
+  AnswersLayer.pipe(Layer.provideMerge(appLayer(variables, { routes })), Layer.provideMerge(Script.layer))
+
+export const WorldLayer = worldLayer()
 
 /** What a worker does: everything that waits, all at once. */
 export const work = Effect.gen(function*() {

@@ -9,6 +9,9 @@ type Free =
   | "ANTHROPIC_API_KEY"
   | "OPENAI_API_KEY"
   | "AI_MODEL"
+  | "BILLING_CATALOG"
+  | "STRIPE_SECRET_KEY"
+  | "STRIPE_WEBHOOK_SECRET"
 
 /** A malformed value of every variable that has one. A new setting does not compile until it is here or above. */
 export const refusedValues: Record<Exclude<keyof typeof settings, Free>, string> = {
@@ -53,6 +56,8 @@ export const refusedValues: Record<Exclude<keyof typeof settings, Free>, string>
   WEBHOOK_LANE_CONCURRENCY: "1.5",
   WEBHOOK_LEASE: "soon",
   WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1/8",
+  BILLING_PROVIDER: "paypal",
+  STRIPE_BASE_URL: "https://api.stripe.com/v1",
   AI_PROVIDER: "everybody",
   AI_BASE_URL: "http://turma:secret@models.example",
   OTEL_EXPORTER_OTLP_ENDPOINT: "ftp://127.0.0.1",

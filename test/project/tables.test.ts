@@ -151,6 +151,10 @@ const foreign: Record<string, Access> = {
     reads: ["clubs", "members", "students"],
     why: "Session, person and right in the club are one statement, which every request waits for."
   },
+  "src/billing/stripe/MirrorRepo.ts": {
+    reads: ["clubs"],
+    why: "A subscription at Stripe names its club by the public id, before anybody has asked for anything in that club."
+  },
   "src/catalog/CatalogDeliveries.ts": {
     reads: ["clubs"],
     why: "A delivery that becomes free holds the club's row, which is what orders it with births."

@@ -5,7 +5,7 @@ import type { LessonId } from "../../content/Lesson.ts"
 import { MediaId } from "../../content/media/Media.ts"
 import { uuids } from "../../sql/Arrays.ts"
 import type { StudentId } from "../../students/Student.ts"
-import { budgetUsedUp } from "../AssistantBudget.ts"
+import { budgetUsedUp, type Unit } from "../AssistantBudget.ts"
 import { AnswerInProgress, Conversation, type ConversationId, Message, type MessageId, shownMessages } from "./Ask.ts"
 
 /** A message as it is stored: its images by id. */
@@ -43,7 +43,7 @@ export interface NewMessages {
   readonly student_id: StudentId
   readonly conversation_id: ConversationId
   readonly question: { readonly id: MessageId; readonly content: string; readonly media_ids: ReadonlyArray<MediaId> }
-  readonly reply: { readonly id: MessageId; readonly day: string; readonly month: string }
+  readonly reply: { readonly id: MessageId; readonly day: string; readonly unit: Unit }
   readonly created_at: DateTime.Utc
 }
 
@@ -151,14 +151,16 @@ export class AskRepo extends Context.Service<AskRepo, {
       const insertMessages = Effect.fn("AskRepo.insertMessages")(
         function*({ club_id, conversation_id, created_at, question, reply, student_id }: NewMessages) {
           const at = DateTime.toDateUtc(created_at)
+          const { month, plan_period } = reply.unit
+          const period = plan_period === null ? null : DateTime.toDateUtc(plan_period)
           yield* sql`
             insert into messages (club_id, id, conversation_id, student_id, role, content, status, reply_to, day, month,
-              created_at, completed_at)
+              plan_period, created_at, completed_at)
             values
               (${club_id}, ${question.id}, ${conversation_id}, ${student_id}, 'user', ${question.content}, 'completed',
-                null, null, null, ${at}, ${at}),
+                null, null, null, null, ${at}, ${at}),
               (${club_id}, ${reply.id}, ${conversation_id}, ${student_id}, 'assistant', '', 'generating',
-                ${question.id}, ${reply.day}::date, ${reply.month}::date, ${at}, null)`
+                ${question.id}, ${reply.day}::date, ${month}::date, ${period}, ${at}, null)`
           yield* sql`
             insert into message_images (club_id, message_id, media_id, position)
             select ${club_id}::uuid, ${question.id}::uuid, sent.id, sent.position

@@ -70,10 +70,10 @@ export type AskRefused =
 
 /** What students ask the assistant about a lesson (contract, Ask state). `NotFound`: they have no such lesson or message. */
 export class Asks extends Context.Service<Asks, {
-  /** Two statements, and two more where there are images. */
+  /** Two statements, one more where clubs can have plans, and two more where there are images. */
   state(club: BudgetOwner, student_id: StudentId, public_id: string): Effect.Effect<AskState, NotFound>
   /**
-   * Takes one of the student's day and one of the club's month, and leaves the answer to a worker: all or nothing. Each
+   * Takes one of the student's day and one of the club's budget, and leaves the answer to a worker: all or nothing. Each
    * answer has its unit, however many ask at once.
    */
   ask(
@@ -106,7 +106,8 @@ export class Asks extends Context.Service<Asks, {
         const now = yield* DateTime.now
         const [day, month] = [dayOf(club.time_zone, now), monthOf(club.time_zone, now)]
         const found = yield* repo.state({ club_id: club.id, student_id, lesson_id }, day.begins, month.begins)
-        const { agent_name, club_budget_exhausted, conversation, daily_limit, used } = found
+        const { agent_name, conversation, daily_limit, used } = found
+        const club_budget_exhausted = found.club_budget_exhausted || (yield* budget.planUsedUp(club.id))
         return {
           agent_name,
           limits: limitsOf({ daily_limit, used, club_budget_exhausted, resets_at: day.ends }),
@@ -154,7 +155,7 @@ export class Asks extends Context.Service<Asks, {
           student_id,
           conversation_id: conversation.id,
           question: { id: ids[0], content: question.content, media_ids },
-          reply: { id: ids[1], day: day.begins, month: unit },
+          reply: { id: ids[1], day: day.begins, unit },
           created_at
         })
         yield* sql.afterCommit(signal.notify)

@@ -26,7 +26,8 @@ const Ended = Schema.Struct({
   conversation_id: ConversationId,
   has_text: Schema.Boolean,
   day: Schema.String,
-  month: Schema.String
+  month: Schema.String,
+  plan_period: Schema.NullOr(Schema.DateTimeUtcFromDate)
 })
 const decodeEnded = Schema.decodeUnknownEffect(Schema.Array(Ended))
 
@@ -56,7 +57,7 @@ export class Endings extends Context.Service<Endings, {
               citations = coalesce(${said === undefined ? null : JSON.stringify(said.citations)}::jsonb, citations)
             where club_id = ${club_id} and id = ${id} and student_id = ${student_id} and status = 'generating'
               and tries = coalesce(${said?.tries ?? null}::int, tries)
-            returning conversation_id, content <> '' as has_text, day::text, month::text`
+            returning conversation_id, content <> '' as has_text, day::text, month::text, plan_period`
           return (yield* decodeEnded(rows))[0]
         }
       )
@@ -65,7 +66,7 @@ export class Endings extends Context.Service<Endings, {
         yield* sql`
           update assistant_days set used = used - 1
           where club_id = ${club_id} and student_id = ${student_id} and day = ${ended.day}::date and used > 0`
-        yield* budget.giveBack(club_id, ended.month)
+        yield* budget.giveBack(club_id, ended)
       })
 
       const end = Effect.fn("Endings.end")(

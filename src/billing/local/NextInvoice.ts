@@ -1,0 +1,33 @@
+import { DateTime } from "effect"
+import type { Account } from "../Account.ts"
+import type { Catalog } from "../Catalog.ts"
+import { inOrder, type InvoiceLine, UpcomingInvoice } from "../Invoice.ts"
+import { carriedOf, overages, renewals, totalOf } from "../Invoicing.ts"
+import { type Period, periodAt } from "../Period.ts"
+
+/** The last period whose beginning was invoiced. */
+export const invoicedPeriod = ({ anchor, invoiced_until }: Pick<Account, "anchor" | "invoiced_until">): Period =>
+  periodAt(anchor, DateTime.subtract(invoiced_until, { milliseconds: 1 }))
+
+/**
+ * What the next invoice would say: the period that begins, what is beyond the allowance of the one before, and what credit
+ * is open. `used`: units of each metered resource in the last period that was invoiced. Of free plans too, to show credit.
+ */
+export const nextInvoice = (
+  catalog: Catalog,
+  account: Account,
+  used: ReadonlyMap<string, number>,
+  open: ReadonlyArray<InvoiceLine>
+): UpcomingInvoice => {
+  const period = periodAt(account.anchor, account.invoiced_until)
+  const charges = [...overages(catalog, account, used, invoicedPeriod(account)), ...renewals(catalog, account, period)]
+  const { carried_cents, total_cents } = totalOf([...charges, ...open].map(({ amount_cents }) => amount_cents))
+  const carried = carried_cents === 0 ? [] : [carriedOf(carried_cents, period).line]
+  return new UpcomingInvoice({
+    currency: catalog.currency,
+    period_start: period.start,
+    period_end: period.end,
+    lines: inOrder([...charges, ...open, ...carried]),
+    total_cents
+  })
+}

@@ -1,0 +1,137 @@
+import { Context, DateTime, type Duration, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../clubs/Club.ts"
+import { batchWorker } from "../../workers/BatchWorker.ts"
+import type { Account } from "../Account.ts"
+import { AccountsRepo, type Due } from "../AccountsRepo.ts"
+import { BillingCatalog } from "../BillingCatalog.ts"
+import { overages, renewals } from "../Invoicing.ts"
+import { type Period, periodAt } from "../Period.ts"
+import { UsageRepo } from "../UsageRepo.ts"
+import { LocalInvoices } from "./LocalInvoices.ts"
+import { invoicedPeriod } from "./NextInvoice.ts"
+
+/** Accounts that are looked at before a shutdown is. */
+const batch = 100
+
+/** How long the accounts in hand may hold up a shutdown. One that is cut off is rolled back and closed by another. */
+const drain = "10 seconds"
+
+/** An account that is locked, with every period invoiced that has begun. */
+export interface Held {
+  readonly account: Account
+  /** Now; not before the last period that was invoiced began, whoever's clock was ahead of ours. */
+  readonly at: DateTime.Utc
+  /** The period that this moment is in. */
+  readonly period: Period
+}
+
+/** Invoices the periods that begin: each once, however many processes see to it, and in whichever order things happen. */
+export class PeriodClose extends Context.Service<PeriodClose, {
+  /** Locks the account and brings it up to date, in the caller's transaction. None without a plan. */
+  hold(club_id: ClubId): Effect.Effect<Option.Option<Held>>
+  /** The next accounts that are due, from behind this one; so many at most. */
+  due(after: Option.Option<Due>, limit: number): Effect.Effect<ReadonlyArray<Due>>
+  /** Brings an account up to date in a transaction of its own, unless somebody else is at it. */
+  close(club_id: ClubId): Effect.Effect<void>
+}>()("turma/billing/PeriodClose") {
+  static readonly layerNoDeps = Layer.effect(
+    PeriodClose,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const catalog = yield* BillingCatalog
+      const accounts = yield* AccountsRepo
+      const usage = yield* UsageRepo
+      const invoices = yield* LocalInvoices
+
+      // Every change does this first: what the account is now, it was when these periods began.
+      const catchUp = Effect.fnUntraced(function*(account: Account, now: DateTime.Utc) {
+        let until = account.invoiced_until
+        while (DateTime.isLessThanOrEqualTo(until, now)) {
+          const ended = invoicedPeriod({ ...account, invoiced_until: until })
+          const begun = periodAt(account.anchor, until)
+          const used = yield* usage.used(account.club_id, ended.start)
+          yield* invoices.issue(account.club_id, begun, [
+            ...overages(catalog, account, used, ended),
+            ...renewals(catalog, account, begun)
+          ])
+          until = begun.end
+        }
+        if (until !== account.invoiced_until) yield* accounts.invoicedUntil(account.club_id, until)
+        return { ...account, invoiced_until: until }
+      })
+
+      // The lock may have been waited for, so the time is asked after it.
+      const hold = Effect.fn("PeriodClose.hold")(function*(club_id: ClubId) {
+        const locked = yield* accounts.lock(club_id, "local")
+        if (Option.isNone(locked)) return Option.none()
+        const now = yield* DateTime.now
+        const account = yield* catchUp(locked.value, now)
+        const at = DateTime.max(now, invoicedPeriod(account).start)
+        return Option.some({ account, at, period: periodAt(account.anchor, at) })
+      })
+
+      const due = Effect.fn("PeriodClose.due")(function*(after: Option.Option<Due>, limit: number) {
+        return yield* accounts.due(yield* DateTime.now, after, limit)
+      })
+
+      const close = Effect.fn("PeriodClose.close")(
+        function*(club_id: ClubId) {
+          const now = yield* DateTime.now
+          const locked = yield* accounts.lockDue(club_id, now)
+          if (Option.isSome(locked)) yield* catchUp(locked.value, now)
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return PeriodClose.of({ hold, due, close })
+    })
+  )
+
+  /** Still asking for the catalog and the database. */
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([AccountsRepo.layer, LocalInvoices.layer, UsageRepo.layer])
+  )
+}
+
+/**
+ * One step of the worker: some accounts, each by itself, so that one that cannot be closed is logged and holds up no other.
+ * `after` is where the last step ended; it begins anew at the end.
+ */
+export const closeSome = Effect.fnUntraced(function*(after: Option.Option<Due>, limit = batch) {
+  const periods = yield* PeriodClose
+  const found = yield* periods.due(after, limit)
+  yield* Effect.forEach(
+    found,
+    ({ club_id }) =>
+      Effect.catchCause(
+        periods.close(club_id),
+        (cause) => Effect.logError("A club's period was not invoiced", { club_id }, cause)
+      ),
+    { discard: true }
+  )
+  return { found: found.length, after: found.length < limit ? Option.none() : Option.fromNullishOr(found.at(-1)) }
+})
+
+/** Invoices what begins, at its start and then every so often, for as long as it lives. */
+export const periodCloseLayer = (
+  { every }: { readonly every: Duration.Input }
+): Layer.Layer<never, never, PeriodClose> =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const periods = yield* PeriodClose
+    let place = Option.none<Due>()
+    const tick = Effect.gen(function*() {
+      const { after, found } = yield* Effect.provideService(closeSome(place), PeriodClose, periods)
+      place = after
+      return found
+    })
+    yield* batchWorker({
+      tick,
+      full: batch,
+      idle: Effect.sleep(every),
+      drain,
+      onFailure: "Periods were not invoiced",
+      onCutOff: "Periods are invoiced later"
+    })
+  }))

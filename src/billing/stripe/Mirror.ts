@@ -1,0 +1,195 @@
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../clubs/Club.ts"
+import { PooledRandomLayer } from "../../sql/PooledRandom.ts"
+import { ContractedAddonId } from "../Account.ts"
+import { BillingCatalog } from "../BillingCatalog.ts"
+import { periodAt } from "../Period.ts"
+import { ChangesRepo } from "./ChangesRepo.ts"
+import { giveBack } from "./Credit.ts"
+import { mirrored, pricedBy, statusOf } from "./InvoiceLines.ts"
+import { itemChanges } from "./ItemChanges.ts"
+import { type Held, type Kept, MirrorRepo } from "./MirrorRepo.ts"
+import { Overages } from "./Overages.ts"
+import { StripeApi } from "./StripeApi.ts"
+import { type StripeFailure, StripeUnreachable } from "./StripeFailure.ts"
+import { StripeLedgerRepo } from "./StripeLedgerRepo.ts"
+import { type Invoice, type Subscription, wholeSecond } from "./StripeObjects.ts"
+
+/** With these a club has its plan: while a payment is late, too, until Stripe gives it up. */
+const living = new Set(["active", "past_due", "trialing"])
+
+/** So many times a subscription is read again because something was changed while it was read. */
+const mostReadings = 8
+
+/** What has become of something that Stripe told. `unknown`: it belongs to no club, as far as is known now. */
+export type Mirrored = "done" | "ignored" | "unknown"
+
+/** Brings what Stripe says into our tables: read afresh each time, so that it may be told late, twice or out of order. */
+export class Mirror extends Context.Service<Mirror, {
+  /** `organization_id`: the club that it is said to be for, if anybody says so. */
+  subscription(id: string, organization_id?: string | null): Effect.Effect<Mirrored, StripeFailure>
+  /** With the subscription that it is for. */
+  invoice(id: string): Effect.Effect<Mirrored, StripeFailure>
+}>()("turma/billing/stripe/Mirror") {
+  static readonly layerNoDeps = Layer.effect(
+    Mirror,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const api = yield* StripeApi
+      const catalog = yield* BillingCatalog
+      const changes = yield* ChangesRepo
+      const ledger = yield* StripeLedgerRepo
+      const overages = yield* Overages
+      const repo = yield* MirrorRepo
+
+      const planOf = ({ items }: Subscription) =>
+        items.data.map(({ price }) => pricedBy(catalog, price.id)).find((priced) => priced?.kind === "plan")?.key
+
+      const applyInvoice = Effect.fnUntraced(function*(club_id: ClubId, invoice: Invoice) {
+        const status = statusOf(invoice)
+        if (status === undefined) return
+        const lines = invoice.lines.data
+        const told = yield* ledger.told(
+          club_id,
+          lines.flatMap(({ metadata }) => metadata["entry_id"] ?? []),
+          lines.flatMap(({ parent }) => parent?.invoice_item_details?.invoice_item ?? [])
+        )
+        const head = {
+          external_id: invoice.id,
+          status,
+          currency: invoice.currency.toUpperCase(),
+          issued_at: invoice.status_transitions.finalized_at ?? invoice.created
+        }
+        const invoice_id = yield* ledger.mirror(club_id, head, mirrored(catalog, invoice, told))
+        if (status !== "paid") return
+        yield* giveBack({ changes, ledger }, club_id, yield* ledger.creditable(club_id, { invoice_id }))
+      })
+
+      const applyItems = Effect.fnUntraced(function*(club_id: ClubId, { items }: Subscription, now: DateTime.Utc) {
+        const known = yield* repo.addons(
+          club_id,
+          items.data.map(({ id }) => id),
+          items.data.flatMap(({ metadata }) => metadata["addon_id"] ?? [])
+        )
+        const { close, link, open, remove } = itemChanges(catalog, items.data, known)
+        yield* repo.close(club_id, close, now)
+        yield* repo.link(club_id, link)
+        for (const addon of open) {
+          const id = ContractedAddonId.make(yield* Effect.orDie(random.uuidV7()))
+          yield* repo.open(club_id, id, addon, now)
+        }
+        yield* Effect.forEach(remove, (addon_id) => changes.add(club_id, "remove", { addon_id }))
+      })
+
+      const keptOf = (subscription: Subscription, plan_key: string, now: DateTime.Utc): Kept => ({
+        plan_key,
+        anchor: subscription.billing_cycle_anchor,
+        invoiced_until: periodAt(subscription.billing_cycle_anchor, now).end,
+        customer_id: subscription.customer
+      })
+
+      // What was used until now was used in a period that is over, where Stripe counts periods anew.
+      const keep = Effect.fnUntraced(function*(club_id: ClubId, held: Held, found: Subscription, now: DateTime.Utc) {
+        if (!living.has(found.status)) return yield* repo.end(club_id, found.ended_at ?? now)
+        const plan_key = planOf(found)
+        if (plan_key === undefined) yield* Effect.logWarning("A subscription has no plan of the catalog", { club_id })
+        const kept = keptOf(found, plan_key ?? held.plan_key, now)
+        const isSame = DateTime.Equivalence(kept.anchor, held.anchor)
+        if (!isSame && held.live) yield* overages.close(club_id, now)
+        yield* repo.keep(club_id, isSame ? { ...kept, invoiced_until: held.invoiced_until } : kept)
+        yield* applyItems(club_id, found, now)
+      })
+
+      const adopt = Effect.fnUntraced(function*(club_id: ClubId, found: Subscription, now: DateTime.Utc) {
+        const plan_key = planOf(found)
+        if (plan_key === undefined) {
+          yield* Effect.logWarning("A subscription for a club has no plan of the catalog", { club_id })
+          return Option.some<Mirrored>("unknown")
+        }
+        if (!(yield* repo.adopt(club_id, found.id, keptOf(found, plan_key, now), now))) return Option.none()
+        yield* repo.closeAll(club_id, now)
+        yield* changes.moveOn(club_id)
+        yield* applyItems(club_id, found, now)
+        return Option.some<Mirrored>("done")
+      })
+
+      type Reading = {
+        readonly known: Option.Option<{ readonly club_id: ClubId; readonly version: number }>
+        readonly found: Subscription
+        readonly invoices: ReadonlyArray<Invoice>
+      }
+
+      /** None: the account has changed since the subscription was read. */
+      const apply = Effect.fnUntraced(function*({ found, invoices, known }: Reading, claimant: Option.Option<ClubId>) {
+        const now = wholeSecond(yield* DateTime.now)
+        const club_id = Option.getOrUndefined(
+          Option.orElse(Option.map(known, ({ club_id }) => club_id), () => claimant)
+        )
+        if (club_id === undefined) return Option.some<Mirrored>("unknown")
+        const held = Option.getOrUndefined(yield* repo.hold(club_id))
+        if (Option.isSome(known)) {
+          if (held?.subscription_id !== found.id || held.version !== known.value.version) return Option.none()
+          yield* keep(club_id, held, found, now)
+          return Option.some<Mirrored>("done")
+        }
+        if (held?.subscription_id === found.id) return Option.none()
+        if (!living.has(found.status)) return Option.some<Mirrored>("ignored")
+        if (held?.live === true) {
+          yield* Effect.logWarning("A second subscription for a club is left alone", { club_id })
+          return Option.some<Mirrored>("ignored")
+        }
+        const adopted = yield* adopt(club_id, found, now)
+        const isTheirs = Option.contains(adopted, "done")
+        if (isTheirs) yield* Effect.forEach(invoices, (invoice) => applyInvoice(club_id, invoice))
+        return adopted
+      })
+
+      const read = Effect.fnUntraced(function*(id: string, organization_id: string | null | undefined) {
+        const known = yield* repo.known(id)
+        const found = Option.getOrUndefined(yield* api.subscription(id))
+        if (found === undefined) return Option.some<Mirrored>("ignored")
+        const claimant = Option.isSome(known)
+          ? Option.none<ClubId>()
+          : yield* repo.clubOf(organization_id ?? found.metadata["organization_id"])
+        // What was invoiced before a club is known for its subscription was told to nobody.
+        const invoices = Option.isSome(claimant) ? yield* api.invoices(id) : []
+        return yield* sql.withTransaction(apply({ known, found, invoices }, claimant)).pipe(
+          Effect.catchTag("SqlError", Effect.die)
+        )
+      })
+
+      const subscription = Effect.fn("Mirror.subscription")(
+        function*(id: string, organization_id?: string | null) {
+          for (let reading = 0; reading < mostReadings; reading++) {
+            const outcome = yield* read(id, organization_id)
+            if (Option.isSome(outcome)) return outcome.value
+          }
+          return yield* new StripeUnreachable({ why: "it changes all the time", answered: false })
+        }
+      )
+
+      const invoice = Effect.fn("Mirror.invoice")(function*(id: string) {
+        const found = yield* api.invoice(id)
+        const subscription_id = Option.getOrUndefined(found)?.parent?.subscription_details?.subscription
+        if (Option.isNone(found) || subscription_id === undefined) return "ignored"
+        const outcome = yield* subscription(subscription_id)
+        const known = yield* repo.known(subscription_id)
+        if (Option.isNone(known)) return outcome
+        const { club_id } = known.value
+        yield* sql.withTransaction(Effect.andThen(repo.hold(club_id), applyInvoice(club_id, found.value))).pipe(
+          Effect.catchTag("SqlError", Effect.die)
+        )
+        return "done"
+      })
+
+      return Mirror.of({ invoice, subscription })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([ChangesRepo.layer, MirrorRepo.layer, Overages.layer, PooledRandomLayer, StripeLedgerRepo.layer])
+  )
+}

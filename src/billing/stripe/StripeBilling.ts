@@ -1,0 +1,192 @@
+import { DateTime, Duration, Effect, Layer, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../clubs/Club.ts"
+import { TemporarilyUnavailable } from "../../http/errors.ts"
+import { PublicUrls } from "../../http/ServerSettings.ts"
+import { PooledRandomLayer } from "../../sql/PooledRandom.ts"
+import { ContractedAddonId } from "../Account.ts"
+import { AccountsRepo } from "../AccountsRepo.ts"
+import { Billing } from "../Billing.ts"
+import { BillingCatalog } from "../BillingCatalog.ts"
+import { addonOf, isOffered, statusOf, unmanaged } from "../Entitlements.ts"
+import {
+  AddonAlreadyContracted,
+  AddonNotContracted,
+  AddonNotFound,
+  AddonNotRemovable,
+  AddonUnavailable,
+  BillingPortalUnavailable,
+  NoUpcomingInvoice
+} from "../Errors.ts"
+import { inOrder, UpcomingInvoice } from "../Invoice.ts"
+import { LedgerRepo } from "../LedgerRepo.ts"
+import { periodAt } from "../Period.ts"
+import { UsageRepo } from "../UsageRepo.ts"
+import { Changes } from "./Changes.ts"
+import { ChangesRepo } from "./ChangesRepo.ts"
+import { giveBack } from "./Credit.ts"
+import { mirrored } from "./InvoiceLines.ts"
+import { MirrorRepo } from "./MirrorRepo.ts"
+import { StripeApi } from "./StripeApi.ts"
+import { StripeLedgerRepo } from "./StripeLedgerRepo.ts"
+import { type Invoice, wholeSecond } from "./StripeObjects.ts"
+
+/** How long a request waits for Stripe to hear of a change. What takes longer is told by the worker. */
+const patience = Duration.seconds(20)
+
+const writes = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const random = yield* SecureRandom.SecureRandom
+  const accounts = yield* AccountsRepo
+  const catalog = yield* BillingCatalog
+  const changes = yield* ChangesRepo
+  const ledger = yield* StripeLedgerRepo
+  const mirror = yield* MirrorRepo
+  // Stripe charges and we credit by the second: both from the same one.
+  const second = Effect.map(DateTime.now, wholeSecond)
+
+  /** Contracts here; answers what Stripe is to be told. */
+  const contract = Effect.fnUntraced(
+    function*(club_id: ClubId, addon_key: string) {
+      const addon = addonOf(catalog, addon_key)
+      if (addon === undefined) return yield* new AddonNotFound()
+      const held = yield* accounts.lock(club_id, "stripe")
+      if (Option.isNone(held)) return yield* new AddonUnavailable()
+      const { addons, plan_key } = held.value
+      if (addons.some((one) => one.addon_key === addon_key)) return yield* new AddonAlreadyContracted()
+      if (!isOffered(catalog, plan_key, addon_key)) return yield* new AddonUnavailable()
+      const id = ContractedAddonId.make(yield* Effect.orDie(random.uuidV7()))
+      yield* accounts.contract(club_id, { id, addon_key, external_id: null }, yield* second)
+      yield* mirror.changed(club_id)
+      return yield* changes.add(club_id, "contract", { addon_id: id })
+    },
+    sql.withTransaction,
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  // What the catalog does not have any more can still be removed by those who have it.
+  const remove = Effect.fnUntraced(
+    function*(club_id: ClubId, addon_key: string) {
+      const addon = addonOf(catalog, addon_key)
+      const held = Option.getOrUndefined(yield* accounts.lock(club_id, "stripe"))
+      const contracted = held?.addons.find((one) => one.addon_key === addon_key)
+      if (contracted === undefined) {
+        return yield* addon === undefined ? new AddonNotFound() : new AddonNotContracted()
+      }
+      if (addon !== undefined && !addon.removable) return yield* new AddonNotRemovable()
+      yield* mirror.close(club_id, [contracted.id], yield* second)
+      yield* mirror.changed(club_id)
+      yield* changes.add(club_id, "remove", { addon_id: contracted.id })
+      yield* giveBack({ changes, ledger }, club_id, yield* ledger.creditable(club_id, { addon_id: contracted.id }))
+    },
+    sql.withTransaction,
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  return { contract, remove }
+})
+
+const make = Effect.gen(function*() {
+  const { dashboard } = yield* PublicUrls
+  const accounts = yield* AccountsRepo
+  const api = yield* StripeApi
+  const catalog = yield* BillingCatalog
+  const changes = yield* Changes
+  const invoices = yield* LedgerRepo
+  const ledger = yield* StripeLedgerRepo
+  const queue = yield* ChangesRepo
+  const usage = yield* UsageRepo
+  const written = yield* writes
+
+  const status = Effect.fn("Billing.status")(function*(club_id: ClubId) {
+    const account = yield* accounts.find(club_id, "stripe")
+    if (Option.isNone(account)) return unmanaged
+    const now = yield* DateTime.now
+    const used = yield* usage.used(club_id, periodAt(account.value.anchor, now).start)
+    return statusOf(catalog, account.value, used, now, true)
+  })
+
+  const tell = (club_id: ClubId) => Effect.timeoutOption(changes.perform(club_id), patience)
+
+  const contract = Effect.fn("Billing.contract")(function*(club_id: ClubId, addon_key: string) {
+    const change = yield* written.contract(club_id, addon_key)
+    yield* tell(club_id)
+    if (yield* queue.refused(club_id, change)) return yield* new AddonUnavailable()
+    return yield* status(club_id)
+  })
+
+  const remove = Effect.fn("Billing.remove")(function*(club_id: ClubId, addon_key: string) {
+    yield* written.remove(club_id, addon_key)
+    yield* tell(club_id)
+    return yield* status(club_id)
+  })
+
+  /** With the credit that Stripe has not heard of. */
+  const shown = Effect.fnUntraced(function*(club_id: ClubId, preview: Invoice) {
+    const open = yield* ledger.open(club_id)
+    const { lines, period } = mirrored(catalog, preview, open)
+    const heard = new Set(lines.map(({ entry_id }) => entry_id))
+    const left = lines.filter(({ external_id }) => external_id !== `${preview.id}:after`)
+    const all = [...left, ...open.filter(({ id }) => !heard.has(id))]
+    const sum = all.reduce((total, { amount_cents }) => total + amount_cents, 0)
+    const carried = { kind: "carried", key: "carried", name: "Credit carried forward", amount_cents: -sum } as const
+    const span = { starts_at: period.start, ends_at: period.end }
+    return new UpcomingInvoice({
+      currency: preview.currency.toUpperCase(),
+      period_start: period.start,
+      period_end: period.end,
+      lines: inOrder(sum < 0 ? [...all, { ...carried, ...span }] : all),
+      total_cents: Math.max(0, sum)
+    })
+  })
+
+  // A preview that lacks what Stripe has not heard of would be wrong.
+  const upcoming = Effect.fn("Billing.upcoming")(function*(club_id: ClubId) {
+    const account = Option.getOrUndefined(yield* accounts.find(club_id, "stripe"))
+    if (account === undefined || account.subscription_id === null) return yield* new NoUpcomingInvoice()
+    if ((yield* queue.pending(club_id)).length > 0) yield* tell(club_id)
+    const untold = yield* queue.pending(club_id)
+    if (untold.some((kind) => kind === "contract" || kind === "remove")) return yield* new TemporarilyUnavailable()
+    const preview = yield* api.preview(account.subscription_id).pipe(Effect.catchTags({
+      StripeRefused: () => Effect.fail(new NoUpcomingInvoice()),
+      StripeUnreachable: () => Effect.fail(new TemporarilyUnavailable())
+    }))
+    return yield* shown(club_id, preview)
+  })
+
+  const portal = Effect.fn("Billing.portal")(function*(club_id: ClubId) {
+    const account = Option.getOrUndefined(yield* accounts.find(club_id, "stripe"))
+    if (account === undefined || account.customer_id === null) return yield* new BillingPortalUnavailable()
+    return yield* Effect.catch(api.portal(account.customer_id, dashboard.href), (failure) =>
+      Effect.andThen(
+        Effect.logWarning("Stripe gave no address of its portal", { club_id, failure: failure._tag }),
+        Effect.fail(new BillingPortalUnavailable())
+      ))
+  })
+
+  return Billing.of({
+    open: () => Effect.void,
+    status,
+    contract,
+    remove,
+    invoices: invoices.invoices,
+    upcoming,
+    portal
+  })
+})
+
+/** Plans, add-ons and invoices as Stripe has them. Still asking for the catalog, the database and Stripe. */
+export const StripeBillingLayer = Layer.effect(Billing, make).pipe(
+  Layer.provide([
+    AccountsRepo.layer,
+    Changes.layer,
+    ChangesRepo.layer,
+    LedgerRepo.layer,
+    MirrorRepo.layer,
+    PooledRandomLayer,
+    PublicUrls.layer,
+    StripeLedgerRepo.layer,
+    UsageRepo.layer
+  ])
+)

@@ -1,0 +1,109 @@
+import { DateTime, Schema, SchemaTransformation } from "effect"
+
+// What is read of Stripe's objects (API version 2026-10-28.endive). What else they have is left alone.
+
+/** Stripe counts in whole seconds since 1970. */
+const Instant = Schema.Int.pipe(Schema.decodeTo(
+  Schema.DateTimeUtc,
+  SchemaTransformation.transform({
+    decode: (seconds: number) => DateTime.makeUnsafe(seconds * 1000),
+    encode: (at: DateTime.Utc) => secondsOf(at)
+  })
+))
+
+/** Whole seconds since 1970, as Stripe counts. */
+export const secondsOf = (at: DateTime.Utc): number => Math.floor(DateTime.toEpochMillis(at) / 1000)
+
+/** The second that a moment is in: what Stripe and we can both say. */
+export const wholeSecond = (at: DateTime.Utc): DateTime.Utc => DateTime.makeUnsafe(secondsOf(at) * 1000)
+
+const Id = Schema.NonEmptyString.check(Schema.isMaxLength(255))
+const Metadata = Schema.Record(Schema.String, Schema.String)
+const MetadataOrNone = Schema.NullOr(Metadata)
+
+/** One page of a list. */
+export const List = <Item extends Schema.Top>(item: Item) =>
+  Schema.Struct({ data: Schema.Array(item), has_more: Schema.Boolean })
+
+/** An item of a subscription: a plan or an add-on. */
+export const Item = Schema.Struct({
+  id: Id,
+  price: Schema.Struct({ id: Id }),
+  metadata: Metadata,
+  current_period_start: Instant
+})
+export type Item = typeof Item.Type
+
+export const Subscription = Schema.Struct({
+  id: Id,
+  customer: Id,
+  status: Schema.String,
+  metadata: Metadata,
+  billing_cycle_anchor: Instant,
+  ended_at: Schema.NullOr(Instant),
+  items: List(Item)
+})
+export type Subscription = typeof Subscription.Type
+
+export const CheckoutSession = Schema.Struct({
+  subscription: Schema.NullOr(Id),
+  client_reference_id: Schema.NullOr(Schema.String)
+})
+
+const Span = Schema.Struct({ start: Instant, end: Instant })
+
+/** A line of an invoice. `parent` says which item of the subscription, or which invoice item of ours, it is for. */
+export const Line = Schema.Struct({
+  id: Id,
+  amount: Schema.Int,
+  description: Schema.NullOr(Schema.String),
+  period: Span,
+  metadata: Metadata,
+  discount_amounts: Schema.NullOr(Schema.Array(Schema.Struct({ amount: Schema.Int }))),
+  taxes: Schema.NullOr(Schema.Array(Schema.Struct({ amount: Schema.Int, tax_behavior: Schema.String }))),
+  pricing: Schema.NullOr(Schema.Struct({
+    price_details: Schema.optional(Schema.Struct({ price: Id }))
+  })),
+  parent: Schema.NullOr(Schema.Struct({
+    invoice_item_details: Schema.NullOr(Schema.Struct({ invoice_item: Id })),
+    subscription_item_details: Schema.NullOr(Schema.Struct({ subscription_item: Id }))
+  }))
+})
+export type Line = typeof Line.Type
+
+/** An invoice, or a preview of one. `starting_balance` is the customer's: below zero it is credit. */
+export const Invoice = Schema.Struct({
+  id: Id,
+  status: Schema.NullOr(Schema.String),
+  currency: Schema.String,
+  created: Instant,
+  period_start: Instant,
+  period_end: Instant,
+  total: Schema.Int,
+  starting_balance: Schema.Int,
+  ending_balance: Schema.NullOr(Schema.Int),
+  status_transitions: Schema.Struct({ finalized_at: Schema.NullOr(Instant) }),
+  parent: Schema.NullOr(Schema.Struct({
+    subscription_details: Schema.NullOr(Schema.Struct({ subscription: Id }))
+  })),
+  lines: List(Line)
+})
+export type Invoice = typeof Invoice.Type
+
+/** Something that is charged or credited on the customer's next invoice. */
+export const InvoiceItem = Schema.Struct({ id: Id, metadata: MetadataOrNone })
+export type InvoiceItem = typeof InvoiceItem.Type
+
+export const PortalSession = Schema.Struct({ url: Schema.RedactedFromValue(Schema.NonEmptyString) })
+
+/** Something that happened. The object's state in it is left alone: it is asked for when the event is dealt with. */
+export const Notice = Schema.Struct({
+  id: Id,
+  type: Schema.NonEmptyString.check(Schema.isMaxLength(100)),
+  created: Instant,
+  data: Schema.Struct({ object: Schema.Struct({ id: Schema.optional(Id) }) })
+})
+export type Notice = typeof Notice.Type
+
+/** What is answered where something was deleted, or changed in a way that is read again anyway. */
+export const Anything = Schema.Struct({ id: Id })

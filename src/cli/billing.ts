@@ -1,0 +1,18 @@
+import { Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+
+const plan = Command.make("plan", {
+  organization_id: Argument.String("organization_id").pipe(
+    Argument.withDescription("The club's public id, as in /v1/clubs/{clubId}")
+  ),
+  plan_key: Argument.String("plan_key").pipe(Argument.withDescription("The key of a plan of the catalog"))
+}, (given) => Effect.flatMap(Effect.promise(() => import("./billing/plan.ts")), ({ givePlan }) => givePlan(given)))
+  .pipe(
+    Command.withDescription("Give a club a plan, or another one: the rest of the old one is credited")
+  )
+
+/** `turma billing …`: what an operator who invoices by other means does by hand. */
+export const billing = Command.make("billing").pipe(
+  Command.withDescription("See to the plans of clubs, with BILLING_PROVIDER=local"),
+  Command.withSubcommands([plan])
+)

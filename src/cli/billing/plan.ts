@@ -1,0 +1,62 @@
+import { Console, Effect, Layer, Option, Runtime, Schema } from "effect"
+import { BillingCatalog } from "../../billing/BillingCatalog.ts"
+import { billingSettings } from "../../billing/BillingSettings.ts"
+import { type PlanOutcome, Plans } from "../../billing/local/Plans.ts"
+import { OrganizationId } from "../../clubs/Club.ts"
+import { Doors } from "../../clubs/Doors.ts"
+import { checkAll } from "../../Settings.ts"
+import { DatabaseLayer } from "../../sql/Database.ts"
+import { databaseSettings } from "../../sql/DatabaseSettings.ts"
+import { telemetryLayer } from "../../telemetry/Telemetry.ts"
+import { telemetrySettings } from "../../telemetry/TelemetrySettings.ts"
+import { version } from "../../version.ts"
+
+/** The club was not given the plan: one line that says why. */
+export class PlanNotGiven extends Schema.TaggedError<PlanNotGiven>()("PlanNotGiven", { message: Schema.String }) {
+  override readonly [Runtime.errorExitCode] = 2
+}
+
+interface Given {
+  readonly organization_id: string
+  readonly plan_key: string
+}
+
+const refused = (message: string) => new PlanNotGiven({ message })
+
+const decodeId = Schema.decodeUnknownOption(OrganizationId)
+
+const done: Record<PlanOutcome, string> = {
+  started: "has the plan from now on, and an invoice for its first period if it costs anything",
+  changed: "has the plan from now on: the rest of the old one is credited, the rest of the period charged",
+  unchanged: "has this plan already: nothing was changed"
+}
+
+const clubOf = Effect.fnUntraced(function*(organization_id: string) {
+  const doors = yield* Doors
+  const id = decodeId(organization_id)
+  const club = Option.isNone(id) ? Option.none() : yield* doors.find(id.value)
+  return Option.isNone(club) ? yield* refused(`there is no club ${organization_id}`) : club.value
+})
+
+const give = Effect.fnUntraced(function*({ organization_id, plan_key }: Given) {
+  const plans = yield* Plans
+  const club = yield* clubOf(organization_id)
+  const outcome = yield* Effect.catchTags(plans.give(club.id, plan_key), {
+    PlanNotFound: ({ known }) => Effect.fail(refused(`there is no plan ${plan_key}; there are ${known.join(", ")}`)),
+    PlanElsewhere: () => Effect.fail(refused(`the plan of ${organization_id} is kept by a payment provider`))
+  })
+  yield* Console.log(`${organization_id} ${done[outcome]}`)
+})
+
+const LocalPlansLayer = Layer.merge(Doors.layer, Plans.layer).pipe(
+  Layer.provide(BillingCatalog.layer),
+  Layer.provide(DatabaseLayer)
+)
+
+/** Gives a club a plan of the catalog, where our own ledger keeps plans; says what it did in one line. */
+export const givePlan = Effect.fnUntraced(function*(given: Given) {
+  yield* checkAll({ ...billingSettings, ...databaseSettings, ...telemetrySettings })
+  const provider = yield* billingSettings.BILLING_PROVIDER.read
+  if (provider !== "local") return yield* refused("plans are given by hand only with BILLING_PROVIDER=local")
+  yield* Effect.provide(give(given), LocalPlansLayer.pipe(Layer.provide(telemetryLayer(version))))
+})

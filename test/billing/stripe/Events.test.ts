@@ -1,0 +1,182 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Fiber, Logger } from "effect"
+import { SqlClient } from "effect/sql"
+import { Inbox } from "../../../src/billing/stripe/Inbox.ts"
+import { AppLayer, at, foundClub, outcome, send } from "../../support/App.ts"
+import { bodyOf } from "../../support/stripe/Handlers.ts"
+import { signed } from "../../support/StripeServer.ts"
+import {
+  addonsOf,
+  billingOf,
+  contract,
+  FakeStripe,
+  invoicesOf,
+  pass,
+  settle,
+  stripeLayer,
+  subscribedClub,
+  tell,
+  tellAll,
+  webhookSecret
+} from "./World.ts"
+
+const hook = "/internal/billing/stripe"
+
+layer(stripeLayer, { timeout: "60 seconds" })("What Stripe tells", (it) => {
+  it.effect("is refused unless Stripe has signed it lately", () =>
+    Effect.gen(function*() {
+      const { state } = yield* FakeStripe
+      yield* pass(60)
+      const body = JSON.stringify(bodyOf(state.happens("invoice.paid", "in_1")))
+      state.events.splice(0)
+      const sent = (signature: string, bytes = body) =>
+        Effect.map(send("POST", hook, { body: bytes, headers: { "stripe-signature": signature } }), outcome)
+      const refused = [401, "invalid_signature"]
+      assert.deepStrictEqual(yield* sent(""), refused)
+      assert.deepStrictEqual(yield* sent("t=1,v1=ab"), refused)
+      assert.deepStrictEqual(yield* sent(signed(body, "whsec_other", state.now)), refused)
+      assert.deepStrictEqual(yield* sent(signed(body, webhookSecret, state.now - 301)), refused)
+      assert.deepStrictEqual(yield* sent(signed(body, webhookSecret, state.now), body.replace("in_1", "in_2")), refused)
+      assert.deepStrictEqual(yield* sent("x", "y".repeat(257 * 1024)), [413, "payload_too_large"])
+      assert.deepStrictEqual(yield* sent(signed("{}", webhookSecret, state.now), "{}"), [200, undefined])
+      const sql = yield* SqlClient.SqlClient
+      assert.isEmpty(yield* sql`select 1 from billing_events where object_id in ('in_1', 'in_2')`)
+    }))
+
+  it.effect("may be told again, and in any order", () =>
+    Effect.gen(function*() {
+      const { state } = yield* FakeStripe
+      yield* pass(60)
+      const club = yield* foundClub()
+      const subscription = state.subscribe(["price_starter"])
+      state.checkout(subscription, club.organization_id)
+      const events = state.events.splice(0).toReversed()
+      yield* Effect.forEach([...events.slice(1), ...events, ...events], tell)
+      yield* settle
+      yield* pass(60)
+      yield* settle
+      assert.deepStrictEqual(yield* invoicesOf(club), [["paid", 2900]])
+      assert.deepStrictEqual(at(yield* billingOf(club), "plan", "key"), "starter")
+    }))
+
+  it.effect("gives nobody's subscription to a club that has one, and none to a club that is not there", () =>
+    Effect.gen(function*() {
+      const { state } = yield* FakeStripe
+      const club = yield* subscribedClub("price_growth")
+      state.subscribe(["price_starter"], { organization_id: club.organization_id })
+      state.checkout(state.subscribe(["price_starter"]), club.organization_id)
+      state.subscribe(["price_starter"], { organization_id: crypto.randomUUID() })
+      state.subscribe(["price_starter"], { organization_id: "'; drop table clubs" })
+      state.checkout(state.subscribe(["price_starter"]), "x".repeat(10_000))
+      yield* tellAll
+      assert.deepStrictEqual(at(yield* billingOf(club), "plan", "key"), "growth")
+      assert.deepStrictEqual(yield* invoicesOf(club), [["paid", 9900]])
+    }))
+
+  it.effect("is asked for after an outage of a day", () =>
+    Effect.gen(function*() {
+      const inbox = yield* Inbox
+      const { state } = yield* FakeStripe
+      const club = yield* subscribedClub()
+      yield* inbox.reconcile
+      yield* settle
+      yield* pass(86_400)
+      const other = yield* foundClub()
+      state.checkout(state.subscribe(["price_starter"]), other.organization_id)
+      state.end(club.subscription)
+      yield* pass(86_400)
+      // What comes first then is the newest: it hides nothing of what is older.
+      const late = yield* foundClub()
+      const events = state.events.length
+      state.checkout(state.subscribe(["price_growth"]), late.organization_id)
+      yield* Effect.forEach(state.events.slice(events), tell)
+      yield* inbox.reconcile
+      yield* settle
+      yield* inbox.reconcile
+      yield* settle
+      state.events.splice(0)
+      assert.isFalse(at(yield* billingOf(club), "managed"))
+      assert.deepStrictEqual(at(yield* billingOf(other), "plan", "key"), "starter")
+      assert.deepStrictEqual(yield* invoicesOf(other), [["paid", 2900]])
+      assert.deepStrictEqual(at(yield* billingOf(late), "plan", "key"), "growth")
+    }))
+
+  it.effect("counts as it is now, however late an earlier answer of Stripe's comes", () =>
+    Effect.gen(function*() {
+      const server = yield* FakeStripe
+      const inbox = yield* Inbox
+      const { state } = server
+      const club = yield* subscribedClub()
+      server.fail("GET", `/v1/subscriptions/${club.subscription.id}`, "held")
+      yield* tell(state.happens("customer.subscription.updated", club.subscription.id))
+      const early = yield* Effect.forkChild(inbox.tick)
+      while (server.held.length === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      state.end(club.subscription)
+      yield* Effect.forEach(state.events.splice(0), tell)
+      yield* inbox.tick
+      assert.isFalse(at(yield* billingOf(club), "managed"))
+      server.held.splice(0).forEach((release) => release())
+      yield* Fiber.join(early)
+      assert.isFalse(at(yield* billingOf(club), "managed"))
+    }))
+
+  it.effect("is logged without secrets when it cannot be dealt with", () =>
+    Effect.gen(function*() {
+      const server = yield* FakeStripe
+      const club = yield* subscribedClub()
+      const lines: Array<string> = []
+      const kept = Logger.layer([Logger.make((line) => void lines.push(Logger.formatJson.log(line)))])
+      server.fail("GET", "/v1/subscriptions", "forbidden")
+      yield* tell(server.state.happens("customer.subscription.updated", club.subscription.id))
+      yield* Effect.provide(settle, kept)
+      yield* pass(60)
+      yield* Effect.provide(settle, kept)
+      assert.isNotEmpty(lines)
+      assert.notMatch(lines.join("\n"), /sk_test|whsec/)
+    }))
+
+  it.effect("ends the plan, and another subscription begins one", () =>
+    Effect.gen(function*() {
+      const { state } = yield* FakeStripe
+      const club = yield* subscribedClub()
+      yield* contract(club)
+      yield* tellAll
+      state.end(club.subscription)
+      yield* tellAll
+      assert.deepStrictEqual([at(yield* billingOf(club), "managed"), yield* addonsOf(club)], [false, []])
+      assert.deepStrictEqual(outcome(yield* contract(club)), [409, "addon_unavailable"])
+      state.subscribe(["price_growth"], { organization_id: club.organization_id })
+      yield* tellAll
+      assert.deepStrictEqual(at(yield* billingOf(club), "plan", "key"), "growth")
+      assert.deepStrictEqual(yield* addonsOf(club), [])
+    }))
+})
+
+layer(stripeLayer, { timeout: "60 seconds" })("A Stripe that is not reached", (it) => {
+  it.effect("makes the next invoice unknown, not wrong, and the portal unavailable", () =>
+    Effect.gen(function*() {
+      const server = yield* FakeStripe
+      const club = yield* subscribedClub()
+      const { path, token } = club
+      server.fail("POST", "/v1/invoices/create_preview", "busy")
+      const upcoming = () => send("GET", `${path}/billing/invoices/upcoming`, { token })
+      assert.deepStrictEqual(outcome(yield* upcoming()), [503, "temporarily_unavailable"])
+      assert.strictEqual((yield* upcoming()).status, 200)
+      server.fail("POST", "/v1/subscription_items", "busy", 2)
+      yield* contract(club)
+      assert.deepStrictEqual(outcome(yield* upcoming()), [503, "temporarily_unavailable"])
+      const portal = () => send("POST", `${path}/billing/portal`, { token })
+      server.fail("POST", "/v1/billing_portal/sessions", "broken")
+      assert.deepStrictEqual(outcome(yield* portal()), [501, "billing_portal_unavailable"])
+      const url = String(at((yield* portal()).json, "data", "url"))
+      assert.include(url, club.subscription.customer)
+      assert.include(url, "https://dashboard.turma.example/")
+    }))
+})
+
+layer(AppLayer)("Where Stripe is not the provider", (it) => {
+  it.effect("there is no such address", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(outcome(yield* send("POST", hook, { body: "{}" })), [404, "not_found"])
+    }))
+})

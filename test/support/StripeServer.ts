@@ -1,0 +1,120 @@
+import { Effect } from "effect"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { Stripe } from "stripe"
+import { handle } from "./stripe/Handlers.ts"
+import { type Asked, formOf, type Reply, StripeState } from "./stripe/State.ts"
+
+/**
+ * What goes wrong with a call. `unheard`: nothing is done and nothing is said. `lost`: it is done, and nothing is said.
+ * `failed`: it is done, and the answer is 500, now and to the same idempotency key. `broken`: the same, and it is not done. `held`: it is done, and said when the test says so.
+ */
+export type Fault = "unheard" | "lost" | "failed" | "broken" | "busy" | "declined" | "forbidden" | "held"
+
+interface Trap {
+  readonly method: string
+  readonly path: string
+  readonly fault: Fault
+  left: number
+}
+
+const errorOf = (status: number, type: string, code?: string): Reply => ({
+  status,
+  body: { error: { type, message: "as the documentation says", ...(code === undefined ? {} : { code }) } }
+})
+
+const forbidden: Reply = {
+  status: 401,
+  body: { error: { type: "invalid_request_error", message: "Invalid API Key provided: sk_test_***urma" } }
+}
+
+const read = (request: IncomingMessage) =>
+  new Promise<string>((resolve) => {
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => resolve(Buffer.concat(chunks).toString()))
+  })
+
+const write = (response: ServerResponse, { body, status }: Reply) =>
+  response.writeHead(status, { "content-type": "application/json", "request-id": "req_test" }).end(JSON.stringify(body))
+
+/** Answers by the idempotency key where there is one, as Stripe does: what was said once is said again. */
+const answer = (state: StripeState, asked: Asked, key: string | undefined, fault: Fault | undefined): Reply => {
+  const said = key === undefined ? undefined : state.said.get(key)
+  if (said !== undefined) {
+    return said.words === JSON.stringify(asked) ? said.reply : errorOf(400, "idempotency_error")
+  }
+  if (fault === "forbidden") return forbidden
+  if (fault === "busy") return errorOf(429, "invalid_request_error", "lock_timeout")
+  const done = fault === "broken"
+    ? undefined
+    : fault === "declined"
+    ? errorOf(402, "card_error", "card_declined")
+    : handle(state, asked)
+  const reply = fault === "failed" || done === undefined ? errorOf(500, "api_error") : done
+  if (key !== undefined) state.said.set(key, { words: JSON.stringify(asked), reply })
+  return reply
+}
+
+/** A Stripe on the loopback interface, as far as we ask anything of it. What happens in it is `state`'s. */
+export const startStripeServer = Effect.gen(function*() {
+  const state = new StripeState()
+  const asked: Array<Asked & { readonly authorization: string }> = []
+  const traps: Array<Trap> = []
+  const silences: Array<string> = []
+  const held: Array<() => void> = []
+
+  const trapped = ({ method, path }: Asked) => {
+    const trap = traps.find((one) => one.left > 0 && one.method === method && path.startsWith(one.path))
+    if (trap !== undefined) trap.left--
+    return trap?.fault
+  }
+
+  const server = createServer(async (request, response) => {
+    const text = await read(request)
+    const url = new URL(request.url ?? "/", "http://stripe.test")
+    const one: Asked = {
+      method: request.method ?? "",
+      path: url.pathname,
+      form: formOf(request.method === "GET" ? url.search.slice(1) : text || url.search.slice(1))
+    }
+    asked.push({ ...one, authorization: request.headers.authorization ?? "" })
+    const key = request.headers["idempotency-key"]
+    const fault = trapped(one)
+    if (fault === "unheard") return void silences.push(one.path)
+    const reply = answer(state, one, request.method === "POST" && typeof key === "string" ? key : undefined, fault)
+    if (fault === "lost") silences.push(one.path)
+    else if (fault === "held") held.push(() => void write(response, reply))
+    else write(response, reply)
+  })
+  yield* Effect.acquireRelease(
+    Effect.callback<void>((resume) => {
+      server.listen(0, "127.0.0.1", () => resume(Effect.void))
+    }),
+    () =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+  )
+  const address = server.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+  return {
+    base_url: `http://127.0.0.1:${port}`,
+    state,
+    /** Every call so far. */
+    asked,
+    /** Answers that wait until they are let go. */
+    held,
+    /** Calls that are not answered. */
+    silences,
+    /** The next calls of this kind, or so many of them, go wrong. */
+    fail: (method: string, path: string, fault: Fault, times = 1) =>
+      void traps.push({ method, path, fault, left: times }),
+    heal: () => void traps.splice(0)
+  }
+})
+export type StripeServer = Effect.Success<typeof startStripeServer>
+
+/** A header that Stripe's own library takes for Stripe's. */
+export const signed = (payload: string, secret: string, timestamp: number): string =>
+  new Stripe("sk_test_signer").webhooks.generateTestHeaderString({ payload, secret, timestamp })
