@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { AppLayer, at, enrolledStudent, foundClub, listAt, send } from "../support/App.ts"
+import { appLayer, at, enrolledStudent, foundClub, listAt, send } from "../support/App.ts"
 import { clubOperations, isWrite, type Listed, pathWith, sampleBody } from "../support/Document.ts"
 import { hostileBodies, hostileCursors, hostileTexts } from "../support/Hostile.ts"
 import {
@@ -71,11 +71,18 @@ const furnished = Effect.gen(function*() {
     commentId: yield* create(`${lessonPath}/comments`, { body: "A?" }, student.token),
     submissionId: yield* create(assignmentPath, { body: "A" }, student.token),
     messageId: String(at(asked.json, "data", "message", "id")),
-    agentId: String(listAt(agents.json, "data").map((agent) => at(agent, "id"))[0])
+    agentId: String(listAt(agents.json, "data").map((agent) => at(agent, "id"))[0]),
+    conversationId: yield* create("/classroom/support/conversations", { subject: "A", body: "A" }, student.token),
+    mentorshipFileId: (yield* makeMedia(club, { kind: "image", purpose: "mentorship" })).id,
+    addonKey: "assistant_pack"
   }
   return { ...club, ids, student }
 })
 type Furnished = Effect.Success<typeof furnished>
+
+/** The same as the paths of this operation name them: a `mediaId` is of the library, or of a mentorship. */
+const idsIn = ({ path }: Listed, ids: Furnished["ids"]): Furnished["ids"] =>
+  path.includes("/mentorship-files/") ? { ...ids, mediaId: ids["mentorshipFileId"] ?? "" } : ids
 
 const bodies = (operation: Listed, { ids }: Furnished): unknown => {
   const known: Record<string, object> = {
@@ -85,6 +92,7 @@ const bodies = (operation: Listed, { ids }: Furnished): unknown => {
     media: { file_name: "a.png", mime: "image/png", size_bytes: 9, ...isStudents(operation) && { purpose: "comment" } },
     blocks: { kind: "text", body: "A" },
     files: { media_id: ids["mediaId"] },
+    addons: { key: ids["addonKey"] },
     lives: { title: "A", starts_at: "1970-01-01T00:00:00.000Z" },
     publication: { published_at: "1970-01-01T00:00:00.000Z" }
   }
@@ -105,11 +113,12 @@ const crashes = Effect.fnUntraced(function*(
   const found: Array<string> = []
   yield* Effect.forEach(
     requests,
-    ({ body, path = pathWith(operation, ids, unknownId), query = "" }) =>
+    ({ body, path = pathWith(operation, idsIn(operation, ids), unknownId), query = "" }) =>
       Effect.gen(function*() {
         const sent = { token: isStudents(operation) ? student.token : token, ...(body === undefined ? {} : { body }) }
         const { status, text } = yield* send(operation.method, `${path}${query}`, sent)
-        if (status < 500) return
+        // The only 5xx that the contract gives to a request in order: no portal.
+        if (status < 500 || (status === 501 && operation.path.endsWith("/billing/portal"))) return
         found.push(`${operation.name}${query} ${JSON.stringify(body)?.slice(0, 200)} ${path.slice(-50)}: ${text}`)
       }),
     { concurrency: 8, discard: true }
@@ -120,7 +129,7 @@ const crashes = Effect.fnUntraced(function*(
 const inPaths = (operation: Listed, club: Furnished) =>
   [...operation.path.matchAll(/\{(\w+)\}/g)].filter(([, name]) => name !== "clubId").flatMap(([, name = ""]) =>
     hostileTexts.map((text) => ({
-      path: pathWith(operation, { ...club.ids, [name]: text }, unknownId),
+      path: pathWith(operation, { ...idsIn(operation, club.ids), [name]: text }, unknownId),
       ...isWrite(operation) && { body: bodies(operation, club) }
     }))
   )
@@ -132,7 +141,7 @@ const inQueries = ({ parameters }: Listed) =>
     }))
   )
 
-layer(AppLayer, { timeout: "60 seconds" })("Whatever is sent", (it) => {
+layer(appLayer({ BILLING_PROVIDER: "local" }), { timeout: "60 seconds" })("Whatever is sent", (it) => {
   const walked = (
     requests: (operation: Listed, club: Furnished) => Parameters<typeof crashes>[2],
     among: (operation: Listed) => boolean
