@@ -10,6 +10,7 @@ import { FileMissing, type StorageKey, uploadRetention } from "./Storage.ts"
 const chunkSize = 64 * 1024
 
 const isMissing = ({ reason }: PlatformError.PlatformError) => reason._tag === "NotFound"
+const isTaken = ({ reason }: PlatformError.PlatformError) => reason._tag === "AlreadyExists"
 
 const orMissing = <A>(work: Effect.Effect<A, PlatformError.PlatformError>): Effect.Effect<A, FileMissing> =>
   Effect.catch(work, (error) => isMissing(error) ? Effect.fail(new FileMissing()) : Effect.die(error))
@@ -60,6 +61,10 @@ export class LocalFiles extends Context.Service<LocalFiles, {
         if (yield* Effect.orDie(fs.exists(keptAt(key)))) return yield* new UploadCompleted()
       })
 
+      // A second name, which is given once, and not a move, which would replace what has it: none where there is no file.
+      const nameOnce = (file: string, name: string) =>
+        ifThere(Effect.catchIf(fs.link(file, name), isTaken, () => Effect.void))
+
       const fill = Effect.fnUntraced(
         function*<E>(file: string, size: number, bytes: Stream.Stream<Uint8Array, E>) {
           const handle = yield* Effect.orDie(fs.open(file, { flag: "wx", mode: 0o600 }))
@@ -90,13 +95,15 @@ export class LocalFiles extends Context.Service<LocalFiles, {
         }
       )
 
-      // The move is what ends the upload: of two at a time one moves the file, and both find it settled.
+      // The name is what ends the upload: of two at a time one gives it, and what came again meanwhile goes.
       const settle = Effect.fn("LocalFiles.settle")(function*(key: StorageKey) {
         const kept = keptAt(key)
         if (yield* Effect.orDie(fs.exists(kept))) return yield* ifThere(sizeAt(kept))
         const place = path.dirname(kept)
         yield* Effect.orDie(fs.makeDirectory(place, { recursive: true, mode: 0o700 }))
-        yield* ifThere(fs.rename(uploadOf(key), kept))
+        const named = yield* nameOnce(uploadOf(key), kept)
+        // What comes after nothing was found is for the next time.
+        if (Option.isSome(named)) yield* Effect.orDie(fs.remove(uploadOf(key), { force: true }))
         // The file itself was written through; this is for its name.
         yield* Effect.orDie(Effect.scoped(Effect.flatMap(fs.open(place, { flag: "r" }), ({ sync }) => sync)))
         return yield* ifThere(sizeAt(kept))

@@ -58,11 +58,12 @@ export const hostileCursors: ReadonlyArray<string> = [
   ...hostileValues.map((id) => json({ id })).filter((cursor) => cursor.length < 9000),
   ...hostileValues.filter((at) => typeof at === "string" && at.length < 100).concat("-271821-04-20T00:00:00.000Z")
     .map((at) => json({ at, id: "018f0000-0000-7000-8000-000000000000" })),
-  ...[-1, 0, 2 ** 31, 2 ** 53, 1e308].flatMap((number) =>
-    ["all", "7d", "30d"].map((period) =>
+  ...[-1, 0, 2 ** 31, 2 ** 53, 1e308].flatMap((number) => [
+    ...["all", "7d", "30d"].map((period) =>
       json({ period, points: number, position: number, id: "018f0000-0000-7000-8000-000000000000" })
-    )
-  )
+    ),
+    json({ activity: number, number })
+  ])
 ]
 
 type Path = ReadonlyArray<string | number>

@@ -4,6 +4,7 @@ import { ConversationId } from "../../src/support/Conversation.ts"
 import { OwnConversations } from "../../src/support/OwnConversations.ts"
 import { SupportInbox } from "../../src/support/SupportInbox.ts"
 import { AppLayer, at } from "../support/App.ts"
+import { warmPool } from "../support/Pool.ts"
 import { untilBlocked, whileHeld } from "../support/Waiting.ts"
 import { conversing, idOf, listed } from "./Conversing.ts"
 import { checkMarks } from "./Marks.ts"
@@ -116,5 +117,41 @@ layer(AppLayer, { timeout: "60 seconds" })("At once", (it) => {
         const [unread, read] = [yield* inbox("?unread=true", person), yield* inbox("?unread=false", person)]
         assert.sameMembers([...listed(unread, "id"), ...listed(read, "id")], all)
       }
+    }))
+
+  it.effect("members who leave, students who are removed and all that is written leave every mark a true copy", () =>
+    Effect.gen(function*() {
+      const { ana, bia, change, dismiss, forget, inbox, member, open, ownRead, read, reply, say, setRole, ...club } =
+        yield* conversing
+      yield* warmPool
+      const [caio, dora] = [yield* member("support"), yield* member("support")]
+      const ids = { ana: idOf(yield* open(ana)), also: idOf(yield* open(ana)), bia: idOf(yield* open(bia)) }
+      const busy = Object.entries(ids).flatMap(([whose, id]) => {
+        const student = whose === "bia" ? bia : ana
+        return [
+          say(student, id),
+          change(id, { status: "pending", assignee_user_id: caio.id }),
+          reply(id, "A", dora),
+          read(id),
+          ownRead(student, id),
+          inbox(`?unread=true&assignee_user_id=${caio.id}`)
+        ]
+      })
+      const answers = yield* Effect.all([
+        ...busy,
+        open(ana),
+        dismiss(caio),
+        ...busy,
+        setRole(dora, "viewer"),
+        forget(ana),
+        ...busy,
+        setRole(dora, "admin"),
+        ...busy
+      ], unbounded)
+      assert.deepStrictEqual(answers.filter(({ status }) => status >= 500), [])
+      yield* say(bia, ids.bia)
+      yield* checkMarks(club)
+      assert.deepStrictEqual(listed(yield* inbox("?unread=true"), "id"), [ids.bia])
+      assert.deepStrictEqual(listed(yield* inbox(`?assignee_user_id=${caio.id}`), "id"), [])
     }))
 })

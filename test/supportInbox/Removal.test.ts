@@ -1,14 +1,18 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { StudentRemoved } from "../../src/students/Student.ts"
+import { ConversationId } from "../../src/support/Conversation.ts"
+import { OwnConversations } from "../../src/support/OwnConversations.ts"
 import { whereIs } from "../students/Whereabouts.ts"
-import { AppLayer, at, listAt, outcome } from "../support/App.ts"
+import { AppLayer, at, listAt, outcome, send } from "../support/App.ts"
 import { conversing, idOf, listed, unknownId } from "./Conversing.ts"
+import { checkMarks } from "./Marks.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("The removal of a student", (it) => {
   it.effect("empties and closes their conversations, what the staff wrote to them too, and leaves others alone", () =>
     Effect.gen(function*() {
-      const { ana, bia, forget, inbox, messages, one, open, ownMessages, reply } = yield* conversing
+      const { ana, bia, forget, inbox, messages, one, open, ownMessages, reply, ...club } = yield* conversing
       const word = "zwölfter"
       const id = idOf(yield* open(ana, `Assunto ${word}`, `Sou ${word}`))
       yield* reply(id, `Oi, ${word}`)
@@ -32,6 +36,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The removal of a student", (it) => {
       assert.deepStrictEqual(listed(yield* inbox("?unread=true"), "id"), [other])
       assert.deepStrictEqual(listed(yield* inbox("?status=closed&unread=false"), "id"), [id])
       assert.deepStrictEqual(listed(yield* ownMessages(bia, other), "body"), ["assunto"])
+      yield* checkMarks(club)
     }))
 
   it.effect("leaves nothing to write or change, and the list as it is read", () =>
@@ -50,13 +55,27 @@ layer(AppLayer, { timeout: "60 seconds" })("The removal of a student", (it) => {
       assert.deepStrictEqual(answers.map(({ status }) => status), [200, 200, 204])
     }))
 
+  it.effect("leaves them nothing to do, though a request of theirs was on its way", () =>
+    Effect.gen(function*() {
+      const own = yield* OwnConversations
+      const { ana, forget, id: club_id, open } = yield* conversing
+      const id = ConversationId.make(idOf(yield* open(ana)))
+      yield* forget(ana)
+      const student = { onlooker: "student", club_id, student_id: ana.id, now: new Date(0) } as const
+      const late = [own.open(student, { subject: "A", body: "B" }), own.write(student, id, "B"), own.read(student, id)]
+      for (const work of late) assert.instanceOf(yield* Effect.flip<unknown, unknown, never>(work), StudentRemoved)
+    }))
+
   it.effect("empties the kept answers to what both sides wrote", () =>
     Effect.gen(function*() {
-      const { ana, forget, open, reply, ...club } = yield* conversing
+      const { ana, forget, open, reply, say, ...club } = yield* conversing
       const key = { "idempotency-key": "k" }
       const id = idOf(yield* open(ana, "A", "B", key))
+      yield* say(ana, id, "B", key)
       yield* reply(id, "C", club, key)
       yield* forget(ana)
+      const receipt = yield* send("GET", `${club.path}/students/${ana.id}/erasure`, club)
+      assert.strictEqual(at(receipt.json, "data", "counts", "kept_answers"), 3, receipt.text)
       assert.deepStrictEqual(outcome(yield* reply(id, "C", club, key)), [409, "idempotency_answer_erased"])
     }))
 

@@ -36,6 +36,22 @@ const sweep = Effect.flatMap(Storage, (storage) => storage.sweep)
 
 const works = Object.entries({ settle, remove, read, sweep })
 
+layer(HastyBucketLayer, { timeout: "60 seconds" })("A bucket", (it) => {
+  it.effect.each(works)("is asked without our traces (%s)", ([, work]) =>
+    Effect.gen(function*() {
+      const s3 = yield* stored()
+      const sent: Array<string> = []
+      s3.before(({ request }) => {
+        sent.push(...Object.keys(request.headers))
+        return undefined
+      })
+      yield* Effect.withSpan(work, "a request")
+      assert.include(sent, "authorization")
+      assert.notIncludeMembers(sent, ["traceparent"])
+      assert.notIncludeMembers(sent, ["b3"])
+    }))
+})
+
 layer(HastyBucketLayer, { timeout: "60 seconds" })("A bucket that fails", (it) => {
   it.effect.each(works)("once with 503 is asked again (%s)", ([, work]) =>
     Effect.gen(function*() {
