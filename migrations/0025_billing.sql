@@ -107,7 +107,7 @@ create table billing_usage (
 -- What the provider has to be told, in the order of `position`, one club's one after another: given under the lock of the
 -- account, so that clocks do not matter. `leased_until` keeps a second process away while one is told. With `key_number`,
 -- `id` tells the provider that it has heard it before; another number follows once it has said that it failed, as it says
--- so again and again to the same one.
+-- so again and again to the same one. `customers` are the provider's that were told, or may have been.
 create table billing_changes (
   club_id          uuid not null references billing_accounts (club_id),
   id               uuid not null,
@@ -118,6 +118,7 @@ create table billing_changes (
   status           text not null check (status in ('pending', 'done', 'refused')),
   attempts         integer not null default 0 check (attempts >= 0),
   key_number       integer not null default 0 check (key_number >= 0),
+  customers        text[] not null default '{}',
   next_attempt_at  timestamptz not null,
   leased_until     timestamptz,
   created_at       timestamptz not null,
@@ -134,8 +135,8 @@ create index billing_changes_addon_idx on billing_changes (club_id, addon_id) wh
 create index billing_changes_entry_idx on billing_changes (club_id, entry_id) where entry_id is not null;
 
 -- What the provider told us: its id, what happened and to what. What it means is asked again when it is dealt with, so that
--- the order in which it came does not matter. `listed`: it was also among what the provider lists, which is gone through
--- from the newest of these on.
+-- the order in which it came does not matter. `listed`: all that the provider lists until then is here, so that the list is
+-- gone through from the newest of these on.
 create table billing_events (
   id               text primary key check (char_length(id) between 1 and 255),
   type             text not null check (char_length(type) between 1 and 100),

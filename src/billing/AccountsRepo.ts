@@ -49,7 +49,7 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
   find(club_id: ClubId, provider: Provider): Effect.Effect<Option.Option<Account>>
   /** Locks the account until the caller's transaction ends: before any other row of the club's billing. */
   lock(club_id: ClubId, provider: Provider): Effect.Effect<Option.Option<Account>>
-  /** In the place of one that has ended. False: the club has an account, whichever provider's. */
+  /** In the place of one that has ended, whose add-ons end with it. False: the club has an account, whichever provider's. */
   insert(account: NewAccount, provider: Provider, created_at: DateTime.Utc): Effect.Effect<boolean>
   /** Of an account that is locked, as everything below. */
   changePlan(club_id: ClubId, plan_key: string): Effect.Effect<void>
@@ -91,18 +91,24 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
         function*(account: NewAccount, provider: Provider, created_at: DateTime.Utc) {
           const { anchor, club_id, customer_id, invoiced_until, plan_key, subscription_id } = account
           const inserted = yield* sql`
-            insert into billing_accounts as a (
-              club_id, provider, plan_key, anchor, invoiced_until, customer_id, subscription_id, created_at
-            ) values (
-              ${club_id}, ${provider}, ${plan_key}, ${date(anchor)}, ${date(invoiced_until)}, ${customer_id},
-              ${subscription_id}, ${date(created_at)}
+            with opened as (
+              insert into billing_accounts as a (
+                club_id, provider, plan_key, anchor, invoiced_until, customer_id, subscription_id, created_at
+              ) values (
+                ${club_id}, ${provider}, ${plan_key}, ${date(anchor)}, ${date(invoiced_until)}, ${customer_id},
+                ${subscription_id}, ${date(created_at)}
+              )
+              on conflict (club_id) do update set
+                provider = excluded.provider, plan_key = excluded.plan_key, anchor = excluded.anchor,
+                invoiced_until = excluded.invoiced_until, customer_id = excluded.customer_id,
+                subscription_id = excluded.subscription_id, created_at = excluded.created_at, ended_at = null
+              where a.ended_at is not null
+              returning a.club_id
+            ), removed as (
+              update billing_addons x set removed_at = greatest(x.contracted_at, ${date(created_at)}::timestamptz)
+              from opened where x.club_id = opened.club_id and x.removed_at is null
             )
-            on conflict (club_id) do update set
-              provider = excluded.provider, plan_key = excluded.plan_key, anchor = excluded.anchor,
-              invoiced_until = excluded.invoiced_until, customer_id = excluded.customer_id,
-              subscription_id = excluded.subscription_id, created_at = excluded.created_at, ended_at = null
-            where a.ended_at is not null
-            returning 1`
+            select 1 from opened`
           return inserted.length > 0
         },
         Effect.orDie

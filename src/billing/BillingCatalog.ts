@@ -10,8 +10,12 @@ import { catalogFault, unpricedFault } from "./CatalogFaults.ts"
 const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))
 const decodeCatalog = Schema.decodeUnknownEffect(Catalog, { onExcessProperty: "error" })
 
+// One line, whatever a file calls its fields.
 const refused = (detail: string) =>
-  new SettingError({ ...catalogVariable, expected: `a JSON file of plans, add-ons and resources, but ${detail}` })
+  new SettingError({
+    ...catalogVariable,
+    expected: `a JSON file of plans, add-ons and resources, but ${detail.replaceAll(/\p{Cc}/gu, " ")}`
+  })
 
 const read = Effect.fnUntraced(function*(file: string) {
   const fs = yield* FileSystem.FileSystem

@@ -61,11 +61,14 @@ export const CatalogResource = Schema.Struct({
 })
 export type CatalogResource = typeof CatalogResource.Type
 
+/** Of each at most: all of a catalog is in every billing status. */
+const few = Schema.isMaxLength(100)
+
 /** Everything that can be had, and what it costs. The first plan is what a new club starts on, where clubs start on one. */
 export const Catalog = Schema.Struct({
   currency: Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/, { expected: "an ISO 4217 code such as USD" })),
-  plans: Schema.NonEmptyArray(Plan),
-  addons: Schema.Array(Addon),
-  resources: Schema.Array(CatalogResource)
+  plans: Schema.NonEmptyArray(Plan).check(few),
+  addons: Schema.Array(Addon).check(few),
+  resources: Schema.Array(CatalogResource).check(few)
 })
 export type Catalog = typeof Catalog.Type

@@ -88,6 +88,18 @@ export const overages = (
     }
   }).filter(isCharged)
 
+/** The units that `overages` charges, by resource. */
+export const unitsBilled = (
+  catalog: Catalog,
+  account: Pick<Account, "addons" | "plan_key">,
+  used: ReadonlyMap<string, number>
+): ReadonlyMap<string, number> =>
+  new Map([...used].flatMap(([key, units]) => {
+    const given = grantedTo(catalog, account, key)
+    const over = given.overage_price_cents === null ? 0 : beyond(given, units)
+    return over === 0 ? [] : [[key, over]]
+  }))
+
 /** A charge that was paid, with what it is for. */
 export interface Charge {
   readonly id: EntryId

@@ -58,9 +58,12 @@ const date = DateTime.toDateUtc
 
 /** `billing_entries` and `billing_invoices`. Whoever writes has locked the account (`AccountsRepo.lock`). */
 export class LedgerRepo extends Context.Service<LedgerRepo, {
-  /** Credit that waits for an invoice in this currency, oldest first. */
+  /** Credit that waits for an invoice of ours in this currency, oldest first: none that a payment provider is told of. */
   open(club_id: ClubId, currency: string): Effect.Effect<ReadonlyArray<OpenEntry>>
-  /** Charges on invoices that are not void, for a time that ends after this moment, which nobody has credited. */
+  /**
+   * Charges on our own invoices that are not void, for a time that ends after this moment, which nobody has credited. What a
+   * payment provider invoiced is its own to give back.
+   */
   charges(club_id: ClubId, of: ChargesOf, at: DateTime.Utc): Effect.Effect<ReadonlyArray<InvoicedCharge>>
   add(club_id: ClubId, entries: ReadonlyArray<LedgerEntry>, created_at: DateTime.Utc): Effect.Effect<void>
   issue(club_id: ClubId, invoice: NewInvoice): Effect.Effect<void>
@@ -77,8 +80,12 @@ export class LedgerRepo extends Context.Service<LedgerRepo, {
 
       const open = Effect.fn("LedgerRepo.open")(function*(club_id: ClubId, currency: string) {
         const rows = yield* sql`
-          select id, ${line} from billing_entries
-          where club_id = ${club_id} and invoice_id is null and currency = ${currency} order by id`
+          select id, ${line} from billing_entries e
+          where club_id = ${club_id} and invoice_id is null and currency = ${currency}
+            and (
+              select true from billing_changes c where c.club_id = e.club_id and c.entry_id = e.id limit 1
+            ) is null
+          order by id`
         return yield* decodeEntries(rows)
       }, Effect.orDie)
 
@@ -88,7 +95,7 @@ export class LedgerRepo extends Context.Service<LedgerRepo, {
           select e.id, e.key, e.name, e.amount_cents::float8 as amount_cents, e.starts_at, e.ends_at, e.addon_id,
             e.currency
           from billing_entries e
-          where e.club_id = ${club_id} and ${which} and e.ends_at > ${date(at)}
+          where e.club_id = ${club_id} and ${which} and e.ends_at > ${date(at)} and e.external_id is null
             and (
               select i.status <> 'void' from billing_invoices i
               where i.club_id = e.club_id and i.id = e.invoice_id

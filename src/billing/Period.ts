@@ -1,4 +1,5 @@
 import { DateTime } from "effect"
+import type { Account } from "./Account.ts"
 
 /** From `start` to before `end`. */
 export interface Period {
@@ -21,3 +22,7 @@ export const periodAt = (anchor: DateTime.Utc, now: DateTime.Utc): Period => {
   const index = Math.max(0, begun)
   return { start: monthsAfter(anchor, index), end: monthsAfter(anchor, index + 1) }
 }
+
+/** The last period whose beginning was invoiced. */
+export const invoicedPeriod = ({ anchor, invoiced_until }: Pick<Account, "anchor" | "invoiced_until">): Period =>
+  periodAt(anchor, DateTime.subtract(invoiced_until, { milliseconds: 1 }))

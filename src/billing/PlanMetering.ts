@@ -3,9 +3,8 @@ import type { ClubId } from "../clubs/Club.ts"
 import { AccountsRepo, type Provider } from "./AccountsRepo.ts"
 import { BillingCatalog } from "./BillingCatalog.ts"
 import { type Granted, grantedOf, grantedTo, resourceOf } from "./Entitlements.ts"
-import { invoicedPeriod } from "./local/NextInvoice.ts"
 import { Metering, ResourceUsedUp, type TakenUnits } from "./Metering.ts"
-import { periodAt } from "./Period.ts"
+import { invoicedPeriod, periodAt } from "./Period.ts"
 import { UsageRepo } from "./UsageRepo.ts"
 
 /** How many units a period has; `null` where as many as asked: without end, or what is beyond is billed. */

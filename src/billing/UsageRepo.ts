@@ -42,6 +42,8 @@ export class UsageRepo extends Context.Service<UsageRepo, {
    */
   take(club_id: ClubId, units: TakenUnits, limit: number | null): Effect.Effect<Option.Option<number>>
   giveBack(club_id: ClubId, units: TakenUnits): Effect.Effect<void>
+  /** Counts units no longer that were billed before their period was over, with the account locked. */
+  settle(club_id: ClubId, period_start: DateTime.Utc, billed: ReadonlyMap<string, number>): Effect.Effect<void>
 }>()("turma/billing/UsageRepo") {
   static readonly layer = Layer.effect(
     UsageRepo,
@@ -100,7 +102,16 @@ export class UsageRepo extends Context.Service<UsageRepo, {
         Effect.orDie
       )
 
-      return UsageRepo.of({ used, standing, take, giveBack })
+      const settle = Effect.fn("UsageRepo.settle")(
+        (club_id: ClubId, period_start: DateTime.Utc, billed: ReadonlyMap<string, number>) =>
+          Effect.forEach(
+            billed,
+            ([resource, units]) => giveBack(club_id, { resource, period_start, units }),
+            { discard: true }
+          )
+      )
+
+      return UsageRepo.of({ used, standing, take, giveBack, settle })
     })
   )
 }

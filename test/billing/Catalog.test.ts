@@ -46,6 +46,13 @@ const faults: ReadonlyArray<readonly [what: string, catalog: Json, said: string]
   ],
   ["a field that there is not", { ...catalog, plans: [{ ...plan, price: 1 }] }, "plans[0].price: "],
   ["a name that no table can keep", { ...catalog, addons: [{ ...addon, name: "a\u0000" }] }, "addons[0].name: "],
+  ["a field whose name is no line", { ...catalog, "plan\n\u001b[31m": 1 }, "plan  [31m: "],
+  ["a grant that is only called like something of the language's", granting({ constructor: true }), "plans[0].grants."],
+  [
+    "more add-ons than a status should show",
+    { ...catalog, addons: Array.from({ length: 101 }, (_, index) => ({ ...addon, key: `pack-${index}` })) },
+    "addons: "
+  ],
   ["a plan twice", { ...catalog, plans: [plan, plan] }, "plans[1].key is there twice"],
   ["an add-on twice", { ...catalog, addons: [addon, addon] }, "addons[1].key is there twice"],
   [

@@ -63,6 +63,23 @@ layer(appLayer({ BILLING_PROVIDER: "local" }), options)("A club with a plan", (i
       assert.deepStrictEqual(outcome(yield* remove("nothing")), [404, "addon_not_found"])
     }))
 
+  it.effect("has no add-on of a key that is none, however it is written", () =>
+    Effect.gen(function*() {
+      const { contract, remove } = yield* open
+      yield* contract("assistant_pack")
+      const keys = ["a%2Fb", "..%2Finvoices", "__proto__", "constructor", "%00", "ASSISTANT_PACK", "assistant_pack%20"]
+      for (const key of [...keys, "a".repeat(10_000)]) {
+        assert.deepStrictEqual(outcome(yield* remove(key)), [404, "addon_not_found"])
+      }
+      for (const key of ["%E0%A4%A", "%ED%A0%80"]) {
+        assert.deepStrictEqual(outcome(yield* remove(key)), [400, "malformed_request"])
+      }
+      assert.deepStrictEqual(outcome(yield* contract("constructor")), [404, "addon_not_found"])
+      for (const key of ["__proto__", "assistant_pack\n", "a".repeat(65)]) {
+        assert.deepStrictEqual(outcome(yield* contract(key)), [422, "validation_failed"])
+      }
+    }))
+
   it.effect("has a contracting repeated with its key done once", () =>
     Effect.gen(function*() {
       const { path, token } = yield* open

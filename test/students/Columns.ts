@@ -59,6 +59,7 @@ export const nobodys = [
   "billing_accounts.subscription_id",
   "billing_addons.addon_key",
   "billing_addons.external_id",
+  "billing_changes.customers",
   "billing_changes.kind",
   "billing_changes.status",
   "billing_entries.currency",

@@ -15,6 +15,8 @@ interface Trap {
   readonly path: string
   readonly fault: Fault
   left: number
+  /** Calls before them that do not. */
+  spare: number
 }
 
 const errorOf = (status: number, type: string, code?: string): Reply => ({
@@ -39,6 +41,7 @@ const write = (response: ServerResponse, { body, status }: Reply) =>
 
 /** Answers by the idempotency key where there is one, as Stripe does: what was said once is said again. */
 const answer = (state: StripeState, asked: Asked, key: string | undefined, fault: Fault | undefined): Reply => {
+  if (key !== undefined && state.busy.has(key)) return errorOf(409, "idempotency_error", "idempotency_key_in_use")
   const said = key === undefined ? undefined : state.said.get(key)
   if (said !== undefined) {
     return said.words === JSON.stringify(asked) ? said.reply : errorOf(400, "idempotency_error")
@@ -65,8 +68,9 @@ export const startStripeServer = Effect.gen(function*() {
 
   const trapped = ({ method, path }: Asked) => {
     const trap = traps.find((one) => one.left > 0 && one.method === method && path.startsWith(one.path))
-    if (trap !== undefined) trap.left--
-    return trap?.fault
+    if (trap === undefined || trap.spare-- > 0) return undefined
+    trap.left--
+    return trap.fault
   }
 
   const server = createServer(async (request, response) => {
@@ -83,8 +87,13 @@ export const startStripeServer = Effect.gen(function*() {
     if (fault === "unheard") return void silences.push(one.path)
     const reply = answer(state, one, request.method === "POST" && typeof key === "string" ? key : undefined, fault)
     if (fault === "lost") silences.push(one.path)
-    else if (fault === "held") held.push(() => void write(response, reply))
-    else write(response, reply)
+    else if (fault === "held") {
+      if (typeof key === "string") state.busy.add(key)
+      held.push(() => {
+        if (typeof key === "string") state.busy.delete(key)
+        write(response, reply)
+      })
+    } else write(response, reply)
   })
   yield* Effect.acquireRelease(
     Effect.callback<void>((resume) => {
@@ -107,9 +116,9 @@ export const startStripeServer = Effect.gen(function*() {
     held,
     /** Calls that are not answered. */
     silences,
-    /** The next calls of this kind, or so many of them, go wrong. */
-    fail: (method: string, path: string, fault: Fault, times = 1) =>
-      void traps.push({ method, path, fault, left: times }),
+    /** The next calls of this kind, or so many of them, go wrong; after so many that do not. */
+    fail: (method: string, path: string, fault: Fault, times = 1, spare = 0) =>
+      void traps.push({ method, path, fault, left: times, spare }),
     heal: () => void traps.splice(0)
   }
 })

@@ -5,25 +5,18 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../clubs/Club.ts"
 import { type Account, type ContractedAddon, ContractedAddonId } from "../Account.ts"
 import { AccountsRepo } from "../AccountsRepo.ts"
+import { toContract, toRemove } from "../AddonRules.ts"
 import { Billing } from "../Billing.ts"
 import { BillingCatalog } from "../BillingCatalog.ts"
-import { addonOf, isOffered, statusOf, unmanaged } from "../Entitlements.ts"
-import {
-  AddonAlreadyContracted,
-  AddonNotContracted,
-  AddonNotFound,
-  AddonNotRemovable,
-  AddonUnavailable,
-  BillingPortalUnavailable,
-  NoUpcomingInvoice
-} from "../Errors.ts"
+import { statusOf, unmanaged } from "../Entitlements.ts"
+import { BillingPortalUnavailable, NoUpcomingInvoice } from "../Errors.ts"
 import { addonCharge } from "../Invoicing.ts"
 import { LedgerRepo } from "../LedgerRepo.ts"
-import { periodAt } from "../Period.ts"
+import { invoicedPeriod, periodAt } from "../Period.ts"
 import { planMeteringLayer } from "../PlanMetering.ts"
 import { UsageRepo } from "../UsageRepo.ts"
 import { LocalInvoices } from "./LocalInvoices.ts"
-import { invoicedPeriod, nextInvoice } from "./NextInvoice.ts"
+import { nextInvoice } from "./NextInvoice.ts"
 import { PeriodClose } from "./PeriodClose.ts"
 import { Plans } from "./Plans.ts"
 
@@ -50,13 +43,8 @@ const make = Effect.gen(function*() {
 
   const contract = Effect.fn("Billing.contract")(
     function*(club_id: ClubId, addon_key: string) {
-      const addon = addonOf(catalog, addon_key)
-      if (addon === undefined) return yield* new AddonNotFound()
-      const held = yield* periods.hold(club_id)
-      if (Option.isNone(held)) return yield* new AddonUnavailable()
-      const { account, at, period } = held.value
-      if (account.addons.some((one) => one.addon_key === addon_key)) return yield* new AddonAlreadyContracted()
-      if (!isOffered(catalog, account.plan_key, addon_key)) return yield* new AddonUnavailable()
+      const { addon, held } = yield* toContract(catalog, yield* periods.hold(club_id), addon_key)
+      const { account, at, period } = held
       const id = ContractedAddonId.make(yield* Effect.orDie(random.uuidV7()))
       const contracted: ContractedAddon = { id, addon_key, contracted_at: at, external_id: null }
       yield* accounts.contract(club_id, { id, addon_key, external_id: null }, at)
@@ -67,17 +55,10 @@ const make = Effect.gen(function*() {
     Effect.catchTag("SqlError", Effect.die)
   )
 
-  // What the catalog does not have any more can still be removed by those who have it.
   const remove = Effect.fn("Billing.remove")(
     function*(club_id: ClubId, addon_key: string) {
-      const addon = addonOf(catalog, addon_key)
-      const held = yield* periods.hold(club_id)
-      const contracted = Option.getOrUndefined(held)?.account.addons.find((one) => one.addon_key === addon_key)
-      if (Option.isNone(held) || contracted === undefined) {
-        return yield* addon === undefined ? new AddonNotFound() : new AddonNotContracted()
-      }
-      if (addon !== undefined && !addon.removable) return yield* new AddonNotRemovable()
-      const { account, at } = held.value
+      const { contracted, held } = yield* toRemove(catalog, yield* periods.hold(club_id), addon_key)
+      const { account, at } = held
       yield* accounts.remove(club_id, contracted.id, at)
       yield* invoices.credit(club_id, { addon_id: contracted.id }, at)
       return yield* shown({ ...account, addons: account.addons.filter((one) => one !== contracted) }, at)

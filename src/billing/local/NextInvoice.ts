@@ -1,13 +1,8 @@
-import { DateTime } from "effect"
 import type { Account } from "../Account.ts"
 import type { Catalog } from "../Catalog.ts"
 import { inOrder, type InvoiceLine, UpcomingInvoice } from "../Invoice.ts"
 import { carriedOf, overages, renewals, totalOf } from "../Invoicing.ts"
-import { type Period, periodAt } from "../Period.ts"
-
-/** The last period whose beginning was invoiced. */
-export const invoicedPeriod = ({ anchor, invoiced_until }: Pick<Account, "anchor" | "invoiced_until">): Period =>
-  periodAt(anchor, DateTime.subtract(invoiced_until, { milliseconds: 1 }))
+import { invoicedPeriod, periodAt } from "../Period.ts"
 
 /**
  * What the next invoice would say: the period that begins, what is beyond the allowance of the one before, and what credit

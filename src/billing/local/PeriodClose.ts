@@ -6,10 +6,9 @@ import type { Account } from "../Account.ts"
 import { AccountsRepo, type Due } from "../AccountsRepo.ts"
 import { BillingCatalog } from "../BillingCatalog.ts"
 import { overages, renewals } from "../Invoicing.ts"
-import { type Period, periodAt } from "../Period.ts"
+import { invoicedPeriod, type Period, periodAt } from "../Period.ts"
 import { UsageRepo } from "../UsageRepo.ts"
 import { LocalInvoices } from "./LocalInvoices.ts"
-import { invoicedPeriod } from "./NextInvoice.ts"
 
 /** Accounts that are looked at before a shutdown is. */
 const batch = 100

@@ -1,11 +1,13 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../clubs/Club.ts"
+import type { Account } from "../Account.ts"
 import { AccountsRepo } from "../AccountsRepo.ts"
 import { BillingCatalog } from "../BillingCatalog.ts"
 import { planOf } from "../Entitlements.ts"
-import { planCharge } from "../Invoicing.ts"
-import { periodAt } from "../Period.ts"
+import { overages, planCharge, unitsBilled } from "../Invoicing.ts"
+import { type Period, periodAt } from "../Period.ts"
+import { UsageRepo } from "../UsageRepo.ts"
 import { LocalInvoices } from "./LocalInvoices.ts"
 import { PeriodClose } from "./PeriodClose.ts"
 
@@ -29,7 +31,7 @@ export class Plans extends Context.Service<Plans, {
   start(club_id: ClubId, plan_key: string): Effect.Effect<boolean>
   /**
    * Gives a club this plan in the place of whatever it has: the rest of the old one is credited, the rest of the period
-   * charged. Add-ons and the beginning of periods stay.
+   * charged, and so is what was used beyond the old one's allowance. Add-ons and the beginning of periods stay.
    */
   give(club_id: ClubId, plan_key: string): Effect.Effect<PlanOutcome, PlanElsewhere | PlanNotFound>
 }>()("turma/billing/Plans") {
@@ -41,6 +43,7 @@ export class Plans extends Context.Service<Plans, {
       const accounts = yield* AccountsRepo
       const invoices = yield* LocalInvoices
       const periods = yield* PeriodClose
+      const usage = yield* UsageRepo
 
       const start = Effect.fn("Plans.start")(function*(club_id: ClubId, plan_key: string) {
         const now = yield* DateTime.now
@@ -50,6 +53,13 @@ export class Plans extends Context.Service<Plans, {
         if (!(yield* accounts.insert(account, "local", now))) return false
         yield* invoices.issue(club_id, period, [planCharge(catalog, plan_key, period)])
         return true
+      })
+
+      // What the old plan bills, it bills now: by the new one's allowance and price it would be another sum, or nothing.
+      const settle = Effect.fnUntraced(function*(account: Account, until: Period) {
+        const used = yield* usage.used(account.club_id, until.start)
+        yield* usage.settle(account.club_id, until.start, unitsBilled(catalog, account, used))
+        return overages(catalog, account, used, until)
       })
 
       const give = Effect.fn("Plans.give")(
@@ -62,9 +72,10 @@ export class Plans extends Context.Service<Plans, {
           if (Option.isNone(held)) return yield* new PlanElsewhere()
           const { account, at, period } = held.value
           if (account.plan_key === plan_key) return "unchanged"
+          const over = yield* settle(account, { start: period.start, end: at })
           yield* invoices.credit(club_id, { plan: true }, at)
           yield* accounts.changePlan(club_id, plan_key)
-          yield* invoices.issue(club_id, period, [planCharge(catalog, plan_key, period, at)])
+          yield* invoices.issue(club_id, period, [...over, planCharge(catalog, plan_key, period, at)])
           return "changed"
         },
         sql.withTransaction,
@@ -77,6 +88,6 @@ export class Plans extends Context.Service<Plans, {
 
   /** Still asking for the catalog and the database. */
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([AccountsRepo.layer, LocalInvoices.layer, PeriodClose.layer])
+    Layer.provide([AccountsRepo.layer, LocalInvoices.layer, PeriodClose.layer, UsageRepo.layer])
   )
 }

@@ -8,6 +8,7 @@ import { MirrorRepo } from "./MirrorRepo.ts"
 import { StripeApi } from "./StripeApi.ts"
 import { type StripeFailure, StripeRefused, StripeUnreachable } from "./StripeFailure.ts"
 import { StripeLedgerRepo } from "./StripeLedgerRepo.ts"
+import { subscriptionOf } from "./StripeObjects.ts"
 
 /** Less than the lease: what takes longer is left to whoever comes next. */
 const patience = Duration.seconds(60)
@@ -22,6 +23,18 @@ const mostAtOnce = 20
 const slack = Duration.days(1)
 
 const keyOf = ({ id, key_number }: Claimed, more = "") => `turma-${id}-${key_number}${more}`
+
+/** After so many attempts, more than an hour of them, somebody has to look: what follows waits for it. */
+const fewAttempts = 10
+
+const log = ({ attempts }: Claimed) => attempts > fewAttempts ? Effect.logError : Effect.logWarning
+
+const unlessMissing = (removal: Effect.Effect<void, StripeFailure>) =>
+  Effect.catchTag(
+    removal,
+    "StripeRefused",
+    (refused) => refused.isMissing ? Effect.void : Effect.fail(refused)
+  )
 
 const logged = ({ attempts, club_id, id, kind }: Claimed) => ({ club_id, change_id: id, kind, attempts })
 
@@ -98,24 +111,25 @@ export class Changes extends Context.Service<Changes, {
 
       const tellRemove = Effect.fnUntraced(function*(claimed: AboutAddon) {
         const item = claimed.external_id ?? (yield* itemOf(claimed)).own?.id
-        if (item !== undefined) {
-          yield* Effect.catchTag(
-            api.removeItem(item),
-            "StripeRefused",
-            (refused) => refused.isMissing ? Effect.void : Effect.fail(refused)
-          )
-        }
+        if (item !== undefined) yield* unlessMissing(api.removeItem(item))
         yield* settle(claimed, "done", Effect.void)
       })
 
+      /** What Stripe has of an entry, at every customer where it was ever begun to be told. */
+      const told = Effect.fnUntraced(function*({ attempts, customers, entered_at, entry_id }: AboutEntry) {
+        if (attempts === 1) return []
+        const since = DateTime.subtractDuration(entered_at, slack)
+        const items = yield* Effect.forEach(customers, (customer) => api.invoiceItems(customer, since))
+        return items.flat().filter(({ metadata }) => metadata?.["entry_id"] === entry_id)
+      })
+
+      // What waits for an invoice of a subscription that has ended would wait for ever.
       const invoiceItem = Effect.fnUntraced(function*(claimed: AboutEntry) {
-        const { attempts, customer_id: customer, entry_id, name, subscription_id: subscription } = claimed
-        if (attempts > 1) {
-          const since = DateTime.subtractDuration(claimed.entered_at, slack)
-          const items = yield* api.invoiceItems(customer, since)
-          const there = items.find(({ metadata }) => metadata?.["entry_id"] === entry_id)
-          if (there !== undefined) return there.id
-        }
+        const { customer_id: customer, entry_id, name, subscription_id: subscription } = claimed
+        const items = yield* told(claimed)
+        const there = items.find((item) => item.invoice !== null || subscriptionOf(item) === subscription)
+        if (there !== undefined) return there.id
+        yield* Effect.forEach(items, ({ id }) => unlessMissing(api.removeInvoiceItem(id)))
         const { amount_cents, currency, ends_at, kind, starts_at } = claimed
         const description = kind === "credit" ? `Credit: ${name}` : name
         const item = { customer, subscription, amount_cents, currency, description, starts_at, ends_at, entry_id }
@@ -134,7 +148,7 @@ export class Changes extends Context.Service<Changes, {
             ))
         )
 
-      const told = (claimed: Claimed): Effect.Effect<void, StripeFailure> => {
+      const tellOf = (claimed: Claimed): Effect.Effect<void, StripeFailure> => {
         switch (claimed.kind) {
           case "contract":
             return tellContract(claimed)
@@ -147,7 +161,7 @@ export class Changes extends Context.Service<Changes, {
       }
 
       const tell = Effect.fn("Changes.tell")(function*(claimed: Claimed) {
-        yield* told(claimed).pipe(
+        yield* tellOf(claimed).pipe(
           Effect.timeoutOrElse({
             duration: patience,
             orElse: () => Effect.fail(new StripeUnreachable({ why: "it takes too long", answered: false }))
@@ -156,10 +170,12 @@ export class Changes extends Context.Service<Changes, {
             const answered = failure._tag === "StripeRefused" || failure.answered
             const why = failure._tag === "StripeRefused" ? failure.code : failure.why
             return Effect.andThen(
-              Effect.logWarning("Stripe was not told of a change", { ...logged(claimed), why }),
+              log(claimed)("Stripe was not told of a change", { ...logged(claimed), why }),
               changes.putOff(claimed, answered)
             )
-          })
+          }),
+          // Whoever asked has hung up, or this process ends: another goes on without waiting for the lease.
+          Effect.onError(() => changes.putOff(claimed, false))
         )
       })
 
@@ -175,10 +191,7 @@ export class Changes extends Context.Service<Changes, {
         Effect.catchCause(tell(claimed), (cause) =>
           Cause.hasInterruptsOnly(cause)
             ? Effect.interrupt
-            : Effect.andThen(
-              Effect.logError("A change was not told", logged(claimed), cause),
-              changes.putOff(claimed, false)
-            ))
+            : Effect.logError("A change was not told", logged(claimed), cause))
 
       const tick = Effect.gen(function*() {
         const claimed = yield* changes.claim(concurrency)

@@ -35,6 +35,8 @@ const AboutEntry = Schema.Struct({
   ...fields,
   kind: Schema.Literals(["credit", "overage"]),
   entry_id: EntryId,
+  /** Of Stripe's, where it was begun to be told: this one too. */
+  customers: Schema.Array(Schema.String),
   name: Schema.String,
   amount_cents: Schema.Int,
   currency: Schema.String,
@@ -82,7 +84,7 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
   refused(club_id: ClubId, id: ChangeId): Effect.Effect<boolean>
   /** What is still to be told of this club. */
   pending(club_id: ClubId): Effect.Effect<ReadonlyArray<Claimed["kind"]>>
-  /** A subscription that ended is told of no add-ons; what it could not be told of money, the next one is. */
+  /** A subscription that ended is told of no add-ons; the money that it has not invoiced, the next one is told of. */
   moveOn(club_id: ClubId): Effect.Effect<void>
 }>()("turma/billing/stripe/ChangesRepo") {
   static readonly layerNoDeps = Layer.effect(
@@ -112,6 +114,9 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
             select c.club_id, c.id from billing_changes c
             where c.status = 'pending' and c.next_attempt_at <= ${now} and ${whose}
               and (c.leased_until is null or c.leased_until <= ${now})
+              and (
+                select true from billing_accounts a where a.club_id = c.club_id and a.provider = 'stripe'
+              ) is true
               and c.position = (
                 select min(first.position) from billing_changes first
                 where first.club_id = c.club_id and first.status = 'pending'
@@ -119,13 +124,16 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
             order by c.next_attempt_at limit ${limit}
             for no key update skip locked
           ), claimed as (
-            update billing_changes c set attempts = c.attempts + 1, leased_until = ${yield* later(lease)}
-            from due where c.club_id = due.club_id and c.id = due.id
+            update billing_changes c set attempts = c.attempts + 1, leased_until = ${yield* later(lease)},
+              customers = case when a.customer_id = any(c.customers) then c.customers
+                else c.customers || a.customer_id end
+            from due join billing_accounts a on a.club_id = due.club_id
+            where c.club_id = due.club_id and c.id = due.id
             returning c.*
           )
           select c.club_id, c.id, c.kind, c.attempts, c.key_number, a.customer_id, a.subscription_id,
             c.addon_id, x.addon_key, x.contracted_at, coalesce(x.external_id, e.external_id) as external_id,
-            c.entry_id, e.name, e.amount_cents::float8 as amount_cents, e.currency, e.starts_at, e.ends_at,
+            c.entry_id, c.customers, e.name, e.amount_cents::float8 as amount_cents, e.currency, e.starts_at, e.ends_at,
             e.created_at as entered_at
           from claimed c
             join billing_accounts a on a.club_id = c.club_id
@@ -168,10 +176,16 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
         yield* sql`
           update billing_changes set status = 'refused', finished_at = ${now}, leased_until = null
           where club_id = ${club_id} and status = 'pending' and kind in ('contract', 'remove')`
+        // Whoever is at it decides nothing any more, and has until the end of its lease to be over.
         yield* sql`
-          update billing_changes set
-            status = 'pending', finished_at = null, next_attempt_at = ${now}, key_number = key_number + 1
-          where club_id = ${club_id} and status = 'refused' and kind in ('credit', 'overage')`
+          update billing_changes c set
+            status = 'pending', finished_at = null, next_attempt_at = ${now}, attempts = attempts + 1,
+            key_number = key_number + 1
+          where club_id = ${club_id} and kind in ('credit', 'overage') and (
+            status in ('pending', 'refused') or (
+              select e.invoice_id is null from billing_entries e where e.club_id = c.club_id and e.id = c.entry_id
+            ) is true
+          )`
       }, Effect.orDie)
 
       return ChangesRepo.of({ add, claim, finish, moveOn, pending, putOff, refused })

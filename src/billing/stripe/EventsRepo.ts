@@ -32,7 +32,7 @@ const batch = 1000
 
 /** The inbox in `billing_events`. What a claim decides counts only while it is the latest. */
 export class EventsRepo extends Context.Service<EventsRepo, {
-  /** Those that are not there yet are due at once. `listed`: found in Stripe's list, not sent. */
+  /** Those that are not there yet are due at once. `listed`: all that Stripe lists until this one is there. */
   add(events: ReadonlyArray<KnownEvent>, listed: boolean): Effect.Effect<void>
   /** When the newest event happened that was found in the list. */
   readonly latestListed: Effect.Effect<Option.Option<DateTime.Utc>>

@@ -127,6 +127,19 @@ export class Inbox extends Context.Service<Inbox, {
         return claimed.length
       }).pipe(Effect.withSpan("Inbox.tick"))
 
+      // However many there are, a page of them is in memory. The newest says last that all before it are known.
+      const keepListed = Effect.fnUntraced(function*(from: DateTime.Utc, until: DateTime.Utc) {
+        let page = yield* api.events(eventTypes, from, until)
+        const newest = page.data.slice(0, 1)
+        while (true) {
+          yield* events.add(page.data.flatMap(knownOf), false)
+          const last = page.data.at(-1)
+          if (!page.has_more || last === undefined) break
+          page = yield* api.events(eventTypes, from, until, last.id)
+        }
+        yield* events.add(newest.flatMap(knownOf), true)
+      })
+
       // Oldest first, and each stretch as a whole: what is cut off begins again where the list was known to the end.
       const reconcile = Effect.gen(function*() {
         const now = yield* DateTime.now
@@ -136,7 +149,7 @@ export class Inbox extends Context.Service<Inbox, {
         let from = DateTime.max(DateTime.subtractDuration(latest, overlap), oldest)
         while (DateTime.isLessThan(from, end)) {
           const until = DateTime.min(DateTime.addDuration(from, stretch), end)
-          yield* events.add((yield* api.events(eventTypes, from, until)).flatMap(knownOf), true)
+          yield* keepListed(from, until)
           from = until
         }
       }).pipe(Effect.withSpan("Inbox.reconcile"))

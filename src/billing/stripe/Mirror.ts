@@ -7,13 +7,14 @@ import { ContractedAddonId } from "../Account.ts"
 import { BillingCatalog } from "../BillingCatalog.ts"
 import { periodAt } from "../Period.ts"
 import { ChangesRepo } from "./ChangesRepo.ts"
-import { giveBack } from "./Credit.ts"
+import { give, giveBack } from "./Credit.ts"
 import { mirrored, pricedBy, statusOf } from "./InvoiceLines.ts"
 import { itemChanges } from "./ItemChanges.ts"
 import { type Held, type Kept, MirrorRepo } from "./MirrorRepo.ts"
 import { Overages } from "./Overages.ts"
 import { StripeApi } from "./StripeApi.ts"
 import { type StripeFailure, StripeUnreachable } from "./StripeFailure.ts"
+import { StripeInvoicesRepo } from "./StripeInvoicesRepo.ts"
 import { StripeLedgerRepo } from "./StripeLedgerRepo.ts"
 import { type Invoice, type Subscription, wholeSecond } from "./StripeObjects.ts"
 
@@ -41,6 +42,7 @@ export class Mirror extends Context.Service<Mirror, {
       const api = yield* StripeApi
       const catalog = yield* BillingCatalog
       const changes = yield* ChangesRepo
+      const invoices = yield* StripeInvoicesRepo
       const ledger = yield* StripeLedgerRepo
       const overages = yield* Overages
       const repo = yield* MirrorRepo
@@ -63,9 +65,14 @@ export class Mirror extends Context.Service<Mirror, {
           currency: invoice.currency.toUpperCase(),
           issued_at: invoice.status_transitions.finalized_at ?? invoice.created
         }
-        const invoice_id = yield* ledger.mirror(club_id, head, mirrored(catalog, invoice, told))
-        if (status !== "paid") return
-        yield* giveBack({ changes, ledger }, club_id, yield* ledger.creditable(club_id, { invoice_id }))
+        const { id: invoice_id, was } = yield* invoices.mirror(club_id, head, mirrored(catalog, invoice, told))
+        if (status === "paid") {
+          yield* giveBack({ changes, ledger }, club_id, yield* ledger.creditable(club_id, { invoice_id }))
+        }
+        // What was used up by an invoice that does not count is given once more.
+        if (status === "void" && was !== "void") {
+          yield* give({ changes, ledger }, club_id, yield* ledger.given(club_id, invoice_id))
+        }
       })
 
       const applyItems = Effect.fnUntraced(function*(club_id: ClubId, { items }: Subscription, now: DateTime.Utc) {
@@ -91,15 +98,18 @@ export class Mirror extends Context.Service<Mirror, {
         customer_id: subscription.customer
       })
 
-      // What was used until now was used in a period that is over, where Stripe counts periods anew.
+      // What was used until now was used by other rules: of a plan that is over, or in a period that Stripe counts anew.
       const keep = Effect.fnUntraced(function*(club_id: ClubId, held: Held, found: Subscription, now: DateTime.Utc) {
-        if (!living.has(found.status)) return yield* repo.end(club_id, found.ended_at ?? now)
+        const isLiving = living.has(found.status)
         const plan_key = planOf(found)
+        const isSame = DateTime.Equivalence(found.billing_cycle_anchor, held.anchor)
+        const isOther = !isLiving || !isSame || (plan_key ?? held.plan_key) !== held.plan_key
+        if (isOther && held.live) yield* overages.settle(club_id, now)
+        if (!isLiving) return yield* repo.end(club_id, found.ended_at ?? now)
         if (plan_key === undefined) yield* Effect.logWarning("A subscription has no plan of the catalog", { club_id })
         const kept = keptOf(found, plan_key ?? held.plan_key, now)
-        const isSame = DateTime.Equivalence(kept.anchor, held.anchor)
-        if (!isSame && held.live) yield* overages.close(club_id, now)
-        yield* repo.keep(club_id, isSame ? { ...kept, invoiced_until: held.invoiced_until } : kept)
+        const until = isSame ? Option.getOrUndefined(yield* repo.hold(club_id))?.invoiced_until : undefined
+        yield* repo.keep(club_id, until === undefined ? kept : { ...kept, invoiced_until: until })
         yield* applyItems(club_id, found, now)
       })
 
@@ -119,11 +129,11 @@ export class Mirror extends Context.Service<Mirror, {
       type Reading = {
         readonly known: Option.Option<{ readonly club_id: ClubId; readonly version: number }>
         readonly found: Subscription
-        readonly invoices: ReadonlyArray<Invoice>
+        readonly invoiced: ReadonlyArray<Invoice>
       }
 
       /** None: the account has changed since the subscription was read. */
-      const apply = Effect.fnUntraced(function*({ found, invoices, known }: Reading, claimant: Option.Option<ClubId>) {
+      const apply = Effect.fnUntraced(function*({ found, invoiced, known }: Reading, claimant: Option.Option<ClubId>) {
         const now = wholeSecond(yield* DateTime.now)
         const club_id = Option.getOrUndefined(
           Option.orElse(Option.map(known, ({ club_id }) => club_id), () => claimant)
@@ -143,7 +153,7 @@ export class Mirror extends Context.Service<Mirror, {
         }
         const adopted = yield* adopt(club_id, found, now)
         const isTheirs = Option.contains(adopted, "done")
-        if (isTheirs) yield* Effect.forEach(invoices, (invoice) => applyInvoice(club_id, invoice))
+        if (isTheirs) yield* Effect.forEach(invoiced, (invoice) => applyInvoice(club_id, invoice))
         return adopted
       })
 
@@ -155,8 +165,8 @@ export class Mirror extends Context.Service<Mirror, {
           ? Option.none<ClubId>()
           : yield* repo.clubOf(organization_id ?? found.metadata["organization_id"])
         // What was invoiced before a club is known for its subscription was told to nobody.
-        const invoices = Option.isSome(claimant) ? yield* api.invoices(id) : []
-        return yield* sql.withTransaction(apply({ known, found, invoices }, claimant)).pipe(
+        const invoiced = Option.isSome(claimant) ? yield* api.invoices(id) : []
+        return yield* sql.withTransaction(apply({ known, found, invoiced }, claimant)).pipe(
           Effect.catchTag("SqlError", Effect.die)
         )
       })
@@ -176,9 +186,10 @@ export class Mirror extends Context.Service<Mirror, {
         const subscription_id = Option.getOrUndefined(found)?.parent?.subscription_details?.subscription
         if (Option.isNone(found) || subscription_id === undefined) return "ignored"
         const outcome = yield* subscription(subscription_id)
-        const known = yield* repo.known(subscription_id)
-        if (Option.isNone(known)) return outcome
-        const { club_id } = known.value
+        const known = Option.map(yield* repo.known(subscription_id), ({ club_id }) => club_id)
+        // One that was paid late may be for a subscription that the club has no more.
+        const club_id = Option.getOrUndefined(Option.isSome(known) ? known : yield* invoices.clubOf(id))
+        if (club_id === undefined) return outcome
         yield* sql.withTransaction(Effect.andThen(repo.hold(club_id), applyInvoice(club_id, found.value))).pipe(
           Effect.catchTag("SqlError", Effect.die)
         )
@@ -190,6 +201,13 @@ export class Mirror extends Context.Service<Mirror, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([ChangesRepo.layer, MirrorRepo.layer, Overages.layer, PooledRandomLayer, StripeLedgerRepo.layer])
+    Layer.provide([
+      ChangesRepo.layer,
+      MirrorRepo.layer,
+      Overages.layer,
+      PooledRandomLayer,
+      StripeInvoicesRepo.layer,
+      StripeLedgerRepo.layer
+    ])
   )
 }

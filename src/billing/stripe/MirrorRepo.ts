@@ -76,8 +76,11 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
     addon: ItemChanges["open"][number],
     at: DateTime.Utc
   ): Effect.Effect<void>
-  /** Locks the account that ended a period longest ago whose overage Stripe was not told, and that nobody has locked. */
-  lockDue(now: DateTime.Utc): Effect.Effect<Option.Option<ClubId>>
+  /**
+   * Locks the account that ended a period longest ago whose overage Stripe was not told, and that nobody has locked; none of
+   * these.
+   */
+  lockDue(now: DateTime.Utc, except: ReadonlyArray<ClubId>): Effect.Effect<Option.Option<ClubId>>
 }>()("turma/billing/stripe/MirrorRepo") {
   static readonly layer = Layer.effect(
     MirrorRepo,
@@ -203,10 +206,14 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
         Effect.orDie
       )
 
-      const lockDue = Effect.fn("MirrorRepo.lockDue")(function*(now: DateTime.Utc) {
+      const lockDue = Effect.fn("MirrorRepo.lockDue")(function*(
+        now: DateTime.Utc,
+        except: ReadonlyArray<ClubId>
+      ) {
         const rows = yield* sql`
           select club_id as id from billing_accounts
           where ended_at is null and provider = 'stripe' and invoiced_until <= ${date(now)}
+            and club_id <> all(${uuids(except)})
           order by invoiced_until limit 1 for no key update skip locked`
         return Option.map(Option.fromUndefinedOr((yield* decodeClubs(rows))[0]), ({ id }) => id)
       }, Effect.orDie)

@@ -49,6 +49,8 @@ export class StripeApi extends Context.Service<StripeApi, {
   removeItem(id: string): Effect.Effect<void, StripeFailure>
   /** Of a customer, since then. */
   invoiceItems(customer: string, since: DateTime.Utc): Effect.Effect<ReadonlyArray<InvoiceItem>, StripeFailure>
+  /** One that is on no invoice yet. */
+  removeInvoiceItem(id: string): Effect.Effect<void, StripeFailure>
   addInvoiceItem(item: NewInvoiceItem): Effect.Effect<InvoiceItem, StripeFailure>
   /** With all of its lines. */
   invoice(id: string): Effect.Effect<Option.Option<Invoice>, StripeFailure>
@@ -57,12 +59,13 @@ export class StripeApi extends Context.Service<StripeApi, {
   preview(subscription: string): Effect.Effect<Invoice, StripeFailure>
   session(id: string): Effect.Effect<Option.Option<typeof CheckoutSession.Type>, StripeFailure>
   portal(customer: string, return_url: string): Effect.Effect<Redacted.Redacted, StripeFailure>
-  /** What happened from one moment to before another, of these types. */
+  /** A page of what happened from one moment to before another, of these types: newest first, after this one. */
   events(
     types: ReadonlyArray<string>,
     from: DateTime.Utc,
-    until: DateTime.Utc
-  ): Effect.Effect<ReadonlyArray<Notice>, StripeFailure>
+    until: DateTime.Utc,
+    after?: string
+  ): Effect.Effect<{ readonly data: ReadonlyArray<Notice>; readonly has_more: boolean }, StripeFailure>
 }>()("turma/billing/stripe/StripeApi") {
   static readonly layerNoDeps = Layer.effect(
     StripeApi,
@@ -110,6 +113,8 @@ export class StripeApi extends Context.Service<StripeApi, {
           )
         )
 
+      const removeInvoiceItem = (id: string) => Effect.asVoid(call(Anything, (sdk) => sdk.invoiceItems.del(id)))
+
       // What was paid is given back as it was paid, with the tax in it; a discount does not make it less.
       const addInvoiceItem = (item: NewInvoiceItem) =>
         call(InvoiceItem, (sdk) =>
@@ -151,15 +156,14 @@ export class StripeApi extends Context.Service<StripeApi, {
           ({ url }) => url
         )
 
-      const events = (types: ReadonlyArray<string>, from: DateTime.Utc, until: DateTime.Utc) =>
-        all((page) =>
-          call(List(Notice), (sdk) =>
-            sdk.events.list({
-              types: [...types],
-              created: { gte: secondsOf(from), lt: secondsOf(until) },
-              ...page
-            }))
-        )
+      const events = (types: ReadonlyArray<string>, from: DateTime.Utc, until: DateTime.Utc, after?: string) =>
+        call(List(Notice), (sdk) =>
+          sdk.events.list({
+            types: [...types],
+            created: { gte: secondsOf(from), lt: secondsOf(until) },
+            limit: 100,
+            ...(after !== undefined && { starting_after: after })
+          }))
 
       return StripeApi.of({
         addInvoiceItem,
@@ -171,6 +175,7 @@ export class StripeApi extends Context.Service<StripeApi, {
         items,
         portal,
         preview,
+        removeInvoiceItem,
         removeItem,
         session,
         subscription

@@ -1,27 +1,29 @@
-import { DateTime, Duration, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Duration, Effect, type Exit, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../clubs/Club.ts"
+import { beforehand } from "../../http/Beforehand.ts"
 import { TemporarilyUnavailable } from "../../http/errors.ts"
 import { PublicUrls } from "../../http/ServerSettings.ts"
 import { PooledRandomLayer } from "../../sql/PooledRandom.ts"
 import { ContractedAddonId } from "../Account.ts"
 import { AccountsRepo } from "../AccountsRepo.ts"
+import { toContract, toRemove } from "../AddonRules.ts"
 import { Billing } from "../Billing.ts"
 import { BillingCatalog } from "../BillingCatalog.ts"
-import { addonOf, isOffered, statusOf, unmanaged } from "../Entitlements.ts"
+import { statusOf, unmanaged } from "../Entitlements.ts"
 import {
-  AddonAlreadyContracted,
-  AddonNotContracted,
-  AddonNotFound,
-  AddonNotRemovable,
+  type AddonAlreadyContracted,
+  type AddonNotFound,
   AddonUnavailable,
   BillingPortalUnavailable,
   NoUpcomingInvoice
 } from "../Errors.ts"
 import { inOrder, UpcomingInvoice } from "../Invoice.ts"
+import { carriedOf } from "../Invoicing.ts"
 import { LedgerRepo } from "../LedgerRepo.ts"
 import { periodAt } from "../Period.ts"
+import type { BillingStatus } from "../Status.ts"
 import { UsageRepo } from "../UsageRepo.ts"
 import { Changes } from "./Changes.ts"
 import { ChangesRepo } from "./ChangesRepo.ts"
@@ -35,6 +37,12 @@ import { type Invoice, wholeSecond } from "./StripeObjects.ts"
 /** How long a request waits for Stripe to hear of a change. What takes longer is told by the worker. */
 const patience = Duration.seconds(20)
 
+/** What became of an add-on that was contracted before the transaction of its request. */
+class Contracted extends Context.Service<
+  Contracted,
+  Exit.Exit<BillingStatus, AddonAlreadyContracted | AddonNotFound | AddonUnavailable>
+>()("turma/billing/stripe/Contracted") {}
+
 const writes = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const random = yield* SecureRandom.SecureRandom
@@ -46,16 +54,12 @@ const writes = Effect.gen(function*() {
   // Stripe charges and we credit by the second: both from the same one.
   const second = Effect.map(DateTime.now, wholeSecond)
 
+  const held = (club_id: ClubId) => Effect.map(accounts.lock(club_id, "stripe"), Option.map((account) => ({ account })))
+
   /** Contracts here; answers what Stripe is to be told. */
   const contract = Effect.fnUntraced(
     function*(club_id: ClubId, addon_key: string) {
-      const addon = addonOf(catalog, addon_key)
-      if (addon === undefined) return yield* new AddonNotFound()
-      const held = yield* accounts.lock(club_id, "stripe")
-      if (Option.isNone(held)) return yield* new AddonUnavailable()
-      const { addons, plan_key } = held.value
-      if (addons.some((one) => one.addon_key === addon_key)) return yield* new AddonAlreadyContracted()
-      if (!isOffered(catalog, plan_key, addon_key)) return yield* new AddonUnavailable()
+      yield* toContract(catalog, yield* held(club_id), addon_key)
       const id = ContractedAddonId.make(yield* Effect.orDie(random.uuidV7()))
       yield* accounts.contract(club_id, { id, addon_key, external_id: null }, yield* second)
       yield* mirror.changed(club_id)
@@ -65,16 +69,9 @@ const writes = Effect.gen(function*() {
     Effect.catchTag("SqlError", Effect.die)
   )
 
-  // What the catalog does not have any more can still be removed by those who have it.
   const remove = Effect.fnUntraced(
     function*(club_id: ClubId, addon_key: string) {
-      const addon = addonOf(catalog, addon_key)
-      const held = Option.getOrUndefined(yield* accounts.lock(club_id, "stripe"))
-      const contracted = held?.addons.find((one) => one.addon_key === addon_key)
-      if (contracted === undefined) {
-        return yield* addon === undefined ? new AddonNotFound() : new AddonNotContracted()
-      }
-      if (addon !== undefined && !addon.removable) return yield* new AddonNotRemovable()
+      const { contracted } = yield* toRemove(catalog, yield* held(club_id), addon_key)
       yield* mirror.close(club_id, [contracted.id], yield* second)
       yield* mirror.changed(club_id)
       yield* changes.add(club_id, "remove", { addon_id: contracted.id })
@@ -109,12 +106,17 @@ const make = Effect.gen(function*() {
 
   const tell = (club_id: ClubId) => Effect.timeoutOption(changes.perform(club_id), patience)
 
-  const contract = Effect.fn("Billing.contract")(function*(club_id: ClubId, addon_key: string) {
+  const contractAndTell = Effect.fnUntraced(function*(club_id: ClubId, addon_key: string) {
     const change = yield* written.contract(club_id, addon_key)
     yield* tell(club_id)
     if (yield* queue.refused(club_id, change)) return yield* new AddonUnavailable()
     return yield* status(club_id)
   })
+
+  // Committed before Stripe is told, whatever transaction the request has.
+  const contract = Effect.fn("Billing.contract")((club_id: ClubId, addon_key: string) =>
+    beforehand(Contracted, contractAndTell(club_id, addon_key))
+  )
 
   const remove = Effect.fn("Billing.remove")(function*(club_id: ClubId, addon_key: string) {
     yield* written.remove(club_id, addon_key)
@@ -130,13 +132,11 @@ const make = Effect.gen(function*() {
     const left = lines.filter(({ external_id }) => external_id !== `${preview.id}:after`)
     const all = [...left, ...open.filter(({ id }) => !heard.has(id))]
     const sum = all.reduce((total, { amount_cents }) => total + amount_cents, 0)
-    const carried = { kind: "carried", key: "carried", name: "Credit carried forward", amount_cents: -sum } as const
-    const span = { starts_at: period.start, ends_at: period.end }
     return new UpcomingInvoice({
       currency: preview.currency.toUpperCase(),
       period_start: period.start,
       period_end: period.end,
-      lines: inOrder(sum < 0 ? [...all, { ...carried, ...span }] : all),
+      lines: inOrder(sum < 0 ? [...all, carriedOf(-sum, period).line] : all),
       total_cents: Math.max(0, sum)
     })
   })

@@ -36,6 +36,10 @@ export type StripeFailure = StripeRefused | StripeUnreachable
 const passing = (status: number, type: string) =>
   [401, 403, 409, 429].includes(status) || status >= 500 || type === "StripeIdempotencyError"
 
+// 400 says that the key was heard with other words: it will never be good for these.
+const isAnswered = (status: number, type: string) =>
+  status >= 500 || (status === 400 && type === "StripeIdempotencyError")
+
 /** What became of a call. Messages are left out: they can name a key or an address. */
 export const failureOf = (error: unknown): StripeFailure => {
   if (!(error instanceof Stripe.errors.StripeError)) {
@@ -44,6 +48,6 @@ export const failureOf = (error: unknown): StripeFailure => {
   const { code = null, statusCode, type } = error
   if (statusCode === undefined) return new StripeUnreachable({ why: type, answered: false })
   return passing(statusCode, type)
-    ? new StripeUnreachable({ why: `${statusCode} ${code ?? type}`, answered: statusCode >= 500 })
+    ? new StripeUnreachable({ why: `${statusCode} ${code ?? type}`, answered: isAnswered(statusCode, type) })
     : new StripeRefused({ code, status: statusCode })
 }

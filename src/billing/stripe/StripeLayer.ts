@@ -9,6 +9,7 @@ import { StripeApi } from "./StripeApi.ts"
 import { StripeBillingLayer } from "./StripeBilling.ts"
 import { StripeClient } from "./StripeClient.ts"
 import { StripeEventsHttp } from "./StripeEventsHttp.ts"
+import { stripeGaugesLayer } from "./StripeGauges.ts"
 
 /** Stripe itself, on the keys of the settings. */
 export const stripeApiLayer = (chosen: ChosenStripe) =>
@@ -50,7 +51,8 @@ export const stripeWorkersLayer = (chosen: ChosenStripe) =>
     Layer.unwrap(Effect.map(Changes, ({ tick }) => worker("Telling Stripe of changes", tick, "5 seconds"))),
     Layer.unwrap(Effect.map(Inbox, ({ tick }) => worker("Dealing with Stripe's events", tick, "1 second"))),
     Layer.unwrap(Effect.map(Overages, ({ tick }) => worker("Closing periods", tick, "1 minute"))),
-    reconciling
+    reconciling,
+    stripeGaugesLayer({ every: "15 seconds" })
   ).pipe(
     Layer.provide([Changes.layer, Inbox.layer, Overages.layer]),
     Layer.provide(stripeApiLayer(chosen))

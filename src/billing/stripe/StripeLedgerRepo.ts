@@ -5,19 +5,11 @@ import type { ClubId } from "../../clubs/Club.ts"
 import { texts, uuids } from "../../sql/Arrays.ts"
 import { PooledRandomLayer } from "../../sql/PooledRandom.ts"
 import { ContractedAddonId, EntryId } from "../Account.ts"
-import { InvoiceId, LineKind } from "../Invoice.ts"
+import { type InvoiceId, LineKind } from "../Invoice.ts"
 import type { NewEntry } from "../Invoicing.ts"
-import type { MirroredInvoice, MirroredLine, PaidCharge, ToldEntry } from "./InvoiceLines.ts"
+import type { PaidCharge, ToldEntry } from "./InvoiceLines.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
-
-/** What an invoice of Stripe's is called and when it was issued. */
-export interface InvoiceHead {
-  readonly external_id: string
-  readonly status: "issued" | "paid" | "void"
-  readonly currency: string
-  readonly issued_at: DateTime.Utc
-}
 
 const Told = Schema.Struct({
   id: EntryId,
@@ -44,13 +36,24 @@ const Paid = Schema.Struct({
   removed_at: Instant
 })
 
-const Owner = Schema.Struct({ id: ContractedAddonId, external_id: Schema.String })
+const GivenAgain = Schema.Struct({
+  kind: Schema.Literal("credit"),
+  key: Schema.String,
+  name: Schema.String,
+  amount_cents: Schema.Int,
+  currency: Schema.String,
+  starts_at: Instant,
+  ends_at: Instant,
+  addon_id: Schema.NullOr(ContractedAddonId),
+  credited_id: Schema.Null
+})
+/** Credit that is given once more, for itself: the charge that it gives back keeps the first. */
+export type GivenAgain = typeof GivenAgain.Type
 
 const isEntry = Schema.is(EntryId)
 const decodeTold = Schema.decodeUnknownEffect(Schema.Array(Told))
 const decodePaid = Schema.decodeUnknownEffect(Schema.Array(Paid))
-const decodeOwners = Schema.decodeUnknownEffect(Schema.Array(Owner))
-const decodeInvoices = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ id: InvoiceId })]))
+const decodeGiven = Schema.decodeUnknownEffect(Schema.Array(GivenAgain))
 const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: EntryId })))
 
 const date = DateTime.toDateUtc
@@ -65,8 +68,8 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
   ): Effect.Effect<ReadonlyArray<ToldEntry>>
   /** The same that no invoice has, oldest first. */
   open(club_id: ClubId): Effect.Effect<ReadonlyArray<OpenEntry>>
-  /** Writes an invoice, or what has become of it. One that was paid or is void stays so. */
-  mirror(club_id: ClubId, head: InvoiceHead, invoice: MirroredInvoice): Effect.Effect<InvoiceId>
+  /** Credit that Stripe was told of and that is on an invoice, as it is given once more. */
+  given(club_id: ClubId, invoice_id: InvoiceId): Effect.Effect<ReadonlyArray<GivenAgain>>
   /** Charges that were paid and not credited, of add-ons that were removed here before their time ended. */
   creditable(
     club_id: ClubId,
@@ -107,77 +110,15 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
         return yield* decodeTold(rows)
       }, Effect.orDie)
 
-      const owners = Effect.fnUntraced(function*(club_id: ClubId, lines: ReadonlyArray<MirroredLine>) {
-        const items = [...new Set(lines.flatMap(({ item_id }) => item_id === null ? [] : [item_id]))]
-        if (items.length === 0) return new Map<string, ContractedAddonId>()
+      const given = Effect.fn("StripeLedgerRepo.given")(function*(club_id: ClubId, invoice_id: InvoiceId) {
         const rows = yield* sql`
-          select id, external_id from billing_addons where club_id = ${club_id} and external_id = any(${texts(items)})`
-        return new Map((yield* decodeOwners(rows)).map(({ external_id, id }) => [external_id, id]))
-      })
-
-      const writeHead = Effect.fnUntraced(
-        function*(
-          club_id: ClubId,
-          { currency, external_id, issued_at, status }: InvoiceHead,
-          invoice: MirroredInvoice
-        ) {
-          const rows = yield* sql`
-            insert into billing_invoices as i (
-              club_id, id, number, status, currency, period_start, period_end, total_cents, issued_at, external_id
-            )
-            select ${club_id}::uuid, ${yield* random.uuidV7()}::uuid,
-              1 + coalesce((select max(number) from billing_invoices where club_id = ${club_id}), 0),
-              ${status}, ${currency}, ${date(invoice.period.start)}::timestamptz, ${
-            date(invoice.period.end)
-          }::timestamptz,
-              ${invoice.total_cents}::bigint, ${date(issued_at)}::timestamptz, ${external_id}
-            on conflict (external_id) where external_id is not null do update set
-              status = case when i.status = 'issued' then excluded.status else i.status end,
-              total_cents = excluded.total_cents
-            returning i.id`
-          return (yield* decodeInvoices(rows))[0].id
-        }
-      )
-
-      const writeLines = Effect.fnUntraced(
-        function*(club_id: ClubId, invoice_id: InvoiceId, currency: string, lines: ReadonlyArray<MirroredLine>) {
-          const addons = yield* owners(club_id, lines)
-          const created_at = date(yield* DateTime.now)
-          for (const { ends_at, entry_id, item_id, starts_at, ...line } of lines) {
-            if (entry_id !== null) {
-              yield* sql`
-                update billing_entries set invoice_id = ${invoice_id}
-                where club_id = ${club_id} and id = ${entry_id} and invoice_id is null`
-              continue
-            }
-            const row = {
-              ...line,
-              club_id,
-              id: yield* random.uuidV7(),
-              currency,
-              starts_at: date(starts_at),
-              ends_at: date(ends_at),
-              addon_id: line.kind === "addon" && item_id !== null ? addons.get(item_id) ?? null : null,
-              invoice_id,
-              created_at
-            }
-            // Which add-on a line is for may be known later than the line.
-            yield* sql`
-              insert into billing_entries as e ${sql.insert(row)}
-              on conflict (club_id, external_id) where external_id is not null do update set
-                addon_id = coalesce(e.addon_id, excluded.addon_id), amount_cents = excluded.amount_cents`
-          }
-        }
-      )
-
-      const mirror = Effect.fn("StripeLedgerRepo.mirror")(
-        function*(club_id: ClubId, head: InvoiceHead, invoice: MirroredInvoice) {
-          const id = yield* writeHead(club_id, head, invoice)
-          yield* writeLines(club_id, id, head.currency, invoice.lines)
-          return id
-        },
-        Effect.orDie
-      )
+          select e.kind, e.key, e.name, e.amount_cents::float8 as amount_cents, e.currency, e.starts_at, e.ends_at,
+            e.addon_id, null as credited_id
+          from billing_entries e
+          where e.club_id = ${club_id} and e.invoice_id = ${invoice_id} and e.kind = 'credit' and ${isTold}
+          order by e.id`
+        return yield* decodeGiven(rows)
+      }, Effect.orDie)
 
       // What was removed at Stripe was settled there.
       const creditable: StripeLedgerRepo["Service"]["creditable"] = Effect.fn("StripeLedgerRepo.creditable")(
@@ -228,7 +169,7 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
           update billing_entries set external_id = ${external_id} where club_id = ${club_id} and id = ${id}`
       }, Effect.orDie)
 
-      return StripeLedgerRepo.of({ creditable, enter, link, mirror, open, told })
+      return StripeLedgerRepo.of({ creditable, enter, given, link, open, told })
     })
   )
 

@@ -91,8 +91,20 @@ export const Invoice = Schema.Struct({
 export type Invoice = typeof Invoice.Type
 
 /** Something that is charged or credited on the customer's next invoice. */
-export const InvoiceItem = Schema.Struct({ id: Id, metadata: MetadataOrNone })
+export const InvoiceItem = Schema.Struct({
+  id: Id,
+  /** The invoice that it went on, or will with those of the subscription that are drafts. */
+  invoice: Schema.NullOr(Id),
+  metadata: MetadataOrNone,
+  parent: Schema.NullOr(Schema.Struct({
+    subscription_details: Schema.NullOr(Schema.Struct({ subscription: Id }))
+  }))
+})
 export type InvoiceItem = typeof InvoiceItem.Type
+
+/** Whose invoices an item waits for. */
+export const subscriptionOf = ({ parent }: InvoiceItem): string | undefined =>
+  parent?.subscription_details?.subscription
 
 export const PortalSession = Schema.Struct({ url: Schema.RedactedFromValue(Schema.NonEmptyString) })
 

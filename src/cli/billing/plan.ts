@@ -1,5 +1,5 @@
 import { Console, Effect, Layer, Option, Runtime, Schema } from "effect"
-import { BillingCatalog } from "../../billing/BillingCatalog.ts"
+import { BillingCatalog, chosenCatalog } from "../../billing/BillingCatalog.ts"
 import { billingSettings } from "../../billing/BillingSettings.ts"
 import { type PlanOutcome, Plans } from "../../billing/local/Plans.ts"
 import { OrganizationId } from "../../clubs/Club.ts"
@@ -58,5 +58,7 @@ export const givePlan = Effect.fnUntraced(function*(given: Given) {
   yield* checkAll({ ...billingSettings, ...databaseSettings, ...telemetrySettings })
   const provider = yield* billingSettings.BILLING_PROVIDER.read
   if (provider !== "local") return yield* refused("plans are given by hand only with BILLING_PROVIDER=local")
+  // Before a database is started for it.
+  yield* chosenCatalog
   yield* Effect.provide(give(given), LocalPlansLayer.pipe(Layer.provide(telemetryLayer(version))))
 })

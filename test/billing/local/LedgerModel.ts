@@ -30,6 +30,8 @@ export class LedgerModel {
   open: Array<Entry> = []
   private planCharges: Array<Entry> = []
   private months = 1
+  /** Units in each month, from 0. */
+  private readonly used = new Map<number, number>()
   readonly anchor: DateTime.Utc
   plan: string
 
@@ -43,6 +45,26 @@ export class LedgerModel {
   private readonly charge = (kind: string, key: string, at: number): Entry => {
     const [start, end] = [this.start(this.months - 1), this.start(this.months)]
     return { kind, key, amount: rest(priceOf(key), start, end, at), start: at, end }
+  }
+
+  private readonly allowance = () => ({ small: 10, large: 20 }[this.plan] ?? 0) + (this.addons.has("pack") ? 5 : 0)
+
+  /** What was used until then beyond what plan and add-ons allow, where the plan bills it; it is not counted again. */
+  private readonly overage = (month: number, end: number): ReadonlyArray<Entry> => {
+    const beyond = Math.max(0, (this.used.get(month) ?? 0) - this.allowance())
+    const start = this.start(month)
+    if (this.plan === "large") this.used.set(month, (this.used.get(month) ?? 0) - beyond)
+    return this.plan === "large" ? [{ kind: "overage", key: "answers", amount: 3 * beyond, start, end }] : []
+  }
+
+  /** All of the units, or none of them where they would be too many. */
+  readonly use = (units: number, at: number) => {
+    let month = 0
+    while (this.start(month + 1) <= at) month += 1
+    const used = (this.used.get(month) ?? 0) + units
+    const passes = this.plan === "large" || used <= this.allowance()
+    if (passes) this.used.set(month, used)
+    return passes
   }
 
   private readonly invoice = (charges: ReadonlyArray<Entry>): Array<Entry> => {
@@ -78,6 +100,7 @@ export class LedgerModel {
       this.months += 1
       const begun = this.start(this.months - 1)
       const charged = this.invoice([
+        ...this.overage(this.months - 2, begun),
         this.charge("plan", this.plan, begun),
         ...[...this.addons.keys()].map((key) => this.charge("addon", key, begun))
       ])
@@ -100,8 +123,9 @@ export class LedgerModel {
   readonly give = (plan: string, at: number) => {
     this.pass(at)
     if (plan === this.plan) return
+    const over = this.overage(this.months - 1, at)
     this.giveBack(this.planCharges, at)
     this.plan = plan
-    this.planCharges = this.invoice([this.charge("plan", plan, at)])
+    this.planCharges = this.invoice([...over, this.charge("plan", plan, at)]).filter(({ kind }) => kind === "plan")
   }
 }

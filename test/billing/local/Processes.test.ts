@@ -4,7 +4,6 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { clientOptions } from "../../../src/sql/Database.ts"
-import { eventually } from "../../support/Eventually.ts"
 import { makeClub } from "../../support/Makers.ts"
 import { freshDatabaseUrl } from "../../support/Postgres.ts"
 import { runTurma, startTurma } from "../../support/Turma.ts"
@@ -48,7 +47,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
             DateTime.toDateUtc(yield* DateTime.now)
           }`)
           const lost = yield* startTurma({ env: { ...env, ROLE: "worker" } })
-          yield* eventually(invoices, (count) => count > 0)
+          yield* Effect.repeat(invoices, { until: (count) => count > 0 })
           const other = yield* startTurma({ env: { ...env, ROLE: "worker" } })
           yield* lost.end("SIGKILL")
           const before = yield* invoices

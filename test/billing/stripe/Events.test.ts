@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { Inbox } from "../../../src/billing/stripe/Inbox.ts"
+import { texts } from "../../../src/sql/Arrays.ts"
 import { AppLayer, at, foundClub, outcome, send } from "../../support/App.ts"
 import { bodyOf } from "../../support/stripe/Handlers.ts"
 import { signed } from "../../support/StripeServer.ts"
@@ -99,6 +100,59 @@ layer(stripeLayer, { timeout: "60 seconds" })("What Stripe tells", (it) => {
       assert.deepStrictEqual(at(yield* billingOf(other), "plan", "key"), "starter")
       assert.deepStrictEqual(yield* invoicesOf(other), [["paid", 2900]])
       assert.deepStrictEqual(at(yield* billingOf(late), "plan", "key"), "growth")
+    }))
+
+  it.effect("is asked for page by page, from where it was known to the end", () =>
+    Effect.gen(function*() {
+      const inbox = yield* Inbox
+      const server = yield* FakeStripe
+      const { state } = server
+      yield* pass(40 * 86_400)
+      state.happens("invoice.paid", "in_before")
+      yield* inbox.reconcile
+      const sql = yield* SqlClient.SqlClient
+      const known = () =>
+        Effect.map(sql`select 1 from billing_events where object_id = 'in_of_many'`, (rows) => rows.length)
+      for (let number = 0; number < 450; number++) {
+        yield* number % 100 === 0 ? pass(3 * 3600) : Effect.void
+        state.happens("invoice.paid", "in_of_many")
+      }
+      // The third call for a page of them.
+      server.fail("GET", "/v1/events", "busy", 1, 2)
+      yield* Effect.flip(inbox.reconcile)
+      assert.strictEqual(yield* known(), 200)
+      server.heal()
+      yield* inbox.reconcile
+      assert.strictEqual(yield* known(), 450)
+      yield* inbox.reconcile
+      yield* settle
+      state.events.splice(0)
+    }))
+
+  it.effect("is dealt with a thousand at once, each once, by any number of processes", () =>
+    Effect.gen(function*() {
+      const inbox = yield* Inbox
+      const { state } = yield* FakeStripe
+      const clubs = yield* Effect.replicateEffect(subscribedClub(), 10)
+      const events = Array.from({ length: 1000 }, (_, number) =>
+        state.happens("customer.subscription.updated", clubs[number % 10]?.subscription.id ?? ""))
+      state.events.splice(0)
+      const answers = yield* Effect.forEach([...events, ...events], tell, { concurrency: 50 })
+      assert.deepStrictEqual(
+        new Set(answers.map(({ status }) =>
+          status
+        )),
+        new Set([200])
+      )
+      const deal = Effect.repeat(inbox.tick, { while: (claimed) => claimed > 0 })
+      yield* Effect.all([deal, deal, deal], { concurrency: "unbounded" })
+      const sql = yield* SqlClient.SqlClient
+      const left = yield* sql`select status, attempts from billing_events where id = any(${
+        texts(events.map(({ id }) => id))
+      })`
+      assert.lengthOf(left, 1000)
+      assert.deepStrictEqual(left.filter((row) => row["status"] !== "done" || row["attempts"] !== 1), [])
+      for (const club of clubs) assert.deepStrictEqual(yield* invoicesOf(club), [["paid", 2900]])
     }))
 
   it.effect("counts as it is now, however late an earlier answer of Stripe's comes", () =>

@@ -6,6 +6,7 @@ import { InvoiceId } from "../../../src/billing/Invoice.ts"
 import { ChangesRepo } from "../../../src/billing/stripe/ChangesRepo.ts"
 import { EventsRepo } from "../../../src/billing/stripe/EventsRepo.ts"
 import { MirrorRepo } from "../../../src/billing/stripe/MirrorRepo.ts"
+import { StripeInvoicesRepo } from "../../../src/billing/stripe/StripeInvoicesRepo.ts"
 import { StripeLedgerRepo } from "../../../src/billing/stripe/StripeLedgerRepo.ts"
 import { ClubId } from "../../../src/clubs/Club.ts"
 import { AppLayer } from "../../support/App.ts"
@@ -68,7 +69,13 @@ const fill = Effect.fnUntraced(function*(club_id: ClubId) {
   yield* sql`analyze`
 })
 
-const RepoLayer = Layer.mergeAll(ChangesRepo.layer, EventsRepo.layer, MirrorRepo.layer, StripeLedgerRepo.layer)
+const RepoLayer = Layer.mergeAll(
+  ChangesRepo.layer,
+  EventsRepo.layer,
+  MirrorRepo.layer,
+  StripeInvoicesRepo.layer,
+  StripeLedgerRepo.layer
+)
 
 layer(RepoLayer.pipe(Layer.provideMerge(AppLayer)), { timeout: "240 seconds" })(
   "Among many accounts of Stripe",
@@ -80,6 +87,7 @@ layer(RepoLayer.pipe(Layer.provideMerge(AppLayer)), { timeout: "240 seconds" })(
         yield* fill(club_id)
         const sql = yield* SqlClient.SqlClient
         const [changes, events] = [yield* ChangesRepo, yield* EventsRepo]
+        const invoices = yield* StripeInvoicesRepo
         const [ledger, mirror] = [yield* StripeLedgerRepo, yield* MirrorRepo]
         const [addon] = yield* sql`select id from billing_addons where club_id = ${club_id} order by id limit 1`
         const [invoice] = yield* sql`select id from billing_invoices where club_id = ${club_id} order by id limit 1`
@@ -92,7 +100,7 @@ layer(RepoLayer.pipe(Layer.provideMerge(AppLayer)), { timeout: "240 seconds" })(
           "whose public id it is": mirror.clubOf(club.organization_id),
           "an account": mirror.hold(club_id),
           "its add-ons": mirror.addons(club_id, [`si_${club_id}1`], [addon_id]),
-          "an account that is due": mirror.lockDue(now),
+          "an account that is due": mirror.lockDue(now, []),
           "a change": changes.add(club_id, "remove", { addon_id }),
           "what is to be told": changes.claim(8),
           "what one club has to be told": changes.claim(1, club_id),
@@ -104,6 +112,8 @@ layer(RepoLayer.pipe(Layer.provideMerge(AppLayer)), { timeout: "240 seconds" })(
           "entries that were told": ledger.told(club_id, [invoice_id], ["ii_1"]),
           "entries that are open": ledger.open(club_id),
           "what of an invoice is credited": ledger.creditable(club_id, { invoice_id }),
+          "whose invoice it is": invoices.clubOf("in_1"),
+          "what an invoice has used up": ledger.given(club_id, invoice_id),
           "what of an add-on is credited": ledger.creditable(club_id, { addon_id })
         }
         const reading = yield* Effect.forEach(
@@ -112,7 +122,7 @@ layer(RepoLayer.pipe(Layer.provideMerge(AppLayer)), { timeout: "240 seconds" })(
             Effect.map(readingMuch(effect, much), (tables) => tables.map((table) => `${what}: ${table}`))
         )
         assert.deepStrictEqual(reading.flat(), [])
-        assert.isTrue(Option.isSome(yield* mirror.lockDue(now)))
+        assert.isTrue(Option.isSome(yield* mirror.lockDue(now, [])))
       }))
   }
 )

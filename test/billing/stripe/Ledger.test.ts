@@ -84,6 +84,22 @@ layer(stripeLayer, { timeout: "60 seconds" })("The ledger of a club whose plan S
       assert.deepStrictEqual((yield* invoicesOf(club))[0], ["paid", 1080])
     }))
 
+  it.effect("closes the periods of all others, where one cannot be closed", () =>
+    Effect.gen(function*() {
+      const overages = yield* Overages
+      const sql = yield* SqlClient.SqlClient
+      const [broken, other] = [yield* subscribedClub(), yield* subscribedClub()]
+      yield* sql`update billing_accounts set anchor = 'infinity' where club_id = ${broken.id}`
+      yield* pass(32 * 86_400)
+      yield* Effect.repeat(overages.tick, { while: (closed) => closed > 0 })
+      const due = sql`
+        select club_id from billing_accounts
+        where ended_at is null and invoiced_until <= to_timestamp(${(yield* FakeStripe).state.now}::float8)`
+      assert.deepStrictEqual((yield* due).map((row) => row["club_id"]), [broken.id])
+      yield* sql`update billing_accounts set ended_at = created_at where club_id = ${broken.id}`
+      assert.notStrictEqual(broken.id, other.id)
+    }))
+
   it.effect("charges what was used beyond the allowance once, when the period is over", () =>
     Effect.gen(function*() {
       const overages = yield* Overages

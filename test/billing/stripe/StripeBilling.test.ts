@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
 import { at, listAt, outcome, send } from "../../support/App.ts"
 import {
   billingOf,
@@ -7,6 +8,7 @@ import {
   creditsOf,
   FakeStripe,
   itemsAtStripe,
+  packsAtStripe,
   pass,
   remove,
   subscribedClub,
@@ -61,5 +63,50 @@ layer(stripeLayer, { timeout: "60 seconds" })("A club whose plan Stripe keeps", 
         [["plan", 2900], ["credit", -634]]
       )
       assert.deepStrictEqual(outcome(yield* remove(club)), [409, "addon_not_contracted"])
+    }))
+
+  it.effect("has an add-on written down before Stripe is told, with an Idempotency-Key too, and contracts it once", () =>
+    Effect.gen(function*() {
+      const server = yield* FakeStripe
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* subscribedClub()
+      const once = send("POST", `${club.path}/billing/addons`, {
+        token: club.token,
+        body: { key: "pack" },
+        headers: { "idempotency-key": "one" }
+      })
+      server.fail("POST", "/v1/subscription_items", "held")
+      const asking = yield* Effect.forkChild(once)
+      while (server.held.length === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      // Seen by another connection, and nobody waits for the account.
+      assert.lengthOf(yield* sql`select 1 from billing_changes where club_id = ${club.id}`, 1)
+      assert.lengthOf(
+        yield* sql`select 1 from billing_accounts where club_id = ${club.id} for no key update skip locked`,
+        1
+      )
+      server.held.splice(0).forEach((release) => release())
+      const first = yield* Fiber.join(asking)
+      assert.strictEqual(first.status, 201, first.text)
+      const second = yield* once
+      assert.deepStrictEqual([second.status, second.text, second.headers["idempotency-replayed"]], [
+        201,
+        first.text,
+        "true"
+      ])
+      assert.deepStrictEqual(yield* packsAtStripe(club), [1, 1])
+    }))
+
+  it.effect("has an add-on charged once by requests at once with one Idempotency-Key", () =>
+    Effect.gen(function*() {
+      const club = yield* subscribedClub()
+      const once = send("POST", `${club.path}/billing/addons`, {
+        token: club.token,
+        body: { key: "pack" },
+        headers: { "idempotency-key": "one" }
+      })
+      const answers = yield* Effect.all(Array.from({ length: 10 }, () => once), { concurrency: "unbounded" })
+      const refused = answers.filter(({ status }) => status !== 201).map((answer) => outcome(answer)[1])
+      for (const code of refused) assert.include(["addon_already_contracted", "idempotency_in_progress"], code)
+      assert.deepStrictEqual(yield* packsAtStripe(club), [1, 1])
     }))
 })

@@ -174,13 +174,19 @@ export const contract = ({ path, token }: Subscribed, key = "pack") =>
 export const remove = ({ path, token }: Subscribed, key = "pack") =>
   send("DELETE", `${path}/billing/addons/${key}`, { token })
 
-const Entry = Schema.Struct({ kind: Schema.String, amount_cents: Schema.Int, invoiced: Schema.Boolean })
+const Entry = Schema.Struct({
+  kind: Schema.String,
+  amount_cents: Schema.Int,
+  invoiced: Schema.Boolean,
+  of_charge: Schema.Boolean
+})
 
 /** The club's ledger. */
 export const entriesOf = Effect.fnUntraced(function*({ id }: Pick<Subscribed, "id">) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`
-    select kind, amount_cents::float8 as amount_cents, invoice_id is not null as invoiced
+    select kind, amount_cents::float8 as amount_cents, invoice_id is not null as invoiced,
+      credited_id is not null as of_charge
     from billing_entries where club_id = ${id} order by id`
   return yield* Schema.decodeUnknownEffect(Schema.Array(Entry))(rows)
 })
@@ -200,7 +206,7 @@ export const itemsAtStripe = Effect.fnUntraced(function*({ subscription }: Subsc
 /** Status and total of each invoice, newest first. */
 export const invoicesOf = ({ path, token }: { readonly path: string; readonly token: string }) =>
   Effect.map(
-    send("GET", `${path}/billing/invoices`, { token }),
+    send("GET", `${path}/billing/invoices?limit=100`, { token }),
     ({ json }) => listAt(json, "data").map((one) => [at(one, "status"), at(one, "total_cents")])
   )
 

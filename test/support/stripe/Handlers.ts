@@ -32,6 +32,7 @@ const metadataOf = (form: Form) =>
 const listed = (form: Form, shown: ReadonlyArray<{ readonly id: string }>): Reply => {
   const after = form["starting_after"]
   const from = after === undefined ? 0 : shown.findIndex(({ id }) => id === after) + 1
+  if (after !== undefined && from === 0) return refused(400, "resource_missing")
   const limit = Number(form["limit"] ?? 10)
   return ok({ object: "list", data: shown.slice(from, from + limit), has_more: shown.length > from + limit, url: "/" })
 }
@@ -109,7 +110,9 @@ const shownInvoice = (invoice: InvoiceState, preview = false) => ({
   }
 })
 
-const shownInvoiceItem = ({ amount, customer, date, description, id, invoice, metadata }: InvoiceItemState) => ({
+const shownInvoiceItem = (
+  { amount, customer, date, description, id, invoice, metadata, subscription }: InvoiceItemState
+) => ({
   id,
   object: "invoiceitem",
   amount,
@@ -117,7 +120,8 @@ const shownInvoiceItem = ({ amount, customer, date, description, id, invoice, me
   date,
   description,
   invoice,
-  metadata
+  metadata,
+  parent: { type: "subscription_details", subscription_details: { subscription } }
 })
 
 const addItem = (state: StripeState, form: Form): Reply => {
@@ -152,6 +156,7 @@ const addInvoiceItem = (state: StripeState, form: Form): Reply => {
   const item = {
     id: state.id("ii"),
     customer: subscription.customer,
+    subscription: subscription.id,
     amount: Number(form["amount"]),
     description: form["description"] ?? "",
     start: Number(form["period[start]"]),
@@ -162,6 +167,14 @@ const addInvoiceItem = (state: StripeState, form: Form): Reply => {
   }
   state.invoiceItems.push(item)
   return ok(shownInvoiceItem(item))
+}
+
+const removeInvoiceItem = (state: StripeState, id: string): Reply => {
+  const item = state.invoiceItems.find((one) => one.id === id)
+  if (item === undefined) return missing
+  if (item.invoice !== null) return refused(400, "invoice_not_editable")
+  state.invoiceItems = state.invoiceItems.filter((one) => one !== item)
+  return ok({ id, object: "invoiceitem", deleted: true })
 }
 
 const preview = (state: StripeState, form: Form): Reply => {
@@ -209,6 +222,7 @@ const routes: ReadonlyArray<Route> = [
     return listed(form, own.toReversed().map(shownInvoiceItem))
   }],
   ["POST", /^\/v1\/invoiceitems$/, addInvoiceItem],
+  ["DELETE", /^\/v1\/invoiceitems\/(\w+)$/, (state, _, id) => removeInvoiceItem(state, id)],
   ["POST", /^\/v1\/invoices\/create_preview$/, preview],
   ["GET", /^\/v1\/invoices$/, (state, form) => {
     const own = [...state.invoices.values()].filter(({ subscription }) => subscription === form["subscription"])

@@ -61,6 +61,7 @@ export interface InvoiceState {
 export interface InvoiceItemState {
   readonly id: string
   readonly customer: string
+  readonly subscription: string
   readonly amount: number
   readonly description: string
   readonly start: number
@@ -90,9 +91,11 @@ export class StripeState {
   pays = true
   readonly prices: Record<string, number> = {}
   readonly said = new Map<string, { readonly words: string; readonly reply: Reply }>()
+  /** Idempotency keys of calls that are not over. */
+  readonly busy = new Set<string>()
   readonly subscriptions = new Map<string, SubscriptionState>()
   readonly invoices = new Map<string, InvoiceState>()
-  readonly invoiceItems: Array<InvoiceItemState> = []
+  invoiceItems: Array<InvoiceItemState> = []
   readonly sessions = new Map<string, { readonly subscription: string; readonly client_reference_id: string | null }>()
   readonly events: Array<EventState> = []
   readonly balances = new Map<string, number>()
@@ -108,10 +111,14 @@ export class StripeState {
   }
 
   /** A subscription that begins now; its first invoice is paid. */
-  subscribe(prices: ReadonlyArray<string>, metadata: Record<string, string> = {}): SubscriptionState {
+  subscribe(
+    prices: ReadonlyArray<string>,
+    metadata: Record<string, string> = {},
+    customer = this.id("cus")
+  ): SubscriptionState {
     const subscription: SubscriptionState = {
       id: this.id("sub"),
-      customer: this.id("cus"),
+      customer,
       metadata,
       anchor: this.now,
       status: "active",
@@ -141,9 +148,9 @@ export class StripeState {
     return items.map((item) => this.lineOf(item, this.prices[item.price] ?? 0, start, end))
   }
 
-  /** What waits for the customer's next invoice, as its lines. */
-  waiting(customer: string): ReadonlyArray<LineState> {
-    return this.invoiceItems.filter((item) => item.customer === customer && item.invoice === null).map((item) => ({
+  /** What waits for the subscription's next invoice, as its lines. No other takes it, not even when this one has ended. */
+  waiting({ id }: SubscriptionState): ReadonlyArray<LineState> {
+    return this.invoiceItems.filter((item) => item.subscription === id && item.invoice === null).map((item) => ({
       id: this.id("il"),
       amount: item.amount,
       description: item.description,
@@ -157,7 +164,7 @@ export class StripeState {
   }
 
   draft(subscription: SubscriptionState, charges: ReadonlyArray<LineState>): InvoiceState {
-    const lines = [...charges, ...this.waiting(subscription.customer)]
+    const lines = [...charges, ...this.waiting(subscription)]
     const starting_balance = this.balances.get(subscription.customer) ?? 0
     const ending_balance = Math.min(0, starting_balance + totalOf({ lines }))
     const id = this.id("in")
@@ -175,13 +182,22 @@ export class StripeState {
   invoice(subscription: SubscriptionState, charges: ReadonlyArray<LineState>): InvoiceState {
     const invoice = this.draft(subscription, charges)
     for (const item of this.invoiceItems) {
-      if (item.customer === subscription.customer) item.invoice ??= invoice.id
+      if (item.subscription === subscription.id) item.invoice ??= invoice.id
     }
     this.balances.set(subscription.customer, invoice.ending_balance)
     this.invoices.set(invoice.id, invoice)
     this.happens("invoice.finalized", invoice.id)
     if (this.pays) this.pay(invoice)
     return invoice
+  }
+
+  /** Nobody has to pay it. What was on it is on it for good; only the customer's balance is as it was. */
+  void(invoice: InvoiceState): void {
+    const { customer } = this.subscriptions.get(invoice.subscription) ?? { customer: "" }
+    const balance = this.balances.get(customer) ?? 0
+    this.balances.set(customer, balance + invoice.starting_balance - invoice.ending_balance)
+    invoice.status = "void"
+    this.happens("invoice.voided", invoice.id)
   }
 
   pay(invoice: InvoiceState): void {

@@ -1,0 +1,40 @@
+import { DateTime, Duration, Effect, Layer, Metric, Option, Schedule, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+
+const oldestPending = Metric.gauge("turma_billing_oldest_pending_seconds", {
+  description:
+    "How long the change that Stripe was not told, or the event of Stripe's that was not dealt with, has waited"
+})
+
+const decodeOldest = Schema.decodeUnknownEffect(
+  Schema.Tuple([Schema.Struct({ oldest: Schema.NullOr(Schema.DateTimeUtcFromDate) })])
+)
+
+/** Measures once what the gauge shows, in seconds. */
+export const measurePending = Effect.fn("StripeGauges.measurePending")(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`
+    select least(
+      (select min(created_at) from billing_changes where status = 'pending'),
+      (select min(received_at) from billing_events where status = 'pending')
+    ) as oldest`
+  const [{ oldest }] = yield* decodeOldest(rows)
+  const now = yield* DateTime.now
+  const seconds = Option.match(Option.fromNullishOr(oldest), {
+    onNone: () => 0,
+    // The clock of the process that wrote it may be ahead.
+    onSome: (at) => Math.max(0, Duration.toSeconds(DateTime.distance(at, now)))
+  })
+  yield* Metric.update(oldestPending, seconds)
+  return seconds
+}, Effect.orDie)
+
+/** Keeps the gauge current in a worker. */
+export const stripeGaugesLayer = ({ every }: { readonly every: Duration.Input }) =>
+  Layer.effectDiscard(
+    measurePending().pipe(
+      Effect.catchCause((cause) => Effect.logWarning("What Stripe waits for was not measured", cause)),
+      Effect.repeat(Schedule.spaced(every)),
+      Effect.forkScoped
+    )
+  )
