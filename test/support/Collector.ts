@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { createServer } from "node:http"
+import { listening } from "./Listening.ts"
 
 /** A collector of telemetry on the loopback interface, which keeps what it is sent, by path, or never answers. */
 export const startCollector = Effect.fnUntraced(function*(manner: "answers" | "hangs" = "answers") {
@@ -14,17 +15,6 @@ export const startCollector = Effect.fnUntraced(function*(manner: "answers" | "h
       if (manner === "answers") response.end("{}")
     })
   })
-  yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => {
-      server.listen(0, "127.0.0.1", () => resume(Effect.void))
-    }),
-    () =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
-  )
-  const address = server.address()
-  const port = typeof address === "object" && address !== null ? address.port : 0
+  const port = yield* listening(server)
   return { url: `http://127.0.0.1:${port}`, received }
 })

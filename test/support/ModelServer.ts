@@ -1,5 +1,6 @@
 import { Effect, Queue } from "effect"
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
+import { listening } from "./Listening.ts"
 
 /** A request as a provider got it. */
 export interface Asked {
@@ -57,18 +58,7 @@ export const startModelServer = Effect.fnUntraced(function*(...answers: Readonly
       give(response, answer)
     })
   })
-  yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => {
-      server.listen(0, "127.0.0.1", () => resume(Effect.void))
-    }),
-    () =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
-  )
-  const address = server.address()
-  const port = typeof address === "object" && address !== null ? address.port : 0
+  const port = yield* listening(server)
   return {
     base_url: `http://127.0.0.1:${port}`,
     asked,

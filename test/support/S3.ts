@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
 import { createHash } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { listening } from "./Listening.ts"
 import { account, signatureProblem } from "./S3Signatures.ts"
 
 interface S3Object {
@@ -163,16 +164,7 @@ export const startS3 = Effect.gen(function*() {
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.destroy(Error(String(error))))
   })
-  yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-    () =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
-  )
-  const address = server.address()
-  const port = typeof address === "object" && address !== null ? address.port : 0
+  const port = yield* listening(server)
   const keys = `${account.accessKeyId}:${encodeURIComponent(account.secretAccessKey)}`
   return {
     port,

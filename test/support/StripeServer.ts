@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Stripe } from "stripe"
+import { listening } from "./Listening.ts"
 import { handle } from "./stripe/Handlers.ts"
 import { type Asked, formOf, type Reply, StripeState } from "./stripe/State.ts"
 
@@ -95,18 +96,7 @@ export const startStripeServer = Effect.gen(function*() {
       })
     } else write(response, reply)
   })
-  yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => {
-      server.listen(0, "127.0.0.1", () => resume(Effect.void))
-    }),
-    () =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
-  )
-  const address = server.address()
-  const port = typeof address === "object" && address !== null ? address.port : 0
+  const port = yield* listening(server)
   return {
     base_url: `http://127.0.0.1:${port}`,
     state,

@@ -9,6 +9,7 @@ import {
   FakeStripe,
   invoicesOf,
   itemsAtStripe,
+  openInvoiceOf,
   pass,
   remove,
   settle,
@@ -48,10 +49,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("The ledger of a club whose plan S
       yield* remove(club)
       yield* tellAll
       assert.deepStrictEqual(yield* creditsOf(club), [])
-      const open = [...state.invoices.values()].find(({ status, subscription }) =>
-        status === "open" && subscription === club.subscription.id
-      )
-      if (open === undefined) return assert.fail("nothing is open")
+      const open = yield* openInvoiceOf(club)
       state.pay(open)
       yield* tellAll
       const credits = yield* creditsOf(club)

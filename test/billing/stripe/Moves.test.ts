@@ -9,6 +9,7 @@ import {
   creditsOf,
   FakeStripe,
   invoicesOf,
+  openInvoiceOf,
   pass,
   patiently,
   remove,
@@ -131,10 +132,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("Credit that was not invoiced when
       yield* pass(20 * day)
       yield* remove(club)
       const next = yield* buysAnew(club)
-      const open = [...state.invoices.values()].find(({ status, subscription }) =>
-        status === "open" && subscription === club.subscription.id
-      )
-      if (open === undefined) return assert.fail("nothing is open")
+      const open = yield* openInvoiceOf(club)
       state.pay(open)
       yield* tellAll
       const credits = yield* creditsOf(club)

@@ -1,4 +1,5 @@
 import { NodeServices } from "@effect/platform-node"
+import { assert } from "@effect/vitest"
 import { Context, DateTime, Effect, Fiber, FileSystem, Layer, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -209,6 +210,13 @@ export const invoicesOf = ({ path, token }: { readonly path: string; readonly to
     send("GET", `${path}/billing/invoices?limit=100`, { token }),
     ({ json }) => listAt(json, "data").map((one) => [at(one, "status"), at(one, "total_cents")])
   )
+
+/** The club's invoice at Stripe that nobody has paid. */
+export const openInvoiceOf = Effect.fnUntraced(function*({ subscription }: Subscribed) {
+  const { state } = yield* FakeStripe
+  const open = [...state.invoices.values()].find((one) => one.status === "open" && one.subscription === subscription.id)
+  return open ?? assert.fail("nothing is open")
+})
 
 /** The keys of what the club has. */
 export const addonsOf = (club: { readonly path: string; readonly token: string }) =>
