@@ -7,11 +7,11 @@ import { freePort } from "../../src/sql/EmbeddedPostgres.ts"
 
 const project = new URL("../../", import.meta.url).pathname
 
-/** Every shell block of the tour and of the sales platforms, as one script. */
+/** Every shell block of the tour, of the sales platforms and of support, as one script. */
 const tour = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const readme = yield* fs.readFileString(`${project}README.md`)
-  const sections = ["tour", "sales"].map((name) =>
+  const sections = ["tour", "sales", "support"].map((name) =>
     readme.split(`<!-- ${name} -->`)[1]?.split(`<!-- /${name} -->`)[0] ?? ""
   )
   return [...sections.join("\n").matchAll(/```sh\n(.*?)```/gs)].map((block) => block[1]).join("\n")
