@@ -26,20 +26,22 @@ const startClub = Effect.gen(function*() {
   return { pid, ...(yield* foundAt(url, smtp.received)) }
 })
 
-const memoryOf = (pid: number) =>
-  Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024
+const memoryOf = (pid: number, line: "VmRSS" | "VmHWM") =>
+  Number(new RegExp(`${line}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024
 
-/** The most that the process holds in memory at any moment of `work`, in bytes. */
+/** The most that the process holds in memory at any moment of `work`, and how far above its beginning, in bytes. */
 const peakDuring = Effect.fnUntraced(function*<A, E, R>(pid: number, work: Effect.Effect<A, E, R>) {
   // From here on the kernel keeps the highest value anew (proc_pid_clear_refs(5)).
   writeFileSync(`/proc/${pid}/clear_refs`, "5")
+  const before = memoryOf(pid, "VmRSS")
   const found = yield* work
-  return { found, peak: memoryOf(pid) }
+  const peak = memoryOf(pid, "VmHWM")
+  return { found, peak, growth: peak - before }
 })
 
 layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("A file of 1 GiB", (it) => {
   it.effect(
-    "is uploaded, confirmed and downloaded in less than 32 MiB more than files of 64 MiB",
+    "is uploaded, confirmed and downloaded within 32 MiB of memory",
     () =>
       Effect.gen(function*() {
         const club = yield* startClub
@@ -48,8 +50,11 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         yield* many
         const small = yield* peakDuring(club.pid, many)
         const large = yield* peakDuring(club.pid, roundTrip(club, gibibyte))
-        assert.deepStrictEqual(large.found, [204, "ready", gibibyte])
+        const again = yield* peakDuring(club.pid, roundTrip(club, gibibyte))
+        for (const { found } of [large, again]) assert.deepStrictEqual(found, [204, "ready", gibibyte])
         assert.isBelow(large.peak - small.peak, 32 * mebibyte)
+        // Within one round the heap may grow by itself as well: not in both, where nothing grows with the file.
+        assert.isBelow(Math.min(large.growth, again.growth), 32 * mebibyte)
       }),
     300_000
   )
