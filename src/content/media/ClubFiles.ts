@@ -18,6 +18,7 @@ import {
   type MimeNotAllowed,
   type SizeTooLarge,
   type StartedUpload,
+  titleOf,
   type UploadMismatch,
   type UploadNotFound
 } from "./Upload.ts"
@@ -91,7 +92,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
             id,
             kind,
             purpose,
-            title: title ?? Array.from(file_name).slice(0, 200).join(""),
+            title: title ?? titleOf(file_name),
             provider: "storage",
             status: "uploading",
             created_at: yield* nowDate,

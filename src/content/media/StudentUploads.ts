@@ -15,6 +15,7 @@ import {
   type MimeNotAllowed,
   type SizeTooLarge,
   type StartedMedia,
+  titleOf,
   TooManyUploads,
   type UploadMismatch,
   type UploadNotFound
@@ -77,7 +78,7 @@ export class StudentUploads extends Context.Service<StudentUploads, {
             id,
             kind,
             purpose,
-            title: Array.from(file_name).slice(0, 200).join(""),
+            title: titleOf(file_name),
             provider: "storage",
             status: "uploading",
             created_at: DateTime.toDateUtc(yield* DateTime.now),

@@ -5,7 +5,13 @@ import { sentId, text } from "../../http/Text.ts"
 import { isExternalId } from "./HostedMedia.ts"
 import { FolderId, Media, StudentPurpose } from "./Media.ts"
 
-const Title = text(1, 200)
+/** Of a title, in characters. */
+const longest = 200
+const Title = text(1, longest)
+
+/** The title of a file that was given none: its name, as much of it as a title has. */
+export const titleOf = (file_name: string): string => Array.from(file_name).slice(0, longest).join("")
+
 const FileName = text(1, 255)
 /** PostgreSQL's limits; each kind has a smaller one. */
 const SizeBytes = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))
