@@ -83,7 +83,7 @@ export class AskApi extends HttpApiGroup.make("ask")
       ]
     }).annotate(OpenApi.Summary, "Ask the assistant about a lesson").annotate(
       OpenApi.Description,
-      "The reply is generated after this answer: read it, or follow its stream. A reply that fails or is canceled without a word costs nothing"
+      "The reply is generated after this answer: read it, or follow its stream. A reply that is canceled before anybody has begun it costs nothing, nor do the first five of a day that fail without a word"
     ).middleware(Idempotent),
     HttpApiEndpoint.get("message", oneMessage, { params: message, success: Data(Message), error: NotFound }).annotate(
       OpenApi.Summary,
@@ -104,7 +104,7 @@ export class AskApi extends HttpApiGroup.make("ask")
       error: NotFound
     }).annotate(OpenApi.Summary, "Stop a reply").annotate(
       OpenApi.Description,
-      "It keeps the text that it has; one that has ended stays as it is"
+      "It keeps the text that it has; one that has ended stays as it is. What was being generated costs its question"
     )
   )
   .middleware(NoStore)

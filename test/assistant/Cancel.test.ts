@@ -3,10 +3,26 @@ import { Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { at, enrolledStudent, foundClub, outcome } from "../support/App.ts"
 import { eventually } from "../support/Eventually.ts"
-import { ask, cancel, classroom, makeLearner, replyTo, say, seen, text, used, work, WorldLayer } from "./World.ts"
+import {
+  ask,
+  cancel,
+  claimAll,
+  claimOf,
+  classroom,
+  generate,
+  makeLearner,
+  patchAgent,
+  replyTo,
+  say,
+  seen,
+  text,
+  used,
+  work,
+  WorldLayer
+} from "./World.ts"
 
 layer(WorldLayer, { timeout: "60 seconds" })("A canceled answer", (it) => {
-  it.effect("without a word costs nothing, once, however often it is canceled", () =>
+  it.effect("that nobody has begun costs nothing, once, however often it is canceled", () =>
     Effect.gen(function*() {
       const place = yield* classroom
       yield* ask(place)
@@ -20,6 +36,35 @@ layer(WorldLayer, { timeout: "60 seconds" })("A canceled answer", (it) => {
       assert.deepStrictEqual(yield* used(place), [1, 1])
       yield* work
       assert.deepStrictEqual(yield* seen(place, id), ["canceled", "", null])
+    }))
+
+  it.effect("that a worker has begun costs its question, also without a word, and is not generated any more", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      yield* say("begun", Stream.never)
+      const id = yield* replyTo(place, "begun")
+      const working = yield* Effect.forkChild(generate(yield* claimOf(id)))
+      assert.strictEqual(at((yield* cancel(place, id)).json, "data", "status"), "canceled")
+      yield* eventually(
+        Effect.andThen(TestClock.adjust("250 millis"), Effect.sync(() => working.pollUnsafe())),
+        (exit) => exit !== undefined
+      )
+      assert.deepStrictEqual(yield* seen(place, id), ["canceled", "", null])
+      assert.deepStrictEqual(yield* used(place), [1, 1])
+    }))
+
+  it.effect("is given back exactly if no worker was first, whoever comes first", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      yield* patchAgent(place.club, { daily_limit: 100 })
+      let begun = 0
+      for (let n = 0; n < 40; n++) {
+        const id = yield* replyTo(place)
+        const [claimed] = yield* Effect.all([claimAll, cancel(place, id)], { concurrency: "unbounded" })
+        begun += claimed.filter((one) => one.id === id).length
+        assert.deepStrictEqual(yield* seen(place, id), ["canceled", "", null])
+      }
+      assert.deepStrictEqual(yield* used(place), [begun, begun])
     }))
 
   it.effect("keeps what was said, and its price, and the worker stops", () =>

@@ -6,9 +6,9 @@ import {
   type Ending,
   endingOf,
   failed,
-  isRefunded,
   MessageErrorCode,
-  mostTries
+  mostTries,
+  refundOf
 } from "../../src/assistant/ask/MessageState.ts"
 
 const Tries = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10 }))
@@ -17,9 +17,17 @@ const Age = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 240_000 }))
 describe("An answer", () => {
   const endings: ReadonlyArray<Ending> = [completed, canceled, ...MessageErrorCode.literals.map(failed)]
 
-  it.prop("is given back if nobody has read a word of it, unless it was completed", [Schema.Boolean], ([hasText]) => {
+  it.prop("with a word or completed costs its question", [Schema.Boolean, Schema.Boolean], ([hasText, begun]) => {
     for (const ending of endings) {
-      assert.strictEqual(isRefunded(ending, hasText), !hasText && ending.status !== "completed")
+      if (hasText || ending.status === "completed") assert.strictEqual(refundOf(ending, { hasText, begun }), "none")
+    }
+  })
+
+  it("without a word is given back if nobody had begun it, and a few times a day if it failed", () => {
+    for (const ending of endings.filter(({ status }) => status !== "completed")) {
+      assert.strictEqual(refundOf(ending, { hasText: false, begun: false }), "all")
+      const begun = refundOf(ending, { hasText: false, begun: true })
+      assert.strictEqual(begun, ending.status === "failed" ? "few" : "none")
     }
   })
 

@@ -11,6 +11,7 @@ import { untilBlocked, whileHeld } from "../support/Waiting.ts"
 import {
   ask,
   cancel,
+  claimOf,
   type Classroom,
   classroom,
   fails,
@@ -144,7 +145,30 @@ layer(PlansLayer, options)("An answer that comes to nothing", (it) => {
       yield* say("both", fails("answer_refused"))
       const id = yield* replyTo(place, "both")
       yield* Effect.all([work, cancel(place, id), cancel(place, id)], { concurrency: "unbounded" })
-      assert.deepStrictEqual([yield* shown(place), yield* used(place)], [[490, 10, 500], [0, 0]])
+      // Who canceled what a worker had begun pays for it.
+      const sql = yield* SqlClient.SqlClient
+      const [row] = yield* sql`select status = 'canceled' and tries > 0 as begun from messages where id = ${id}`
+      const cost = row?.["begun"] === true ? 1 : 0
+      assert.deepStrictEqual([yield* shown(place), yield* used(place)], [[490 + cost, 10 - cost, 500], [cost, cost]])
+    }))
+
+  it.effect("stays where it is once a worker has begun it and it is canceled, in the plan and in the month", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      yield* leave(place, 10)
+      const id = yield* replyTo(place)
+      yield* claimOf(id)
+      yield* cancel(place, id)
+      assert.deepStrictEqual([yield* shown(place), yield* used(place)], [[491, 9, 500], [1, 1]])
+    }))
+
+  it.effect("goes back 5 times a day where it had been begun", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      yield* leave(place, 10)
+      yield* say("again", fails("provider_unavailable"))
+      for (let n = 0; n < 7; n++) yield* Effect.andThen(ask(place, "again"), work)
+      assert.deepStrictEqual([yield* shown(place), yield* used(place)], [[492, 8, 500], [2, 2]])
     }))
 
   it.effect("costs a club nothing that got its plan after it was asked", () =>

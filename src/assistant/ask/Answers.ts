@@ -1,4 +1,4 @@
-import { Context, DateTime, Duration, Effect, Exit, Layer, Option, Stream } from "effect"
+import { Context, DateTime, Duration, Effect, Exit, Layer, Option, Schedule, Stream } from "effect"
 import { Assistant, type Question } from "../Assistant.ts"
 import { MaterialChanges } from "../material/MaterialChanges.ts"
 import { AnswersRepo, type Claimed } from "./AnswersRepo.ts"
@@ -11,6 +11,9 @@ const saveEvery = Duration.millis(150)
 
 /** Between two signs of life, while the assistant says nothing. */
 const renewEvery = Duration.seconds(5)
+
+/** Between two looks whether the answer is still wanted: an end that another process wrote ends the model's call this much later. */
+const lookEvery = Duration.millis(250)
 
 /** Generates answers: any process that does it can take over from any other. */
 export class Answers extends Context.Service<Answers, {
@@ -32,13 +35,20 @@ export class Answers extends Context.Service<Answers, {
 
       /** To the last word, or to the failure. An answer without a word is none. */
       const listen = (question: Question, draft: Draft, left: Duration.Duration): Effect.Effect<Ending> =>
-        Stream.runForEach(assistant.answer(question), draft.add).pipe(
+        material.settled(question.club_id, question.lesson_id).pipe(
+          Effect.andThen(Stream.runForEach(assistant.answer(question), draft.add)),
           Effect.map(() => draft.read().content === "" ? failed("provider_unavailable") : completed),
           Effect.catchTag("AnswerFailed", ({ code }) => Effect.succeed(failed(code))),
           Effect.timeoutOrElse({ duration: left, orElse: () => Effect.succeed(failed("timeout")) })
         )
 
-      /** Ends when the answer is no longer this claim's: canceled, taken over, or gone. */
+      // Both end when the answer is no longer this claim's: canceled, taken over, or gone. The row is all there is to know.
+      const watch = (claimed: Claimed) =>
+        repo.isHeld(claimed).pipe(
+          Effect.repeat({ while: (held) => held, schedule: Schedule.spaced(lookEvery) }),
+          Effect.as(undefined)
+        )
+
       const writeDown = Effect.fnUntraced(function*(claimed: Claimed, draft: Draft) {
         const save = Effect.uninterruptible(Effect.suspend(() => repo.save(claimed, draft.read())))
         const news = Effect.raceFirst(draft.changed, Effect.sleep(renewEvery))
@@ -49,9 +59,12 @@ export class Answers extends Context.Service<Answers, {
       const answer = Effect.fnUntraced(function*(claimed: Claimed, left: Duration.Duration) {
         const question = yield* repo.question(claimed)
         if (Option.isNone(question)) return
-        yield* material.settled(claimed.club_id, question.value.lesson_id)
         const draft = yield* makeDraft
-        const ending = yield* Effect.raceFirst(listen(question.value, draft, left), writeDown(claimed, draft))
+        const ending = yield* Effect.raceAllFirst([
+          listen(question.value, draft, left),
+          writeDown(claimed, draft),
+          watch(claimed)
+        ])
         if (ending !== undefined) yield* endings.end(claimed, ending, { tries: claimed.tries, ...draft.read() })
       })
 

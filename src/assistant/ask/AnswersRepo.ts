@@ -44,6 +44,8 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
   question(claimed: Claimed): Effect.Effect<Option.Option<Question>>
   /** Writes what there is so far and renews the lease; false where the answer is no longer this claim's. */
   save(claimed: Claimed, said: Omit<LastWords, "tries">): Effect.Effect<boolean>
+  /** Whether the answer is still this claim's. */
+  isHeld(claimed: Claimed): Effect.Effect<boolean>
   /** Ends the lease, so that the next who comes decides. */
   release(claimed: Claimed): Effect.Effect<void>
 }>()("turma/assistant/AnswersRepo") {
@@ -117,11 +119,15 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
         Effect.orDie
       )
 
+      const isHeld = Effect.fnUntraced(function*(claimed: Claimed) {
+        return (yield* sql`select 1 from messages where ${held(claimed)}`).length === 1
+      }, Effect.orDie)
+
       const release = Effect.fn("AnswersRepo.release")(function*(claimed: Claimed) {
         yield* sql`update messages set leased_until = ${yield* now} where ${held(claimed)}`
       }, Effect.orDie)
 
-      return AnswersRepo.of({ claim, question, save, release })
+      return AnswersRepo.of({ claim, question, save, isHeld, release })
     })
   )
 }

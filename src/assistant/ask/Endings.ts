@@ -6,7 +6,7 @@ import { StudentRows } from "../../students/StudentRows.ts"
 import { AssistantBudget } from "../AssistantBudget.ts"
 import type { Citation } from "../Citation.ts"
 import { ConversationId, type MessageId } from "./Ask.ts"
-import { type Ending, isRefunded } from "./MessageState.ts"
+import { type Ended, type Ending, mostFailuresGivenBack, refundOf } from "./MessageState.ts"
 
 /** An answer of a student's. */
 export interface AnswerKey {
@@ -22,16 +22,24 @@ export interface LastWords {
   readonly citations: ReadonlyArray<Citation>
 }
 
-const Ended = Schema.Struct({
+const EndedRow = Schema.Struct({
   conversation_id: ConversationId,
   has_text: Schema.Boolean,
+  tries: Schema.Int,
   day: Schema.String,
   month: Schema.String,
   plan_period: Schema.NullOr(Schema.DateTimeUtcFromDate)
 })
-const decodeEnded = Schema.decodeUnknownEffect(Schema.Array(Ended))
+type EndedRow = typeof EndedRow.Type
+const decodeEnded = Schema.decodeUnknownEffect(Schema.Array(EndedRow))
 
-/** How answers end: each once, whoever comes first, and with what it took given back where nobody has read of it. */
+// A worker that finds an answer too old ends it without words, and its own claim is counted.
+const endedOf = ({ status }: Ending, { has_text, tries }: EndedRow, said: LastWords | undefined): Ended => ({
+  hasText: has_text,
+  begun: tries > (status === "failed" && said === undefined ? 1 : 0)
+})
+
+/** How answers end: each once, whoever comes first, and with what it took given back where `refundOf` says so. */
 export class Endings extends Context.Service<Endings, {
   /**
    * Ends an answer that is being generated, and says whether this did. A worker is heard while its claim holds; without
@@ -57,17 +65,23 @@ export class Endings extends Context.Service<Endings, {
               citations = coalesce(${said === undefined ? null : JSON.stringify(said.citations)}::jsonb, citations)
             where club_id = ${club_id} and id = ${id} and student_id = ${student_id} and status = 'generating'
               and tries = coalesce(${said?.tries ?? null}::int, tries)
-            returning conversation_id, content <> '' as has_text, day::text, month::text, plan_period`
+            returning conversation_id, content <> '' as has_text, tries, day::text, month::text, plan_period`
           return (yield* decodeEnded(rows))[0]
         }
       )
 
-      const giveBack = Effect.fnUntraced(function*({ club_id, student_id }: AnswerKey, ended: typeof Ended.Type) {
-        yield* sql`
-          update assistant_days set used = used - 1
-          where club_id = ${club_id} and student_id = ${student_id} and day = ${ended.day}::date and used > 0`
-        yield* budget.giveBack(club_id, ended)
-      })
+      // The row of the day decides how many failures are given back, and with it the budget.
+      const giveBack = Effect.fnUntraced(
+        function*({ club_id, student_id }: AnswerKey, row: EndedRow, which: "all" | "few") {
+          const failures = which === "few" ? 1 : 0
+          const days = yield* sql`
+            update assistant_days set used = used - 1, failures_given_back = failures_given_back + ${failures}::int
+            where club_id = ${club_id} and student_id = ${student_id} and day = ${row.day}::date and used > 0
+              and failures_given_back + ${failures}::int <= ${mostFailuresGivenBack}::int
+            returning 1`
+          if (days.length > 0) yield* budget.giveBack(club_id, row)
+        }
+      )
 
       const end = Effect.fn("Endings.end")(
         function*(answer: AnswerKey, ending: Ending, said?: LastWords) {
@@ -77,7 +91,8 @@ export class Endings extends Context.Service<Endings, {
           yield* sql`
             update conversations set last_message_at = ${DateTime.toDateUtc(yield* DateTime.now)}
             where club_id = ${answer.club_id} and id = ${ended.conversation_id}`
-          if (isRefunded(ending, ended.has_text)) yield* giveBack(answer, ended)
+          const refund = refundOf(ending, endedOf(ending, ended, said))
+          if (refund !== "none") yield* giveBack(answer, ended, refund)
           return true
         },
         sql.withTransaction,

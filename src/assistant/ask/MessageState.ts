@@ -29,8 +29,25 @@ export const patience = Duration.minutes(2)
 /** How often an answer is begun. */
 export const mostTries = 3
 
-/** Whether what the answer took of the day and of the club's budget is given back: nobody has read anything of it. */
-export const isRefunded = ({ status }: Ending, hasText: boolean): boolean => status !== "completed" && !hasText
+/** How many failures of answers that a worker had begun are given back to a student a day: questions can bring them about. */
+export const mostFailuresGivenBack = 5
+
+/** What is known of an answer when it ends. */
+export interface Ended {
+  readonly hasText: boolean
+  /** A worker had taken it before, so the model may have been called. */
+  readonly begun: boolean
+}
+
+/**
+ * Whether what the answer took of the day and of the club's budget is given back. What nobody had begun is, and so are
+ * failures without a word, while the day has had fewer than `mostFailuresGivenBack`. Who cancels what was begun pays for it.
+ */
+export const refundOf = ({ status }: Ending, { begun, hasText }: Ended): "all" | "few" | "none" => {
+  if (status === "completed" || hasText) return "none"
+  if (!begun) return "all"
+  return status === "failed" ? "few" : "none"
+}
 
 /** An answer that a worker has just claimed. */
 export interface ClaimedState {
