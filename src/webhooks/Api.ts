@@ -31,6 +31,7 @@ import {
   EventTypeUnknown,
   InvalidTransition,
   PatchEndpoint,
+  RotationLimitReached,
   WebhookEndpoint,
   WebhookEndpointWithSecret
 } from "./endpoint/Endpoint.ts"
@@ -87,9 +88,11 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
     HttpApiEndpoint.post("rotateSecret", `${one}/rotate-secret`, {
       params: endpoint,
       success: Data(WebhookEndpointWithSecret),
-      error: NotFound
-    }).annotate(OpenApi.Summary, "Replace the signing secret of a webhook endpoint").middleware(Idempotent)
-      .middleware(NoStore),
+      error: [NotFound, RotationLimitReached]
+    }).annotate(OpenApi.Summary, "Replace the signing secret of a webhook endpoint").annotate(
+      OpenApi.Description,
+      "Each secret that was replaced goes on signing for its own 24 hours, five of them at most beside the newest one: a sixth rotation within 24 hours is 409 rotation_limit_reached"
+    ).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.get("stats", `${one}/stats`, {
       params: endpoint,
       query: { window: StatsWindow.pipe(Schema.withDecodingDefaultKey(Effect.succeed("24h" as const))) },

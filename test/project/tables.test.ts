@@ -76,7 +76,14 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "student_import_errors"
   ],
   support: ["support_desks", "support_conversations", "support_messages", "support_inboxes", "support_marks"],
-  webhooks: ["webhook_endpoints", "webhook_lanes", "webhook_messages", "webhook_deliveries", "webhook_attempts"]
+  webhooks: [
+    "webhook_endpoints",
+    "webhook_previous_secrets",
+    "webhook_lanes",
+    "webhook_messages",
+    "webhook_deliveries",
+    "webhook_attempts"
+  ]
 }
 
 interface Access {

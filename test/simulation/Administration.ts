@@ -1,11 +1,13 @@
-import { DateTime, Effect, Exit, Redacted } from "effect"
+import { DateTime, Effect, Exit, Option, Redacted } from "effect"
 import { Deliveries } from "../../src/webhooks/delivery/Deliveries.ts"
 import { DeliveryId } from "../../src/webhooks/delivery/DeliveryId.ts"
+import { overlapLimit } from "../../src/webhooks/endpoint/Endpoint.ts"
 import { EndpointId } from "../../src/webhooks/endpoint/EndpointId.ts"
 import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
 import { moods, pathOf } from "./Network.ts"
 import type { Scene } from "./Scene.ts"
 import { bodyAge } from "./Transitions.ts"
+import { Broken } from "./World.ts"
 
 // What administrators do.
 
@@ -55,18 +57,32 @@ export const change = Effect.fnUntraced(function*(scene: Scene) {
   yield* scene.world.inApi(Effect.flatMap(Endpoints, (endpoints) => endpoints.patch(some.club.id, some.id, patch)))
 })
 
+/** How many previous secrets of the endpoint sign. */
+const overlapping = ({ world: { checks, ground } }: Scene, id: string): number =>
+  [...checks.shadow.previousSecrets.values()]
+    .filter(({ endpoint, expires }) => endpoint === id && expires > ground.time.now()).length
+
 export const rotate = Effect.fnUntraced(function*(scene: Scene) {
   const some = scene.some()
   if (some === undefined) return
-  const { checks } = scene.world
-  scene.world.note(`${pathOf(some.endpoint.url)} gets a new secret`)
-  const known = checks.secrets.get(some.id)
-  checks.secrets.set(some.id, null)
-  const made = yield* scene.world.inApi(
-    Effect.flatMap(Endpoints, (endpoints) => endpoints.rotateSecret(some.club.id, some.id))
-  )
-  if (made !== undefined && Exit.isSuccess(made) && known !== null && known !== undefined) {
-    checks.secrets.set(some.id, [Redacted.value(made.value.secret), ...known])
+  const { checks, ground: { dice } } = scene.world
+  for (let left = dice.weighted([[3, 1], [1, 7]]); left > 0; left--) {
+    const known = checks.secrets.get(some.id)
+    const signing = overlapping(scene, some.id)
+    checks.secrets.set(some.id, null)
+    scene.world.note(`${pathOf(some.endpoint.url)} gets a new secret`)
+    const made = yield* scene.world.inApi(
+      Effect.flatMap(Endpoints, (endpoints) => endpoints.rotateSecret(some.club.id, some.id))
+    )
+    if (made === undefined) return
+    const isRefused = Exit.isFailure(made) &&
+      Option.exists(Exit.findErrorOption(made), ({ _tag }) => _tag === "RotationLimitReached")
+    if (isRefused) checks.saw("rotation refused")
+    if (isRefused ? signing < overlapLimit : overlapping(scene, some.id) > overlapLimit) {
+      throw new Broken(`A rotation was ${isRefused ? "" : "not "}refused while ${signing} previous secrets sign`)
+    }
+    if (known === null || known === undefined) continue
+    checks.secrets.set(some.id, Exit.isSuccess(made) ? [Redacted.value(made.value.secret), ...known] : known)
   }
 })
 

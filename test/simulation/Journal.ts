@@ -19,6 +19,7 @@ export const rowsOf = (changes: ReadonlyArray<Change>, table: string): ReadonlyA
 
 const tables = [
   "webhook_endpoints",
+  "webhook_previous_secrets",
   "webhook_lanes",
   "webhook_messages",
   "webhook_deliveries",
@@ -34,9 +35,8 @@ const definitions = [
     seq bigint generated always as identity, what text not null, was jsonb, now jsonb
   )`,
   `create function simulation_bare(given jsonb) returns jsonb language sql immutable as $$
-    select case when given is null then null else given - '{body,response_body,content,secret,previous_secret}'::text[]
-      || jsonb_build_object('has_body', given -> 'body' <> 'null', 'has_response', given -> 'response_body' <> 'null',
-        'has_previous', given -> 'previous_secret' <> 'null') end
+    select case when given is null then null else given - '{body,response_body,content,secret}'::text[]
+      || jsonb_build_object('has_body', given -> 'body' <> 'null', 'has_response', given -> 'response_body' <> 'null') end
   $$`,
   `create function simulation_note() returns trigger language plpgsql as $$
     begin
@@ -93,6 +93,7 @@ const emptied = [
   "webhook_deliveries",
   "webhook_messages",
   "webhook_lanes",
+  "webhook_previous_secrets",
   "webhook_endpoints",
   "event_outbox",
   "erased_students",

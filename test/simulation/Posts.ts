@@ -1,7 +1,17 @@
 import { Webhook } from "standardwebhooks"
 import type { Change } from "./Journal.ts"
 import { pathOf, type Post } from "./Network.ts"
-import { type Delivery, deliveryOf, type Endpoint, endpointOf, type Lane, laneOf, type Shadow } from "./Shadow.ts"
+import {
+  type Delivery,
+  deliveryOf,
+  type Endpoint,
+  endpointOf,
+  type Lane,
+  laneOf,
+  type PreviousSecret,
+  previousSecretOf,
+  type Shadow
+} from "./Shadow.ts"
 import { bodyAge } from "./Transitions.ts"
 
 /** Secrets of an endpoint as the API showed them, newest first; null once one was never shown. */
@@ -10,6 +20,9 @@ export type Secrets = ReadonlyMap<string, ReadonlyArray<string> | null>
 /** All that rows were while a request may have been decided on. */
 interface Versions {
   readonly endpoints: ReadonlyArray<Endpoint>
+  /** Secrets that were replaced before the changes, and those that were by them. */
+  readonly previous: ReadonlyArray<PreviousSecret>
+  readonly replaced: ReadonlyArray<PreviousSecret>
   readonly lanes: ReadonlyArray<Lane>
   readonly deliveries: ReadonlyArray<Delivery>
 }
@@ -36,7 +49,10 @@ const versionsOf = (post: Post, { changes, shadow }: Known): Versions => {
     .filter(({ endpoint }) => ids.has(endpoint))
   const deliveries = [...shadow.deliveries.values(), ...rows("webhook_deliveries").map(deliveryOf)]
     .filter((delivery) => ids.has(delivery.endpoint) && delivery.event === event)
-  return { endpoints, lanes, deliveries }
+  const ofThese = ({ endpoint }: PreviousSecret) => ids.has(endpoint)
+  const previous = [...shadow.previousSecrets.values()].filter(ofThese)
+  const replaced = rows("webhook_previous_secrets").map(previousSecretOf).filter(ofThese)
+  return { endpoints, previous, replaced, lanes, deliveries }
 }
 
 const judgeState = (post: Post, { deliveries, endpoints }: Versions, now: number): ReadonlyArray<string> => {
@@ -63,13 +79,22 @@ const judgeHold = (post: Post, { deliveries, lanes }: Versions, now: number): Re
   return problems
 }
 
-const judgeSignature = (post: Post, { endpoints }: Versions, secrets: Secrets, now: number): ReadonlyArray<string> => {
+// One for the newest secret and one for each that is within its own 24 hours; of rotations right now the worker knows some.
+const judgeSignature = (
+  post: Post,
+  { endpoints, previous, replaced }: Versions,
+  secrets: Secrets,
+  now: number
+): ReadonlyArray<string> => {
   const { "webhook-id": id = "", "webhook-signature": header = "", "webhook-timestamp": timestamp = "" } = post.headers
   const signatures = header.split(" ")
   const problems: Array<string> = []
   if (timestamp !== `${Math.floor(post.at / 1000)}`) problems.push(`sent with the timestamp ${timestamp}`)
-  const counts = endpoints.map(({ overlapsUntil }) => overlapsUntil !== null && overlapsUntil > now ? 2 : 1)
-  if (!counts.some((count) => count === signatures.length)) problems.push(`sent with ${signatures.length} signatures`)
+  const fewest = 1 + previous.filter(({ expires }) => expires > now).length
+  const most = fewest + replaced.filter(({ expires }) => expires > now).length
+  if (signatures.length < fewest || signatures.length > most) {
+    problems.push(`sent with ${signatures.length} signatures instead of ${fewest} to ${most}`)
+  }
   const known = secrets.get(endpoints[0]?.id ?? "")
   if (known === null || known === undefined) return problems
   const text = Buffer.from(post.body).toString()
@@ -77,7 +102,7 @@ const judgeSignature = (post: Post, { endpoints }: Versions, secrets: Secrets, n
   // A rotation may have come after the worker read the secrets.
   const first = expected.indexOf(signatures[0] ?? "")
   const isKnown = signatures.every((signature, index) => expected[first + index] === signature)
-  if (first < 0 || (first > 0 && endpoints.length === 1) || !isKnown) problems.push("sent with a wrong signature")
+  if (first < 0 || first > replaced.length || !isKnown) problems.push("sent with a wrong signature")
   return problems
 }
 

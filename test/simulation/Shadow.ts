@@ -29,11 +29,17 @@ export const endpointOf = (row: Row) => ({
   status: oneOf(row["status"], "enabled", "paused", "disabled"),
   types: Array.isArray(row["event_types"]) ? row["event_types"].map(String) : [],
   reason: text(row["disabled_reason"]),
-  hasPrevious: row["has_previous"] === true,
-  overlapsUntil: millis(row["previous_secret_expires_at"]),
   deletedAt: millis(row["deleted_at"])
 })
 export type Endpoint = ReturnType<typeof endpointOf>
+
+/** A secret that a rotation replaced. */
+export const previousSecretOf = (row: Row) => ({
+  endpoint: `${row["endpoint_id"]}`,
+  key: `${row["endpoint_id"]} ${row["number"]}`,
+  expires: time(row["expires_at"])
+})
+export type PreviousSecret = ReturnType<typeof previousSecretOf>
 
 export const laneOf = (row: Row) => ({
   endpoint: `${row["endpoint_id"]}`,
@@ -112,6 +118,7 @@ export const takenOf = (row: Row) => ({
 /** All tables, as they are now. */
 export class Shadow {
   readonly endpoints = new Map<string, Endpoint>()
+  readonly previousSecrets = new Map<string, PreviousSecret>()
   readonly lanes = new Map<string, Lane>()
   readonly deliveries = new Map<string, Delivery>()
   readonly attempts = new Map<string, Array<Attempt>>()
@@ -126,6 +133,10 @@ export class Shadow {
       else if (was !== undefined) map.delete(`${was[key]}`)
     }
     if (what === "webhook_endpoints") put(this.endpoints, "id", endpointOf)
+    if (what === "webhook_previous_secrets") {
+      if (was !== undefined) this.previousSecrets.delete(previousSecretOf(was).key)
+      if (is !== undefined) this.previousSecrets.set(previousSecretOf(is).key, previousSecretOf(is))
+    }
     if (what === "webhook_lanes") put(this.lanes, "endpoint_id", laneOf)
     if (what === "webhook_deliveries") put(this.deliveries, "id", deliveryOf)
     if (what === "webhook_messages") put(this.messages, "id", messageOf)

@@ -45,8 +45,8 @@ export const sealed = [
   "mails.content",
   "student_import_chunks.content",
   "students.document",
-  "webhook_endpoints.previous_secret",
-  "webhook_endpoints.secret"
+  "webhook_endpoints.secret",
+  "webhook_previous_secrets.secret"
 ]
 
 /** Words of ours, names of things, random tokens, and what the staff says of itself. */

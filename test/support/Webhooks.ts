@@ -84,6 +84,18 @@ export const makeEndpoint = Effect.fn("makeEndpoint")(function*(
   })
   return { ...endpoint, club_id: club.id, endpoint_id: endpoint.id }
 })
+/** A secret, sealed, that was replaced and signs until then. */
+export const insertPreviousSecret = Effect.fn("insertPreviousSecret")(function*(
+  { club_id, endpoint_id }: { readonly club_id: ClubId; readonly endpoint_id: EndpointId },
+  number: number,
+  secret: Uint8Array,
+  expires_at: DateTime.Utc
+) {
+  const sql = yield* SqlClient.SqlClient
+  const row = { club_id, endpoint_id, number, secret, expires_at: DateTime.toDateUtc(expires_at) }
+  yield* sql`insert into webhook_previous_secrets ${sql.insert(row)}`
+})
+
 export type MadeEndpoint = Effect.Success<ReturnType<typeof makeEndpoint>>
 
 /** A message and its delivery to one endpoint, due at once, with the lane woken unless `due` says otherwise. */

@@ -25,11 +25,11 @@ const nobodys = [
   "webhook_endpoints.description",
   "webhook_endpoints.disabled_reason",
   "webhook_endpoints.event_types",
-  "webhook_endpoints.previous_secret",
   "webhook_endpoints.secret",
   "webhook_endpoints.status",
   "webhook_endpoints.url",
-  "webhook_messages.type"
+  "webhook_messages.type",
+  "webhook_previous_secrets.secret"
 ]
 
 layer(PostgresLayer)("The tables of outgoing webhooks", (it) => {

@@ -40,10 +40,11 @@ export const takeStatement = (
       and d.id <> all(${uuids(wanted.flatMap(({ inFlight }) => inFlight))})`
   // The body is a subquery, which is always an index search for one row; a join may become a scan of all messages.
   // Two branches, each with an index of its own: what a person asked for is few among what waits out a hold.
+  // Previous secrets are joined before the deliveries, so they are looked for once a lane and not once a delivery.
   return sql`
     select want.club_id, want.endpoint_id, want.lease_id, l.wakes::text, l.breaker_epoch, l.consecutive_failures, l.holds,
-      l.hold_until, l.failing_since, e.status as endpoint_status, e.url, e.secret, e.previous_secret,
-      e.previous_secret_expires_at, d.id, d.event_id, d.status, d.attempts_count, d.rung, d.trigger, d.once,
+      l.hold_until, l.failing_since, e.status as endpoint_status, e.url, e.secret, previous.secrets as previous_secrets,
+      d.id, d.event_id, d.status, d.attempts_count, d.rung, d.trigger, d.once,
       (
         select m.body from webhook_messages m
         where m.club_id = want.club_id and m.id = d.event_id and m.created_at > ${since}
@@ -55,6 +56,16 @@ export const takeStatement = (
     join webhook_lanes l
       on l.club_id = want.club_id and l.endpoint_id = want.endpoint_id and l.lease_id = want.lease_id
     join webhook_endpoints e on e.club_id = l.club_id and e.id = l.endpoint_id
+    cross join lateral (
+      select coalesce(
+        jsonb_agg(
+          jsonb_build_object('secret', encode(p.secret, 'hex'), 'expires_at', p.expires_at) order by p.number desc
+        ),
+        '[]'::jsonb
+      ) as secrets
+      from webhook_previous_secrets p
+      where p.club_id = l.club_id and p.endpoint_id = l.endpoint_id and p.expires_at > ${at}
+    ) previous
     left join lateral (
       (${owed} and not want.requested_only and e.status = 'enabled' and e.deleted_at is null
         order by d.next_attempt_at, d.id limit want.slots)

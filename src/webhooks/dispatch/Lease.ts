@@ -35,14 +35,15 @@ export type ClaimedLane = typeof ClaimedLane.Type
 export const keyOf = ({ endpoint_id, lease_id }: Pick<Lease, "endpoint_id" | "lease_id">) =>
   `${endpoint_id} ${lease_id}`
 
-/** The endpoint and its breaker at the moment of a take. Secrets are sealed. */
+const PreviousSecret = Schema.Struct({ secret: Schema.Uint8ArrayFromHex, expires_at: Schema.DateTimeUtcFromString })
+
+/** The endpoint and its breaker at the moment of a take. Secrets are sealed; previous ones are newest first. */
 export const LaneState = Schema.Struct({
   ...laneColumns,
   endpoint_status: EndpointStatus,
   url: Schema.String,
   secret: Schema.NullOr(Schema.Uint8Array),
-  previous_secret: Schema.NullOr(Schema.Uint8Array),
-  previous_secret_expires_at: Instant
+  previous_secrets: Schema.Array(PreviousSecret)
 })
 export type LaneState = typeof LaneState.Type
 

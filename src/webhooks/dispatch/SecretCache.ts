@@ -11,8 +11,8 @@ interface Opened {
 const same = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0
 
 /**
- * The secrets that sign for an endpoint at a moment, newest first: both while the previous one overlaps (contract,
- * Signature 5). Each is opened once for as long as a lane is held.
+ * The secrets that sign for an endpoint at a moment, newest first: the previous ones for as long as each overlaps
+ * (contract, Signature 5). Each is opened once for as long as a lane is held.
  */
 export const secretCache = (sealing: Sealing["Service"], endpoint_id: EndpointId) => {
   let opened: ReadonlyArray<Opened> = []
@@ -24,9 +24,8 @@ export const secretCache = (sealing: Sealing["Service"], endpoint_id: EndpointId
   })
 
   return (lane: LaneState, at: DateTime.Utc): Effect.Effect<ReadonlyArray<Uint8Array>, SealBroken> => {
-    const overlaps = lane.previous_secret_expires_at !== null &&
-      DateTime.isLessThan(at, lane.previous_secret_expires_at)
-    const sealed = [lane.secret, overlaps ? lane.previous_secret : null].filter((one) => one !== null)
+    const overlapping = lane.previous_secrets.filter(({ expires_at }) => DateTime.isLessThan(at, expires_at))
+    const sealed = [lane.secret, ...overlapping.map(({ secret }) => secret)].filter((one) => one !== null)
     if (sealed.length === opened.length && sealed.every((one, index) => same(one, opened[index]?.sealed ?? one))) {
       return Effect.succeed(opened.map(({ secret }) => secret))
     }

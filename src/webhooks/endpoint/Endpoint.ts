@@ -12,7 +12,8 @@ export const DisabledReason = Schema.Literals(["failing", "manual"])
 
 /**
  * An endpoint as administrators see it (http-surface, Outgoing webhooks). `hold_until` and `consecutive_failures` are of
- * its circuit breaker; null and 0 in the normal state. `previous_secret_expires_at` is null unless two secrets sign.
+ * its circuit breaker; null and 0 in the normal state. `previous_secret_expires_at` is when the last of the secrets that
+ * were replaced signs no more; null while the newest one alone signs.
  */
 export const WebhookEndpoint = Schema.Struct({
   id: EndpointId,
@@ -69,6 +70,9 @@ export const PatchEndpoint = Schema.Struct({
 /** How many endpoints a club has at most (contract, Address rules). */
 export const endpointLimit = 20
 
+/** How many replaced secrets sign beside the newest one at most (http-surface, Outgoing webhooks). */
+export const overlapLimit = 5
+
 /** A name in `event_types` is none of the catalog's. */
 export class EventTypeUnknown extends ApiError<EventTypeUnknown>()("EventTypeUnknown", {
   status: 422,
@@ -81,6 +85,13 @@ export class EndpointLimitReached extends ApiError<EndpointLimitReached>()("Endp
   status: 409,
   code: "endpoint_limit_reached",
   message: `A club has at most ${endpointLimit} webhook endpoints; delete one first`
+}) {}
+
+/** Every secret signs for its own time, so there is no room for one more before the oldest has. */
+export class RotationLimitReached extends ApiError<RotationLimitReached>()("RotationLimitReached", {
+  status: 409,
+  code: "rotation_limit_reached",
+  message: `The last ${overlapLimit} secrets that were replaced still sign; rotate again once the oldest has expired`
 }) {}
 
 /** From disabled only to enabled. */

@@ -8,5 +8,5 @@ export type EndpointId = typeof EndpointId.Type
 export const EndpointStatus = Schema.Literals(["enabled", "paused", "disabled"])
 export type EndpointStatus = typeof EndpointStatus.Type
 
-/** Sealed secrets open only as a secret of this endpoint, the newest or the previous one. */
+/** Sealed secrets open only as a secret of this endpoint, the newest or a previous one. */
 export const bindingOfSecret = (id: EndpointId): string => `webhook_endpoints:${id}:secret`

@@ -22,6 +22,7 @@ import {
   type EventTypeUnknown,
   InvalidTransition,
   type PatchEndpoint,
+  RotationLimitReached,
   type WebhookEndpoint,
   type WebhookEndpointWithSecret
 } from "./Endpoint.ts"
@@ -66,8 +67,11 @@ export class Endpoints extends Context.Service<Endpoints, {
   ): Effect.Effect<WebhookEndpoint, Refused | InvalidTransition | NotFound>
   /** Its history stays, its queue is canceled. */
   remove(club_id: ClubId, id: EndpointId): Effect.Effect<void, NotFound>
-  /** With a new secret, which nobody sees again. The one before goes on signing for a day, no other does. */
-  rotateSecret(club_id: ClubId, id: EndpointId): Effect.Effect<WebhookEndpointWithSecret, NotFound>
+  /** With a new secret, which nobody sees again. The one before goes on signing for a day, as do those before it. */
+  rotateSecret(
+    club_id: ClubId,
+    id: EndpointId
+  ): Effect.Effect<WebhookEndpointWithSecret, NotFound | RotationLimitReached>
   diagnose(club_id: ClubId, id: EndpointId): Effect.Effect<WebhookDiagnosis, NotFound>
 }>()("turma/webhooks/Endpoints") {
   static readonly layerNoDeps = Layer.effect(
@@ -173,8 +177,10 @@ export class Endpoints extends Context.Service<Endpoints, {
 
       const rotateSecret = Effect.fn("Endpoints.rotateSecret")(function*(club_id: ClubId, id: EndpointId) {
         const { sealed, secret } = yield* makeSecret(id)
+        // Held first: only then does counting see the rotation that came in between.
+        yield* found(repo.hold(club_id, id, "to change"))
         const previousUntil = DateTime.addDuration(yield* DateTime.now, secret_overlap)
-        if (!(yield* repo.rotate(club_id, id, sealed, previousUntil))) return yield* new NotFound()
+        if (!(yield* repo.rotate(club_id, id, sealed, previousUntil))) return yield* new RotationLimitReached()
         yield* lanes.touch({ club_id, endpoint_id: id })
         return yield* shown(club_id, id, secret)
       }, inTransaction)

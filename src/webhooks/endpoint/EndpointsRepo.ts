@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../clubs/Club.ts"
 import type { EventType } from "../../events/EventType.ts"
 import { texts } from "../../sql/Arrays.ts"
-import { endpointLimit, WebhookEndpoint } from "./Endpoint.ts"
+import { endpointLimit, overlapLimit, WebhookEndpoint } from "./Endpoint.ts"
 import { EndpointId, EndpointStatus } from "./EndpointId.ts"
 
 /** An endpoint about to be made. */
@@ -63,7 +63,10 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
   update(club_id: ClubId, id: EndpointId, settings: Settings): Effect.Effect<void>
   /** `disabled` is by a person. */
   setStatus(club_id: ClubId, id: EndpointId, status: EndpointStatus): Effect.Effect<void>
-  /** The newest secret becomes the previous one, and the one before is gone. False: there is no such endpoint. */
+  /**
+   * The newest secret becomes a previous one and signs until then, as those before do until their own ends. False, and
+   * nothing changes, while as many sign as may. The caller holds the endpoint, to change it.
+   */
   rotate(club_id: ClubId, id: EndpointId, secret: Uint8Array, previous_until: DateTime.Utc): Effect.Effect<boolean>
   /** Deletes it with its secrets. False: there is no such endpoint. */
   remove(club_id: ClubId, id: EndpointId): Effect.Effect<boolean>
@@ -78,8 +81,10 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
         const rows = yield* sql`
           select e.id, e.url, e.description, e.status, e.event_types, l.hold_until, e.disabled_reason, e.disabled_at,
             l.consecutive_failures, l.last_success_at, l.last_failure_at,
-            case when e.previous_secret_expires_at > ${yield* now} then e.previous_secret_expires_at end
-              as previous_secret_expires_at,
+            (
+              select max(p.expires_at) from webhook_previous_secrets p
+              where p.club_id = e.club_id and p.endpoint_id = e.id and p.expires_at > ${yield* now}
+            ) as previous_secret_expires_at,
             e.created_at, e.updated_at
           from webhook_endpoints e join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
           where e.club_id = ${club_id} and e.deleted_at is null and ${rest}`
@@ -185,11 +190,21 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
 
       const rotate = Effect.fn("EndpointsRepo.rotate")(
         function*(club_id: ClubId, id: EndpointId, secret: Uint8Array, previous_until: DateTime.Utc) {
+          const at = yield* now
           const rows = yield* sql`
-            update webhook_endpoints
-            set previous_secret = secret, previous_secret_expires_at = ${DateTime.toDateUtc(previous_until)},
-              secret = ${secret}, updated_at = ${yield* now}
-            where club_id = ${club_id} and id = ${id} and deleted_at is null returning 1`
+            with replaced as (
+              insert into webhook_previous_secrets (club_id, endpoint_id, number, secret, expires_at)
+              select e.club_id, e.id, coalesce(before.newest, 0) + 1, e.secret, ${DateTime.toDateUtc(previous_until)}
+              from webhook_endpoints e cross join (
+                select max(number) as newest, count(*) filter (where expires_at > ${at}) as signing
+                from webhook_previous_secrets where club_id = ${club_id} and endpoint_id = ${id}
+              ) before
+              where e.club_id = ${club_id} and e.id = ${id} and e.deleted_at is null
+                and before.signing < ${overlapLimit}
+              returning club_id, endpoint_id
+            )
+            update webhook_endpoints e set secret = ${secret}, updated_at = ${at}
+            from replaced where e.club_id = replaced.club_id and e.id = replaced.endpoint_id returning 1`
           return rows.length > 0
         },
         Effect.orDie
@@ -198,10 +213,10 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
       const remove = Effect.fn("EndpointsRepo.remove")(function*(club_id: ClubId, id: EndpointId) {
         const at = yield* now
         const rows = yield* sql`
-          update webhook_endpoints
-          set deleted_at = ${at}, updated_at = ${at}, secret = null, previous_secret = null,
-            previous_secret_expires_at = null
+          update webhook_endpoints set deleted_at = ${at}, updated_at = ${at}, secret = null
           where club_id = ${club_id} and id = ${id} and deleted_at is null returning 1`
+        // After the row is held: whoever rotates either came before, and this sees it, or finds no endpoint.
+        yield* sql`delete from webhook_previous_secrets where club_id = ${club_id} and endpoint_id = ${id}`
         return rows.length > 0
       }, Effect.orDie)
 

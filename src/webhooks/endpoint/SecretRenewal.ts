@@ -4,20 +4,21 @@ import { ClubId } from "../../clubs/Club.ts"
 import { Sealing } from "../../sql/Sealing.ts"
 import { bindingOfSecret, EndpointId } from "./EndpointId.ts"
 
-/** Endpoints whose secrets are sealed anew in one step. */
+/** Secrets that are sealed anew in one step. */
 const batch = 500
 
-const Sealed = Schema.Struct({
-  club_id: ClubId,
-  id: EndpointId,
-  secret: Schema.Uint8Array,
-  previous_secret: Schema.NullOr(Schema.Uint8Array)
-})
+/** `number` is 0 for the newest secret of an endpoint, and that of a previous one otherwise. */
+const Sealed = Schema.Struct({ club_id: ClubId, id: EndpointId, number: Schema.Int, secret: Schema.Uint8Array })
 const decodeSealed = Schema.decodeUnknownEffect(Schema.Array(Sealed))
+
+const start: Pick<typeof Sealed.Type, "id" | "number"> = {
+  id: EndpointId.make("00000000-0000-0000-0000-000000000000"),
+  number: 0
+}
 
 /** Moves signing secrets to the sealing key of today, so that the key before may be forgotten. */
 export class SecretRenewal extends Context.Service<SecretRenewal, {
-  /** Seals anew what another key has sealed; leaves what no key opens. Says how many endpoints were moved. */
+  /** Seals anew what another key has sealed; leaves what no key opens. Says how many secrets were moved. */
   readonly renew: Effect.Effect<number>
 }>()("turma/webhooks/SecretRenewal") {
   static readonly layer = Layer.effect(
@@ -27,46 +28,49 @@ export class SecretRenewal extends Context.Service<SecretRenewal, {
       const sealing = yield* Sealing
       const header = sealing.currentHeader
 
-      const other = (after: string) =>
+      const isOther = sql`substring(secret from 1 for ${header.length}) <> ${header}`
+      const other = ({ id, number }: typeof start) =>
         sql`
-          select club_id, id, secret, previous_secret from webhook_endpoints
-          where deleted_at is null and id > ${after}::uuid and (
-            substring(secret from 1 for ${header.length}) <> ${header}
-            or substring(previous_secret from 1 for ${header.length}) <> ${header}
-          )
-          order by id limit ${batch}`.pipe(Effect.flatMap(decodeSealed))
+          select club_id, id, number, secret from (
+            select club_id, id, 0 as number, secret from webhook_endpoints where deleted_at is null and ${isOther}
+            union all
+            select club_id, endpoint_id, number, secret from webhook_previous_secrets where ${isOther}
+          ) sealed
+          where (id, number) > (${id}::uuid, ${number}::int)
+          order by id, number limit ${batch}`.pipe(Effect.flatMap(decodeSealed))
 
-      const moved = Effect.fnUntraced(function*(sealed: Uint8Array, binding: string) {
-        return yield* sealing.seal(yield* sealing.open(sealed, binding), binding)
-      })
+      const replace = ({ club_id, id, number, secret }: typeof Sealed.Type, fresh: Uint8Array) =>
+        number === 0
+          ? sql`
+            update webhook_endpoints set secret = ${fresh}
+            where club_id = ${club_id} and id = ${id} and secret = ${secret} returning 1`
+          : sql`
+            update webhook_previous_secrets set secret = ${fresh}
+            where club_id = ${club_id} and endpoint_id = ${id} and number = ${number} and secret = ${secret} returning 1`
 
-      // Only what is still as it was read is replaced: a rotation may have come in between.
+      // Only what is still as it was read is replaced. A rotation that came in between has made a previous one of it.
       const move = Effect.fnUntraced(
-        function*({ club_id, id, previous_secret, secret }: typeof Sealed.Type) {
-          const binding = bindingOfSecret(id)
-          const newest = yield* moved(secret, binding)
-          const previous = previous_secret === null ? null : yield* moved(previous_secret, binding)
-          const rows = yield* sql`
-            update webhook_endpoints set secret = ${newest}, previous_secret = ${previous}::bytea
-            where club_id = ${club_id} and id = ${id} and secret = ${secret}
-              and previous_secret is not distinct from ${previous_secret}::bytea
-            returning 1`
-          return rows.length
+        function*(sealed: typeof Sealed.Type) {
+          const binding = bindingOfSecret(sealed.id)
+          const fresh = yield* sealing.seal(yield* sealing.open(sealed.secret, binding), binding)
+          return (yield* replace(sealed, fresh)).length > 0 ? "moved" : "overtaken"
         },
         (effect, { id }) =>
           Effect.catchTag(
             effect,
             "SealBroken",
-            () => Effect.as(Effect.logError("No key opens a webhook secret", { endpoint_id: id }), 0)
+            () => Effect.as(Effect.logError("No key opens a webhook secret", { endpoint_id: id }), "lost" as const)
           )
       )
 
       const renew = Effect.gen(function*() {
-        let found = yield* other("00000000-0000-0000-0000-000000000000")
+        let found = yield* other(start)
         let count = 0
         while (found.length > 0) {
-          for (const endpoint of found) count += yield* move(endpoint)
-          found = yield* other(found.at(-1)?.id ?? "")
+          const moves = yield* Effect.forEach(found, move)
+          count += moves.filter((one) => one === "moved").length
+          // Where one was overtaken, it is to be found from the start.
+          found = yield* other(moves.includes("overtaken") ? start : found.at(-1) ?? start)
         }
         return count
       }).pipe(Effect.orDie, Effect.withSpan("SecretRenewal.renew"))

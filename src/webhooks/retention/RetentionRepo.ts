@@ -79,12 +79,12 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
       const removeSecrets = Effect.fn("RetentionRepo.removeSecrets")(function*(expired: DateTime.Utc) {
         const removed = yield* sql`
           with old as materialized (
-            select club_id, id from webhook_endpoints
-            where previous_secret_expires_at <= ${DateTime.toDateUtc(expired)}
+            select club_id, endpoint_id, number from webhook_previous_secrets
+            where expires_at <= ${DateTime.toDateUtc(expired)}
             limit ${batch} for update skip locked
           )
-          update webhook_endpoints e set previous_secret = null, previous_secret_expires_at = null
-          from old where e.club_id = old.club_id and e.id = old.id
+          delete from webhook_previous_secrets p using old
+          where p.club_id = old.club_id and p.endpoint_id = old.endpoint_id and p.number = old.number
           returning 1`
         return removed.length
       }, Effect.orDie)

@@ -11,6 +11,7 @@ import { makeClub } from "../../support/Makers.ts"
 import {
   attemptRows,
   deliveryRow,
+  insertPreviousSecret,
   laneRow,
   type MadeEndpoint,
   makeDelivery,
@@ -71,22 +72,23 @@ describe("an endpoint", () => {
         yield* soon(deliveryRow(id), ({ status }) => status === "succeeded")
       }))
 
-    it.effect("is signed for by both secrets for 24 hours after a rotation, newest first, then by one", () =>
+    it.effect("is signed for by each secret until its own end, newest first, however often it is rotated", () =>
       Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
         const sealing = yield* Sealing
         const network = yield* FakeNetwork
         network.respond = () => answered(204)
-        const [old, fresh] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
-        const endpoint = yield* makeEndpoint(yield* makeClub(), { secret: old })
-        const ends = DateTime.add(yield* DateTime.now, { hours: 24 })
-        yield* sql`
-          update webhook_endpoints set previous_secret = secret, previous_secret_expires_at = ${
-          DateTime.toDateUtc(ends)
-        },
-            secret = ${yield* sealing.seal(fresh, bindingOfSecret(endpoint.id))}
-          where id = ${endpoint.id}`
-        const signatures = Effect.fnUntraced(function*() {
+        const secrets = [1, 2, 3, 4, 5, 6].map((number) => new Uint8Array(32).fill(number))
+        const [newest = new Uint8Array(), ...previous] = secrets.toReversed()
+        const endpoint = yield* makeEndpoint(yield* makeClub(), { secret: newest })
+        const rotated = yield* DateTime.now
+        // The first one ends after 24 hours, each later one an hour after the one before.
+        const endOf = (number: number) => DateTime.add(rotated, { hours: 23 + number })
+        for (const [index, secret] of previous.toReversed().entries()) {
+          const sealed = yield* sealing.seal(secret, bindingOfSecret(endpoint.id))
+          yield* insertPreviousSecret(endpoint, index + 1, sealed, endOf(index + 1))
+        }
+        /** Which secrets signed, by number, in the order of their signatures. */
+        const signing = Effect.fnUntraced(function*() {
           network.posted.length = 0
           const { id } = yield* makeDelivery(endpoint)
           yield* soon(deliveryRow(id), ({ status }) => status === "succeeded")
@@ -95,14 +97,16 @@ describe("an endpoint", () => {
           const { "webhook-id": eventId = "", "webhook-signature": header = "", "webhook-timestamp": at = "" } =
             request.headers
           return header.split(" ").map((one) =>
-            [old, fresh].findIndex((secret) => signatureOf(secret, eventId, Number(at), request.body) === one)
+            1 + secrets.findIndex((secret) => signatureOf(secret, eventId, Number(at), request.body) === one)
           )
         })
-        assert.deepStrictEqual(yield* signatures(), [1, 0])
-        yield* TestClock.setTime(DateTime.toEpochMillis(ends) - 2000)
-        assert.deepStrictEqual(yield* signatures(), [1, 0])
-        yield* TestClock.setTime(DateTime.toEpochMillis(ends))
-        assert.deepStrictEqual(yield* signatures(), [1])
+        assert.deepStrictEqual(yield* signing(), [6, 5, 4, 3, 2, 1])
+        yield* TestClock.setTime(DateTime.toEpochMillis(endOf(1)) - 2000)
+        assert.deepStrictEqual(yield* signing(), [6, 5, 4, 3, 2, 1])
+        yield* TestClock.setTime(DateTime.toEpochMillis(endOf(1)))
+        assert.deepStrictEqual(yield* signing(), [6, 5, 4, 3, 2])
+        yield* TestClock.setTime(DateTime.toEpochMillis(endOf(5)))
+        assert.deepStrictEqual(yield* signing(), [6])
       }))
 
     it.effect("that asks to wait is not tried before, and at most ten hours later", () =>

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { DateTime, Effect, Layer, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { Sealing } from "../../../src/sql/Sealing.ts"
@@ -7,16 +7,26 @@ import { bindingOfSecret } from "../../../src/webhooks/endpoint/EndpointId.ts"
 import { SecretRenewal } from "../../../src/webhooks/endpoint/SecretRenewal.ts"
 import { makeClub } from "../../support/Makers.ts"
 import { PostgresLayer } from "../../support/Postgres.ts"
-import { makeEndpoint } from "../../support/Webhooks.ts"
+import { insertPreviousSecret, makeEndpoint } from "../../support/Webhooks.ts"
 
 const [first, second, third] = [1, 2, 3].map((n) => Redacted.make(new Uint8Array(32).fill(n)))
 if (first === undefined || second === undefined || third === undefined) throw new Error("Three keys")
 
-const secretOf = Effect.fnUntraced(function*(id: string) {
+const decodeSecrets = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ secret: Schema.Uint8Array })))
+
+/** As they are sealed, the newest and every previous one. */
+const secretsOf = Effect.fnUntraced(function*(id: string) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql`select secret, previous_secret from webhook_endpoints where id = ${id}`
-  return { secret: row?.["secret"], previous: row?.["previous_secret"] }
+  const rows = yield* decodeSecrets(
+    yield* sql`
+      select secret, 0 as number from webhook_endpoints where id = ${id}
+      union all select secret, number from webhook_previous_secrets where endpoint_id = ${id} order by number`
+  )
+  return rows.map(({ secret }) => secret)
 })
+
+const sealedWith = (key: typeof first, secret: Uint8Array, binding: string) =>
+  Effect.flatMap(Sealing, ({ seal }) => seal(secret, binding)).pipe(Effect.provide(Sealing.layerKeys(key)))
 
 const renewed = (...[current, ...previous]: Parameters<typeof Sealing.layerKeys>) =>
   Effect.flatMap(SecretRenewal, ({ renew }) => renew).pipe(
@@ -29,22 +39,21 @@ layer(Layer.merge(PostgresLayer, SecureRandom.layerWebCrypto), { timeout: "60 se
       const sql = yield* SqlClient.SqlClient
       const secret = new Uint8Array(32).fill(9)
       const endpoint = yield* makeEndpoint(yield* makeClub(), { secret }).pipe(Effect.provide(Sealing.layerKeys(first)))
-      yield* sql`
-        update webhook_endpoints set previous_secret = secret, previous_secret_expires_at = created_at
-        where id = ${endpoint.id}`
-      assert.strictEqual(yield* renewed(second, first), 1)
-      assert.strictEqual(yield* renewed(second, first), 0)
-      assert.strictEqual(yield* renewed(third, second), 1)
-      const sealed = yield* secretOf(endpoint.id)
-      for (const one of [sealed.secret, sealed.previous]) {
-        if (!(one instanceof Uint8Array)) return assert.fail("It is gone")
-        const opened = yield* Effect.flatMap(Sealing, ({ open }) => open(one, bindingOfSecret(endpoint.id))).pipe(
-          Effect.provide(Sealing.layerKeys(third))
-        )
-        assert.deepStrictEqual(opened, secret)
+      const binding = bindingOfSecret(endpoint.id)
+      for (const number of [1, 2, 3, 4, 5]) {
+        const sealed = yield* sealedWith(first, new Uint8Array(32).fill(number), binding)
+        yield* insertPreviousSecret(endpoint, number, sealed, yield* DateTime.now)
       }
-      yield* sql`update webhook_endpoints set deleted_at = created_at, secret = null, previous_secret = null,
-        previous_secret_expires_at = null where id = ${endpoint.id}`
+      assert.strictEqual(yield* renewed(second, first), 6)
+      assert.strictEqual(yield* renewed(second, first), 0)
+      assert.strictEqual(yield* renewed(third, second), 6)
+      const opened = yield* Effect.forEach(
+        yield* secretsOf(endpoint.id),
+        (one) => Effect.flatMap(Sealing, ({ open }) => open(one, binding))
+      ).pipe(Effect.provide(Sealing.layerKeys(third)))
+      assert.deepStrictEqual(opened, [9, 1, 2, 3, 4, 5].map((number) => new Uint8Array(32).fill(number)))
+      yield* sql`delete from webhook_previous_secrets where endpoint_id = ${endpoint.id}`
+      yield* sql`update webhook_endpoints set deleted_at = created_at, secret = null where id = ${endpoint.id}`
     }))
 
   it.effect("that no key opens stays as it is and holds up no other", () =>
@@ -52,8 +61,8 @@ layer(Layer.merge(PostgresLayer, SecureRandom.layerWebCrypto), { timeout: "60 se
       const club = yield* makeClub()
       const lost = yield* makeEndpoint(club).pipe(Effect.provide(Sealing.layerKeys(first)))
       yield* makeEndpoint(club).pipe(Effect.provide(Sealing.layerKeys(second)))
-      const before = yield* secretOf(lost.id)
+      const before = yield* secretsOf(lost.id)
       assert.strictEqual(yield* renewed(third, second), 1)
-      assert.deepStrictEqual(yield* secretOf(lost.id), before)
+      assert.deepStrictEqual(yield* secretsOf(lost.id), before)
     }))
 })

@@ -4,22 +4,22 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Sealing } from "../../../src/sql/Sealing.ts"
 import { bindingOfSecret } from "../../../src/webhooks/endpoint/EndpointId.ts"
-import { at, send } from "../../support/App.ts"
+import { at, outcome, send } from "../../support/App.ts"
+import { warmPool } from "../../support/Pool.ts"
 import { fieldsOf, foundOnSaturday, read, register, type Registered, WebhooksLayer } from "../Registering.ts"
 
-const Secrets = Schema.Struct({
-  secret: Schema.Uint8Array,
-  previous_secret: Schema.NullOr(Schema.Uint8Array)
-})
+const Secrets = Schema.Array(Schema.Struct({ secret: Schema.Uint8Array }))
 
 /** The stored secrets as `whsec_…`, newest first. */
 const stored = Effect.fnUntraced(function*({ endpoint_id }: Registered) {
   const sql = yield* SqlClient.SqlClient
   const sealing = yield* Sealing
-  const rows = yield* sql`select secret, previous_secret from webhook_endpoints where id = ${endpoint_id}`
-  const { previous_secret, secret } = yield* Schema.decodeUnknownEffect(Secrets)(rows[0])
-  const sealed = previous_secret === null ? [secret] : [secret, previous_secret]
-  const plain = yield* Effect.forEach(sealed, (one) => sealing.open(one, bindingOfSecret(endpoint_id)))
+  const rows = yield* sql`
+    select secret, null::int as number from webhook_endpoints where id = ${endpoint_id}
+    union all select secret, number from webhook_previous_secrets where endpoint_id = ${endpoint_id}
+    order by number desc nulls first`
+  const sealed = yield* Schema.decodeUnknownEffect(Secrets)(rows)
+  const plain = yield* Effect.forEach(sealed, ({ secret }) => sealing.open(secret, bindingOfSecret(endpoint_id)))
   return plain.map((bytes) => `whsec_${Buffer.from(bytes).toString("base64")}`)
 })
 
@@ -42,11 +42,34 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("Rotating a secret", (it) => {
       assert.deepStrictEqual(yield* stored(endpoint), [secretOf(answer), endpoint.secret])
     }))
 
-  it.effect("keeps never more than two", () =>
+  it.effect("takes nothing from the 24 hours of the secrets before, and tells when the last of them ends", () =>
     Effect.gen(function*() {
       const endpoint = yield* register(yield* foundOnSaturday)
-      const [second, third] = [yield* rotate(endpoint), yield* rotate(endpoint)]
-      assert.deepStrictEqual(yield* stored(endpoint), [secretOf(third), secretOf(second)])
+      const second = yield* rotate(endpoint)
+      yield* TestClock.adjust("1 hour")
+      const third = yield* rotate(endpoint)
+      assert.deepStrictEqual(yield* stored(endpoint), [secretOf(third), secretOf(second), endpoint.secret])
+      assert.deepStrictEqual(fieldsOf(third, "previous_secret_expires_at"), {
+        previous_secret_expires_at: "2026-11-22T11:00:00.000Z"
+      })
+    }))
+
+  it.effect("is 409 rotation_limit_reached for the sixth time within 24 hours, until the oldest has had its own", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* register(yield* foundOnSaturday)
+      const secrets = [endpoint.secret]
+      for (const _ of Array.from({ length: 5 })) {
+        secrets.unshift(secretOf(yield* rotate(endpoint)))
+        yield* TestClock.adjust("1 hour")
+      }
+      assert.deepStrictEqual(outcome(yield* rotate(endpoint)), [409, "rotation_limit_reached"])
+      assert.deepStrictEqual(yield* stored(endpoint), secrets)
+      yield* TestClock.adjust(Duration.millis(19 * 3_600_000 - 1))
+      assert.deepStrictEqual(outcome(yield* rotate(endpoint)), [409, "rotation_limit_reached"])
+      yield* TestClock.adjust(Duration.millis(1))
+      const sixth = yield* rotate(endpoint)
+      assert.strictEqual(sixth.status, 200)
+      assert.deepStrictEqual((yield* stored(endpoint)).slice(0, 6), [secretOf(sixth), ...secrets.slice(0, 5)])
     }))
 
   it.effect("happens once for a request that is repeated with its Idempotency-Key", () =>
@@ -58,13 +81,15 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("Rotating a secret", (it) => {
       assert.deepStrictEqual(yield* stored(endpoint), [secretOf(first), endpoint.secret])
     }))
 
-  it.effect("leaves a newest and a previous secret when many do it at once", () =>
+  it.effect("happens five times when many do it at once, and every secret that was shown signs", () =>
     Effect.gen(function*() {
+      yield* warmPool
       const endpoint = yield* register(yield* foundOnSaturday)
       const answers = yield* Effect.all(Array.from({ length: 8 }, () => rotate(endpoint)), { concurrency: "unbounded" })
-      const secrets = yield* stored(endpoint)
-      assert.lengthOf(new Set(secrets), 2)
-      assert.includeMembers(answers.map(secretOf), secrets)
+      const [done, refused] = [200, 409].map((status) => answers.filter((answer) => answer.status === status))
+      assert.deepStrictEqual([done?.length, refused?.length], [5, 3])
+      const shown = [endpoint.secret, ...(done ?? []).map(secretOf)]
+      assert.deepStrictEqual((yield* stored(endpoint)).toSorted(), shown.toSorted())
     }))
 })
 

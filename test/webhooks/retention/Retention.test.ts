@@ -9,6 +9,7 @@ import { WebhookRules } from "../../../src/webhooks/WebhookSettings.ts"
 import { makeStudent } from "../../support/Makers.ts"
 import { warmPool } from "../../support/Pool.ts"
 import { PostgresLayer } from "../../support/Postgres.ts"
+import { insertPreviousSecret } from "../../support/Webhooks.ts"
 import { ago, begin, deliveryNow, ended, makeDelivery, makeEndpoint, saturday } from "./Rows.ts"
 
 const rulesWith = (env: Record<string, string>) =>
@@ -35,8 +36,10 @@ const partitions = Effect.fnUntraced(function*(table: string) {
 const endpointNow = Effect.fnUntraced(
   function*({ club_id, endpoint_id }: Effect.Success<ReturnType<typeof makeEndpoint>>) {
     const sql = yield* SqlClient.SqlClient
-    const [row] = yield* sql<{ previous_secret: Uint8Array | null; lanes: number }>`
-    select previous_secret, (
+    const [row] = yield* sql<{ previous: number; lanes: number }>`
+    select (
+      select count(*)::int from webhook_previous_secrets p where p.club_id = e.club_id and p.endpoint_id = e.id
+    ) as previous, (
       select count(*)::int from webhook_lanes l where l.club_id = e.club_id and l.endpoint_id = e.id
     ) as lanes
     from webhook_endpoints e where club_id = ${club_id} and id = ${endpoint_id}`
@@ -214,15 +217,15 @@ layer(TestLayer)("A replaced secret", (it) => {
   it.effect("is removed when it signs no more, and not before", () =>
     Effect.gen(function*() {
       yield* begin("36 days")
-      const replaced = (at: DateTime.Utc) => ({
-        previous_secret: new Uint8Array([2]),
-        previous_secret_expires_at: DateTime.toDateUtc(at)
-      })
-      const over = yield* makeEndpoint(replaced(saturday))
-      const signing = yield* makeEndpoint(replaced(DateTime.add(saturday, { milliseconds: 1 })))
+      const endpoint = yield* makeEndpoint()
+      yield* insertPreviousSecret(endpoint, 1, new Uint8Array([2]), ago("1 hour"))
+      yield* insertPreviousSecret(endpoint, 2, new Uint8Array([3]), saturday)
+      yield* insertPreviousSecret(endpoint, 3, new Uint8Array([4]), DateTime.add(saturday, { milliseconds: 1 }))
       yield* sweep
-      assert.isNull((yield* endpointNow(over))?.previous_secret)
-      assert.deepStrictEqual((yield* endpointNow(signing))?.previous_secret, new Uint8Array([2]))
+      assert.strictEqual((yield* endpointNow(endpoint))?.previous, 1)
+      yield* TestClock.adjust(1)
+      yield* sweep
+      assert.strictEqual((yield* endpointNow(endpoint))?.previous, 0)
     }))
 })
 
