@@ -18,6 +18,7 @@ import {
   Unauthenticated,
   UserSession
 } from "./Authentication.ts"
+import { onBehalf } from "./Behalf.ts"
 import {
   CurrentAccount,
   CurrentMember,
@@ -28,7 +29,6 @@ import {
   type StudentIdentity
 } from "./Identity.ts"
 import type { UserFound } from "./sessions/FoundSession.ts"
-import type { Session } from "./sessions/Session.ts"
 import { SessionStore } from "./sessions/SessionStore.ts"
 
 // Ids are compared as text, and a UUID in capitals is the same.
@@ -121,11 +121,12 @@ const makeAdmission = Effect.gen(function*() {
 
 type HttpEffect<R> = Effect.Effect<HttpServerResponse.HttpServerResponse, unhandled, R>
 
-/** Goes on as this identity, whose session also owns the request's `Idempotency-Key`. */
+/** Goes on as this identity and on its behalf; its session also owns the request's `Idempotency-Key`. */
 const as =
-  <Id, Identity extends { readonly session: Session }>(key: Context.Key<Id, Identity>, httpEffect: HttpEffect<Id>) =>
+  <Id, Identity extends Parameters<typeof onBehalf>[0]>(key: Context.Key<Id, Identity>, httpEffect: HttpEffect<Id>) =>
   (identity: Identity) =>
     httpEffect.pipe(
+      onBehalf(identity),
       Effect.provideService(key, identity),
       Effect.provideService(RequestOwner, Option.some<string>(identity.session.id))
     )

@@ -1,8 +1,8 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Option, Path, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
+import { connectionsLayer } from "./Connections.ts"
 import { databaseSettings } from "./DatabaseSettings.ts"
 import { embeddedPostgres } from "./EmbeddedPostgres.ts"
 import { firstLine, MigrationsLayer } from "./Migrations.ts"
@@ -11,16 +11,6 @@ import { firstLine, MigrationsLayer } from "./Migrations.ts"
 export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>()("DatabaseUnavailable", {
   message: Schema.String
 }) {}
-
-/**
- * How every client of Turma talks to PostgreSQL: statements of many fibers share connections. No wait is endless: neither
- * behind a lock, which holds up the statements next to it, nor behind a process that stands still in a transaction.
- */
-export const clientOptions = {
-  applicationName: "turma",
-  multiplex: true,
-  startupParameters: { lock_timeout: "10s", idle_in_transaction_session_timeout: "30s" }
-} as const
 
 const oldestVersion = 15
 
@@ -61,9 +51,9 @@ const databaseUrl = Effect.gen(function*() {
 /** The connection pool, without migrations: for `turma migrate` and what must look at any schema. */
 export const PgLayer = Layer.unwrap(Effect.gen(function*() {
   const url = yield* databaseUrl
-  const maxConnections = yield* databaseSettings.DATABASE_POOL.read
+  const connections = yield* databaseSettings.DATABASE_POOL.read
   return Layer.effectDiscard(checkServer(url)).pipe(
-    Layer.provideMerge(PgClient.layer({ url, maxConnections, ...clientOptions }))
+    Layer.provideMerge(connectionsLayer({ url, connections }))
   )
 })).pipe(Layer.provide([NodeServices.layer, SecureRandom.layerWebCrypto]))
 

@@ -6,7 +6,8 @@ const isPostgresUrl = Schema.makeFilter<string>((text) => {
   return url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
 })
 
-const isPoolSize = Schema.isBetween({ minimum: 2, maximum: 1000 })
+// At least one that reads share, one to write and one that listens.
+const isPoolSize = Schema.isBetween({ minimum: 3, maximum: 1000 })
 
 /** Where rows and files are kept. */
 export const databaseSettings = {
@@ -21,7 +22,7 @@ export const databaseSettings = {
     variable: "DATABASE_POOL",
     meaning: "connections per process",
     fallback: "10",
-    expected: "a whole number from 2 to 1000",
+    expected: "a whole number from 3 to 1000",
     example: "10"
   }, (variable) => Config.schema(Schema.NumberFromString.check(Schema.isInt(), isPoolSize), variable)),
   DATA_DIR: setting({

@@ -1,14 +1,13 @@
 // npm run bench:auth [-- --pairs 100]: whether the time of an answer tells that an address has an account. The aim is a
 // ratio within 5 % of 1, on a machine that does nothing else.
 import { NodeHttpServer, NodeRuntime, NodeServices } from "@effect/platform-node"
-import { PgClient } from "@effect/sql-pg"
 import { ConfigProvider, Console, Effect, Layer, Logger, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"
 import { HttpClient, HttpClientRequest, HttpRouter } from "effect/http"
 import { RoutesLayer, ServicesLayer } from "../../src/App.ts"
 import { Passwords } from "../../src/auth/credentials/Passwords.ts"
-import { clientOptions } from "../../src/sql/Database.ts"
+import { connectionsLayer } from "../../src/sql/Connections.ts"
 import { embeddedPostgres } from "../../src/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/sql/Migrations.ts"
 import { makeUser } from "../support/Makers.ts"
@@ -20,7 +19,7 @@ const warmUp = 10
 const DatabaseLayer = Layer.unwrap(Effect.gen(function*() {
   const folder = yield* postgresFolder()
   const url = yield* embeddedPostgres({ directory: `${folder}/postgres` })
-  return PgClient.layer({ url, maxConnections: 8, ...clientOptions })
+  return connectionsLayer({ url, connections: 8 })
 }))
 
 const AppLayer = HttpRouter.serve(RoutesLayer, { disableLogger: true, disableListenLog: true }).pipe(

@@ -1,11 +1,10 @@
 // npm run bench:classroom [-- --rounds 3 --seconds 2]: the classroom and the ranking of a large club, beside a twin.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { PgClient } from "@effect/sql-pg"
 import { Console, Duration, Effect, Layer, Logger, type Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"
 import { FetchHttpClient } from "effect/http"
-import { clientOptions } from "../../src/sql/Database.ts"
+import { connectionsLayer } from "../../src/sql/Connections.ts"
 import { embeddedPostgres } from "../../src/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/sql/Migrations.ts"
 import { postgresFolder } from "../support/Watchdog.ts"
@@ -40,7 +39,7 @@ const roomy = {
   wal_level: "minimal"
 }
 
-const databaseLayer = (url: Redacted.Redacted) => PgClient.layer({ url, maxConnections: 2, ...clientOptions })
+const databaseLayer = (url: Redacted.Redacted) => connectionsLayer({ url, connections: 3 })
 
 const introduction = ({ entries }: Seeded, { rounds, seconds }: Options, seedSeconds: number) =>
   `A club of ${spaced(scale.students)} students, ${spaced(lessons)} lessons and ${spaced(entries)} point entries, and ${

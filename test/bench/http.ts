@@ -1,11 +1,10 @@
 // npm run bench:http [-- --rounds 5 --seconds 6]: three routes of Turma beside the same three written by hand.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { PgClient } from "@effect/sql-pg"
 import { Console, Effect, Layer, Logger } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"
 import { FetchHttpClient } from "effect/http"
-import { clientOptions } from "../../src/sql/Database.ts"
+import { connectionsLayer } from "../../src/sql/Connections.ts"
 import { embeddedPostgres } from "../../src/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/sql/Migrations.ts"
 import { postgresFolder } from "../support/Watchdog.ts"
@@ -34,7 +33,7 @@ const measure = Effect.fn("measure")(function*(options: Options) {
   const key = Buffer.from(yield* random.randomBytes(32)).toString("base64")
   const place = { database, folder, key }
   const actors = yield* Effect.andThen(migrate(), seed(connections)).pipe(
-    Effect.provide(PgClient.layer({ url: database, maxConnections: 4, ...clientOptions }))
+    Effect.provide(connectionsLayer({ url: database, connections: 4 }))
   )
   const loads = routes.map(({ name, request }): Load => ({
     name,

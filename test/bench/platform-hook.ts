@@ -1,13 +1,12 @@
 // npm run bench:platform-hook [-- --seconds 30 --rate 200]: how fast a sale is taken in while sales are processed beside.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { PgClient } from "@effect/sql-pg"
 import { Console, Duration, Effect, Layer, Logger, Redacted, Schedule, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"
 import { FetchHttpClient } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { availableParallelism } from "node:os"
-import { clientOptions } from "../../src/sql/Database.ts"
+import { connectionsLayer } from "../../src/sql/Connections.ts"
 import { embeddedPostgres } from "../../src/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/sql/Migrations.ts"
 import { Sealing } from "../../src/sql/Sealing.ts"
@@ -103,7 +102,7 @@ const measure = Effect.fn("measure")(function*(options: Options) {
   const random = yield* SecureRandom.SecureRandom
   const bytes = yield* random.randomBytes(32)
   const place = { database, folder, key: Buffer.from(bytes).toString("base64") }
-  const DatabaseLayer = PgClient.layer({ url: database, maxConnections: 2, ...clientOptions }).pipe(
+  const DatabaseLayer = connectionsLayer({ url: database, connections: 3 }).pipe(
     Layer.merge(Sealing.layerKeys(Redacted.make(bytes)))
   )
   yield* Effect.gen(function*() {

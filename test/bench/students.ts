@@ -1,12 +1,11 @@
 // npm run bench:students: what a page of a club's students costs as the club grows.
 import { NodeRuntime } from "@effect/platform-node"
-import { PgClient } from "@effect/sql-pg"
 import { Console, DateTime, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { DeliveryId } from "../../src/catalog/Delivery.ts"
 import { ClubId } from "../../src/clubs/Club.ts"
-import { clientOptions } from "../../src/sql/Database.ts"
+import { connectionsLayer } from "../../src/sql/Connections.ts"
 import { embeddedPostgres } from "../../src/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/sql/Migrations.ts"
 import { floorOf } from "../../src/sql/Uuid7.ts"
@@ -166,7 +165,7 @@ const measure = Effect.fn("measure")(function*({ rounds }: { readonly rounds: nu
   yield* Console.log(`p99 milliseconds of ${rounds} pages of 25 students.\n`)
   const database = yield* embeddedPostgres({ directory: `${yield* postgresFolder()}/postgres`, settings: roomy })
   const DatabaseLayer = Layer.effectDiscard(migrate()).pipe(
-    Layer.provideMerge(PgClient.layer({ url: database, maxConnections: 2, ...clientOptions }))
+    Layer.provideMerge(connectionsLayer({ url: database, connections: 3 }))
   )
   const measured = yield* Effect.provide(
     measureLists(rounds),

@@ -1,13 +1,12 @@
 // npm run bench:support: what a page of the support inbox costs in a club of 100 000 conversations and 10 members.
 import { NodeRuntime } from "@effect/platform-node"
-import { PgClient } from "@effect/sql-pg"
 import { Console, DateTime, Effect, Layer } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { UserId } from "../../src/auth/User.ts"
 import { ClubId } from "../../src/clubs/Club.ts"
 import type { StaffWriter } from "../../src/comments/Viewer.ts"
-import { clientOptions } from "../../src/sql/Database.ts"
+import { connectionsLayer } from "../../src/sql/Connections.ts"
 import { embeddedPostgres } from "../../src/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/sql/Migrations.ts"
 import type { StudentId } from "../../src/students/Student.ts"
@@ -165,7 +164,7 @@ const measure = Effect.fn("measure")(function*({ rounds }: { readonly rounds: nu
   )
   const database = yield* embeddedPostgres({ directory: `${yield* postgresFolder()}/postgres`, settings: roomy })
   const DatabaseLayer = Layer.effectDiscard(migrate()).pipe(
-    Layer.provideMerge(PgClient.layer({ url: database, maxConnections: 2, ...clientOptions }))
+    Layer.provideMerge(connectionsLayer({ url: database, connections: 3 }))
   )
   const SupportLayer = Layer.mergeAll(SupportInbox.layer, OwnConversations.layer).pipe(
     Layer.provide([Desk.layer, Messages.layer]),

@@ -1,9 +1,8 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { PgClient } from "@effect/sql-pg"
 import { ConfigProvider, Effect, Exit, FileSystem, Layer, Logger, Redacted, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { ServicesLayer } from "../../src/App.ts"
-import { clientOptions } from "../../src/sql/Database.ts"
+import { connectionsLayer } from "../../src/sql/Connections.ts"
 import { embeddedPostgres } from "../../src/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/sql/Migrations.ts"
 import { openCluster, run } from "../../src/sql/PostgresCluster.ts"
@@ -96,7 +95,7 @@ export const driverLayer = ({ database, key }: Stand) =>
   ServicesLayer.pipe(
     Layer.provideMerge(
       Layer.effectDiscard(migrate()).pipe(
-        Layer.provideMerge(PgClient.layer({ url: database.url, maxConnections: 4, ...clientOptions }))
+        Layer.provideMerge(connectionsLayer({ url: database.url, connections: 4 }))
       )
     ),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({

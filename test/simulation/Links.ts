@@ -1,7 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { Clock, Effect, Layer, type Redacted, Schema, type Scope } from "effect"
 import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
-import { clientOptions } from "../../src/sql/Database.ts"
 
 /** One session of PostgreSQL, lent to a transaction or for a statement. */
 export interface Link {
@@ -37,7 +36,7 @@ export const makeLinks = (url: Redacted.Redacted): Effect.Effect<Links, SqlError
     const client = yield* Layer.build(
       PgClient.layer({
         url,
-        ...clientOptions,
+        applicationName: "turma",
         maxConnections: count + 1,
         startupParameters: { plan_cache_mode: "force_generic_plan", jit: "off" }
       }).pipe(Layer.provide(RealTime))

@@ -29,7 +29,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("The database", (it) =>
           select current_database() as database, current_setting('application_name') as name,
                  (select count(*) > 0 from schema_migrations) as migrated`
         assert.deepStrictEqual(rows, [{ database: new URL(url).pathname.slice(1), name: "turma", migrated: true }])
-      }).pipe(Effect.provide(processWith({ DATABASE_URL: url, DATABASE_POOL: "2" })))
+      }).pipe(Effect.provide(processWith({ DATABASE_URL: url, DATABASE_POOL: "3" })))
     }))
 
   it.effect("lets nobody wait for ever behind a lock or a transaction that stands still", () =>
@@ -41,7 +41,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("The database", (it) =>
           select current_setting('lock_timeout') as lock,
             current_setting('idle_in_transaction_session_timeout') as idle`
         assert.deepStrictEqual(rows, [{ lock: "10s", idle: "30s" }])
-      }).pipe(Effect.provide(processWith({ DATABASE_URL: url, DATABASE_POOL: "2" })))
+      }).pipe(Effect.provide(processWith({ DATABASE_URL: url, DATABASE_POOL: "3" })))
     }))
 
   it.effect("is an embedded one under DATA_DIR without DATABASE_URL", () =>
@@ -72,7 +72,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("The database", (it) =>
   it.effect("refuses a pool that is no number", () =>
     Effect.gen(function*() {
       const message = yield* refusal({ DATABASE_URL: "postgres://localhost/turma", DATABASE_POOL: "many" })
-      assert.match(message, /^DATABASE_POOL: expected a whole number from 2 to 1000/)
+      assert.match(message, /^DATABASE_POOL: expected a whole number from 3 to 1000/)
     }))
 
   it.effect("says in one line that the server does not answer, without the password", () =>

@@ -1,10 +1,9 @@
-import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Clock, Context, DateTime, Deferred, Duration, Effect, Fiber, Layer, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { clientOptions } from "../../src/sql/Database.ts"
+import { connectionsLayer } from "../../src/sql/Connections.ts"
 import { type PartitionedTable, Partitions } from "../../src/sql/Partitions.ts"
 import { floorOf, timeOf } from "../../src/sql/Uuid7.ts"
 import { freshDatabaseUrl, PostgresLayer } from "../support/Postgres.ts"
@@ -263,7 +262,7 @@ layer(TestLayer)("Dropping partitions", (it) => {
 const inProcess = (url: Redacted.Redacted) =>
   Layer.build(
     Layer.fresh(Partitions.layer).pipe(
-      Layer.provideMerge(PgClient.layer({ url, maxConnections: 4, ...clientOptions })),
+      Layer.provideMerge(connectionsLayer({ url, connections: 4 })),
       Layer.provide(Layer.sync(Clock.Clock, () => Clock.Clock.defaultValue()))
     )
   )

@@ -3,17 +3,14 @@ import { Clock, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
-import { clientOptions } from "../../src/sql/Database.ts"
+import { connectionsLayer } from "../../src/sql/Connections.ts"
 
 /** The URL of a database that may create databases; nothing is kept in it. */
 export const adminDatabaseUrl = (): Redacted.Redacted => Redacted.make(inject("adminDatabaseUrl"))
 
-const clientFor = (url: Redacted.Redacted, maxConnections: number) =>
-  PgClient.layer({ url, maxConnections, ...clientOptions })
-
 const asAdmin = (statement: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(
-    Effect.provide(Layer.suspend(() => clientFor(adminDatabaseUrl(), 1)))
+    Effect.provide(Layer.suspend(() => PgClient.layer({ url: adminDatabaseUrl(), maxConnections: 1 })))
   )
 
 const newDatabase = Effect.fnUntraced(function*(source: string) {
@@ -39,7 +36,7 @@ export const emptyDatabaseUrl = newDatabase("template0")
 const RealTime = Layer.sync(Clock.Clock, () => Clock.Clock.defaultValue())
 
 const layerFrom = (url: typeof freshDatabaseUrl | typeof emptyDatabaseUrl) =>
-  Layer.unwrap(Effect.map(url, (url) => clientFor(url, 8))).pipe(Layer.provide(RealTime))
+  Layer.unwrap(Effect.map(url, (url) => connectionsLayer({ url, connections: 10 }))).pipe(Layer.provide(RealTime))
 
 /** A migrated database of its own for each test file, dropped when the file is done. */
 export const PostgresLayer = layerFrom(freshDatabaseUrl)

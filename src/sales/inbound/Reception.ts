@@ -5,6 +5,7 @@ import { hashToken, isToken } from "../../auth/Token.ts"
 import { ClubId } from "../../clubs/Club.ts"
 import { MalformedRequest, NotFound, type PayloadTooLarge, TemporarilyUnavailable } from "../../http/errors.ts"
 import { texts } from "../../sql/Arrays.ts"
+import { OnBehalfOf } from "../../sql/Connections.ts"
 import { PooledRandomLayer } from "../../sql/PooledRandom.ts"
 import { Sealing } from "../../sql/Sealing.ts"
 import { type InboundRequest, PlatformKey } from "../platform/Platform.ts"
@@ -142,7 +143,8 @@ export class Reception extends Context.Service<Reception, {
           onFailure: fileUnreadable,
           onSuccess: fileNotice
         })
-        if (!(yield* insert(hook, request, filed))) return { status: "duplicate" as const }
+        const isNew = yield* Effect.provideService(insert(hook, request, filed), OnBehalfOf, hook.club_id)
+        if (!isNew) return { status: "duplicate" as const }
         if (filed.outcome === null) yield* signal.notify
         return { status: filed.outcome === "ignored" ? "ignored" as const : "accepted" as const }
       })

@@ -1,5 +1,5 @@
-import { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Latch, Layer, Queue, Schedule } from "effect"
+import { Notifications } from "../../sql/Connections.ts"
 import { lanesChannel } from "./LaneChanges.ts"
 
 /** Says that lanes were woken, by whichever process. Missing a pulse costs a poll's time, never work. */
@@ -13,11 +13,11 @@ export class LanePulse extends Context.Service<LanePulse, {
   static readonly layer = Layer.effect(
     LanePulse,
     Effect.gen(function*() {
-      const client = yield* PgClient.PgClient
+      const listener = yield* Notifications
       const latch = yield* Latch.make()
       let count = 0
       const listen = Effect.scoped(Effect.gen(function*() {
-        const notifications = yield* client.listen(lanesChannel)
+        const notifications = yield* listener.listen(lanesChannel)
         while (true) {
           yield* Queue.takeAll(notifications)
           count += 1

@@ -1,10 +1,9 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { PgClient } from "@effect/sql-pg"
 import { ConfigProvider, Effect, FileSystem, Layer, Logger, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { FetchHttpClient } from "effect/http"
 import { ServicesLayer } from "../../../src/App.ts"
-import { clientOptions } from "../../../src/sql/Database.ts"
+import { connectionsLayer } from "../../../src/sql/Connections.ts"
 import { embeddedPostgres } from "../../../src/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../../src/sql/Migrations.ts"
 import { Partitions } from "../../../src/sql/Partitions.ts"
@@ -73,7 +72,7 @@ export const driverLayer = ({ database, key }: Stand) =>
     Layer.provideMerge(ServicesLayer),
     Layer.provideMerge(
       Layer.effectDiscard(migrate()).pipe(
-        Layer.provideMerge(PgClient.layer({ url: database, maxConnections: 8, ...clientOptions }))
+        Layer.provideMerge(connectionsLayer({ url: database, connections: 8 }))
       )
     ),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_SECRET_KEY: key })))

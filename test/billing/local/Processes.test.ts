@@ -1,9 +1,8 @@
 import { NodeServices } from "@effect/platform-node"
-import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { clientOptions } from "../../../src/sql/Database.ts"
+import { connectionsLayer } from "../../../src/sql/Connections.ts"
 import { makeClub } from "../../support/Makers.ts"
 import { freshDatabaseUrl } from "../../support/Postgres.ts"
 import { runTurma, startTurma } from "../../support/Turma.ts"
@@ -22,7 +21,7 @@ const settings = (url: Redacted.Redacted) => ({
 const connected = <A, E, R>(work: (env: ReturnType<typeof settings>) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(
     freshDatabaseUrl,
-    (url) => Effect.provide(work(settings(url)), PgClient.layer({ url, maxConnections: 4, ...clientOptions }))
+    (url) => Effect.provide(work(settings(url)), connectionsLayer({ url, connections: 4 }))
   )
 
 layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })(

@@ -1,5 +1,4 @@
 import { NodeServices } from "@effect/platform-node"
-import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, FileSystem, Layer, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -8,7 +7,7 @@ import { BillingCatalog } from "../../../src/billing/BillingCatalog.ts"
 import { Catalog } from "../../../src/billing/Catalog.ts"
 import { StripeBillingLayer } from "../../../src/billing/stripe/StripeBilling.ts"
 import { stripeApiLayer } from "../../../src/billing/stripe/StripeLayer.ts"
-import { clientOptions } from "../../../src/sql/Database.ts"
+import { connectionsLayer } from "../../../src/sql/Connections.ts"
 import { freePort } from "../../../src/sql/EmbeddedPostgres.ts"
 import { makeClub } from "../../support/Makers.ts"
 import { freshDatabaseUrl } from "../../support/Postgres.ts"
@@ -152,7 +151,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         assert.deepStrictEqual(items, ["price_starter"])
         assert.lengthOf([...server.state.invoices.values()], 2)
       }).pipe(
-        Effect.provide(ours.pipe(Layer.provideMerge(PgClient.layer({ url, maxConnections: 4, ...clientOptions }))))
+        Effect.provide(ours.pipe(Layer.provideMerge(connectionsLayer({ url, connections: 4 }))))
       )
     }))
 

@@ -1,0 +1,142 @@
+import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
+import { Context, Effect, Layer, Predicate, type Queue, type Redacted, type Scope, Stream } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
+import { boundPerKey } from "./BoundPerKey.ts"
+
+/** No wait is endless: neither behind a lock, nor behind a process that stands still in a transaction. */
+const patience = { lock_timeout: "10s", idle_in_transaction_session_timeout: "30s" }
+
+const common = { applicationName: "turma" }
+
+/** What reads share: the server refuses there whatever writes or locks a row, should it ever be sent there. */
+const shared = {
+  ...common,
+  multiplex: true,
+  startupParameters: { ...patience, default_transaction_read_only: "on" }
+}
+
+/** What one statement, one transaction or one listener has for itself. */
+const exclusive = { ...common, startupParameters: patience }
+
+/** Of so many connections, how many are of either kind. Reads need few: each takes 32 statements at a time. */
+export const divide = (connections: number) => {
+  const sharedOnes = Math.max(1, Math.floor(connections / 5))
+  return { shared: sharedOnes, exclusive: Math.max(1, connections - sharedOnes) }
+}
+
+/**
+ * On whose behalf statements run, by any text: a club's id, a session's. What may wait for locks on behalf of one never has
+ * more than half of the connections, so that whoever holds up their own writes holds up nobody else's.
+ */
+export const OnBehalfOf = Context.Reference<string | undefined>("turma/sql/OnBehalfOf", {
+  defaultValue: () => undefined
+})
+
+const begins = /^\s*(?:select|with|values|table|show)\b/
+const mayWait = /\b(?:insert|update|delete|merge|share|into|nextval|setval|set_config|pg_notify)\b|advisory/
+
+/**
+ * Whether a statement may share its connection. It has to begin as a read does and name nothing that writes or locks,
+ * wherever in the text; what is in doubt is none. An advisory lock is the only wait that the server does not refuse there.
+ */
+export const isSharedRead = (text: string): boolean => begins.test(text) && !mayWait.test(text)
+
+/** Listens to PostgreSQL's `notify`. */
+export class Notifications extends Context.Service<Notifications, {
+  /** What is notified on the channel from now on. Holds a connection of its own for as long as the scope is open. */
+  listen(
+    channel: string
+  ): Effect.Effect<Queue.Dequeue<PgConnection.Notification, SqlError.SqlError>, SqlError.SqlError, Scope.Scope>
+}>()("turma/sql/Notifications") {}
+
+type Work<A> = (connection: PgConnection.PgConnection) => Effect.Effect<A, SqlError.SqlError>
+/** Runs a statement of this text on the connection that it is to have. */
+type Through = <A>(text: string, work: Work<A>) => Effect.Effect<A, SqlError.SqlError>
+
+const connectionOf = (
+  through: Through,
+  streaming: Effect.Effect<PgConnection.PgConnection, SqlError.SqlError, Scope.Scope>
+): SqlConnection.Connection => {
+  const rows = (prepare: boolean): SqlConnection.Connection["execute"] => (sql, params, transformRows) =>
+    through(
+      sql,
+      (connection) =>
+        Effect.map(connection.query(sql, params, prepare), (result) =>
+          transformRows === undefined ? result.rows : transformRows(result.rows))
+    )
+  const values = (prepare: boolean): SqlConnection.Connection["executeValues"] => (sql, params) =>
+    through(sql, (connection) => connection.queryValues(sql, params, prepare))
+  return {
+    execute: rows(true),
+    executeUnprepared: rows(false),
+    executeRaw: (sql, params) => through(sql, (connection) => connection.query(sql, params)),
+    executeValues: values(true),
+    executeValuesUnprepared: values(false),
+    executeStream: (sql, params) => Stream.unwrap(Effect.map(streaming, (connection) => connection.stream(sql, params)))
+  }
+}
+
+/** PostgreSQL answers `ROLLBACK` to the `commit` of a transaction in which a statement failed. */
+const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.flatMap(
+    connection.executeRaw("commit", []),
+    (result) =>
+      Predicate.hasProperty(result, "command") && result.command === "ROLLBACK"
+        ? Effect.fail(
+          new SqlError.SqlError({
+            reason: new SqlError.UnknownError({
+              cause: new Error("A transaction in which a statement failed cannot be committed"),
+              operation: "commit"
+            })
+          })
+        )
+        : Effect.void
+  )
+
+const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: number) {
+  const sizes = divide(connections)
+  const reads = yield* PgPool.make({ url, maxConnections: sizes.shared, ...shared })
+  const others = yield* PgPool.make({ url, maxConnections: sizes.exclusive, ...exclusive })
+  const bound = boundPerKey(Math.max(1, Math.floor(sizes.exclusive / 2)))
+  const turn = Effect.flatMap(OnBehalfOf, (key) => key === undefined ? Effect.void : bound.take(key))
+  const own = Effect.andThen(turn, others.reserve)
+
+  const alone = <A>(work: Work<A>) =>
+    Effect.flatMap(
+      OnBehalfOf,
+      (key) => key === undefined ? others.use(work) : Effect.scoped(Effect.andThen(bound.take(key), others.use(work)))
+    )
+  // The one place that decides where a statement outside of a transaction runs.
+  const routed = connectionOf((text, work) => isSharedRead(text) ? reads.use(work) : alone(work), own)
+
+  const client = yield* SqlClient.make({
+    acquirer: Effect.succeed(routed),
+    borrower: (work) => work(routed),
+    transactionAcquirer: Effect.map(
+      own,
+      (connection) => connectionOf((_, work) => work(connection), Effect.succeed(connection))
+    ),
+    compiler: PgClient.makeCompiler(),
+    driver: "pg",
+    prepareTransactionControls: true,
+    beginTransaction: "begin",
+    rollback: "rollback",
+    commit,
+    releaseSavepoint: (name) => `release savepoint ${name}`,
+    spanAttributes: [["db.system.name", "postgresql"]]
+  })
+  const notifications = Notifications.of({
+    listen: (channel) => Effect.flatMap(others.reserve, (connection) => connection.listen(channel))
+  })
+  return Context.make(SqlClient.SqlClient, client).pipe(Context.add(Notifications, notifications))
+})
+
+/**
+ * How every client of Turma talks to PostgreSQL: with at most so many connections, of which a fifth are for reads alone,
+ * many at a time on each. Whatever may wait for a lock has a connection that nobody else's statement is behind on.
+ */
+export const connectionsLayer = (
+  { connections, url }: { readonly url: Redacted.Redacted; readonly connections: number }
+): Layer.Layer<SqlClient.SqlClient | Notifications, SqlError.SqlError> =>
+  Layer.effectContext(make(url, connections)).pipe(Layer.provide(Reactivity.layer))
