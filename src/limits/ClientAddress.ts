@@ -36,6 +36,10 @@ export const addressKey = (address: NetAddress.IpAddress): string =>
     ? NetAddress.formatIp(address)
     : IpNetwork.format(IpNetwork.fromAddressUnsafe(address, 64))
 
+/** The neighbourhood that one attacker easily has addresses in: an IPv4 /24 or an IPv6 /48. */
+export const networkKey = (address: NetAddress.IpAddress): string =>
+  IpNetwork.format(IpNetwork.fromAddressUnsafe(address, NetAddress.isIpv4Address(address) ? 24 : 48))
+
 /**
  * The right-most address that none of our proxies vouches for. Each proxy appends
  * what it saw, so everything left of the first stranger is that stranger's claim;
@@ -61,21 +65,23 @@ export const clientAddress = (
 export class ClientAddress extends Context.Service<ClientAddress, {
   /** The key of the request's window. Requests without a readable peer share the key `unknown`. */
   readonly key: Effect.Effect<string, never, HttpServerRequest.HttpServerRequest>
+  /** The key of the network that it comes from; `unknown` as above. */
+  readonly network: Effect.Effect<string, never, HttpServerRequest.HttpServerRequest>
 }>()("turma/limits/ClientAddress") {
   static readonly layer = Layer.effect(
     ClientAddress,
     Effect.gen(function*() {
       const trusted = Option.getOrElse(yield* clientAddressSettings.TRUSTED_PROXIES.read, () => [])
-      return ClientAddress.of({
-        key: Effect.map(
+      const keyBy = (keyOf: (address: NetAddress.IpAddress) => string) =>
+        Effect.map(
           HttpServerRequest.HttpServerRequest,
           ({ headers, peerAddress }) =>
             Option.match(Option.flatMap(peerAddress, parseAddress), {
               onNone: () => "unknown",
-              onSome: (peer) => addressKey(clientAddress(peer, headers["x-forwarded-for"], trusted))
+              onSome: (peer) => keyOf(clientAddress(peer, headers["x-forwarded-for"], trusted))
             })
         )
-      })
+      return ClientAddress.of({ key: keyBy(addressKey), network: keyBy(networkKey) })
     })
   )
 }

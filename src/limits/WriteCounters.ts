@@ -15,10 +15,12 @@ export type Policy =
   | "student-writes"
   | "platform-hooks"
   | "sign-in-failures"
+  | "sign-in-failures-anywhere"
 
 const minute = Duration.minutes(1)
-/** http-surface, Auth: 10 failures per address in 15 minutes. */
+/** http-surface, Auth: 10 failures per address and network in 15 minutes, or 100 per address from anywhere. */
 const signInFailures = { limit: 10, window: Duration.minutes(15) }
+const signInFailuresAnywhere = { limit: 100, window: Duration.minutes(15) }
 const warningInterval = Duration.seconds(10)
 
 const isWrite = (method: string) => method === "POST" || method === "PUT" || method === "PATCH" || method === "DELETE"
@@ -29,13 +31,16 @@ const addToList = (name: string, value: string) => (response: HttpServerResponse
   return HttpServerResponse.setHeader(response, name, before === undefined ? value : `${before}, ${value}`)
 }
 
+// What others did elsewhere is nothing that a stranger is shown.
+const untold: ReadonlySet<Policy> = new Set(["sign-in-failures-anywhere"])
+
 /** The fields of the IETF draft (httpapi-ratelimit-headers). A pre-response handler reaches failures as well. */
 const announce = (
   policy: Policy,
   window: Duration.Duration,
   { limit, remaining, reset_seconds }: { limit: number; remaining: number; reset_seconds: number }
 ) =>
-  HttpEffect.appendPreResponseHandler((_, response) =>
+  untold.has(policy) ? Effect.void : HttpEffect.appendPreResponseHandler((_, response) =>
     Effect.succeed(response.pipe(
       addToList("ratelimit-policy", `"${policy}";q=${limit};w=${Duration.toSeconds(window)}`),
       addToList("ratelimit", `"${policy}";r=${remaining};t=${reset_seconds}`)
@@ -85,7 +90,8 @@ export class WriteCounters extends Context.Service<WriteCounters, {
         "club-writes": writes,
         "student-writes": yield* perMinute(limitSettings.RATE_LIMIT_CLASSROOM),
         "platform-hooks": yield* perMinute(limitSettings.RATE_LIMIT_PLATFORM_HOOK),
-        "sign-in-failures": signInFailures
+        "sign-in-failures": signInFailures,
+        "sign-in-failures-anywhere": signInFailuresAnywhere
       }
       const warn = makeWarning()
 

@@ -60,8 +60,8 @@ export const forgot = (side: Side, email: string) =>
 export const access = (side: Side, email: string) =>
   send("POST", `${side.base}/access`, { body: { email, ...side.place } })
 
-export const signIn = (side: Side, email: string, password = "correct horse") =>
-  send("POST", `${side.base}/sign-in`, { body: { email, password, ...side.place } })
+export const signIn = (side: Side, email: string, password = "correct horse", headers: Headers = {}) =>
+  send("POST", `${side.base}/sign-in`, { body: { email, password, ...side.place }, headers })
 
 export const confirm = (side: Side, token: string) => send("POST", `${side.base}/confirm`, { body: { token } })
 

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
-import { AppLayer, at, outcome, send } from "../support/App.ts"
+import { AppLayer, appLayer, at, outcome, send } from "../support/App.ts"
 import { makeClub } from "../support/Makers.ts"
 import { warmPool } from "../support/Pool.ts"
 import {
@@ -13,6 +13,7 @@ import {
   grantedBy,
   newAddress,
   registered,
+  type Side,
   signIn,
   signUp,
   studentsOf
@@ -225,4 +226,29 @@ layer(AppLayer, { timeout: "60 seconds" })("Guessing passwords", (it) => {
       assert.deepStrictEqual(outcome(yield* signIn(studentsOf(yield* makeClub()), email)), refused)
       assert.deepStrictEqual(outcome(yield* signIn(admins, email)), refused)
     }))
+})
+
+layer(appLayer({ TRUSTED_PROXIES: "127.0.0.0/8,::1/128" }), { timeout: "60 seconds" })("Wrong passwords", (it) => {
+  const from = (address: string, side: Side, email: string, password?: string) =>
+    signIn(side, email, password, { "x-forwarded-for": address })
+  const fail = (address: string, side: Side, email: string, times: number) =>
+    Effect.forEach(Array.from({ length: times }), () => from(address, side, email, "a wrong one"))
+
+  for (const [person, makeSide] of bothSides) {
+    it.effect(`lock ${person} out of no other network, and of all addresses of their own`, () =>
+      Effect.gen(function*() {
+        const side = yield* makeSide
+        const { email } = yield* registered(side)
+        yield* fail("198.51.100.7", side, email, 6)
+        yield* fail("198.51.100.250", side, email, 5)
+        yield* fail("2001:db8:1:1::1", side, email, 6)
+        yield* fail("2001:db8:1:ffff::1", side, email, 5)
+        for (const address of ["198.51.100.9", "::ffff:198.51.100.10", "2001:db8:1:2::1"]) {
+          assert.deepStrictEqual(outcome(yield* from(address, side, email)), limited)
+        }
+        for (const address of ["198.51.101.7", "2001:db8:2::1"]) {
+          assert.strictEqual((yield* from(address, side, email)).status, 200)
+        }
+      }))
+  }
 })

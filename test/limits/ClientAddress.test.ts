@@ -1,7 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Option, Schema } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
-import { addressKey, clientAddress, clientAddressSettings, parseAddress } from "../../src/limits/ClientAddress.ts"
+import {
+  addressKey,
+  clientAddress,
+  clientAddressSettings,
+  networkKey,
+  parseAddress
+} from "../../src/limits/ClientAddress.ts"
 
 const parsed = (text: string) => Option.getOrThrow(parseAddress(text))
 const key = (text: string) => addressKey(parsed(text))
@@ -84,6 +90,12 @@ describe("ClientAddress", () => {
     { octets: Octets },
     ({ octets }) => key(`::ffff:${text(octets)}`) === key(text(octets)) && key(text(octets)) === text(octets)
   )
+
+  it("takes an IPv4 /24 and an IPv6 /48 for one network", () => {
+    const network = (text: string) => networkKey(parsed(text))
+    assert.deepStrictEqual(["198.51.100.7", "::ffff:198.51.100.250"].map(network), Array(2).fill("198.51.100.0/24"))
+    assert.deepStrictEqual(["2001:db8:1:2::3", "2001:db8:1:ffff::"].map(network), Array(2).fill("2001:db8:1::/48"))
+  })
 
   it("drops a zone and brackets", () => {
     assert.strictEqual(key("fe80::1%eth0"), "fe80::/64")

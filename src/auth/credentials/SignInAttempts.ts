@@ -1,5 +1,6 @@
 import { Cause, Context, Effect, Exit, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { ClientAddress } from "../../limits/ClientAddress.ts"
 import { type RateLimited, RateLimitUnavailable } from "../../limits/RateLimit.ts"
 import { WriteCounters } from "../../limits/WriteCounters.ts"
 import type { Holder } from "../Identity.ts"
@@ -18,10 +19,13 @@ const isFailedTry = (exit: Exit.Exit<unknown, unknown>) =>
     (error) => error instanceof InvalidCredentials || error instanceof EmailNotVerified
   ))
 
+type Failures = "sign-in-failures" | "sign-in-failures-anywhere"
+
 type Guarded<A, E> = Effect.Effect<A, E | RateLimited | RateLimitUnavailable, HttpServerRequest.HttpServerRequest>
 
 /**
- * Ten failures per address in 15 minutes, whether or not it has an account, then 429. Each try is counted before the
+ * Ten failures per address and network in 15 minutes, or a hundred per address from anywhere, whether or not it has an
+ * account, then 429: who fails on purpose locks out their own neighbours, and the owner elsewhere goes on. Each try is counted before the
  * password is looked at, so that tries at once do not slip through together, and gives only its own count back if it was
  * no failure: what a stranger sees of the counter depends on strangers alone.
  */
@@ -35,17 +39,27 @@ export class SignInAttempts extends Context.Service<SignInAttempts, {
     SignInAttempts,
     Effect.gen(function*() {
       const counters = yield* WriteCounters
-      const guard = <A, E>(key: string, attempt: Effect.Effect<A, E>): Guarded<A, E> =>
-        counters.count("sign-in-failures", key).pipe(
+      const client = yield* ClientAddress
+
+      const counted = <A, E>(policy: Failures, key: string, attempt: Guarded<A, E>): Guarded<A, E> =>
+        counters.count(policy, key).pipe(
           Effect.catchTag("CounterUnavailable", () => Effect.fail(new RateLimitUnavailable())),
           Effect.andThen(Effect.onExit(
             attempt,
-            (exit) => isFailedTry(exit) ? Effect.void : counters.giveBack("sign-in-failures", key)
+            (exit) => isFailedTry(exit) ? Effect.void : counters.giveBack(policy, key)
           ))
         )
+
       return SignInAttempts.of({
-        signIn: (realm, email, signIn) => guard(addressKey(realm, email), signIn),
-        change: (holder, change) => guard(holderKey(holder), change)
+        // The network first: what it is refused spends nothing of what the address has anywhere.
+        signIn: (realm, email, signIn) =>
+          Effect.flatMap(client.network, (network) =>
+            counted(
+              "sign-in-failures",
+              addressKey(realm, email, network),
+              counted("sign-in-failures-anywhere", addressKey(realm, email), signIn)
+            )),
+        change: (holder, change) => counted("sign-in-failures", holderKey(holder), change)
       })
     })
   )
