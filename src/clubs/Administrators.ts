@@ -15,11 +15,14 @@ export const Administrator = Schema.Struct({
 export type Administrator = typeof Administrator.Type
 
 const decode = Schema.decodeUnknownEffect(Schema.Array(Administrator))
+const decodeOwner = Schema.decodeUnknownEffect(Schema.Tuple([Administrator]))
 
 /** Who is written to when something happens to a club that its administrators must know. */
 export class Administrators extends Context.Service<Administrators, {
   /** The owners and admins of the club. */
   of(club: ClubId): Effect.Effect<ReadonlyArray<Administrator>>
+  /** Who has owned the club for longest: whom those write to who cannot get in. A club always has an owner. */
+  owner(club: ClubId): Effect.Effect<Administrator>
 }>()("turma/clubs/Administrators") {
   static readonly layer = Layer.effect(
     Administrators,
@@ -36,7 +39,18 @@ export class Administrators extends Context.Service<Administrators, {
           order by m.user_id`.pipe(Effect.flatMap(decode))
       }, Effect.orDie)
 
-      return Administrators.of({ of })
+      const owner = Effect.fn("Administrators.owner")(function*(club: ClubId) {
+        const [found] = yield* sql`
+          select u.name, u.email, c.organization_id, c.name as club_name, c.locale
+          from clubs c
+          join members m on m.club_id = c.id and m.role = 'owner'
+          join users u on u.id = m.user_id
+          where c.id = ${club}
+          order by m.created_at, m.user_id limit 1`.pipe(Effect.flatMap(decodeOwner))
+        return found
+      }, Effect.orDie)
+
+      return Administrators.of({ of, owner })
     })
   )
 }

@@ -1,6 +1,13 @@
-import { Cause, Effect, Schema } from "effect"
+import { Cause, DateTime, Effect, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
+import { OneTimeTokens } from "../auth/credentials/OneTimeTokens.ts"
+import type { MemberIdentity } from "../auth/Identity.ts"
+import { Links } from "../auth/Links.ts"
+import { SessionStore } from "../auth/sessions/SessionStore.ts"
+import { Administrators } from "../clubs/Administrators.ts"
 import type { ClubId } from "../clubs/Club.ts"
+import { Mailer } from "../mail/Mailer.ts"
+import { addressChanged } from "./AddressChangedMail.ts"
 import type { StudentId } from "./Student.ts"
 import { type Forgotten, StudentErasers } from "./StudentErasers.ts"
 
@@ -25,9 +32,25 @@ export const isAddressChanged = (cause: Cause.Cause<unknown>): boolean =>
 
 const decodeAddresses = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ email: Schema.String })))
 
-/** For whoever gives a student another address: what features find by the address alone is not lost sight of. */
+/** A student whose address was changed just now. */
+interface Moved {
+  readonly student_id: StudentId
+  readonly name: string
+  readonly from: string
+  readonly to: string
+}
+
+/**
+ * For whoever gives a student another address: what features find by the address alone is not lost sight of, nobody stays
+ * in by what was let in before, and both addresses are told.
+ */
 export const makeAddressChange = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
+  const tokens = yield* OneTimeTokens
+  const sessions = yield* SessionStore
+  const administrators = yield* Administrators
+  const links = yield* Links
+  const mailer = yield* Mailer
   const erasers = (yield* StudentErasers).filter(({ moved }) => moved !== undefined)
 
   /**
@@ -49,5 +72,28 @@ export const makeAddressChange = Effect.gen(function*() {
     yield* Effect.forEach(erasers, ({ moved }) => moved?.(person) ?? Effect.void, { discard: true })
   })
 
-  return { hold, moved }
+  /** Whoever runs the club answers for its staff, so it is not the one who made the change who is to be written to. */
+  const tell = Effect.fnUntraced(function*({ club }: MemberIdentity, { from, name, student_id, to }: Moved) {
+    const told = {
+      name,
+      club_name: club.name,
+      changed_at: yield* DateTime.now,
+      time_zone: club.time_zone,
+      contact: yield* administrators.owner(club.id),
+      sign_in_link: links.signIn({ kind: "student", organization_id: club.organization_id })
+    }
+    for (const [recipient, is_new] of [[from, false], [to, true]] as const) {
+      yield* mailer.enqueue(addressChanged(club.locale, { ...told, recipient, is_new }), { about: student_id })
+    }
+  })
+
+  /** With the address written: whoever has the old mailbox, or took the account over, is out. */
+  const settle = Effect.fnUntraced(function*(member: MemberIdentity, moved: Moved) {
+    const holder = { kind: "student", club_id: member.club.id, student_id: moved.student_id } as const
+    yield* tokens.revoke(holder)
+    yield* sessions.endAll(holder)
+    yield* tell(member, moved)
+  })
+
+  return { hold, moved, settle }
 })

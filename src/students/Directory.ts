@@ -4,6 +4,8 @@ import { Enrollments } from "../access/Enrollments.ts"
 import { administration } from "../auth/Authentication.ts"
 import { OneTimeTokens } from "../auth/credentials/OneTimeTokens.ts"
 import type { MemberIdentity } from "../auth/Identity.ts"
+import { Links } from "../auth/Links.ts"
+import { Administrators } from "../clubs/Administrators.ts"
 import type { ClubId } from "../clubs/Club.ts"
 import type { StudentChange } from "../events/Data.ts"
 import { Events } from "../events/Events.ts"
@@ -68,7 +70,6 @@ export class Directory extends Context.Service<Directory, {
       const enrollments = yield* Enrollments
       const events = yield* Events
       const sealing = yield* Sealing
-      const tokens = yield* OneTimeTokens
       const addresses = yield* makeAddressChange
 
       const list = Effect.fn("Directory.list")(function*(club_id: ClubId, query: StudentQuery) {
@@ -162,7 +163,10 @@ export class Directory extends Context.Service<Directory, {
             ...(document === undefined ? {} : { document })
           }
           if (Object.keys(columns).length > 0) yield* write(club_id, id, columns)
-          if (changed.includes("email")) yield* tokens.revoke({ kind: "student", club_id, student_id: id })
+          if (changed.includes("email")) {
+            const { email: to = student.email, name = student.name } = patch
+            yield* addresses.settle(member, { student_id: id, name, from: student.email, to })
+          }
           if (changed.length > 0) yield* events.record(club_id, { type: "student.updated", student_id: id, changed })
           return yield* written(member, id)
         },
@@ -184,5 +188,7 @@ export class Directory extends Context.Service<Directory, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([StudentsRepo.layer, OneTimeTokens.layer]))
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([Administrators.layer, Links.layer, OneTimeTokens.layer, StudentsRepo.layer])
+  )
 }

@@ -20,6 +20,13 @@ export interface NewStudent {
   readonly link?: Given | undefined
 }
 
+/** The student that a sign-up became. */
+export interface Registered {
+  readonly student_id: StudentId
+  /** Whether this made the student; otherwise it gave a password to one who had none. */
+  readonly born: boolean
+}
+
 /** The students of clubs. */
 export class Students extends Context.Service<Students, {
   /**
@@ -27,7 +34,7 @@ export class Students extends Context.Service<Students, {
    * none. Either gets what their link gives; a delivery that is archived by now is not given. None if the address has a
    * password by now.
    */
-  register(club_id: ClubId, student: NewStudent): Effect.Effect<Option.Option<StudentId>>
+  register(club_id: ClubId, student: NewStudent): Effect.Effect<Option.Option<Registered>>
 }>()("turma/students/Students") {
   static readonly layerNoDeps = Layer.effect(
     Students,
@@ -68,7 +75,7 @@ export class Students extends Context.Service<Students, {
           // Before the free ones, which know no cohort: the link's delivery may be one of them.
           yield* giveLinked(club_id, written.id, student)
           if (born) yield* enrollments.grantFree(club_id, [id])
-          return Option.some(written.id)
+          return Option.some({ student_id: written.id, born })
         },
         sql.withTransaction,
         Effect.orDie

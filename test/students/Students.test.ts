@@ -27,11 +27,14 @@ layer(TestLayer, { timeout: "30 seconds" })("A student who signs up", (it) => {
     Effect.gen(function*() {
       const students = yield* Students
       const club = yield* makeClub()
-      const id = yield* students.register(club.id, newcomer("caio@example.com"))
+      const registered = yield* students.register(club.id, newcomer("caio@example.com"))
       const [fact, ...others] = yield* outboxOf(club)
       assert.deepStrictEqual(others, [])
       assert.deepStrictEqual([fact?.type, fact?.subject], ["student.created", { origin: "sign_up" }])
-      assert.deepStrictEqual(id, Option.fromUndefinedOr(fact?.student_id))
+      assert.deepStrictEqual(
+        registered,
+        Option.map(Option.fromUndefinedOr(fact?.student_id), (student_id) => ({ student_id, born: true }))
+      )
     }))
 
   it.effect("is no new student where they only choose their first password", () =>
@@ -39,7 +42,8 @@ layer(TestLayer, { timeout: "30 seconds" })("A student who signs up", (it) => {
       const students = yield* Students
       const club = yield* makeClub()
       const { email, id } = yield* makeStudent(club)
-      assert.deepStrictEqual(yield* students.register(club.id, newcomer(email)), Option.some(id))
+      const registered = yield* students.register(club.id, newcomer(email))
+      assert.deepStrictEqual(registered, Option.some({ student_id: id, born: false }))
       assert.deepStrictEqual(yield* outboxOf(club), [])
     }))
 

@@ -27,8 +27,11 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
   /** False, and nothing done, if the address has an account by now. */
   createUser(signUp: typeof EnteredSignUp.Type): Effect.Effect<boolean>
   setPassword(holder: Holder, password_hash: string): Effect.Effect<void>
-  /** Locks the account against a change of its password until the transaction ends; false if this hash is not its own. */
-  lockPassword(holder: Holder, password_hash: string): Effect.Effect<boolean>
+  /**
+   * Locks the account against a change of its password and address until the transaction ends; false if these are not its
+   * own.
+   */
+  lockPassword(holder: Holder, email: string, password_hash: string): Effect.Effect<boolean>
   /** False, and nothing done, if `from` is not its hash any more. */
   replacePassword(holder: Holder, from: string, to: string): Effect.Effect<boolean>
   /** The mailbox is proven. */
@@ -144,12 +147,16 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
         Effect.orDie
       )
 
-      const lockPassword = Effect.fn("AccountsRepo.lockPassword")(function*(holder: Holder, password_hash: string) {
-        const rows = yield* sql`
-          select id from ${table(holder)} where ${own(holder)} and password_hash = ${password_hash} for share
-        `
-        return rows.length > 0
-      }, Effect.orDie)
+      const lockPassword = Effect.fn("AccountsRepo.lockPassword")(
+        function*(holder: Holder, email: string, password_hash: string) {
+          const rows = yield* sql`
+            select id from ${table(holder)}
+            where ${own(holder)} and email = ${email} and password_hash = ${password_hash} for share
+          `
+          return rows.length > 0
+        },
+        Effect.orDie
+      )
 
       const replacePassword = Effect.fn("AccountsRepo.replacePassword")(
         function*(holder: Holder, from: string, to: string) {

@@ -22,7 +22,10 @@ export class Credentials extends Context.Service<Credentials, {
     email: string,
     password: Redacted.Redacted
   ): Effect.Effect<IssuedSession, InvalidCredentials | EmailNotVerified | TemporarilyUnavailable>
-  /** Uses the link of a sign-up: the account is born with what that sign-up entered. */
+  /**
+   * Uses the link of a sign-up: the account is born with what that sign-up entered. A student who had no password gets
+   * that one, which ends what let them in so far, as a reset does.
+   */
   confirm(kind: Holder["kind"], token: Redacted.Redacted): Effect.Effect<void, TokenInvalid>
   /** Uses a code from a mail for a session; it proves a student's mailbox. */
   exchange(kind: Holder["kind"], code: Redacted.Redacted): Effect.Effect<IssuedSession, CodeInvalid>
@@ -52,10 +55,11 @@ export class Credentials extends Context.Service<Credentials, {
       const students = yield* Students
       const mails = yield* CredentialMails
 
-      // A reset that committed since the hash was read has ended every session and must not miss this one.
+      // A reset, or a change of the address, that committed since the hash was read has ended every session and must not
+      // miss this one.
       const enter = Effect.fnUntraced(
-        function*(holder: Holder, password_hash: string) {
-          if (!(yield* accounts.lockPassword(holder, password_hash))) return yield* new InvalidCredentials()
+        function*(holder: Holder, email: string, password_hash: string) {
+          if (!(yield* accounts.lockPassword(holder, email, password_hash))) return yield* new InvalidCredentials()
           return yield* sessions.issue(holder)
         },
         sql.withTransaction,
@@ -67,13 +71,21 @@ export class Credentials extends Context.Service<Credentials, {
           const { account, pending_hash } = yield* accounts.candidate(realm, email)
           const stored = Option.getOrUndefined(account)
           const matches = yield* passwords.verify(password, stored?.password_hash ?? null)
-          if (matches && stored !== undefined) return yield* enter(stored.holder, stored.password_hash)
+          if (matches && stored !== undefined) return yield* enter(stored.holder, email, stored.password_hash)
           // Compared where there is an account too: who signs up with an address and then signs in would otherwise be
           // told whether it had one.
           if (yield* passwords.verify(password, pending_hash)) return yield* new EmailNotVerified()
           return yield* new InvalidCredentials()
         }
       )
+
+      // Of what let in until now nothing is left but the new password. Codes first: whoever is using one waits here or is
+      // waited for, and their session ends too.
+      const supersede = Effect.fnUntraced(function*(holder: Holder) {
+        yield* tokens.revoke(holder)
+        yield* sessions.endAll(holder)
+        yield* mails.passwordChanged(holder)
+      })
 
       const isBorn = Effect.fnUntraced(function*(signUp: typeof EnteredSignUp.Type) {
         if (signUp.organization_id === null) return yield* accounts.createUser(signUp)
@@ -85,7 +97,11 @@ export class Credentials extends Context.Service<Credentials, {
         if (link === undefined && !door.value.sign_up_open) return false
         const { email, name, password_hash } = signUp
         const student = { email, name, password_hash, verified_at: yield* DateTime.now, link }
-        return Option.isSome(yield* students.register(door.value.id, student))
+        const registered = yield* students.register(door.value.id, student)
+        if (Option.isNone(registered)) return false
+        const { born, student_id } = registered.value
+        if (!born) yield* supersede({ kind: "student", club_id: door.value.id, student_id })
+        return true
       })
 
       const confirm = Effect.fn("Credentials.confirm")(
@@ -117,10 +133,7 @@ export class Credentials extends Context.Service<Credentials, {
           if (Option.isNone(holder)) return yield* new TokenInvalid()
           yield* accounts.setPassword(holder.value, password_hash)
           yield* accounts.verify(holder.value)
-          // Codes first: whoever is using one waits here or is waited for, and their session ends too.
-          yield* tokens.revoke(holder.value)
-          yield* sessions.endAll(holder.value)
-          yield* mails.passwordChanged(holder.value)
+          yield* supersede(holder.value)
         },
         sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die)
