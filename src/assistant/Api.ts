@@ -21,7 +21,8 @@ import {
   AskState,
   ClubBudgetExhausted,
   Message,
-  MessageId
+  MessageId,
+  StreamLimitReached
 } from "./ask/Ask.ts"
 import { AssistantUnavailable, Silence } from "./replies/Reply.ts"
 
@@ -93,10 +94,10 @@ export class AskApi extends HttpApiGroup.make("ask")
       params: message,
       headers: { "last-event-id": Schema.optionalKey(Schema.String) },
       success: HttpApiSchema.StreamSse({ events: AnswerEvent }),
-      error: NotFound
+      error: [NotFound, StreamLimitReached]
     }).annotate(OpenApi.Summary, "Follow a reply while it is generated").annotate(
       OpenApi.Description,
-      "Server-Sent Events: message.delta {text}, message.citation {citation}, and at the end message.completed {message}, message.failed {error_code} or message.canceled {message}. The id of an event counts what has been told: with it as Last-Event-ID the stream goes on from there. It lasts 3 minutes at most; a comment comes at least every 15 seconds"
+      "Server-Sent Events: message.delta {text}, message.citation {citation}, and at the end message.completed {message}, message.failed {error_code} or message.canceled {message}. The id of an event counts what has been told: with it as Last-Event-ID the stream goes on from there. It lasts 3 minutes at most; a comment comes at least every 15 seconds. A session has at most 5 at a time"
     ),
     HttpApiEndpoint.post("cancel", `${oneMessage}/cancel`, {
       params: message,

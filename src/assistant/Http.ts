@@ -7,7 +7,7 @@ import { data } from "../http/Page.ts"
 import { retryAfter } from "../http/RetryAfter.ts"
 import { Agents } from "./Agents.ts"
 import { AnswerStreams } from "./ask/AnswerStreams.ts"
-import { AskDailyLimitReached, ClubBudgetExhausted } from "./ask/Ask.ts"
+import { AskDailyLimitReached, ClubBudgetExhausted, StreamLimitReached } from "./ask/Ask.ts"
 import { Asks } from "./ask/Asks.ts"
 import { secondsUntil } from "./Day.ts"
 import { Replies } from "./replies/Replies.ts"
@@ -61,7 +61,13 @@ export const AskHttp = HttpApiBuilder.group(
             { club_id: club.id, student_id: student.id, session_id: session.id, id: params.messageId },
             headers["last-event-id"]
           )
-        ).pipe(Effect.map((events) => HttpServerResponse.stream(events, eventStream))),
+        ).pipe(
+          Effect.catchTag("StreamsTaken", ({ until }) =>
+            Effect.andThen(wait(until), Effect.fail(new StreamLimitReached()))),
+          Effect.map((events) =>
+            HttpServerResponse.stream(events, eventStream)
+          )
+        ),
       cancel: ({ params }) =>
         CurrentStudent.use(({ club, student }) => Effect.map(asks.cancel(club.id, student.id, params.messageId), data))
     })

@@ -16,6 +16,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "conversations",
     "messages",
     "message_images",
+    "answer_streams",
     "media_texts",
     "media_readings",
     "material_queue",
@@ -112,6 +113,10 @@ const foreign: Record<string, Access> = {
   "src/assistant/ask/AnswerStreams.ts": {
     reads: ["student_sessions"],
     why: "A stream ends with the session that opened it, which is asked in the statement of every look."
+  },
+  "src/assistant/ask/StreamPlaces.ts": {
+    reads: ["student_sessions"],
+    why: "A place belongs to a session, which is held in the statement that takes it."
   },
   "src/assistant/ask/AnswersRepo.ts": {
     reads: ["clubs", "lessons"],

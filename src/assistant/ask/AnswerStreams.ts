@@ -1,13 +1,13 @@
-import { Clock, Context, Duration, Effect, Layer, Option, Schema, Stream } from "effect"
+import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Schema, Stream } from "effect"
 import { Sse } from "effect/encoding"
 import { SqlClient } from "effect/sql"
-import type { SessionId } from "../../auth/sessions/Session.ts"
 import type { NotFound } from "../../http/errors.ts"
 import { Citation } from "../Citation.ts"
 import { AnswerEvent, endOf, eventsOf, type Position, positionOf } from "./AnswerEvent.ts"
 import { Asks } from "./Asks.ts"
 import type { AnswerKey } from "./Endings.ts"
 import { MessageStatus } from "./MessageState.ts"
+import { type StreamOwner, StreamPlaces, type StreamsTaken } from "./StreamPlaces.ts"
 
 /** Between two looks at an answer that is being generated. */
 export const lookEvery = Duration.millis(150)
@@ -31,9 +31,7 @@ const decodeRests = Schema.decodeUnknownEffect(Schema.Array(Rest))
 const encodeEvent = Schema.encodeEffect(AnswerEvent)
 
 /** An answer, and the session in which it is read. */
-interface Followed extends AnswerKey {
-  readonly session_id: SessionId
-}
+type Followed = AnswerKey & StreamOwner
 
 interface Told {
   readonly position: Position
@@ -46,15 +44,20 @@ interface Told {
 export class AnswerStreams extends Context.Service<AnswerStreams, {
   /**
    * What `AnswerEvent` says, from behind the `Last-Event-ID` on until the answer or the session has ended. Nobody looks
-   * at the answer any more once nobody listens. `NotFound`: this student has no such message.
+   * at the answer any more once nobody listens. `NotFound`: this student has no such message. `StreamsTaken`: the session
+   * follows as many as it may.
    */
-  follow(answer: Followed, last_event_id: string | undefined): Effect.Effect<Stream.Stream<Uint8Array>, NotFound>
+  follow(
+    answer: Followed,
+    last_event_id: string | undefined
+  ): Effect.Effect<Stream.Stream<Uint8Array>, NotFound | StreamsTaken>
 }>()("turma/assistant/AnswerStreams") {
   static readonly layerNoDeps = Layer.effect(
     AnswerStreams,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const asks = yield* Asks
+      const places = yield* StreamPlaces
 
       const read = Effect.fnUntraced(
         function*({ club_id, id, session_id, student_id }: Followed, { characters, citations }: Position) {
@@ -97,18 +100,19 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
       const follow = Effect.fn("AnswerStreams.follow")(
         function*(answer: Followed, last_event_id: string | undefined) {
           yield* asks.message(answer.club_id, answer.student_id, answer.id)
-          const now = yield* Clock.currentTimeMillis
+          const until = DateTime.addDuration(yield* DateTime.now, longest)
+          const giveBack = yield* places.take(answer, until)
           const first: Told = {
             position: positionOf(last_event_id),
-            spoke: now,
-            until: now + Duration.toMillis(longest)
+            spoke: yield* Clock.currentTimeMillis,
+            until: DateTime.toEpochMillis(until)
           }
           const later = (told: Told) => Effect.andThen(Effect.sleep(lookEvery), tell(answer, told))
           const told = Stream.paginate(
             tell(answer, first),
             (look) => Effect.map(look, ([lines, next]) => [lines, Option.map(next, later)] as const)
           )
-          return Stream.encodeText(Stream.concat(Stream.succeed(opening), told))
+          return Stream.encodeText(Stream.concat(Stream.succeed(opening), told)).pipe(Stream.ensuring(giveBack))
         }
       )
 
@@ -116,5 +120,5 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(Asks.layer))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Asks.layer, StreamPlaces.layer]))
 }

@@ -112,6 +112,13 @@ export class ClubBudgetExhausted extends ApiError<ClubBudgetExhausted>()("ClubBu
   message: "The club's answers of this month are used up; see Retry-After"
 }) {}
 
+/** The answer carries `Retry-After` until a place is free at the latest. */
+export class StreamLimitReached extends ApiError<StreamLimitReached>()("StreamLimitReached", {
+  status: 429,
+  code: "stream_limit_reached",
+  message: "This session follows as many answers as it may; see Retry-After"
+}) {}
+
 /** One answer at a time in a conversation. */
 export class AnswerInProgress extends ApiError<AnswerInProgress>()("AnswerInProgress", {
   status: 409,
