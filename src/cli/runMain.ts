@@ -7,6 +7,9 @@ const lastMoment = 19_000
 /** npm passes on the Ctrl-C that the terminal has already sent, so one wish arrives as two signals. */
 const oneWish = 1_000
 
+/** Ends the process with 1 when the time of a shutdown is over. */
+export const exitAtLast = Effect.sync(() => void setTimeout(() => process.exit(1), lastMoment).unref())
+
 /** The first signal is `NodeRuntime`'s; one that comes later means now. */
 const exitWhenInsisted = Effect.sync(() => {
   let insisting = false

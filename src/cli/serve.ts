@@ -10,10 +10,11 @@ import { PublicUrls, serverSettings } from "../http/ServerSettings.ts"
 import { countersAreShared } from "../limits/RateLimiter.ts"
 import { mailSettings } from "../mail/MailSettings.ts"
 import { checkSettings, processSettings } from "../Settings.ts"
-import { DatabaseLayer } from "../sql/Database.ts"
+import { DatabaseLayer, DatabaseServer } from "../sql/Database.ts"
 import { databaseSettings } from "../sql/DatabaseSettings.ts"
 import { telemetryLayer } from "../telemetry/Telemetry.ts"
 import { version } from "../version.ts"
+import { exitAtLast } from "./runMain.ts"
 
 /** How long requests in flight may take once the end has come; the rest is cut off within the 20 seconds of a shutdown. */
 const drain = Duration.seconds(12)
@@ -82,10 +83,17 @@ const parts = {
 // Provided last is built first: the port opens only once the schema is migrated.
 const ProcessLayer = Layer.unwrap(Effect.map(processSettings.ROLE.read, (role) => parts[role])).pipe(
   Layer.provide(ServicesLayer),
-  Layer.provide(DatabaseLayer)
+  Layer.provideMerge(DatabaseLayer)
+)
+
+/** Serves until it is interrupted, or until the database is gone for good: then what is in flight has the time of a shutdown. */
+const serveUntilLost = Layer.build(ProcessLayer).pipe(
+  Effect.flatMap((services) => Effect.flatMap(DatabaseServer, ({ lost }) => lost).pipe(Effect.provide(services))),
+  Effect.tapErrorTag("EmbeddedPostgresError", () => exitAtLast),
+  Effect.scoped
 )
 
 /** The whole service, until it is interrupted. Nothing is started before every variable has been checked. */
 export const serve = checkSettings.pipe(
-  Effect.andThen(Layer.launch(ProcessLayer).pipe(Effect.provide(telemetryLayer(version))))
+  Effect.andThen(Effect.provide(serveUntilLost, telemetryLayer(version)))
 )

@@ -1,11 +1,11 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, Layer, Option, Path, Redacted, Schema } from "effect"
+import { Context, Effect, Layer, Option, Path, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import { connectionsLayer } from "./Connections.ts"
 import { databaseSettings } from "./DatabaseSettings.ts"
-import { embeddedPostgres } from "./EmbeddedPostgres.ts"
 import { firstLine, MigrationsLayer } from "./Migrations.ts"
+import { type SupervisedPostgres, supervisedPostgres } from "./SupervisedPostgres.ts"
 
 /** PostgreSQL does not answer, does not let us in or is too old: one line that names `DATABASE_URL`. */
 export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>()("DatabaseUnavailable", {
@@ -40,22 +40,28 @@ const checkServer = Effect.fnUntraced(function*(url: Redacted.Redacted) {
   })
 })
 
-const databaseUrl = Effect.gen(function*() {
-  const given = yield* databaseSettings.DATABASE_URL.read
-  if (Option.isSome(given)) return given.value
-  const path = yield* Path.Path
-  const folder = yield* databaseSettings.DATA_DIR.read
-  return yield* embeddedPostgres({ directory: path.resolve(folder, "postgres") })
-})
+/** Where PostgreSQL answers. A server of others is never lost: it is asked again. */
+export class DatabaseServer extends Context.Service<DatabaseServer, SupervisedPostgres>()("turma/sql/DatabaseServer") {
+  static readonly layer = Layer.effect(
+    DatabaseServer,
+    Effect.gen(function*() {
+      const given = yield* databaseSettings.DATABASE_URL.read
+      if (Option.isSome(given)) return { url: given.value, lost: Effect.never }
+      const path = yield* Path.Path
+      const folder = yield* databaseSettings.DATA_DIR.read
+      return yield* supervisedPostgres({ directory: path.resolve(folder, "postgres") })
+    })
+  ).pipe(Layer.provide([NodeServices.layer, SecureRandom.layerWebCrypto]))
+}
 
 /** The connection pool, without migrations: for `turma migrate` and what must look at any schema. */
 export const PgLayer = Layer.unwrap(Effect.gen(function*() {
-  const url = yield* databaseUrl
+  const { url } = yield* DatabaseServer
   const connections = yield* databaseSettings.DATABASE_POOL.read
   return Layer.effectDiscard(checkServer(url)).pipe(
     Layer.provideMerge(connectionsLayer({ url, connections }))
   )
-})).pipe(Layer.provide([NodeServices.layer, SecureRandom.layerWebCrypto]))
+})).pipe(Layer.provideMerge(DatabaseServer.layer))
 
 /** The connection pool, on a migrated schema. */
 export const DatabaseLayer = MigrationsLayer.pipe(

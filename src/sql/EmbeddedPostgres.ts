@@ -1,9 +1,10 @@
 import { PgConnection } from "@effect/sql-pg"
-import { Effect, FileSystem, Option, Path, Redacted, Schedule, Schema, Scope } from "effect"
+import { Effect, FileSystem, Option, Path, Redacted, Schedule, Scope } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { SqlError } from "effect/sql"
 import { createServer } from "node:net"
 import { type Cluster, EmbeddedPostgresError, openCluster, run, username } from "./PostgresCluster.ts"
+import { Busy, startLock } from "./StartLock.ts"
 
 /** Where the database lives, and server settings other than the defaults. */
 export interface EmbeddedPostgresOptions {
@@ -21,7 +22,9 @@ const fixedSettings = {
   unix_socket_directories: "",
   timezone: "UTC",
   log_timezone: "UTC",
-  log_checkpoints: "off"
+  log_checkpoints: "off",
+  // What a server that was killed has written is handed to the disk in one call, and not file by file.
+  ...(process.platform === "linux" ? { recovery_init_sync_method: "syncfs" } : {})
 }
 
 /** A TCP port of 127.0.0.1 that nothing listens on right now. */
@@ -35,7 +38,8 @@ export const freePort: Effect.Effect<number> = Effect.callback<number>((resume) 
   })
 })
 
-const urlOf = ({ password }: Cluster, port: number) =>
+/** The address of the cluster's server at a port, with its password. */
+export const urlOf = ({ password }: Cluster, port: number) =>
   Redacted.make(`postgres://${username}:${Redacted.value(password)}@127.0.0.1:${port}/postgres`)
 
 /** What postmaster.pid says, in the order of its lines. */
@@ -103,16 +107,14 @@ const lastFatal = Effect.fnUntraced(function*(log: string) {
   return fatal?.replace(/^.*?(FATAL|PANIC): */, "") ?? "see its server.log"
 })
 
-/** Another process starts or stops the server at this moment: look again. */
-class Busy extends Schema.TaggedError<Busy>()("Busy", { why: Schema.String }) {}
+type Settings = Readonly<Record<string, string>>
 
 // pg_ctl puts the server into a session of its own: Ctrl-C reaches us, not the database we still drain into.
-const launch = Effect.fnUntraced(function*(cluster: Cluster, settings: Readonly<Record<string, string>>) {
+const launch = Effect.fnUntraced(function*(cluster: Cluster, settings: Settings, port: number) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const log = path.join(cluster.home, "server.log")
   yield* Effect.ignore(fs.remove(log, { force: true }))
-  const port = yield* freePort
   const options = Object.entries({ ...settings, ...fixedSettings, port }).map(([name, value]) => `-c ${name}=${value}`)
   yield* pgCtl(cluster, "start", "-s", "-l", log, "-o", options.join(" ")).pipe(
     Effect.catch(() => Effect.flatMap(lastFatal(log), Effect.fail))
@@ -122,8 +124,23 @@ const launch = Effect.fnUntraced(function*(cluster: Cluster, settings: Readonly<
 
 const portTaken = (fatal: string) => fatal.includes("could not create any TCP/IP sockets")
 
+/** What a launch is told of the port: the one that it must have, or one that others may still be trying. */
+interface Ports {
+  readonly fixed: Option.Option<number>
+  readonly last: Option.Option<number>
+}
+
+const launchAt = Effect.fnUntraced(function*(cluster: Cluster, settings: Settings, { fixed, last }: Ports) {
+  if (Option.isSome(fixed)) return yield* launch(cluster, settings, fixed.value)
+  const anywhere = Effect.flatMap(freePort, (port) => launch(cluster, settings, port)).pipe(
+    Effect.retry({ times: 3, while: portTaken })
+  )
+  if (Option.isNone(last)) return yield* anywhere
+  return yield* Effect.catchIf(launch(cluster, settings, last.value), portTaken, () => anywhere)
+})
+
 /** The port of the running server, started now unless somebody did before. */
-const findOrLaunch = Effect.fnUntraced(function*(cluster: Cluster, settings: Readonly<Record<string, string>>) {
+const findOrLaunch = Effect.fnUntraced(function*(cluster: Cluster, settings: Settings, fixed: Option.Option<number>) {
   const before = yield* readPostmaster(cluster)
   if (Option.isSome(before)) {
     if (yield* isServer(cluster, before.value.pid)) {
@@ -131,8 +148,9 @@ const findOrLaunch = Effect.fnUntraced(function*(cluster: Cluster, settings: Rea
     }
     yield* clearStale(cluster, before.value)
   }
-  return yield* launch(cluster, settings).pipe(
-    Effect.retry({ times: 3, while: portTaken }),
+  // Whoever used the server that died is trying its port.
+  const last = Option.filter(Option.map(before, ({ port }) => port), (port) => port > 0)
+  return yield* launchAt(cluster, settings, { fixed, last }).pipe(
     Effect.catch(Effect.fnUntraced(function*(fatal) {
       const other = yield* readPostmaster(cluster)
       if (Option.isSome(other) && (yield* isServer(cluster, other.value.pid))) return yield* new Busy({ why: fatal })
@@ -162,11 +180,26 @@ const leave = Effect.fnUntraced(function*(cluster: Cluster, session: PgConnectio
   if (rows[0]?.["last"] === true) yield* pgCtl(cluster, "stop", "-s", "-m", "fast")
 })
 
-const use = Effect.fnUntraced(function*(cluster: Cluster, settings: Readonly<Record<string, string>>) {
-  const scope = yield* Effect.scope
-  const port = yield* findOrLaunch(cluster, settings)
-  const session = yield* Effect.mapError(attach(cluster, port), refused(cluster))
-  const leaveAnyway = leave(cluster, session).pipe(
+/** A place among those who use the server. */
+export interface Seat {
+  readonly port: number
+  readonly session: PgConnection.PgConnection
+}
+
+/** Takes a place until the scope closes, at a server that runs or is started now, at this port if one is given. */
+export const takeSeat = Effect.fnUntraced(
+  function*(cluster: Cluster, settings: Settings, fixed: Option.Option<number> = Option.none()) {
+    const port = yield* Effect.scoped(
+      Effect.andThen(startLock(cluster.home), findOrLaunch(cluster, settings, fixed))
+    )
+    const session = yield* Effect.mapError(attach(cluster, port), refused(cluster))
+    return { port, session } satisfies Seat
+  }
+)
+
+/** Gives the place back, and with the last one stops the server. Never fails: what goes wrong is in the log. */
+export const leaveSeat = (cluster: Cluster, { port, session }: Seat) =>
+  leave(cluster, session).pipe(
     // Our session may have died with a server that came back: ask in a new one. No answer: it is gone.
     Effect.catchTag("SqlError", () =>
       PgConnection.make({ url: urlOf(cluster, port) }).pipe(
@@ -176,24 +209,13 @@ const use = Effect.fnUntraced(function*(cluster: Cluster, settings: Readonly<Rec
       )),
     Effect.catch((error) => Effect.logWarning(error.message))
   )
-  yield* Scope.addFinalizer(scope, leaveAnyway)
-  return urlOf(cluster, port)
-})
 
-/**
- * A PostgreSQL server of our own under `directory`, running until the scope closes. Processes with the same folder
- * share it, also one that a killed process left running; the last to leave stops it. The URL holds its password,
- * which lies in the folder (0600): no other user gets in.
- */
-export const embeddedPostgres = Effect.fn("EmbeddedPostgres.start")(function*(
-  { directory, settings = {} }: EmbeddedPostgresOptions
-): Effect.fn.Return<
-  Redacted.Redacted,
-  EmbeddedPostgresError,
-  FileSystem.FileSystem | Path.Path | SecureRandom.SecureRandom | Scope.Scope
-> {
-  const cluster = yield* openCluster(directory, settings["fsync"] === "off" ? ["--no-sync"] : [])
-  return yield* Effect.uninterruptible(use(cluster, settings)).pipe(
+/** Takes the first place: a server that others start or stop is waited for, up to a minute. */
+export const takeFirstSeat = <R>(
+  cluster: Cluster,
+  take: Effect.Effect<Seat, Busy | EmbeddedPostgresError, R>
+): Effect.Effect<Seat, EmbeddedPostgresError, R> =>
+  Effect.uninterruptible(take).pipe(
     Effect.retry({ while: (error) => error._tag === "Busy", schedule: Schedule.spaced("100 millis"), times: 600 }),
     Effect.catchTag(
       "Busy",
@@ -201,4 +223,31 @@ export const embeddedPostgres = Effect.fn("EmbeddedPostgres.start")(function*(
         Effect.fail(new EmbeddedPostgresError({ message: `PostgreSQL under ${cluster.home} is not ready: ${why}` }))
     )
   )
+
+/** The cluster under a folder, as the options want it. */
+export const clusterOf = ({ directory, settings = {} }: EmbeddedPostgresOptions) =>
+  openCluster(directory, settings["fsync"] === "off" ? ["--no-sync"] : [])
+
+/**
+ * A PostgreSQL server of our own under `directory`, running until the scope closes. Processes with the same folder
+ * share it, also one that a killed process left running; the last to leave stops it. The URL holds its password,
+ * which lies in the folder (0600): no other user gets in.
+ */
+export const embeddedPostgres = Effect.fn("EmbeddedPostgres.start")(function*(
+  options: EmbeddedPostgresOptions
+): Effect.fn.Return<
+  Redacted.Redacted,
+  EmbeddedPostgresError,
+  FileSystem.FileSystem | Path.Path | SecureRandom.SecureRandom | Scope.Scope
+> {
+  const cluster = yield* clusterOf(options)
+  const scope = yield* Effect.scope
+  const seat = yield* takeFirstSeat(
+    cluster,
+    Effect.tap(
+      takeSeat(cluster, options.settings ?? {}),
+      (seat) => Scope.addFinalizer(scope, leaveSeat(cluster, seat))
+    )
+  )
+  return urlOf(cluster, seat.port)
 })

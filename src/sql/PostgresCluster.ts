@@ -175,7 +175,6 @@ const create = Effect.fnUntraced(function*(directory: string, initdbFlags: Reado
   )
   const discard = Effect.ignore(fs.remove(staging, { recursive: true }))
   yield* initialize(staging, runAs, initdbFlags).pipe(Effect.onError(() => discard))
-  if (!reachable) yield* Effect.logInfo(`PostgreSQL's user cannot reach ${parent}: its data is in ${staging}`)
   yield* (reachable ? fs.rename(staging, directory) : fs.symlink(staging, directory)).pipe(
     Effect.catch((cause) =>
       Effect.andThen(
@@ -207,6 +206,10 @@ export const openCluster = Effect.fnUntraced(function*(
   if (!(yield* isCluster(absolute))) yield* create(absolute, initdbFlags)
   const opening = failed(`The database folder ${absolute}`)
   const home = yield* Effect.mapError(fs.realPath(absolute), opening)
+  // Whoever keeps or moves the folder believes that it holds everything.
+  if (Option.isSome(yield* Effect.option(fs.readLink(absolute)))) {
+    yield* Effect.logInfo(`The database is not in ${path.dirname(absolute)}: ${absolute} is a link to ${home}`)
+  }
   const runAs = yield* ownerOf(home)
   const binaries = yield* findBinaries(runAs)
   const password = yield* Effect.mapError(fs.readFileString(path.join(home, "password")), opening)

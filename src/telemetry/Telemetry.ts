@@ -1,6 +1,7 @@
 import { Duration, Effect, Layer, Logger, Option, References, Tracer } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientError } from "effect/http"
 import { Otlp } from "effect/observability"
+import { RepeatedLinesLayer } from "./RepeatedLines.ts"
 import { withRoutes } from "./RequestSpans.ts"
 import { telemetrySettings } from "./TelemetrySettings.ts"
 
@@ -63,6 +64,9 @@ const ExportLayer = (version: string) =>
     Option.match({ onNone: () => NoTracesLayer, onSome: (url) => ExporterLayer(url, version) })
   ))
 
-/** Structured logs on standard output, and traces, metrics and logs to a collector where one is named. */
+/** Structured logs on standard output, where a fault that repeats is counted, and traces, metrics and logs to a collector where one is named. */
 export const telemetryLayer = (version: string) =>
-  ExportLayer(version).pipe(Layer.provideMerge(Layer.merge(FormatLayer, LevelLayer)))
+  RepeatedLinesLayer.pipe(
+    Layer.provideMerge(ExportLayer(version)),
+    Layer.provideMerge(Layer.merge(FormatLayer, LevelLayer))
+  )

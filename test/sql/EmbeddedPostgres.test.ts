@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber, FileSystem, Layer, Redacted } from "effect"
+import { Effect, Fiber, FileSystem, Layer, Logger, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -157,8 +157,16 @@ layer(TestLayer, { excludeTestServices: true })("Embedded PostgreSQL", (it) => {
       Effect.gen(function*() {
         const fs = yield* FileSystem.FileSystem
         const directory = yield* folder(0o700)
-        const rows = yield* Effect.scoped(Effect.flatMap(start(directory), (url) => query(url, "select 1 as one")))
+        const said: Array<unknown> = []
+        const listener = Logger.layer([Logger.make(({ message }) => void said.push(message))])
+        const opened = Effect.scoped(Effect.flatMap(start(directory), (url) => query(url, "select 1 as one")))
+        yield* opened
+        const rows = yield* Effect.provide(opened, listener)
         const home = yield* fs.readLink(directory)
+        // Also of a start that finds it there.
+        assert.deepStrictEqual(said, [[
+          `The database is not in ${dirname(directory)}: ${directory} is a link to ${home}`
+        ]])
         yield* Effect.addFinalizer(() => Effect.orDie(fs.remove(home, { recursive: true })))
         assert.deepStrictEqual(rows, [{ one: 1 }])
         assert.match(home, /^\/var\/lib\/turma\/postgres-/)

@@ -1,0 +1,30 @@
+import { Effect, Schema, type Scope } from "effect"
+import { createHash } from "node:crypto"
+import { createServer, type Server } from "node:net"
+
+/** Another process holds what we want at this moment: try again. */
+export class Busy extends Schema.TaggedError<Busy>()("Busy", { why: Schema.String }) {}
+
+// A name in no folder, which Linux takes back at the moment in which its holder is gone, however it ends.
+const nameOf = (folder: string) => `\0turma-start-${createHash("sha256").update(folder).digest("hex")}`
+
+const listen = (name: string) =>
+  Effect.callback<Server, Busy>((resume) => {
+    const server = createServer((socket) => socket.destroy())
+    server.once("error", () => resume(Effect.fail(new Busy({ why: "another process is starting it" }))))
+    server.listen({ path: name }, () => resume(Effect.succeed(server.unref())))
+  })
+
+/**
+ * Makes this process, until the scope closes, the only one of this machine that starts the server of a folder. Elsewhere
+ * than on Linux it says nothing, and PostgreSQL's own lock file is what decides.
+ */
+export const startLock = (folder: string): Effect.Effect<void, Busy, Scope.Scope> =>
+  process.platform === "linux"
+    ? Effect.asVoid(
+      Effect.acquireRelease(listen(nameOf(folder)), (server) =>
+        Effect.callback<void>((resume) => {
+          server.close(() => resume(Effect.void))
+        }))
+    )
+    : Effect.void

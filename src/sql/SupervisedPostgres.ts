@@ -1,0 +1,98 @@
+import { Clock, Deferred, Duration, Effect, Exit, Option, Queue, type Redacted, Schedule, Schema, Scope } from "effect"
+import {
+  clusterOf,
+  type EmbeddedPostgresOptions,
+  leaveSeat,
+  type Seat,
+  takeFirstSeat,
+  takeSeat,
+  urlOf
+} from "./EmbeddedPostgres.ts"
+import { type Cluster, EmbeddedPostgresError } from "./PostgresCluster.ts"
+
+/** How long a server that is gone is tried to be started again. */
+const patience = Duration.seconds(30)
+
+/** How long after a failed try the next one comes. */
+const pause = Duration.millis(250)
+
+/** The server runs at another port than the one at which this process's pools look for it: no trying helps. */
+class Moved extends Schema.TaggedError<Moved>()("Moved", { port: Schema.Int }) {
+  override get message(): string {
+    return `another process has started it at port ${this.port}`
+  }
+}
+
+/** Ends when the session does: PostgreSQL closes it when it dies, and so does whoever kills it. */
+const endOf = ({ session }: Seat) =>
+  Effect.scoped(Effect.flatMap(session.listen("turma_embedded"), (queue) => Effect.forever(Queue.take(queue)))).pipe(
+    Effect.catchTag("SqlError", () => Effect.void)
+  )
+
+/** Takes a place at the server's old port, and starts the server for it if nobody else has. */
+const retake = Effect.fnUntraced(function*(cluster: Cluster, { settings = {} }: EmbeddedPostgresOptions, port: number) {
+  let why = "it does not answer"
+  const once = Effect.gen(function*() {
+    const outer = yield* Effect.scope
+    const own = yield* Scope.fork(outer)
+    const seat = yield* takeSeat(cluster, settings, Option.some(port)).pipe(
+      Scope.provide(own),
+      Effect.onError((cause) => Scope.close(own, Exit.failCause(cause)))
+    )
+    if (seat.port === port) return seat
+    yield* Scope.close(own, Exit.void)
+    return yield* new Moved({ port: seat.port })
+  })
+  return yield* once.pipe(
+    Effect.tapError((error) => Effect.sync(() => why = error._tag === "Busy" ? error.why : error.message)),
+    Effect.retry({ while: (error) => error._tag !== "Moved", schedule: Schedule.spaced(pause) }),
+    Effect.timeoutOption(patience),
+    Effect.map(Option.getOrUndefined),
+    Effect.orElseSucceed(() => undefined),
+    Effect.flatMap((seat) =>
+      seat === undefined
+        ? Effect.fail(
+          new EmbeddedPostgresError({ message: `PostgreSQL under ${cluster.home} ended and did not come back: ${why}` })
+        )
+        : Effect.succeed(seat)
+    )
+  )
+})
+
+/** An embedded PostgreSQL that is started again when it ends although it is in use. */
+export interface SupervisedPostgres {
+  /** Stays what it is across restarts, so that pools find the server again. */
+  readonly url: Redacted.Redacted
+  /** Fails once the server is gone for good: it was tried for half a minute, or runs at another port. */
+  readonly lost: Effect.Effect<never, EmbeddedPostgresError>
+}
+
+/**
+ * The embedded PostgreSQL of `embeddedPostgres`, supervised until the scope closes. Every process that uses it does so;
+ * `StartLock` lets one at a time start it, and the others find it started.
+ */
+export const supervisedPostgres = Effect.fn("SupervisedPostgres.start")(function*(options: EmbeddedPostgresOptions) {
+  const cluster = yield* clusterOf(options)
+  const scope = yield* Effect.scope
+  const lost = yield* Deferred.make<never, EmbeddedPostgresError>()
+  let seat: Seat = yield* takeFirstSeat(
+    cluster,
+    Effect.tap(
+      takeSeat(cluster, options.settings ?? {}),
+      () => Scope.addFinalizer(scope, Effect.suspend(() => leaveSeat(cluster, seat)))
+    )
+  )
+  const supervise = Effect.gen(function*() {
+    yield* endOf(seat)
+    const from = yield* Clock.currentTimeMillis
+    yield* Effect.logError(`PostgreSQL under ${cluster.home} has ended and is started again`)
+    seat = yield* retake(cluster, options, seat.port)
+    const took = (yield* Clock.currentTimeMillis) - from
+    yield* Effect.logInfo(`PostgreSQL under ${cluster.home} is back after ${took} ms`)
+  })
+  yield* Effect.forever(supervise).pipe(
+    Effect.catch((error) => Deferred.fail(lost, error)),
+    Effect.forkScoped
+  )
+  return { url: urlOf(cluster, seat.port), lost: Deferred.await(lost) } satisfies SupervisedPostgres
+})

@@ -1,0 +1,33 @@
+import { Effect, Redacted } from "effect"
+import { readFileSync } from "node:fs"
+
+/** Where the server under an embedded database's folder answers, for who may read its password. */
+export const embeddedUrl = (directory: string) => {
+  const port = readFileSync(`${directory}/cluster/postmaster.pid`, "utf8").split("\n")[3]
+  const password = readFileSync(`${directory}/password`, "utf8")
+  return Redacted.make(`postgres://turma:${password}@127.0.0.1:${port}/postgres`)
+}
+
+/** The number of the server's first process under an embedded database's folder; undefined where none is. */
+export const postmasterOf = (directory: string): number | undefined => {
+  try {
+    const pid = Number(readFileSync(`${directory}/cluster/postmaster.pid`, "utf8").split("\n", 1)[0])
+    return pid > 0 ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Kills it as a lack of memory would, and says which it was, if there was one. */
+export const killPostmaster = (directory: string) =>
+  Effect.sync(() => {
+    const pid = postmasterOf(directory)
+    if (pid === undefined) return undefined
+    try {
+      process.kill(pid, "SIGKILL")
+      return pid
+    } catch {
+      // The file is older than the process that it names is dead.
+      return undefined
+    }
+  })
