@@ -31,9 +31,10 @@ const fillWebhooks = Effect.fnUntraced(function*(at: Date) {
   yield* Effect.flatMap(Partitions, ({ ensure }) => ensure(webhookTables, DateTime.makeUnsafe(0)))
   const id = sql`('00000000-0000-7' || substr(gen_random_uuid()::text, 16))::uuid`
   yield* sql`
-    insert into webhook_endpoints
-    select id, ${id}, 1, 'https://many.example/', '', array['student.created'], 'enabled', null, null, '\\x00', null, null,
-      ${at}, ${at}, null from clubs
+    insert into webhook_endpoints (
+      club_id, id, slot, url, description, event_types, status, secret, created_at, updated_at
+    )
+    select id, ${id}, 1, 'https://many.example/', '', array['student.created'], 'enabled', '\\x00', ${at}, ${at} from clubs
     on conflict do nothing`
   yield* sql`
     insert into webhook_lanes (club_id, endpoint_id) select club_id, id from webhook_endpoints on conflict do nothing`
