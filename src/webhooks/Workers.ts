@@ -6,21 +6,22 @@ import { assemblerLayer } from "./assembly/AssemblerWorker.ts"
 import { LaneChanges } from "./dispatch/LaneChanges.ts"
 import { LanePulse } from "./dispatch/LanePulse.ts"
 import { WebhookDispatcher } from "./dispatch/WebhookDispatcher.ts"
-import { Disabling } from "./endpoint/Disabling.ts"
+import { Disabling, disablingLayer } from "./endpoint/Disabling.ts"
 import { SecretRenewal } from "./endpoint/SecretRenewal.ts"
 import { Retention, retentionLayer } from "./retention/Retention.ts"
 import { HttpsSenderLayer } from "./sender/HttpsSender.ts"
 import { webhookGaugesLayer } from "./WebhookGauges.ts"
 
 /**
- * All that outgoing webhooks need done: assembly, dispatch, clean-up, gauges, and secrets moved to a new sealing key. A
- * wake starts work at once; the intervals are for what nobody announces.
+ * All that outgoing webhooks need done: assembly, dispatch, endpoints that accept nothing, clean-up, gauges, and secrets
+ * moved to a new sealing key. A wake starts work at once; the intervals are for what nobody announces.
  */
 export const WebhookWorkersLayer = Layer.mergeAll(
   assemblerLayer({ pollEvery: Duration.millis(250) }).pipe(Layer.provide(Assembler.layer)),
   WebhookDispatcher.layer({ pollEvery: Duration.seconds(1) }).pipe(
     Layer.provide([HttpsSenderLayer, LanePulse.layer, Disabling.layer])
   ),
+  disablingLayer({ every: Duration.seconds(30) }).pipe(Layer.provide(Disabling.layer)),
   retentionLayer({ every: Duration.minutes(10) }).pipe(Layer.provide(Retention.layer)),
   Layer.effectDiscard(Effect.flatMap(SecretRenewal, ({ renew }) =>
     renew.pipe(

@@ -16,7 +16,10 @@ interface Moment {
 const perLane = 16
 /** Of each club. */
 const administrators = 2
-const disableAfter = 5 * 86_400_000
+/** Milliseconds without an accepted delivery, from the first failed attempt on. */
+export const disableAfter = 5 * 86_400_000
+/** For so long an endpoint whose time is over may still be enabled. */
+const disabledWithin = 60_000
 /** Milliseconds between a moment at which something may be done and the second look, which finds it. */
 const patience = 2 * (looks.dispatch + hitch)
 
@@ -92,6 +95,14 @@ export class Checks {
     }
   }
 
+  /** Enabled endpoints that have accepted nothing for the whole time. */
+  overdue(now: number): ReadonlyArray<Lane> {
+    return [...this.shadow.lanes.values()].filter(({ endpoint, failingSince }) => {
+      const { deletedAt = null, status } = this.shadow.endpoints.get(endpoint) ?? {}
+      return failingSince !== null && failingSince <= now - disableAfter && status === "enabled" && deletedAt === null
+    })
+  }
+
   // Who disables an endpoint that accepts nothing tells the owner and the admin of the club, once.
   #disabling(changes: ReadonlyArray<Change>, now: number): void {
     const disabled = changes.filter(({ is, was, what }) =>
@@ -102,8 +113,11 @@ export class Checks {
       this.problems.push(`${mails.length} mails tell of ${disabled.length} disabled endpoints`)
     }
     for (const change of disabled) {
-      this.saw("disabled, failing")
       const id = `${change.is?.["id"]}`
+      this.saw(
+        rowsOf(changes, "webhook_attempts").length > 0 ? "disabled, failing" : "disabled, failing, by time alone"
+      )
+      if (change.was?.["status"] !== "enabled") this.problems.push(`Endpoint ${id} is disabled and was not enabled`)
       // A worker that goes on may record what it saw days ago, and disable, before anybody looks.
       const recorded = changes.slice(0, changes.indexOf(change))
         .findLast(({ is, what }) => what === "webhook_lanes" && is?.["endpoint_id"] === id)?.is
@@ -178,9 +192,12 @@ export class Checks {
 
   /**
    * Nothing waits for longer than until the next look around, as long as there are workers and every lane has a living
-   * owner (`isWorked`).
+   * owner (`isWorked`), and nobody who accepts nothing stays enabled for longer than a minute.
    */
   alive({ isWorked, now }: { readonly isWorked: boolean; readonly now: number }): void {
+    for (const { endpoint, failingSince } of isWorked ? this.overdue(now - disabledWithin) : []) {
+      this.problems.push(`Endpoint ${endpoint} is still enabled, and fails since ${failingSince}`)
+    }
     const waiting = isWorked ? this.waiting(now) : []
     const before = new Map(this.#waitingSince)
     this.#waitingSince.clear()

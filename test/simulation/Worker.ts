@@ -26,7 +26,7 @@ import { LaneChanges } from "../../src/webhooks/dispatch/LaneChanges.ts"
 import { LaneRunner } from "../../src/webhooks/dispatch/LaneRunner.ts"
 import { LanesRepo } from "../../src/webhooks/dispatch/LanesRepo.ts"
 import { WebhookDispatcher } from "../../src/webhooks/dispatch/WebhookDispatcher.ts"
-import { Disabling } from "../../src/webhooks/endpoint/Disabling.ts"
+import { Disabling, disablingLayer } from "../../src/webhooks/endpoint/Disabling.ts"
 import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
 import { EndpointsRepo } from "../../src/webhooks/endpoint/EndpointsRepo.ts"
 import { ErasureLayer } from "../../src/webhooks/retention/Erasure.ts"
@@ -38,7 +38,13 @@ import { WebhookRules } from "../../src/webhooks/WebhookSettings.ts"
  * How often the loops of a worker look around, in milliseconds. With a fraction, so that no other wait is as long: time
  * is not stopped for a look that finds nothing.
  */
-export const looks = { dispatch: 1000.5, assembly: 250.5, retention: 100_000_000.5, heartbeat: 10_000.5 }
+export const looks = {
+  dispatch: 1000.5,
+  assembly: 250.5,
+  disabling: 30_000.5,
+  retention: 100_000_000.5,
+  heartbeat: 10_000.5
+}
 
 /** A machine may be late by so many milliseconds. */
 export const hitch = 2500
@@ -113,6 +119,7 @@ const dispatcher = WebhookDispatcher.layerNoDeps({ pollEvery: Duration.millis(lo
 /** What does the work behind. */
 export const workerLayer = Layer.mergeAll(
   dispatcher,
+  disablingLayer({ every: Duration.millis(looks.disabling) }).pipe(Layer.provide(Disabling.layerNoDeps)),
   assemblerLayer({ pollEvery: Duration.millis(looks.assembly) }).pipe(Layer.provide(Assembler.layerNoDeps)),
   retentionLayer({ every: Duration.millis(looks.retention) }).pipe(Layer.provide(Retention.layerNoDeps))
 ).pipe(Layer.provide(foundation))

@@ -1,7 +1,7 @@
 import { Cause, type Context, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { SqlClient } from "effect/sql"
-import { Checks } from "./Checks.ts"
+import { Checks, disableAfter } from "./Checks.ts"
 import { randomLayer } from "./Dice.ts"
 import { readJournal } from "./Journal.ts"
 import { Process } from "./Process.ts"
@@ -196,14 +196,19 @@ export class World {
     const beats = able.filter((process) => network.open().some(({ sender }) => sender === process))
       .map((process) => time.nextLook(process, looks.heartbeat))
     const moments = [
-      ...[...lanes.values()].flatMap(({ dueAt, holdUntil }) => [dueAt ?? 0, holdUntil ?? 0]),
+      ...[...lanes.values()].flatMap(({ dueAt, failingSince, holdUntil }) => [
+        dueAt ?? 0,
+        holdUntil ?? 0,
+        failingSince === null ? 0 : failingSince + disableAfter
+      ]),
       ...[...deliveries.values()].map(({ state }) => state.next_attempt_at?.epochMilliseconds ?? 0),
       ...[...outbox.values()].map(({ due }) => due)
     ].filter((at) => at > now)
     const isWaiting = this.checks.waiting(now)
       .some(({ lane }) => lane === undefined || lane.lease === null || this.isCalm())
     const look = isWaiting ? [now + looks.dispatch] : []
-    return Math.ceil(Math.min(time.next(), ...beats, ...moments, ...look))
+    const sweeps = this.checks.overdue(now).length > 0 ? able.map((one) => time.nextLook(one, looks.disabling)) : []
+    return Math.ceil(Math.min(time.next(), ...beats, ...moments, ...look, ...sweeps))
   }
 
   goTo(at: number): Effect.Effect<void> {
@@ -215,10 +220,11 @@ export class World {
     const { lanes, outbox } = this.checks.shadow
     const isDue = this.checks.waiting(moment).length > 0 ||
       [...lanes.values()].some(({ dueAt }) => dueAt !== null && dueAt <= moment)
-    const isFact = [...outbox.values()].some(({ due }) => due <= moment)
-    return this.ground.time.goTo(
-      moment,
-      (millis) => millis === looks.dispatch ? isDue : millis === looks.assembly ? isFact : true
-    )
+    const finds = new Map([
+      [looks.dispatch, isDue],
+      [looks.assembly, [...outbox.values()].some(({ due }) => due <= moment)],
+      [looks.disabling, this.checks.overdue(moment).length > 0]
+    ])
+    return this.ground.time.goTo(moment, (millis) => finds.get(millis) ?? true)
   }
 }

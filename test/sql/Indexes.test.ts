@@ -19,9 +19,11 @@ import { Partitions } from "../../src/sql/Partitions.ts"
 import { Deliveries } from "../../src/webhooks/delivery/Deliveries.ts"
 import { DeliveriesRepo } from "../../src/webhooks/delivery/DeliveriesRepo.ts"
 import { History } from "../../src/webhooks/delivery/History.ts"
+import { Disabling } from "../../src/webhooks/endpoint/Disabling.ts"
 import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
+import { RetentionRepo } from "../../src/webhooks/retention/RetentionRepo.ts"
 import { webhookTables } from "../../src/webhooks/retention/Tables.ts"
-import { AppLayer, enrolledStudent, foundClub } from "../support/App.ts"
+import { AppLayer, configLayer, enrolledStudent, foundClub } from "../support/App.ts"
 
 const rows = 20_000
 
@@ -37,7 +39,12 @@ const fillWebhooks = Effect.fnUntraced(function*(at: Date) {
     select id, ${id}, 1, 'https://many.example/', '', array['student.created'], 'enabled', '\\x00', ${at}, ${at} from clubs
     on conflict do nothing`
   yield* sql`
-    insert into webhook_lanes (club_id, endpoint_id) select club_id, id from webhook_endpoints on conflict do nothing`
+    insert into webhook_lanes (club_id, endpoint_id, failing_since, rests)
+    select club_id, id, ${at}, true from webhook_endpoints on conflict do nothing`
+  yield* sql`
+    insert into webhook_previous_secrets select club_id, id, 1, '\\x00', ${new Date(
+    "2100-01-01"
+  )} from webhook_endpoints`
   yield* sql`
     insert into webhook_messages
     select club_id, ${id}, 'student.created', id, ${at}, ${at}, convert_to('{}', 'UTF8') from students`
@@ -135,7 +142,13 @@ const scannedBy = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E,
   }))
 })
 
-const TestLayer = Layer.mergeAll(AccountsRepo.layer, DeliveriesRepo.layer, Partitions.layer).pipe(
+const TestLayer = Layer.mergeAll(
+  AccountsRepo.layer,
+  DeliveriesRepo.layer,
+  Disabling.layer.pipe(Layer.provide(configLayer({}))),
+  Partitions.layer,
+  RetentionRepo.layer
+).pipe(
   Layer.provideMerge(AppLayer)
 )
 
@@ -162,6 +175,8 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
       const deliveries = yield* Deliveries
       const queues = yield* DeliveriesRepo
       const history = yield* History
+      const disabling = yield* Disabling
+      const retention = yield* RetentionRepo
 
       const endpoint = yield* endpoints.create(club.id, {
         url: "https://93.184.215.14/",
@@ -235,6 +250,8 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
         "a test of an endpoint": deliveries.sendTest(club, endpoint.id),
         "sending a webhook delivery again": deliveries.resend(club.id, endpoint.id, sent.id),
         "recovering webhook deliveries": deliveries.recover(club.id, endpoint.id, epoch),
+        "endpoints that accept nothing": disabling.disableOverdue,
+        "replaced secrets": retention.removeSecrets(epoch),
         "canceling a queue": queues.cancelQueue(lane, "endpoint_disabled"),
         "deleting expired answers": Effect.provideService(sweepIdempotencyKeys, SqlClient.SqlClient, sql),
         "deleting expired invitations": Effect.provideService(sweepInvitations, SqlClient.SqlClient, sql)

@@ -58,8 +58,8 @@ export const failed = (
 }
 
 /**
- * Whether an endpoint whose attempt has just failed is given up: the clock runs from its first failed attempt since the
- * last accepted one, so an idle endpoint never is.
+ * Whether an endpoint whose attempt has just failed is given up, as it is later if no attempt comes: the clock runs from
+ * its first failed attempt since the last accepted one, so an endpoint without one never is.
  */
 export const shouldDisable = (
   { failing_since }: Breaker,

@@ -82,7 +82,7 @@ export class LaneChanges extends Context.Service<LaneChanges, {
           with woken as (
             update webhook_lanes
             set wakes = wakes + 1, breaker_epoch = breaker_epoch + 1, consecutive_failures = 0, holds = 0,
-              hold_until = null, failing_since = null,
+              hold_until = null, failing_since = null, rests = false,
               due_at = case when lease_id is null then ${at}::timestamptz else due_at end
             where club_id = ${club_id} and endpoint_id = ${endpoint_id}
             returning 1
@@ -93,7 +93,7 @@ export class LaneChanges extends Context.Service<LaneChanges, {
       const rest = Effect.fn("LaneChanges.rest")(function*({ club_id, endpoint_id }: LaneName) {
         yield* sql`
           update webhook_lanes
-          set wakes = wakes + 1, due_at = case when lease_id is null then null else due_at end
+          set wakes = wakes + 1, rests = true, due_at = case when lease_id is null then null else due_at end
           where club_id = ${club_id} and endpoint_id = ${endpoint_id}`
       }, Effect.orDie)
 

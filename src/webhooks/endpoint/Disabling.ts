@@ -1,6 +1,7 @@
-import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { Context, DateTime, type Duration, Effect, Layer, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Administrators } from "../../clubs/Administrators.ts"
+import { ClubId } from "../../clubs/Club.ts"
 import { pageUrl, PublicUrls } from "../../http/ServerSettings.ts"
 import { Mailer } from "../../mail/Mailer.ts"
 import { DeliveriesRepo } from "../delivery/DeliveriesRepo.ts"
@@ -8,6 +9,14 @@ import { Queues } from "../delivery/Queues.ts"
 import { LaneChanges, type LaneName } from "../dispatch/LaneChanges.ts"
 import { WebhookRules } from "../WebhookSettings.ts"
 import { endpointDisabled } from "./DisabledMail.ts"
+import { EndpointId } from "./EndpointId.ts"
+
+/** Endpoints that are found in one statement at most. */
+const batch = 100
+
+const decodeOverdue = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ club_id: ClubId, endpoint_id: EndpointId, breaker_epoch: Schema.Int }))
+)
 
 const decodeEndpoints = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ url: Schema.URLFromString })))
 
@@ -19,6 +28,8 @@ export class Disabling extends Context.Service<Disabling, {
    * knows: of several callers one is told true.
    */
   disableFailing(lane: LaneName, breaker_epoch: number): Effect.Effect<boolean>
+  /** The same for every endpoint whose time is over, whether or not anything is sent to it. Says how many it disabled. */
+  readonly disableOverdue: Effect.Effect<number>
 }>()("turma/webhooks/Disabling") {
   static readonly layerNoDeps = Layer.effect(
     Disabling,
@@ -86,7 +97,37 @@ export class Disabling extends Context.Service<Disabling, {
         (disabling, lane) => Effect.tap(disabling, (disabled) => disabled ? queues.finish(lane) : Effect.void)
       )
 
-      return Disabling.of({ disableFailing })
+      const overdue = Effect.gen(function*() {
+        const since = DateTime.subtractDuration(yield* DateTime.now, disable_after)
+        return yield* sql`
+          select l.club_id, l.endpoint_id, l.breaker_epoch
+          from webhook_lanes l join webhook_endpoints e on e.club_id = l.club_id and e.id = l.endpoint_id
+          where l.failing_since <= ${DateTime.toDateUtc(since)} and not l.rests
+            and e.status = 'enabled' and e.deleted_at is null
+          order by l.failing_since limit ${batch}`.pipe(Effect.flatMap(decodeOverdue))
+      }).pipe(Effect.orDie)
+
+      // One that cannot be disabled holds up no other, and is there the next time.
+      const disableOverdue = Effect.gen(function*() {
+        let count = 0
+        while (true) {
+          const found = yield* overdue
+          const disabled = yield* Effect.forEach(
+            found,
+            (lane) =>
+              Effect.catchCause(disableFailing(lane, lane.breaker_epoch), (cause) =>
+                Effect.as(
+                  Effect.logError("An endpoint that fails was not disabled", { endpoint_id: lane.endpoint_id }, cause),
+                  false
+                ))
+          )
+          const now = disabled.filter((one) => one).length
+          count += now
+          if (found.length < batch || now === 0) return count
+        }
+      }).pipe(Effect.withSpan("Disabling.disableOverdue"))
+
+      return Disabling.of({ disableFailing, disableOverdue })
     })
   )
 
@@ -94,3 +135,18 @@ export class Disabling extends Context.Service<Disabling, {
     Layer.provide([Administrators.layer, DeliveriesRepo.layer, LaneChanges.layer, PublicUrls.layer, Queues.layer])
   )
 }
+
+/**
+ * Looks every so often for as long as it lives, for the first time after as long: where no worker has run for days, what
+ * is due is tried before anything is given up.
+ */
+export const disablingLayer = ({ every }: { readonly every: Duration.Input }) =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const { disableOverdue } = yield* Disabling
+    yield* disableOverdue.pipe(
+      Effect.catchCause((cause) => Effect.logError("Endpoints that fail are not looked for", cause)),
+      Effect.delay(every),
+      Effect.repeat(Schedule.forever),
+      Effect.forkScoped
+    )
+  }))

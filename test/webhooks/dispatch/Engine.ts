@@ -13,7 +13,10 @@ import { FakeNetwork } from "../../support/FakeNetwork.ts"
 import { PostgresLayer } from "../../support/Postgres.ts"
 
 /** For tests that disable nothing. */
-export const NoDisabling = Layer.succeed(Disabling, Disabling.of({ disableFailing: () => Effect.succeed(false) }))
+export const NoDisabling = Layer.succeed(
+  Disabling,
+  Disabling.of({ disableFailing: () => Effect.succeed(false), disableOverdue: Effect.succeed(0) })
+)
 
 /** What a dispatcher stands on, with a network in which the test answers. */
 export const GroundLayer = (variables: Record<string, string> = {}) =>

@@ -1,80 +1,16 @@
 import { assert, layer } from "@effect/vitest"
-import { ConfigProvider, DateTime, Effect, Layer, Redacted } from "effect"
-import { SecureRandom } from "effect/crypto"
-import { SqlClient } from "effect/sql"
+import { ConfigProvider, DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import type { Mail } from "../../../src/mail/Mail.ts"
 import { Mailer } from "../../../src/mail/Mailer.ts"
-import { MailQueue } from "../../../src/mail/MailQueue.ts"
-import { MailTransport } from "../../../src/mail/Transport.ts"
-import { Partitions } from "../../../src/sql/Partitions.ts"
-import { Sealing } from "../../../src/sql/Sealing.ts"
 import { LaneChanges } from "../../../src/webhooks/dispatch/LaneChanges.ts"
 import { Disabling } from "../../../src/webhooks/endpoint/Disabling.ts"
-import { WebhookRules } from "../../../src/webhooks/WebhookSettings.ts"
 import { makeClub, makeMember } from "../../support/Makers.ts"
 import { warmPool } from "../../support/Pool.ts"
-import { PostgresLayer } from "../../support/Postgres.ts"
-import {
-  ago,
-  begin,
-  deliveryNow,
-  ended,
-  type MadeEndpoint,
-  makeDelivery,
-  makeEndpoint,
-  saturday
-} from "../retention/Rows.ts"
-
-const SealingLayer = Sealing.layerKeys(Redacted.make(new Uint8Array(32).fill(7))).pipe(
-  Layer.provide(SecureRandom.layerWebCrypto)
-)
-
-const TestLayer = Layer.mergeAll(Disabling.layer, LaneChanges.layer, Partitions.layer).pipe(
-  Layer.provideMerge(Layer.merge(Mailer.layer, WebhookRules.layer)),
-  Layer.provideMerge(Layer.merge(PostgresLayer, SealingLayer)),
-  Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: { PUBLIC_URL: "https://turma.example" } })))
-)
-
-/** Sends what waits to be sent; answers it by address. */
-const mails = Effect.gen(function*() {
-  const sent: Array<Mail> = []
-  const Transport = Layer.succeed(MailTransport, { send: (mail) => Effect.sync(() => void sent.push(mail)) })
-  yield* Effect.flatMap(MailQueue, ({ tick }) => Effect.repeat(tick, { while: (count) => count > 0 })).pipe(
-    Effect.provide(Layer.provide(MailQueue.layer, Transport))
-  )
-  return sent.toSorted((a, b) => a.recipient.localeCompare(b.recipient))
-})
-
-const setLane = Effect.fnUntraced(function*({ club_id, endpoint_id }: MadeEndpoint, columns: Record<string, unknown>) {
-  const sql = yield* SqlClient.SqlClient
-  yield* sql`
-    update webhook_lanes set ${sql.update(columns)} where club_id = ${club_id} and endpoint_id = ${endpoint_id}`
-})
-
-/** An endpoint that has accepted nothing since then. */
-const failingSince = Effect.fnUntraced(
-  function*(since: DateTime.Utc, given: Parameters<typeof makeEndpoint>[0] = {}) {
-    yield* begin("7 days")
-    const endpoint = yield* makeEndpoint(given)
-    yield* setLane(endpoint, { failing_since: DateTime.toDateUtc(since), breaker_epoch: 3 })
-    return endpoint
-  }
-)
+import { ago, deliveryNow, ended, type MadeEndpoint, makeDelivery, saturday } from "../retention/Rows.ts"
+import { endpointNow, failingSince, mails, setLane, TestLayer } from "./Failing.ts"
 
 const disable = (endpoint: MadeEndpoint, epoch = 3) =>
   Effect.flatMap(Disabling, ({ disableFailing }) => disableFailing(endpoint, epoch))
-
-const endpointNow = Effect.fnUntraced(function*({ club_id, endpoint_id }: MadeEndpoint) {
-  const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<
-    { status: string; disabled_reason: string | null; disabled_at: Date | null; due_at: Date | null }
-  >`
-    select e.status, e.disabled_reason, e.disabled_at, l.due_at
-    from webhook_endpoints e join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
-    where e.club_id = ${club_id} and e.id = ${endpoint_id}`
-  return row
-})
 
 layer(TestLayer)("An endpoint that has accepted nothing for 5 days", (it) => {
   it.effect("is disabled as failing, rests, and its queue is canceled", () =>
