@@ -240,6 +240,13 @@ describe("the description", () => {
     assert.notMatch(text, /"\w+_at":\{"type":"string"\}/)
     assert.match(text, /"created_at":\{"type":"string","format":"date-time"\}/)
   })
+
+  it("says that deliveries are recovered since a timestamp or a date", () => {
+    assert.include(
+      JSON.stringify(document),
+      `"since":{"anyOf":[{"type":"string","format":"date-time"},{"type":"string","format":"date"}]}`
+    )
+  })
 })
 
 layer(AppLayer, { timeout: "60 seconds" })("/docs", (it) => {

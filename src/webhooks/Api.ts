@@ -12,7 +12,6 @@ import { UrlNotHttps, UrlNotPublic } from "./address/AddressRules.ts"
 import {
   DeliveryFilter,
   PayloadPurged,
-  Recover,
   Recovered,
   SinceInFuture,
   SinceTooOld,
@@ -23,6 +22,7 @@ import {
   WebhookStats
 } from "./delivery/Delivery.ts"
 import { DeliveryId } from "./delivery/DeliveryId.ts"
+import { Since } from "./delivery/Since.ts"
 import { WebhookDiagnosis } from "./endpoint/Diagnosis.ts"
 import {
   CreateEndpoint,
@@ -145,10 +145,13 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
     }).annotate(OpenApi.Summary, "Send a webhook delivery again").middleware(Idempotent),
     HttpApiEndpoint.post("recover", `${one}/recover`, {
       params: endpoint,
-      payload: Recover,
+      payload: Schema.Struct({ since: Since }),
       success: Data(Recovered).pipe(HttpApiSchema.status(202)),
       error: [EndpointNotEnabled, NotFound, SinceInFuture, SinceTooOld]
-    }).annotate(OpenApi.Summary, "Send failed webhook deliveries again"),
+    }).annotate(OpenApi.Summary, "Send failed webhook deliveries again").annotate(
+      OpenApi.Description,
+      "since is a timestamp, or a date, which begins in the club's time zone; at most 30 days back. 30 days ago as the caller reckoned it up to 5 minutes earlier, and the date of 30 days ago, are within them"
+    ),
     HttpApiEndpoint.get("event", "/webhook-events/:eventId", {
       params: { ...clubPath, eventId: sentId(EventId) },
       success: Data(WebhookEvent),

@@ -51,7 +51,7 @@ export const WebhookDeliveriesHttp = HttpApiBuilder.group(
         CurrentMember.use(({ club }) => Effect.map(deliveries.resend(club.id, endpointId, deliveryId), data)),
       recover: ({ params, payload }) =>
         CurrentMember.use(({ club }) =>
-          Effect.map(deliveries.recover(club.id, params.endpointId, payload.since), (recovered) => data({ recovered }))
+          Effect.map(deliveries.recover(club, params.endpointId, payload.since), (recovered) => data({ recovered }))
         ),
       event: ({ params }) => CurrentMember.use(({ club }) => Effect.map(history.event(club.id, params.eventId), data))
     })

@@ -128,7 +128,8 @@ export const recover = Effect.fnUntraced(function*(scene: Scene) {
       () =>
         Effect.flatMap(
           Deliveries,
-          (deliveries) => deliveries.recover(some.club.id, some.id, DateTime.makeUnsafe(since))
+          (deliveries) =>
+            deliveries.recover({ id: some.club.id, time_zone: "UTC" }, some.id, DateTime.makeUnsafe(since))
         )
     )
   )

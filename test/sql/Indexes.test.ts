@@ -249,7 +249,7 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
         "how an endpoint did": history.stats(club.id, endpoint.id, "7d"),
         "a test of an endpoint": deliveries.sendTest(club, endpoint.id),
         "sending a webhook delivery again": deliveries.resend(club.id, endpoint.id, sent.id),
-        "recovering webhook deliveries": deliveries.recover(club.id, endpoint.id, epoch),
+        "recovering webhook deliveries": deliveries.recover(place, endpoint.id, epoch),
         "endpoints that accept nothing": disabling.disableOverdue,
         "replaced secrets": retention.removeSecrets(epoch),
         "canceling a queue": queues.cancelQueue(lane, "endpoint_disabled"),

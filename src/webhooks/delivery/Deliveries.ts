@@ -16,8 +16,9 @@ import { EndpointsRepo } from "../endpoint/EndpointsRepo.ts"
 import { deliveriesTable, messagesTable } from "../retention/Tables.ts"
 import { WebhookRules } from "../WebhookSettings.ts"
 import { DeliveriesRepo, pieceSize } from "./DeliveriesRepo.ts"
-import { PayloadPurged, SinceInFuture, SinceTooOld, type WebhookDelivery } from "./Delivery.ts"
+import { PayloadPurged, type SinceInFuture, type SinceTooOld, type WebhookDelivery } from "./Delivery.ts"
 import { DeliveryId } from "./DeliveryId.ts"
+import { reachOf, type Since } from "./Since.ts"
 
 /** A club by both of its ids: events name it by the public one. */
 interface EventClub {
@@ -45,9 +46,9 @@ export class Deliveries extends Context.Service<Deliveries, {
   ): Effect.Effect<WebhookDelivery, EndpointNotEnabled | NotFound | PayloadPurged>
   /** What failed or was canceled by disabling since then gets one attempt each. Says how many. */
   recover(
-    club_id: ClubId,
+    club: { readonly id: ClubId; readonly time_zone: string },
     endpoint_id: EndpointId,
-    since: DateTime.Utc
+    since: Since
   ): Effect.Effect<number, EndpointNotEnabled | NotFound | SinceInFuture | SinceTooOld>
 }>()("turma/webhooks/Deliveries") {
   static readonly layerNoDeps = Layer.effect(
@@ -116,13 +117,6 @@ export class Deliveries extends Context.Service<Deliveries, {
         inTransaction
       )
 
-      const checkSince = Effect.fnUntraced(function*(since: DateTime.Utc) {
-        const now = yield* DateTime.now
-        if (DateTime.isGreaterThan(since, now)) return yield* new SinceInFuture()
-        const oldest = DateTime.subtractDuration(now, recover_window)
-        if (DateTime.isLessThan(since, oldest)) return yield* new SinceTooOld()
-      })
-
       // In pieces, each with the lane woken: a long recovery holds up neither this lane nor the workers.
       const recoverPiece = Effect.fnUntraced(
         function*(lane: LaneName, since: DateTime.Utc, after: Option.Option<DeliveryId>) {
@@ -134,16 +128,18 @@ export class Deliveries extends Context.Service<Deliveries, {
       )
 
       const recover = Effect.fn("Deliveries.recover")(
-        function*(club_id: ClubId, endpoint_id: EndpointId, since: DateTime.Utc) {
-          yield* checkSince(since)
-          const lane = { club_id, endpoint_id }
-          let piece = yield* recoverPiece(lane, since, Option.none())
+        function*(club: { readonly id: ClubId; readonly time_zone: string }, endpoint_id: EndpointId, since: Since) {
+          const { time_zone } = club
+          const reach = { now: yield* DateTime.now, time_zone, window: recover_window }
+          const from = yield* Effect.fromResult(reachOf(since, reach))
+          const lane = { club_id: club.id, endpoint_id }
+          let piece = yield* recoverPiece(lane, from, Option.none())
           let recovered = piece.length
           while (piece.length === pieceSize) {
             // Onward from the last one: what has failed again meanwhile is not recovered twice. Disabled or deleted in
             // between, the rest stays as it is.
             const after = Option.fromUndefinedOr(piece.at(-1))
-            piece = yield* Effect.catch(recoverPiece(lane, since, after), () => Effect.succeed([]))
+            piece = yield* Effect.catch(recoverPiece(lane, from, after), () => Effect.succeed([]))
             recovered += piece.length
           }
           return recovered

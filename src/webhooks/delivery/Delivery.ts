@@ -85,9 +85,6 @@ const DeliveryQuery = Schema.Struct({ ...PageQuery, ...DeliveryFilter })
 /** A filter and the page of what passes it. */
 export type DeliveryQuery = typeof DeliveryQuery.Type
 
-/** From when on deliveries are sent again. */
-export const Recover = Schema.Struct({ since: Timestamp })
-
 /** How many deliveries are pending again. */
 export const Recovered = Schema.Struct({ recovered: Schema.Int })
 

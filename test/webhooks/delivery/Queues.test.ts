@@ -106,7 +106,7 @@ layer(TestLayer, { timeout: "120 seconds" })("a long queue", (it) => {
       yield* sql`
         update webhook_deliveries set status = 'failed', next_attempt_at = null, finished_at = created_at
         where endpoint_id = ${endpoint.id}`
-      const recover = (yield* Deliveries).recover(club.id, endpoint.id, since)
+      const recover = (yield* Deliveries).recover({ id: club.id, time_zone: "UTC" }, endpoint.id, since)
       const counts = yield* Effect.all([recover, recover], { concurrency: 2 })
       assert.strictEqual(counts[0] + counts[1], many)
       assert.strictEqual(yield* countOf(endpoint, "pending"), many)
@@ -127,7 +127,10 @@ layer(TestLayer, { timeout: "120 seconds" })("a long queue", (it) => {
       yield* sql.unsafe(
         "create trigger fails before update on webhook_deliveries for each row when (new.trigger = 'recover') execute function fails()"
       )
-      assert.strictEqual(yield* (yield* Deliveries).recover(club.id, endpoint.id, since), many)
+      assert.strictEqual(
+        yield* (yield* Deliveries).recover({ id: club.id, time_zone: "UTC" }, endpoint.id, since),
+        many
+      )
       yield* sql.unsafe("drop trigger fails on webhook_deliveries")
     }))
 })

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect } from "effect"
-import { outcome } from "../../support/App.ts"
+import { TestClock } from "effect/testing"
+import { outcome, send } from "../../support/App.ts"
 import { warmPool } from "../../support/Pool.ts"
 import {
   foundOnSaturday,
@@ -110,9 +111,15 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("Recovering", (it) => {
 
   it.effect.each([
     ["since_in_future", "2026-11-21T10:00:00.001Z"],
-    ["since_too_old", "2026-10-22T09:59:59.999Z"],
+    ["since_in_future", "2026-11-22"],
+    ["since_too_old", "2026-10-22T09:54:59.999Z"],
+    ["since_too_old", "2026-10-21"],
     ["since_too_old", "1970-01-01T00:00:00Z"],
-    ["validation_failed", "2026-11-21"],
+    ["since_too_old", "1970-01-01"],
+    ["validation_failed", "2026-02-30"],
+    ["validation_failed", "21/11/2026"],
+    ["validation_failed", "2026-11-21T10:00:00"],
+    ["validation_failed", ""],
     ["validation_failed", null]
   ])("is 422 %s since %s", ([code, since]) =>
     Effect.gen(function*() {
@@ -120,13 +127,43 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("Recovering", (it) => {
       assert.deepStrictEqual(outcome(yield* recover(endpoint, since)), [422, code])
     }))
 
-  it.effect.each(["2026-11-21T10:00:00.000Z", "2026-10-22T10:00:00.000Z", "2026-10-22T07:00:00.000-03:00"])(
+  it.effect.each([
+    "2026-11-21T10:00:00.000Z",
+    "2026-10-22T10:00:00.000Z",
+    "2026-10-22T07:00:00.000-03:00",
+    "2026-10-22T09:55:00.000Z",
+    "2026-11-21",
+    "2026-10-22"
+  ])(
     "is possible since %s, now and 30 days back included",
     (since) =>
       Effect.gen(function*() {
         assert.strictEqual((yield* recover(yield* registered, since)).status, 202)
       })
   )
+
+  it.effect("reaches 30 days back for who reckoned that a moment earlier", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      const since = DateTime.formatIso(ago("30 days"))
+      const { id } = yield* makeDelivery(endpoint, ago("9 days"), ended("failed"))
+      yield* TestClock.adjust("3 seconds")
+      assert.deepStrictEqual(data(yield* recover(endpoint, since)), { recovered: 1 })
+      assert.deepStrictEqual(yield* owedIds(endpoint), [id])
+      yield* TestClock.adjust(Duration.minutes(5))
+      assert.deepStrictEqual(outcome(yield* recover(endpoint, since)), [422, "since_too_old"])
+    }))
+
+  it.effect("of a date begins with that day in the club's time zone", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      yield* send("PATCH", endpoint.club.path, { token: endpoint.token, body: { time_zone: "America/Sao_Paulo" } })
+      const midnight = DateTime.makeUnsafe("2026-11-20T03:00:00Z")
+      const { id } = yield* makeDelivery(endpoint, midnight, ended("failed"))
+      yield* makeDelivery(endpoint, DateTime.subtract(midnight, { milliseconds: 1 }), ended("failed"))
+      assert.deepStrictEqual(data(yield* recover(endpoint, "2026-11-20")), { recovered: 1 })
+      assert.deepStrictEqual(yield* owedIds(endpoint), [id])
+    }))
 })
 
 layer(WebhooksLayer, { timeout: "60 seconds" })("A delivery whose body is past its age", (it) => {
