@@ -31,8 +31,11 @@ const encode = Schema.encodeEffect(Schema.Union(Object.values(facts)))
  * event and no event without its fact. Facts are about students whose rows there are; anything else is a defect.
  */
 export class Events extends Context.Service<Events, {
-  /** Answers the id that every receiver will see. Dies if the type has no source. */
-  record(club_id: ClubId, fact: Fact): Effect.Effect<EventId>
+  /**
+   * Answers the id that every receiver will see. Dies if the type has no source. `occurred_at` is when the fact happened
+   * (contract, Envelope), where that is not now.
+   */
+  record(club_id: ClubId, fact: Fact, occurred_at?: DateTime.Utc): Effect.Effect<EventId>
   /** Many facts in one statement; their ids in the same order. */
   recordAll(club_id: ClubId, facts: ReadonlyArray<Fact>): Effect.Effect<ReadonlyArray<EventId>>
   /**
@@ -56,7 +59,11 @@ export class Events extends Context.Service<Events, {
         return { id: EventId.make(yield* random.uuidV7()), type, student_id, subject: JSON.stringify(subject) }
       })
 
-      const insert = Effect.fnUntraced(function*(club_id: ClubId, recorded: ReadonlyArray<Recordable>) {
+      const insert = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        recorded: ReadonlyArray<Recordable>,
+        occurred_at?: DateTime.Utc
+      ) {
         const rows = yield* Effect.forEach(recorded, rowOf)
         const now = yield* DateTime.now
         const due = DateTime.addDuration(now, delay)
@@ -64,7 +71,7 @@ export class Events extends Context.Service<Events, {
           yield* sql`
             insert into event_outbox (club_id, id, type, student_id, subject, occurred_at, due_at)
             select ${club_id}::uuid, id, type, student_id, subject::jsonb,
-              ${DateTime.toDateUtc(now)}::timestamptz, ${DateTime.toDateUtc(due)}::timestamptz
+              ${DateTime.toDateUtc(occurred_at ?? now)}::timestamptz, ${DateTime.toDateUtc(due)}::timestamptz
             from unnest(
               ${uuids(rows.map(({ id }) => id))}, ${texts(rows.map(({ type }) => type))},
               ${uuids(rows.map(({ student_id }) => student_id))}, ${texts(rows.map(({ subject }) => subject))}
@@ -73,8 +80,12 @@ export class Events extends Context.Service<Events, {
         return rows.map(({ id }) => id)
       }, Effect.orDie)
 
-      const record = Effect.fn("Events.record")(function*(club_id: ClubId, fact: Fact) {
-        const [id] = yield* insert(club_id, [fact])
+      const record = Effect.fn("Events.record")(function*(
+        club_id: ClubId,
+        fact: Fact,
+        occurred_at?: DateTime.Utc
+      ) {
+        const [id] = yield* insert(club_id, [fact], occurred_at)
         return id ?? (yield* Effect.die(new Error("A fact was not recorded")))
       })
 
@@ -112,7 +123,11 @@ export class Events extends Context.Service<Events, {
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      return Events.of({ record, recordAll: Effect.fn("Events.recordAll")(insert), eraseStudent })
+      return Events.of({
+        record,
+        recordAll: Effect.fn("Events.recordAll")((club_id, recorded) => insert(club_id, recorded)),
+        eraseStudent
+      })
     })
   )
 

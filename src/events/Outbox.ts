@@ -1,7 +1,8 @@
-import { Context, DateTime, Duration, Effect, Layer, type Option, Schema } from "effect"
+import { Array, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { ClubId, OrganizationId } from "../clubs/Club.ts"
 import { uuids } from "../sql/Arrays.ts"
+import { floorOf, timeOf } from "../sql/Uuid7.ts"
 import { StudentId } from "../students/Student.ts"
 import { EventId } from "./EventType.ts"
 
@@ -38,10 +39,10 @@ export const delayAfter = (failures: number): Duration.Duration =>
 
 /** The facts that are not yet messages, for who makes messages of them. */
 export class Outbox extends Context.Service<Outbox, {
-  /** When the earliest of the facts happened that `claim` would come to first; none if nothing is due. */
+  /** When the earliest of the facts was recorded that `claim` would come to first; none if nothing is due. */
   peek(limit: number): Effect.Effect<Option.Option<DateTime.Utc>>
   /**
-   * The facts due longest that happened at `from` or later, for the caller's transaction alone: what others hold is
+   * The facts due longest that were recorded at `from` or later, for the caller's transaction alone: what others hold is
    * passed over. Where that fills `limit`, up to as many of the clubs that it left out, a fair share of each: nobody
    * waits behind one club's import.
    */
@@ -59,20 +60,19 @@ export class Outbox extends Context.Service<Outbox, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+      const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: EventId })))
 
       const Oldest = Schema.Tuple([Schema.Struct({ oldest: Schema.OptionFromNullOr(Instant) })])
       const decodeOldest = Schema.decodeUnknownEffect(Oldest)
 
+      // A fact was recorded when its id says: what it tells of may have happened long before.
       const peek = Effect.fnUntraced(function*(limit: number) {
-        const [{ oldest }] = yield* Effect.flatMap(
-          sql`
-            select min(occurred_at) as oldest
-            from (
-              select occurred_at from event_outbox where due_at <= ${yield* now} order by due_at, id limit ${limit}
-            ) as first`,
-          decodeOldest
-        )
-        return oldest
+        const rows = yield* sql`
+          select id from (
+            select id from event_outbox where due_at <= ${yield* now} order by due_at, id limit ${limit}
+          ) as first
+          order by id limit 1`
+        return Option.map(Array.head(yield* decodeIds(rows)), ({ id }) => timeOf(id))
       }, Effect.orDie)
 
       const fromHeld = sql`
@@ -85,13 +85,13 @@ export class Outbox extends Context.Service<Outbox, {
         order by held.due_at, held.id`
 
       const selectDue = SqlSchema.findAll({
-        Request: Schema.Struct({ limit: Schema.Int, now: Instant, from: Instant }),
+        Request: Schema.Struct({ limit: Schema.Int, now: Instant, from: Schema.DateTimeUtc }),
         Result: Claimed,
         execute: ({ from, limit, now }) =>
           sql`
             with held as materialized (
               select * from event_outbox
-              where due_at <= ${now} and occurred_at >= ${from}
+              where due_at <= ${now} and id >= ${floorOf(from)}::uuid
               order by due_at, id
               limit ${limit}
               for update skip locked
@@ -101,7 +101,12 @@ export class Outbox extends Context.Service<Outbox, {
 
       // The clubs are found by one search each, however many facts they have.
       const selectOthers = SqlSchema.findAll({
-        Request: Schema.Struct({ limit: Schema.Int, now: Instant, from: Instant, served: Schema.Array(ClubId) }),
+        Request: Schema.Struct({
+          limit: Schema.Int,
+          now: Instant,
+          from: Schema.DateTimeUtc,
+          served: Schema.Array(ClubId)
+        }),
         Result: Claimed,
         execute: ({ from, limit, now, served }) =>
           sql`
@@ -120,7 +125,7 @@ export class Outbox extends Context.Service<Outbox, {
             ), held as materialized (
               select fact.* from others cross join lateral (
                 select * from event_outbox o
-                where o.club_id = others.club_id and o.due_at <= ${now} and o.occurred_at >= ${from}
+                where o.club_id = others.club_id and o.due_at <= ${now} and o.id >= ${floorOf(from)}::uuid
                 order by o.due_at, o.id
                 limit greatest(1, ${limit}::int / (select count(*) from others))
                 for update skip locked

@@ -107,7 +107,7 @@ layer(eventsLayer(), options)("The outbox", (it) => {
       yield* clear
     }))
 
-  it.effect("says when the earliest of the next facts happened, and gives none that happened before a moment", () =>
+  it.effect("says when the earliest of the next facts was recorded, and gives none that was recorded before a moment", () =>
     Effect.gen(function*() {
       const outbox = yield* Outbox
       const { club, ids } = yield* recorded(3)
@@ -115,6 +115,22 @@ layer(eventsLayer(), options)("The outbox", (it) => {
       assert(first !== undefined && second !== undefined)
       assert.deepStrictEqual(yield* outbox.peek(10), Option.some(first.occurred_at))
       assert.deepStrictEqual(idsOf(yield* outbox.claim(10, second.occurred_at)), ids.slice(1))
+      yield* clear
+    }))
+
+  it.effect("gives a fact that happened long before it was recorded", () =>
+    Effect.gen(function*() {
+      const outbox = yield* Outbox
+      const events = yield* Events
+      const club = yield* makeClub()
+      const student = yield* makeStudent(club)
+      const recorded_at = yield* DateTime.now
+      const occurred_at = DateTime.subtract(recorded_at, { days: 400 })
+      const id = yield* events.record(club.id, updated(student), occurred_at)
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual(yield* outbox.peek(10), Option.some(recorded_at))
+      const [claimed] = yield* outbox.claim(10, recorded_at)
+      assert.deepInclude(claimed, { id, occurred_at })
       yield* clear
     }))
 

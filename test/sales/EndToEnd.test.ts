@@ -10,7 +10,7 @@ import type { PlatformKey } from "../../src/sales/platform/Platform.ts"
 import { AppLayer, at, foundClub, send } from "../support/App.ts"
 import { makeCatalogDelivery } from "../support/Makers.ts"
 import { drain, hottok, pathOf, sale } from "./inbound/Hooks.ts"
-import { eventsOf, stateOf } from "./purchase/SalesLayer.ts"
+import { eventsOf, momentsOf, stateOf } from "./purchase/SalesLayer.ts"
 
 // The whole way: what a platform posts, through the hook and the queue, to purchases, access and events.
 
@@ -200,6 +200,38 @@ layer(SalesLayer, { timeout: "120 seconds" })("A sale that a platform tells of",
       }),
     60_000
   )
+
+  it.effect("that nothing maps for three weeks is told of as of when it happened", () =>
+    Effect.gen(function*() {
+      const { club, post } = yield* hotmart
+      const body = sale({ product: 4712, transaction: "HP1" })
+      yield* endOf(club, post, [body])
+      assert.deepStrictEqual(yield* momentsOf(club), [])
+      yield* TestClock.setTime(start.getTime() + 21 * 86_400_000)
+      const delivery = yield* makeCatalogDelivery(club, { name: "Violão de sete cordas" })
+      const mappings = yield* Mappings
+      const { id } = yield* mappings.create(club.id, {
+        platform: "hotmart",
+        external_product_id: "4712",
+        external_offer_id: null,
+        delivery_id: delivery.id,
+        cohort_id: null,
+        access_days: null
+      })
+      yield* mappings.reprocess(club.id, id)
+      yield* drain
+      const happened = new Date(body.data.purchase.approved_date).toISOString()
+      assert.deepStrictEqual(yield* momentsOf(club), [`purchase.paid ${happened}`])
+    }))
+
+  it.effect("with a time in the future is told of as of when it was received", () =>
+    Effect.gen(function*() {
+      const { club, post } = yield* hotmart
+      const { data: { purchase, ...data }, ...body } = sale({ transaction: "HP1" })
+      const approved_date = start.getTime() + 3_600_000
+      yield* endOf(club, post, [{ ...body, data: { ...data, purchase: { ...purchase, approved_date } } }])
+      assert.deepStrictEqual(yield* momentsOf(club), [`purchase.paid ${start.toISOString()}`])
+    }))
 
   it.effect("of a removed student leaves nothing of the person behind", () =>
     Effect.gen(function*() {

@@ -1,10 +1,11 @@
-import { Result, type Schema } from "effect"
+import { DateTime, Result, type Schema } from "effect"
 import { nothing, noticeReader, type Teller } from "./Notices.ts"
 import type { Platform } from "./Platform.ts"
 import {
   Address,
   bodyReader,
   buyerOf,
+  Count,
   Currency,
   Document,
   Id,
@@ -20,6 +21,9 @@ import {
 import { isSecret, verdict } from "./Verification.ts"
 
 // Events v2.0.0 (hubla.gitbook.io/docs/webhooks/eventos-v2). Amounts are cents.
+
+/** Months; a longer cycle is a mistake. */
+const longestCycle = 120
 
 const Person = object({ firstName: Word, lastName: Word, email: Address, document: Document })
 
@@ -37,7 +41,7 @@ const Body = bodyReader({
       saleDate: Moment,
       modifiedAt: Moment
     }),
-    subscription: object({ id: Id, inactivatedAt: Moment, modifiedAt: Moment }),
+    subscription: object({ id: Id, billingCycleMonths: Count, inactivatedAt: Moment, modifiedAt: Moment }),
     user: Person
   })
 })
@@ -67,15 +71,20 @@ const readSale = (json: Schema.Json) =>
     }
   })
 
+// Hubla names no end of what a charge pays: it is one cycle of the subscription.
+const cycleEnd = (paid_at: DateTime.Utc | null, months: number | null | undefined): DateTime.Utc | null =>
+  paid_at === null || months == null || months > longestCycle ? null : DateTime.add(paid_at, { months })
+
 const readInvoice = (json: Schema.Json) =>
   Result.gen(function*() {
     const { sale, told } = yield* readSale(json)
     const invoice = yield* required(told.invoice, "event.invoice")
     const external_id = yield* required(invoice.id, "event.invoice.id")
+    const paid_at = invoice.saleDate ?? invoice.modifiedAt
     return {
       sale,
       told_at: invoice.modifiedAt,
-      paid_at: invoice.saleDate ?? invoice.modifiedAt,
+      paid_at,
       purchase: {
         external_id,
         amount_cents: invoice.amount?.totalCents ?? null,
@@ -83,7 +92,7 @@ const readInvoice = (json: Schema.Json) =>
         payment_method: invoice.paymentMethod,
         recurrence: null,
         lateness_key: sale.subscription === null ? null : external_id,
-        period_end: null
+        period_end: sale.subscription === null ? null : cycleEnd(paid_at, told.subscription?.billingCycleMonths)
       }
     }
   })
@@ -108,13 +117,15 @@ const failed: Teller = (json) =>
         : Result.succeed([{ ...sale, kind: "past_due", at: told_at, subscription, lateness_key: external_id }])
   )
 
-// Turning the renewal off comes before, as another event: now it ends.
-const deactivated: Teller = (json) =>
+// What was paid for lasts, unless Hubla names a later moment at which the subscription becomes inactive.
+const deactivated: Teller = (json, { received_at }) =>
   Result.gen(function*() {
     const { sale, told } = yield* readSale(json)
     const subscription = yield* required(sale.subscription, "event.subscription.id")
-    const at = told.subscription?.inactivatedAt ?? told.subscription?.modifiedAt ?? null
-    return [{ ...sale, kind: "canceled", at, subscription, period_end: null }]
+    const ends = told.subscription?.inactivatedAt ?? null
+    const isAhead = ends !== null && DateTime.isGreaterThan(ends, received_at)
+    const at = isAhead ? told.subscription?.modifiedAt ?? null : ends ?? told.subscription?.modifiedAt ?? null
+    return [{ ...sale, kind: "canceled", at, subscription, period_end: isAhead ? ends : null }]
   })
 
 /**

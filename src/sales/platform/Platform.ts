@@ -66,7 +66,7 @@ export interface PastDueFact extends Sale {
 
 /**
  * A subscription ends. Access lasts until `period_end`, which is not in the future where it ends at once; null: until the
- * end of what was paid, or at once where no platform said which that is.
+ * end of what was paid, as charges or the mapping's days tell it, or at once where neither does.
  */
 export interface CanceledFact extends Sale {
   readonly kind: "canceled"

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, type DateTime, Effect, Layer } from "effect"
 import { type Cause, Enrollments, type HeldEnrollment } from "../../access/Enrollments.ts"
 import type { ClubId } from "../../clubs/Club.ts"
 import { Events } from "../../events/Events.ts"
@@ -13,6 +13,8 @@ import { SubscriptionsRepo } from "./SubscriptionsRepo.ts"
 interface Change {
   readonly club_id: ClubId
   readonly cause: Cause
+  /** When the fact happened. */
+  readonly at: DateTime.Utc
   readonly before: Times
   readonly after: PurchaseRow
   readonly mapped: ReadonlyArray<AppliedMapping>
@@ -32,8 +34,10 @@ export class ChargeEffects extends Context.Service<ChargeEffects, {
       const repo = yield* SubscriptionsRepo
       const subscriptions = yield* Subscriptions
 
-      const record = (type: "purchase.paid" | "purchase.refunded", { after: { id, student_id }, club_id }: Change) =>
-        events.record(club_id, { type, student_id, purchase_id: id })
+      const record = (
+        type: "purchase.paid" | "purchase.refunded",
+        { after: { id, student_id }, at, club_id }: Change
+      ) => events.record(club_id, { type, student_id, purchase_id: id }, at)
 
       // A refund of an old charge takes nothing away that a later one has paid for.
       const isLatestCharge = Effect.fnUntraced(function*({ after, club_id, subscription }: Change) {

@@ -104,12 +104,13 @@ export class Charges extends Context.Service<Charges, {
           ? null
           : yield* parties.subscriptionOf(told, fact.subscription, student_id, product)
         const row = merged(yield* newRow(external_id, product, student_id, subscription), fact)
-        const after = { ...row, ...toldOf(untold, fact.kind, timeIn(told, fact.at)) }
+        const at = timeIn(told, fact.at)
+        const after = { ...row, ...toldOf(untold, fact.kind, at) }
         // Somebody else made it at this moment: it is there when the event is tried again.
         if (!(yield* purchases.insert(told, after, statusOf(after)))) {
           return yield* Effect.die(new Error("The purchase was made at the same time"))
         }
-        yield* effects.follow({ club_id, cause, before: untold, after, mapped, subscription })
+        yield* effects.follow({ club_id, cause, at, before: untold, after, mapped, subscription })
         yield* welcome(told, fact, after)
         const names = yield* purchases.aliasesOf(told, external_id)
         const known = subscription === null
@@ -129,7 +130,8 @@ export class Charges extends Context.Service<Charges, {
       const again = Effect.fnUntraced(function*(told: Told, fact: PurchaseFact, row: PurchaseRow, cause: Cause) {
         const { club_id, platform } = told
         const { student_id } = row
-        const times = toldOf(row, fact.kind, timeIn(told, fact.at))
+        const at = timeIn(told, fact.at)
+        const times = toldOf(row, fact.kind, at)
         if (row[timeOf[fact.kind]] !== null) {
           yield* purchases.update(club_id, { ...row, ...times }, statusOf(times))
           return placed({ student_id })
@@ -139,7 +141,7 @@ export class Charges extends Context.Service<Charges, {
         const products = fact.products.length === 0 ? [productOf(row)] : fact.products
         const mapped = fact.kind === "approved" ? yield* mappings.of(club_id, platform, products) : []
         yield* purchases.update(club_id, after, statusOf(after))
-        yield* effects.follow({ club_id, cause, before: row, after, mapped, subscription })
+        yield* effects.follow({ club_id, cause, at, before: row, after, mapped, subscription })
         yield* welcome(told, fact, after)
         const known = row.subscription_id !== null || subscription === null ? [] : [subscription.external_id]
         return placed({ student_id, news: true, known })

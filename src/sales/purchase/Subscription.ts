@@ -39,11 +39,21 @@ export const Charge = Schema.Struct({
 export type Charge = typeof Charge.Type
 
 /** A charge that was late: `key` is the charge or its period. */
-export const Lateness = Schema.Struct({ key: Schema.String, since: Instant })
+export const Lateness = Schema.Struct({
+  key: Schema.String,
+  since: Instant,
+  /** Whether `subscription.past_due` was told as of it. */
+  told: Schema.Boolean
+})
 export type Lateness = typeof Lateness.Type
 
 /** A cancellation; `until` is when it ends the access, where the platform said so. */
-export const Cancellation = Schema.Struct({ at: Instant, until: Moment })
+export const Cancellation = Schema.Struct({
+  at: Instant,
+  until: Moment,
+  /** Whether `subscription.canceled` was told as of it. */
+  told: Schema.Boolean
+})
 export type Cancellation = typeof Cancellation.Type
 
 /** All that a subscription's state follows from. */
@@ -67,6 +77,8 @@ interface Ending {
   readonly canceled_at: DateTime.Utc
   readonly until: DateTime.Utc | null
   readonly last_at: DateTime.Utc
+  /** Whether one of them was told of. */
+  readonly told: boolean
 }
 
 /**
@@ -91,16 +103,17 @@ const byMoment = Order.mapInput(DateTime.Order, ({ at }: Cancellation) => at)
 
 /** Each time that a subscription ended: a cancellation that another one repeats before any renewal is the same ending. */
 const endingsOf = ({ cancellations, charges }: Pick<Told, "cancellations" | "charges">): ReadonlyArray<Ending> =>
-  Array.sort(cancellations, byMoment).reduce<ReadonlyArray<Ending>>((endings, { at, until }) => {
+  Array.sort(cancellations, byMoment).reduce<ReadonlyArray<Ending>>((endings, { at, told, until }) => {
     const last = endings.at(-1)
     if (last === undefined || isRenewed(charges, last, at)) {
-      return endings.concat({ canceled_at: at, until, last_at: at })
+      return endings.concat({ canceled_at: at, until, last_at: at, told })
     }
-    return endings.slice(0, -1).concat({ ...last, until: until ?? last.until, last_at: at })
+    return endings.slice(0, -1).concat({ ...last, until: until ?? last.until, last_at: at, told: told || last.told })
   }, [])
 
-/** How often a subscription was canceled. */
-export const cancellationsOf = (told: Pick<Told, "cancellations" | "charges">): number => endingsOf(told).length
+/** The first cancellation of each time that a subscription was canceled; `told`: whether that time was told of. */
+export const cancellationsOf = (told: Pick<Told, "cancellations" | "charges">): ReadonlyArray<Cancellation> =>
+  endingsOf(told).map(({ canceled_at: at, told, until }) => ({ at, told, until }))
 
 /** The cancellation that holds. */
 const endingOf = (told: Pick<Told, "cancellations" | "charges">): Ending | undefined => {
@@ -120,16 +133,24 @@ const openAt = ({ charges, latenesses }: Pick<Told, "charges" | "latenesses">, m
   )
 
 /**
- * How often a subscription has become late: a charge that is late while another one still is makes it no later. More that
- * is told never makes it less, whatever the order.
+ * The first lateness of each time that a subscription became late; `told`: whether that time was told of. A charge that is
+ * late while another one still is makes it no later. More that is told never makes them fewer, whatever the order.
  */
-export const pastDuesOf = (told: Pick<Told, "charges" | "latenesses">): number => {
+export const pastDuesOf = (told: Pick<Told, "charges" | "latenesses">): ReadonlyArray<Lateness> => {
   const latenesses = Array.sort(told.latenesses, bySince)
-  const begins = latenesses.filter(({ since }, index) =>
-    openAt({ charges: told.charges, latenesses: latenesses.slice(0, index) }, since).length === 0
-  )
-  return begins.length
+  return latenesses.reduce<ReadonlyArray<Lateness>>((begun, lateness, index) => {
+    const last = begun.at(-1)
+    const isOpen = openAt({ charges: told.charges, latenesses: latenesses.slice(0, index) }, lateness.since).length > 0
+    if (last === undefined || !isOpen) return begun.concat(lateness)
+    return begun.slice(0, -1).concat({ ...last, told: last.told || lateness.told })
+  }, [])
 }
+
+/** Of all times that something came about, those to be told of, where `before` of them were. */
+export const untoldOf = <Time extends { readonly told: boolean }>(
+  times: ReadonlyArray<Time>,
+  before: number
+): ReadonlyArray<Time> => Array.takeRight(times.filter(({ told }) => !told), Math.max(0, times.length - before))
 
 /** The end of what was paid for; null where nobody has said. */
 const paidUntil = (charges: ReadonlyArray<Charge>): DateTime.Utc | null =>

@@ -32,7 +32,11 @@ const periodOf = ({ paid_at, period_end }: PurchaseRow, now: DateTime.Utc) => {
 export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
   /** Grants what the subscription has not given yet, and carries on what it has. */
   paid(paid: Paid): Effect.Effect<void>
-  /** Contract, subscription.canceled: with the end in the future access lasts until then, else it ends now. */
+  /**
+   * Contract, subscription.canceled: with the end in the future access lasts until then, else it ends now. Where neither
+   * charge nor cancellation names an end, what was paid for is what the mapping's days give: access keeps its own end,
+   * and ends now only if it has none.
+   */
   canceled(
     club_id: ClubId,
     subscription: SubscriptionRow,
@@ -109,7 +113,9 @@ export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
             lasts
               ? enrollments.endAt(club_id, enrollment.id, current_period_end, { ...cause, reason })
               : enrollments.revokeForSale(club_id, enrollment.id, reason, { ...cause, reason })
-          yield* Effect.forEach(held.filter(({ revoked_at }) => revoked_at === null), end, { discard: true })
+          const hasOwnEnd = ({ expires_at }: HeldEnrollment) => current_period_end === null && expires_at !== null
+          const ending = held.filter((one) => one.revoked_at === null && !hasOwnEnd(one))
+          yield* Effect.forEach(ending, end, { discard: true })
         }
       )
 

@@ -5,7 +5,14 @@ import { Events } from "../../events/Events.ts"
 import type { CanceledFact, PastDueFact } from "../platform/Platform.ts"
 import { Parties } from "./Parties.ts"
 import type { Told } from "./Purchases.ts"
-import { cancellationsOf, pastDuesOf, type Standing, standingOf, type SubscriptionRow } from "./Subscription.ts"
+import {
+  cancellationsOf,
+  pastDuesOf,
+  type Standing,
+  standingOf,
+  type SubscriptionRow,
+  untoldOf
+} from "./Subscription.ts"
 import { SubscriptionAccess } from "./SubscriptionAccess.ts"
 import { SubscriptionsRepo } from "./SubscriptionsRepo.ts"
 import { type Part, placed, timeIn, waiting } from "./Told.ts"
@@ -31,7 +38,7 @@ export class Subscriptions extends Context.Service<Subscriptions, {
   late(told: Told, fact: PastDueFact): Effect.Effect<Part>
   /** Contract, subscription.canceled: once for each ending. Told again it may change the end, and is no event. */
   canceled(told: Told, fact: CanceledFact, cause: Cause): Effect.Effect<Part>
-  /** Writes down how it stands by now, and tells of each lateness and each ending that was not told of. */
+  /** Writes down how it stands by now, and tells of each lateness and each ending that was not told of, as of its time. */
   stand(club_id: ClubId, subscription: SubscriptionRow): Effect.Effect<Standing>
 }>()("turma/sales/Subscriptions") {
   static readonly layer = Layer.effect(
@@ -47,16 +54,19 @@ export class Subscriptions extends Context.Service<Subscriptions, {
         const { cancellations_told, id: subscription_id, past_dues_told, student_id } = subscription
         const told = yield* repo.told(club_id, subscription_id)
         const standing = standingOf(told)
-        const past_dues = Math.max(past_dues_told, pastDuesOf(told))
-        const cancellations = Math.max(cancellations_told, cancellationsOf(told))
-        const counted = { ...subscription, past_dues_told: past_dues, cancellations_told: cancellations }
+        const late = untoldOf(pastDuesOf(told), past_dues_told)
+        const ended = untoldOf(cancellationsOf(told), cancellations_told)
+        const counted = {
+          ...subscription,
+          past_dues_told: past_dues_told + late.length,
+          cancellations_told: cancellations_told + ended.length
+        }
         yield* repo.update(club_id, counted, standing)
-        const record = (type: "subscription.canceled" | "subscription.past_due", times: number) =>
-          Effect.replicateEffect(events.record(club_id, { type, student_id, subscription_id }), times, {
-            discard: true
-          })
-        yield* record("subscription.past_due", past_dues - past_dues_told)
-        yield* record("subscription.canceled", cancellations - cancellations_told)
+        if (late.length + ended.length > 0) yield* repo.markTold(club_id, subscription_id, { late, ended })
+        const record = (type: "subscription.canceled" | "subscription.past_due", at: DateTime.Utc) =>
+          events.record(club_id, { type, student_id, subscription_id }, at)
+        yield* Effect.forEach(late, ({ since }) => record("subscription.past_due", since), { discard: true })
+        yield* Effect.forEach(ended, ({ at }) => record("subscription.canceled", at), { discard: true })
         return standing
       })
 
@@ -74,7 +84,7 @@ export class Subscriptions extends Context.Service<Subscriptions, {
         const { removed, subscription } = found.value
         const { id, student_id } = subscription
         if (removed) return placed({ student_id, removed })
-        const news = yield* repo.insertLateness(told.club_id, id, { key, since: timeIn(told, at) })
+        const news = yield* repo.insertLateness(told.club_id, id, { key, since: timeIn(told, at), told: false })
         if (news) yield* stand(told.club_id, subscription)
         return placed({ student_id, news })
       })
@@ -87,13 +97,13 @@ export class Subscriptions extends Context.Service<Subscriptions, {
         const { id, student_id } = subscription
         if (removed) return placed({ student_id, removed })
         const before = yield* repo.told(club_id, id)
-        const cancellation = { at: timeIn(told, fact.at), until: fact.period_end }
+        const cancellation = { at: timeIn(told, fact.at), until: fact.period_end, told: false }
         if (!(yield* repo.insertCancellation(club_id, id, cancellation))) return placed({ student_id })
         const standing = yield* stand(club_id, subscription)
         const after = { ...before, cancellations: before.cancellations.concat(cancellation) }
         const changed = !same(standingOf(before), standing)
         if (changed && standing.status === "canceled") yield* access.canceled(club_id, subscription, standing, cause)
-        return placed({ student_id, news: changed || cancellationsOf(after) > cancellationsOf(before) })
+        return placed({ student_id, news: changed || cancellationsOf(after).length > cancellationsOf(before).length })
       })
 
       return Subscriptions.of({ late, canceled, stand })

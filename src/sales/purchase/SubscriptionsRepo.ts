@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../clubs/Club.ts"
+import { instants, texts } from "../../sql/Arrays.ts"
 import { StudentId } from "../../students/Student.ts"
 import type { Shop } from "./PurchasesRepo.ts"
 import {
@@ -45,6 +46,12 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
   insertLateness(club_id: ClubId, id: SubscriptionId, lateness: Lateness): Effect.Effect<boolean>
   /** False if this cancellation is known; where nobody had said until when, it is now said. */
   insertCancellation(club_id: ClubId, id: SubscriptionId, cancellation: Cancellation): Effect.Effect<boolean>
+  /** Notes as of which latenesses and cancellations events went out. */
+  markTold(
+    club_id: ClubId,
+    id: SubscriptionId,
+    told: { readonly late: ReadonlyArray<Lateness>; readonly ended: ReadonlyArray<Cancellation> }
+  ): Effect.Effect<void>
 }>()("turma/sales/SubscriptionsRepo") {
   static readonly layer = Layer.effect(
     SubscriptionsRepo,
@@ -99,9 +106,9 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
 
       const told = Effect.fnUntraced(function*(club_id: ClubId, id: SubscriptionId) {
         const late = yield* sql`
-          select key, since from subscription_latenesses where club_id = ${club_id} and subscription_id = ${id}`
+          select key, since, told from subscription_latenesses where club_id = ${club_id} and subscription_id = ${id}`
         const canceled = yield* sql`
-          select at, until from subscription_cancellations where club_id = ${club_id} and subscription_id = ${id}`
+          select at, until, told from subscription_cancellations where club_id = ${club_id} and subscription_id = ${id}`
         return {
           charges: yield* charges(club_id, id),
           latenesses: yield* decodeLatenesses(late),
@@ -131,7 +138,29 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
         Effect.orDie
       )
 
-      return SubscriptionsRepo.of({ find, hold, insert, update, charges, told, insertLateness, insertCancellation })
+      const markTold: (typeof SubscriptionsRepo)["Service"]["markTold"] = Effect.fnUntraced(
+        function*(club_id, id, { ended, late }) {
+          yield* sql`
+            update subscription_latenesses set told = true
+            where club_id = ${club_id} and subscription_id = ${id} and key = any(${texts(late.map(({ key }) => key))})`
+          yield* sql`
+            update subscription_cancellations set told = true
+            where club_id = ${club_id} and subscription_id = ${id} and at = any(${instants(ended.map(({ at }) => at))})`
+        },
+        Effect.orDie
+      )
+
+      return SubscriptionsRepo.of({
+        find,
+        hold,
+        insert,
+        update,
+        charges,
+        told,
+        insertLateness,
+        insertCancellation,
+        markTold
+      })
     })
   )
 }

@@ -7,6 +7,7 @@ import type { EventId } from "../../events/EventType.ts"
 import { type Claimed, Outbox } from "../../events/Outbox.ts"
 import { Partitions } from "../../sql/Partitions.ts"
 import { PooledRandomLayer } from "../../sql/PooledRandom.ts"
+import { timeOf } from "../../sql/Uuid7.ts"
 import { DeliveryId } from "../delivery/DeliveryId.ts"
 import { LaneChanges } from "../dispatch/LaneChanges.ts"
 import { deliveriesTable, messagesTable } from "../retention/Tables.ts"
@@ -119,7 +120,7 @@ export class Assembler extends Context.Service<Assembler, {
         const types = new Set(told.map(({ type }) => type))
         const addressed = address(told, yield* repo.holdReceivers([...clubs], [...types]))
         // What has waited for longer than a body is kept has nothing to send; the history still tells of it.
-        const isTimely = ({ fact }: Addressed) => DateTime.isGreaterThan(fact.occurred_at, oldest)
+        const isTimely = ({ fact }: Addressed) => DateTime.isGreaterThan(timeOf(fact.id), oldest)
         const sent = yield* writeMessages(addressed.filter(isTimely), now)
         yield* writeDeliveries(sent, { expired: false, now })
         yield* writeDeliveries(addressed.filter((one) => !isTimely(one)), { expired: true, now })
@@ -152,7 +153,7 @@ export class Assembler extends Context.Service<Assembler, {
         yield* outbox.putOff(fact)
       })
 
-      // The id of a message is of the moment of the fact, that of a delivery is of now.
+      // The id of a message is of the moment at which the fact was recorded, that of a delivery is of now.
       const ensurePartitions = Effect.fnUntraced(function*(oldest: DateTime.Utc) {
         const now = yield* DateTime.now
         yield* partitions.ensure([messagesTable], DateTime.max(oldest, DateTime.subtractDuration(now, body_retention)))

@@ -5,8 +5,8 @@ import { longestWait, WebhookRules } from "../WebhookSettings.ts"
 import { batch, RetentionRepo } from "./RetentionRepo.ts"
 import { attemptsTable, deliveriesTable, messagesTable, webhookTables } from "./Tables.ts"
 
-// A message is kept by the time of its fact and ages from its assembly. One that was assembled no later than this after
-// its fact is there for its whole age.
+// A message is kept by the time at which its fact was recorded and ages from its assembly. One that was assembled no later
+// than this after it is there for its whole age.
 const late = Duration.days(1)
 
 /** What age ends (contract, Retention). What is past its age is unreadable at once; this frees the room. */

@@ -94,6 +94,21 @@ export const hubla: ReadonlyArray<Fixture> = [
     at: paid,
     purchase
   }),
+  {
+    of: "a payment of a subscription whose cycle is known",
+    body: changed(invoice("invoice.payment_succeeded"), "event.subscription", {
+      id: "d7ab5027-1",
+      type: "recurring",
+      billingCycleMonths: 3
+    }),
+    headers,
+    says: saying("invoice.payment_succeeded", {
+      ...sale,
+      kind: "approved",
+      at: paid,
+      purchase: { ...purchase, period_end: "2027-02-20T10:00:00.000Z" }
+    })
+  },
   plain("invoice.refunded", invoice("invoice.refunded"), { ...sale, kind: "refunded", at: told, purchase }),
   plain("invoice.payment_failed", invoice("invoice.payment_failed"), {
     ...sale,
@@ -107,6 +122,36 @@ export const hubla: ReadonlyArray<Fixture> = [
     at: told,
     period_end: null
   }),
+  {
+    of: "a subscription that becomes inactive later",
+    body: changed(
+      subscriptionBody("subscription.deactivated"),
+      "event.subscription.inactivatedAt",
+      "2026-12-20T10:00:00.000Z"
+    ),
+    headers,
+    says: saying("subscription.deactivated", {
+      ...sale,
+      kind: "canceled",
+      at: told,
+      period_end: "2026-12-20T10:00:00.000Z"
+    })
+  },
+  {
+    of: "a subscription that became inactive before it was told",
+    body: changed(
+      subscriptionBody("subscription.deactivated"),
+      "event.subscription.inactivatedAt",
+      "2026-11-20T08:00:00.000Z"
+    ),
+    headers,
+    says: saying("subscription.deactivated", {
+      ...sale,
+      kind: "canceled",
+      at: "2026-11-20T08:00:00.000Z",
+      period_end: null
+    })
+  },
   plain("customer.member_added", subscriptionBody("customer.member_added")),
   plain("customer.member_removed", subscriptionBody("customer.member_removed")),
   plain("subscription.activated", subscriptionBody("subscription.activated")),

@@ -6,7 +6,19 @@ import { EnrollmentId } from "../../../src/access/Enrollment.ts"
 import { Enrollments } from "../../../src/access/Enrollments.ts"
 import type { PurchaseFact } from "../../../src/sales/platform/Platform.ts"
 import { makeClub } from "../../support/Makers.ts"
-import { at, bia, chargeOf, eventsOf, openShop, SalesLayer, sold, stateOf, tell, tellAll } from "./SalesLayer.ts"
+import {
+  at,
+  bia,
+  chargeOf,
+  eventsOf,
+  momentsOf,
+  openShop,
+  SalesLayer,
+  sold,
+  stateOf,
+  tell,
+  tellAll
+} from "./SalesLayer.ts"
 
 const approved: PurchaseFact = { kind: "approved", at: at("10:00"), purchase: chargeOf("HP1"), ...sold }
 const refunded: PurchaseFact = { ...approved, kind: "refunded", at: at("11:00") }
@@ -52,6 +64,25 @@ layer(SalesLayer, { timeout: "60 seconds" })("A purchase", (it) => {
       const before = { state: yield* stateOf(club), events: yield* eventsOf(club) }
       assert.strictEqual((yield* tell(club, { ...approved, at: at("10:30") })).outcome, "duplicate")
       assert.deepStrictEqual({ state: yield* stateOf(club), events: yield* eventsOf(club) }, before)
+    }))
+
+  it.effect("is told of as of when the platform says that it happened, in either order", () =>
+    Effect.gen(function*() {
+      for (const facts of [[approved, refunded], [refunded, approved]]) {
+        const { club } = yield* shop
+        yield* tellAll(club, facts)
+        assert.deepStrictEqual(yield* momentsOf(club), [
+          "purchase.paid 2026-03-02T10:00:00.000Z",
+          "purchase.refunded 2026-03-02T11:00:00.000Z"
+        ])
+      }
+    }))
+
+  it.effect("is told of as of when that was received where the platform names no time", () =>
+    Effect.gen(function*() {
+      const { club } = yield* shop
+      yield* tell(club, { ...approved, at: null })
+      assert.deepStrictEqual(yield* momentsOf(club), ["purchase.paid 2026-12-31T23:00:00.000Z"])
     }))
 
   it.effect("waits where no mapping names its product", () =>

@@ -119,3 +119,16 @@ export const eventsOf = Effect.fn("eventsOf")(function*(club: { readonly id: Clu
     previous_expires_at === null ? `${type}` : `${type} from ${previous_expires_at}`
   )
 })
+
+/** When the sale events of a club happened, as `type moment`, in the order of their moments. */
+export const momentsOf = Effect.fn("momentsOf")(function*(club: { readonly id: ClubId }) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* Effect.flatMap(
+    sql`
+      select type, occurred_at from event_outbox
+      where club_id = ${club.id} and (type like 'purchase.%' or type like 'subscription.%')
+      order by occurred_at, type`,
+    Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ type: Schema.String, occurred_at: Schema.Date })))
+  )
+  return rows.map(({ occurred_at, type }) => `${type} ${occurred_at.toISOString()}`)
+})

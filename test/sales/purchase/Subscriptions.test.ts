@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { Generic } from "../../../src/sales/platform/Generic.ts"
 import type { CanceledFact, PastDueFact, PurchaseFact } from "../../../src/sales/platform/Platform.ts"
 import { readBy } from "../platform/Fixture.ts"
-import { at, chargeOf, eventsOf, openShop, SalesLayer, sold, stateOf, tell, tellAll } from "./SalesLayer.ts"
+import { at, chargeOf, eventsOf, momentsOf, openShop, SalesLayer, sold, stateOf, tell, tellAll } from "./SalesLayer.ts"
 
 const subscription = { external_id: "I9OT62C3", plan_name: "Mensal" }
 const now = at("12:00", "2026-03-10")
@@ -91,6 +91,35 @@ layer(SalesLayer, { timeout: "60 seconds" })("A subscription", (it) => {
       yield* tell(club, canceled(null))
       const { enrollments } = yield* stateOf(club)
       assert.deepInclude(enrollments[0], { revoked: true, revoke_reason: "subscription_canceled" })
+    }))
+
+  it.effect("that is canceled without an end keeps what the days of its mapping give", () =>
+    Effect.gen(function*() {
+      const { club } = yield* shop({ access_days: 30 })
+      yield* tellAll(club, [charge(3, { period_end: null }), canceled(null)])
+      const { enrollments, subscriptions } = yield* stateOf(club)
+      assert.deepInclude(subscriptions[0], { status: "canceled" })
+      assert.deepInclude(enrollments[0], {
+        revoked: false,
+        expires_at: dateOf(DateTime.addDuration(now, Duration.days(30)))
+      })
+    }))
+
+  it.effect("is told of as of when it was late, paid and canceled, in whatever order that is told", () =>
+    Effect.gen(function*() {
+      const facts = [charge(2), late(3), { ...charge(3), at: at("10:00", "2026-03-05") }, late(4), canceled(april)]
+      const expected = [
+        "purchase.paid 2026-02-02T10:00:00.000Z",
+        "subscription.past_due 2026-03-03T08:00:00.000Z",
+        "purchase.paid 2026-03-05T10:00:00.000Z",
+        "subscription.canceled 2026-03-09T09:00:00.000Z",
+        "subscription.past_due 2026-04-03T08:00:00.000Z"
+      ]
+      for (const order of [facts, facts.toReversed(), [3, 1, 4, 0, 2].flatMap((n) => facts[n] ?? [])]) {
+        const { club } = yield* shop()
+        yield* tellAll(club, order)
+        assert.deepStrictEqual(yield* momentsOf(club), expected)
+      }
     }))
 
   it.effect("that is late is told of once, however often the platform tries", () =>

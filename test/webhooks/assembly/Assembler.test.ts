@@ -88,6 +88,20 @@ layer(TestLayer, options)("The assembly of a fact", (it) => {
       assert.deepStrictEqual(message?.occurred_at, occurred)
     }))
 
+  it.effect("sends what happened before bodies are kept if it was recorded now, as of when it happened", () =>
+    Effect.gen(function*() {
+      const { club, events, student } = yield* openClub
+      yield* makeEndpoint(club)
+      const occurred_at = DateTime.subtract(yield* DateTime.now, { days: 45 })
+      yield* events.record(club.id, created(student), occurred_at)
+      yield* assembleDue()
+      const [delivery] = yield* deliveriesOf(club)
+      const [message] = yield* messagesOf(club)
+      assert.deepInclude(delivery, { status: "pending" })
+      assert.deepStrictEqual(message?.occurred_at, occurred_at)
+      assert.deepInclude(JSON.parse(message?.body ?? ""), { occurred_at: DateTime.formatIso(occurred_at) })
+    }))
+
   it.effect("sends the envelope: id, type, occurred_at, public club_id and data, in this order", () =>
     Effect.gen(function*() {
       const { club, events, student } = yield* openClub
