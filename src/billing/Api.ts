@@ -1,12 +1,13 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { administration, AllowedRoles, ClubMember, clubPath } from "../auth/Authentication.ts"
-import { TemporarilyUnavailable } from "../http/errors.ts"
+import { NotFound, TemporarilyUnavailable } from "../http/errors.ts"
 import { Idempotent } from "../http/Idempotency.ts"
 import { NoStore } from "../http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../http/Page.ts"
 import { ClubWrites } from "../limits/RateLimit.ts"
 import { Key } from "./Catalog.ts"
+import { BeginCheckout, BillingCheckout, ClaimId, PlanOffer, UnconfirmedSubscription } from "./Checkout.ts"
 import {
   AddonAlreadyContracted,
   AddonNotContracted,
@@ -14,7 +15,10 @@ import {
   AddonNotRemovable,
   AddonUnavailable,
   BillingPortalUnavailable,
-  NoUpcomingInvoice
+  NoUpcomingInvoice,
+  PlanAlreadyContracted,
+  PlanNotFound,
+  SubscriptionEnded
 } from "./Errors.ts"
 import { Invoice, UpcomingInvoice } from "./Invoice.ts"
 import { BillingStatus } from "./Status.ts"
@@ -70,13 +74,40 @@ export class BillingApi extends HttpApiGroup.make("billing")
     }).annotate(OpenApi.Summary, "Get an address of the payment provider's portal").annotate(
       OpenApi.Description,
       "There, administrators see to payment methods and the plan. Answers 501 where portal_available is false"
-    ).middleware(NoStore)
+    ).middleware(NoStore),
+    HttpApiEndpoint.post("checkout", "/billing/checkout", {
+      params: clubPath,
+      payload: BeginCheckout,
+      success: Data(BillingCheckout),
+      error: [BillingPortalUnavailable, PlanAlreadyContracted, PlanNotFound]
+    }).annotate(OpenApi.Summary, "Get an address at which the club buys a plan").annotate(
+      OpenApi.Description,
+      "The provider's, for a day. The club has the plan once it is paid. Answers 501 where no plan can be bought"
+    ).middleware(NoStore),
+    HttpApiEndpoint.get("unconfirmed", "/billing/subscriptions", {
+      params: clubPath,
+      query: PageQuery,
+      success: Page(UnconfirmedSubscription),
+      error: InvalidCursor
+    }).annotate(OpenApi.Summary, "List the subscriptions that wait for a confirmation, newest first").annotate(
+      OpenApi.Description,
+      "Bought elsewhere than by the club's own checkout, by somebody who says that they are for this club"
+    ),
+    HttpApiEndpoint.post("confirm", "/billing/subscriptions/:subscriptionId/confirm", {
+      params: { ...clubPath, subscriptionId: ClaimId },
+      success: Data(BillingStatus),
+      error: [NotFound, PlanAlreadyContracted, SubscriptionEnded, TemporarilyUnavailable]
+    }).annotate(OpenApi.Summary, "Make a subscription that was bought elsewhere the club's plan")
   )
   .annotateEndpoints(AllowedRoles, administration)
   .add(
     HttpApiEndpoint.get("status", "/billing", { params: clubPath, success: Data(BillingStatus) }).annotate(
       OpenApi.Summary,
       "Read plan, add-ons and usage"
+    ),
+    HttpApiEndpoint.get("plans", "/billing/plans", { params: clubPath, success: Page(PlanOffer) }).annotate(
+      OpenApi.Summary,
+      "List the plans that the club can buy"
     )
   )
   .middleware(ClubWrites)

@@ -1,7 +1,8 @@
 import { Context, type Effect, type Redacted } from "effect"
-import type { ClubId } from "../clubs/Club.ts"
-import type { TemporarilyUnavailable } from "../http/errors.ts"
+import type { ClubId, OrganizationId } from "../clubs/Club.ts"
+import type { NotFound, TemporarilyUnavailable } from "../http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../http/Page.ts"
+import type { ClaimId, PlanOffer, UnconfirmedSubscription } from "./Checkout.ts"
 import type {
   AddonAlreadyContracted,
   AddonNotContracted,
@@ -9,7 +10,10 @@ import type {
   AddonNotRemovable,
   AddonUnavailable,
   BillingPortalUnavailable,
-  NoUpcomingInvoice
+  NoUpcomingInvoice,
+  PlanAlreadyContracted,
+  PlanNotFound,
+  SubscriptionEnded
 } from "./Errors.ts"
 import type { Invoice, UpcomingInvoice } from "./Invoice.ts"
 import type { BillingStatus } from "./Status.ts"
@@ -35,4 +39,19 @@ export class Billing extends Context.Service<Billing, {
   upcoming(club_id: ClubId): Effect.Effect<UpcomingInvoice, NoUpcomingInvoice | TemporarilyUnavailable>
   /** An address where the club's administrators see to payment methods and plan. Who has it can use it. */
   portal(club_id: ClubId): Effect.Effect<Redacted.Redacted, BillingPortalUnavailable>
+  /** The plans that a club can buy by itself; none where the environment has no payment provider. */
+  readonly plans: ReadonlyArray<PlanOffer>
+  /** An address where the club buys this plan. Who has it can pay there. */
+  checkout(
+    club_id: ClubId,
+    organization_id: OrganizationId,
+    plan_key: string
+  ): Effect.Effect<Redacted.Redacted, BillingPortalUnavailable | PlanAlreadyContracted | PlanNotFound>
+  /** Subscriptions that were bought elsewhere and say that they are for the club. Newest first. */
+  unconfirmed(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<UnconfirmedSubscription>, InvalidCursor>
+  /** Makes such a subscription the club's plan. `TemporarilyUnavailable`: the provider is not reached. */
+  confirm(
+    club_id: ClubId,
+    id: ClaimId
+  ): Effect.Effect<BillingStatus, NotFound | PlanAlreadyContracted | SubscriptionEnded | TemporarilyUnavailable>
 }>()("turma/billing/Billing") {}

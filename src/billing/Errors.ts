@@ -35,6 +35,27 @@ export class AddonNotRemovable extends ApiError<AddonNotRemovable>()("AddonNotRe
   message: "The add-on cannot be removed"
 }) {}
 
+/** The catalog has no plan of this key. */
+export class PlanNotFound extends ApiError<PlanNotFound>()("PlanNotFound", {
+  status: 404,
+  code: "plan_not_found",
+  message: "There is no such plan"
+}) {}
+
+/** The club has a plan that has not ended: another is chosen in the provider's portal. */
+export class PlanAlreadyContracted extends ApiError<PlanAlreadyContracted>()("PlanAlreadyContracted", {
+  status: 409,
+  code: "plan_already_contracted",
+  message: "The club has a plan already"
+}) {}
+
+/** Its subscription has ended, or has no plan of the catalog any more. */
+export class SubscriptionEnded extends ApiError<SubscriptionEnded>()("SubscriptionEnded", {
+  status: 409,
+  code: "subscription_ended",
+  message: "The subscription gives no plan any more"
+}) {}
+
 /** The club has no plan, or the environment no payment provider with a portal (contract, Errors 2). */
 export class BillingPortalUnavailable extends ApiError<BillingPortalUnavailable>()("BillingPortalUnavailable", {
   status: 501,

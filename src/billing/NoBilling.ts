@@ -1,11 +1,24 @@
 import { Effect, Layer, Option } from "effect"
-import { afterCursor, whole } from "../http/Page.ts"
+import type { ClubId } from "../clubs/Club.ts"
+import { NotFound } from "../http/errors.ts"
+import { afterCursor, type PageRequest, whole } from "../http/Page.ts"
 import { toContract, toRemove } from "./AddonRules.ts"
 import { Billing } from "./Billing.ts"
 import { BillingCatalog } from "./BillingCatalog.ts"
 import { unmanaged } from "./Entitlements.ts"
 import { BillingPortalUnavailable, NoUpcomingInvoice } from "./Errors.ts"
 import { Metering } from "./Metering.ts"
+
+/** What answers for plans where nobody sells them. */
+export const withoutCheckout = {
+  plans: [],
+  checkout: () =>
+    Effect.suspend(() =>
+      Effect.fail(new BillingPortalUnavailable({ error: { message: "No plan can be bought here" } }))
+    ),
+  unconfirmed: (_: ClubId, { cursor }: PageRequest) => Effect.as(afterCursor(cursor), whole([])),
+  confirm: () => Effect.suspend(() => Effect.fail(new NotFound()))
+}
 
 const make = Effect.map(BillingCatalog, (catalog) =>
   Billing.of({
@@ -15,7 +28,8 @@ const make = Effect.map(BillingCatalog, (catalog) =>
     remove: (_, addon_key) => Effect.as(toRemove(catalog, Option.none(), addon_key), unmanaged),
     invoices: (_, { cursor }) => Effect.as(afterCursor(cursor), whole([])),
     upcoming: () => Effect.suspend(() => Effect.fail(new NoUpcomingInvoice())),
-    portal: () => Effect.suspend(() => Effect.fail(new BillingPortalUnavailable()))
+    portal: () => Effect.suspend(() => Effect.fail(new BillingPortalUnavailable())),
+    ...withoutCheckout
   }))
 
 /** No club has a plan, whatever the tables say, and nothing is asked of them. */

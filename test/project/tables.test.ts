@@ -29,7 +29,9 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "billing_entries",
     "billing_usage",
     "billing_changes",
-    "billing_events"
+    "billing_events",
+    "billing_checkouts",
+    "billing_claims"
   ],
   catalog: ["registration_links", "deliveries", "delivery_items", "cohorts"],
   classroom: ["lesson_completions", "course_completions", "quiz_attempts", "submissions", "submission_media"],
@@ -162,6 +164,11 @@ const foreign: Record<string, Access> = {
   "src/auth/sessions/SessionStore.ts": {
     reads: ["clubs", "members", "students"],
     why: "Session, person and right in the club are one statement, which every request waits for."
+  },
+  "src/billing/stripe/CheckoutsRepo.ts": {
+    reads: ["clubs"],
+    why:
+      "A subscription that came of a checkout names its club by the public id, and is that club's if the club began it."
   },
   "src/billing/stripe/MirrorRepo.ts": {
     reads: ["clubs"],

@@ -62,6 +62,8 @@ export const nobodys = [
   "billing_changes.customers",
   "billing_changes.kind",
   "billing_changes.status",
+  "billing_claims.plan_key",
+  "billing_claims.subscription_id",
   "billing_entries.currency",
   "billing_entries.external_id",
   "billing_entries.key",

@@ -12,6 +12,7 @@ import { statusOf, unmanaged } from "../Entitlements.ts"
 import { BillingPortalUnavailable, NoUpcomingInvoice } from "../Errors.ts"
 import { addonCharge } from "../Invoicing.ts"
 import { LedgerRepo } from "../LedgerRepo.ts"
+import { withoutCheckout } from "../NoBilling.ts"
 import { invoicedPeriod, periodAt } from "../Period.ts"
 import { planMeteringLayer } from "../PlanMetering.ts"
 import { UsageRepo } from "../UsageRepo.ts"
@@ -83,7 +84,7 @@ const make = Effect.gen(function*() {
 
   const portal = Effect.fn("Billing.portal")(() => Effect.fail(new BillingPortalUnavailable()))
 
-  return Billing.of({ open, status, contract, remove, invoices: ledger.invoices, upcoming, portal })
+  return Billing.of({ open, status, contract, remove, invoices: ledger.invoices, upcoming, portal, ...withoutCheckout })
 })
 
 const LocalServicesLayer = Plans.layer.pipe(

@@ -1,5 +1,6 @@
 import { Cause, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { InvalidSignature } from "../../sales/inbound/InboundEvent.ts"
+import { CheckoutsRepo } from "./CheckoutsRepo.ts"
 import { type ClaimedEvent, EventsRepo, type KnownEvent } from "./EventsRepo.ts"
 import { Mirror, type Mirrored } from "./Mirror.ts"
 import { StripeApi } from "./StripeApi.ts"
@@ -43,7 +44,7 @@ const overlap = Duration.hours(1)
 /** What is listed at once: a day of events, however many days there are. */
 const stretch = Duration.days(1)
 
-/** Longer than Stripe lists them, so that none comes back as new. */
+/** Longer than Stripe lists them, so that none comes back as new; a checkout of Stripe's is over after a day. */
 const retention = Duration.days(40)
 
 const decodeNotice = Schema.decodeUnknownOption(Notice)
@@ -61,13 +62,14 @@ export class Inbox extends Context.Service<Inbox, {
   readonly tick: Effect.Effect<number>
   /** Asks Stripe for what happened since the newest event that it has listed, and keeps what did not come. */
   readonly reconcile: Effect.Effect<void, StripeFailure>
-  /** Deletes events that nobody can send again; says how many. */
+  /** Deletes events that nobody can send again, and checkouts that are long over; says how many. */
   readonly sweep: Effect.Effect<number>
 }>()("turma/billing/stripe/Inbox") {
   static readonly layerNoDeps = Layer.effect(
     Inbox,
     Effect.gen(function*() {
       const api = yield* StripeApi
+      const checkouts = yield* CheckoutsRepo
       const client = yield* StripeClient
       const events = yield* EventsRepo
       const mirror = yield* Mirror
@@ -154,11 +156,14 @@ export class Inbox extends Context.Service<Inbox, {
         }
       }).pipe(Effect.withSpan("Inbox.reconcile"))
 
-      const sweep = Effect.flatMap(DateTime.now, (now) => events.sweep(DateTime.subtractDuration(now, retention)))
+      const sweep = Effect.gen(function*() {
+        const before = DateTime.subtractDuration(yield* DateTime.now, retention)
+        return (yield* events.sweep(before)) + (yield* checkouts.sweep(before))
+      })
 
       return Inbox.of({ receive, tick, reconcile, sweep })
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([EventsRepo.layer, Mirror.layer]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([CheckoutsRepo.layer, EventsRepo.layer, Mirror.layer]))
 }

@@ -7,6 +7,7 @@ import { ContractedAddonId } from "../Account.ts"
 import { BillingCatalog } from "../BillingCatalog.ts"
 import { periodAt } from "../Period.ts"
 import { ChangesRepo } from "./ChangesRepo.ts"
+import { CheckoutsRepo } from "./CheckoutsRepo.ts"
 import { give, giveBack } from "./Credit.ts"
 import { mirrored, pricedBy, statusOf } from "./InvoiceLines.ts"
 import { itemChanges } from "./ItemChanges.ts"
@@ -29,8 +30,13 @@ export type Mirrored = "done" | "ignored" | "unknown"
 
 /** Brings what Stripe says into our tables: read afresh each time, so that it may be told late, twice or out of order. */
 export class Mirror extends Context.Service<Mirror, {
-  /** `organization_id`: the club that it is said to be for, if anybody says so. */
+  /**
+   * A subscription that comes of a checkout which a club began is that club's. `organization_id` is the club that it is said
+   * to be for, if anybody says so: that is no more than a claim, until an administrator of that club confirms it.
+   */
   subscription(id: string, organization_id?: string | null): Effect.Effect<Mirrored, StripeFailure>
+  /** An administrator of the club confirms that the subscription is for it. `ignored`: it cannot be the club's plan. */
+  confirmed(id: string, club_id: ClubId): Effect.Effect<Mirrored, StripeFailure>
   /** With the subscription that it is for. */
   invoice(id: string): Effect.Effect<Mirrored, StripeFailure>
 }>()("turma/billing/stripe/Mirror") {
@@ -42,6 +48,7 @@ export class Mirror extends Context.Service<Mirror, {
       const api = yield* StripeApi
       const catalog = yield* BillingCatalog
       const changes = yield* ChangesRepo
+      const checkouts = yield* CheckoutsRepo
       const invoices = yield* StripeInvoicesRepo
       const ledger = yield* StripeLedgerRepo
       const overages = yield* Overages
@@ -123,8 +130,23 @@ export class Mirror extends Context.Service<Mirror, {
         yield* repo.closeAll(club_id, now)
         yield* changes.moveOn(club_id)
         yield* applyItems(club_id, found, now)
+        yield* checkouts.forget(found.id)
         return Option.some<Mirrored>("done")
       })
+
+      /** Somebody says that it is for the club, who need not be one of its administrators. */
+      const noteClaim = Effect.fnUntraced(function*(club_id: ClubId, found: Subscription) {
+        const plan_key = planOf(found)
+        if (plan_key === undefined) return "unknown"
+        yield* checkouts.claim(club_id, found.id, plan_key)
+        return "done"
+      })
+
+      interface Claimant {
+        readonly club_id: ClubId
+        /** Whether the club itself says so. */
+        readonly certain: boolean
+      }
 
       type Reading = {
         readonly known: Option.Option<{ readonly club_id: ClubId; readonly version: number }>
@@ -133,52 +155,75 @@ export class Mirror extends Context.Service<Mirror, {
       }
 
       /** None: the account has changed since the subscription was read. */
-      const apply = Effect.fnUntraced(function*({ found, invoiced, known }: Reading, claimant: Option.Option<ClubId>) {
-        const now = wholeSecond(yield* DateTime.now)
-        const club_id = Option.getOrUndefined(
-          Option.orElse(Option.map(known, ({ club_id }) => club_id), () => claimant)
-        )
-        if (club_id === undefined) return Option.some<Mirrored>("unknown")
-        const held = Option.getOrUndefined(yield* repo.hold(club_id))
-        if (Option.isSome(known)) {
-          if (held?.subscription_id !== found.id || held.version !== known.value.version) return Option.none()
-          yield* keep(club_id, held, found, now)
-          return Option.some<Mirrored>("done")
+      const apply = Effect.fnUntraced(
+        function*({ found, invoiced, known }: Reading, claimant: Option.Option<Claimant>) {
+          const now = wholeSecond(yield* DateTime.now)
+          const club_id = Option.getOrUndefined(Option.orElse(known, () => claimant))?.club_id
+          if (club_id === undefined) return Option.some<Mirrored>("unknown")
+          const held = Option.getOrUndefined(yield* repo.hold(club_id))
+          if (Option.isSome(known)) {
+            if (held?.subscription_id !== found.id || held.version !== known.value.version) return Option.none()
+            yield* keep(club_id, held, found, now)
+            return Option.some<Mirrored>("done")
+          }
+          if (held?.subscription_id === found.id) return Option.none()
+          if (!living.has(found.status)) {
+            yield* checkouts.forget(found.id)
+            return Option.some<Mirrored>("ignored")
+          }
+          if (held?.live === true) {
+            yield* Effect.logWarning("A second subscription for a club is left alone", { club_id })
+            return Option.some<Mirrored>("ignored")
+          }
+          if (Option.exists(claimant, ({ certain }) => !certain)) {
+            return Option.some<Mirrored>(yield* noteClaim(club_id, found))
+          }
+          const adopted = yield* adopt(club_id, found, now)
+          const isTheirs = Option.contains(adopted, "done")
+          if (isTheirs) yield* Effect.forEach(invoiced, (invoice) => applyInvoice(club_id, invoice))
+          return adopted
         }
-        if (held?.subscription_id === found.id) return Option.none()
-        if (!living.has(found.status)) return Option.some<Mirrored>("ignored")
-        if (held?.live === true) {
-          yield* Effect.logWarning("A second subscription for a club is left alone", { club_id })
-          return Option.some<Mirrored>("ignored")
-        }
-        const adopted = yield* adopt(club_id, found, now)
-        const isTheirs = Option.contains(adopted, "done")
-        if (isTheirs) yield* Effect.forEach(invoiced, (invoice) => applyInvoice(club_id, invoice))
-        return adopted
+      )
+
+      /** What a payer writes is no proof; what our checkouts write no payer can. */
+      const claimantOf = Effect.fnUntraced(function*(
+        { metadata }: Subscription,
+        named: string | null | undefined
+      ) {
+        const ours = yield* checkouts.clubOf(metadata["organization_id"], metadata["checkout_id"])
+        if (Option.isSome(ours)) return Option.some<Claimant>({ club_id: ours.value, certain: true })
+        const said = yield* repo.clubOf(named ?? metadata["organization_id"])
+        return Option.map(said, (club_id): Claimant => ({ club_id, certain: false }))
       })
 
-      const read = Effect.fnUntraced(function*(id: string, organization_id: string | null | undefined) {
+      type Claiming = (found: Subscription) => Effect.Effect<Option.Option<Claimant>>
+
+      const read = Effect.fnUntraced(function*(id: string, claiming: Claiming) {
         const known = yield* repo.known(id)
         const found = Option.getOrUndefined(yield* api.subscription(id))
         if (found === undefined) return Option.some<Mirrored>("ignored")
-        const claimant = Option.isSome(known)
-          ? Option.none<ClubId>()
-          : yield* repo.clubOf(organization_id ?? found.metadata["organization_id"])
+        const claimant = Option.isSome(known) ? Option.none<Claimant>() : yield* claiming(found)
         // What was invoiced before a club is known for its subscription was told to nobody.
-        const invoiced = Option.isSome(claimant) ? yield* api.invoices(id) : []
+        const invoiced = Option.exists(claimant, ({ certain }) => certain) ? yield* api.invoices(id) : []
         return yield* sql.withTransaction(apply({ known, found, invoiced }, claimant)).pipe(
           Effect.catchTag("SqlError", Effect.die)
         )
       })
 
-      const subscription = Effect.fn("Mirror.subscription")(
-        function*(id: string, organization_id?: string | null) {
-          for (let reading = 0; reading < mostReadings; reading++) {
-            const outcome = yield* read(id, organization_id)
-            if (Option.isSome(outcome)) return outcome.value
-          }
-          return yield* new StripeUnreachable({ why: "it changes all the time", answered: false })
+      const readUntilStill = Effect.fnUntraced(function*(id: string, claiming: Claiming) {
+        for (let reading = 0; reading < mostReadings; reading++) {
+          const outcome = yield* read(id, claiming)
+          if (Option.isSome(outcome)) return outcome.value
         }
+        return yield* new StripeUnreachable({ why: "it changes all the time", answered: false })
+      })
+
+      const subscription = Effect.fn("Mirror.subscription")((id: string, organization_id?: string | null) =>
+        readUntilStill(id, (found) => claimantOf(found, organization_id))
+      )
+
+      const confirmed = Effect.fn("Mirror.confirmed")((id: string, club_id: ClubId) =>
+        readUntilStill(id, () => Effect.succeed(Option.some<Claimant>({ club_id, certain: true })))
       )
 
       const invoice = Effect.fn("Mirror.invoice")(function*(id: string) {
@@ -196,13 +241,14 @@ export class Mirror extends Context.Service<Mirror, {
         return "done"
       })
 
-      return Mirror.of({ invoice, subscription })
+      return Mirror.of({ confirmed, invoice, subscription })
     })
   )
 
   static readonly layer = this.layerNoDeps.pipe(
     Layer.provide([
       ChangesRepo.layer,
+      CheckoutsRepo.layer,
       MirrorRepo.layer,
       Overages.layer,
       PooledRandomLayer,

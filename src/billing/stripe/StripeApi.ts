@@ -5,13 +5,13 @@ import type { StripeFailure } from "./StripeFailure.ts"
 import {
   Anything,
   CheckoutSession,
+  HostedSession,
   Invoice,
   InvoiceItem,
   Item,
   Line,
   List,
   Notice,
-  PortalSession,
   secondsOf,
   Subscription
 } from "./StripeObjects.ts"
@@ -39,6 +39,13 @@ export interface NewInvoiceItem {
   readonly key: string
 }
 
+/** A subscription that is to be bought. */
+export interface NewCheckout {
+  readonly price: string
+  readonly metadata: Readonly<Record<string, string>>
+  readonly return_url: string
+}
+
 /** What is asked of Stripe, and nothing more. What does not exist is none, where that is an answer. */
 export class StripeApi extends Context.Service<StripeApi, {
   subscription(id: string): Effect.Effect<Option.Option<Subscription>, StripeFailure>
@@ -59,6 +66,8 @@ export class StripeApi extends Context.Service<StripeApi, {
   preview(subscription: string): Effect.Effect<Invoice, StripeFailure>
   session(id: string): Effect.Effect<Option.Option<typeof CheckoutSession.Type>, StripeFailure>
   portal(customer: string, return_url: string): Effect.Effect<Redacted.Redacted, StripeFailure>
+  /** Where a subscription is paid. It carries this metadata. */
+  checkout(checkout: NewCheckout): Effect.Effect<Redacted.Redacted, StripeFailure>
   /** A page of what happened from one moment to before another, of these types: newest first, after this one. */
   events(
     types: ReadonlyArray<string>,
@@ -152,7 +161,20 @@ export class StripeApi extends Context.Service<StripeApi, {
 
       const portal = (customer: string, return_url: string) =>
         Effect.map(
-          call(PortalSession, (sdk) => sdk.billingPortal.sessions.create({ customer, return_url })),
+          call(HostedSession, (sdk) => sdk.billingPortal.sessions.create({ customer, return_url })),
+          ({ url }) => url
+        )
+
+      const checkout = ({ metadata, price, return_url }: NewCheckout) =>
+        Effect.map(
+          call(HostedSession, (sdk) =>
+            sdk.checkout.sessions.create({
+              mode: "subscription",
+              line_items: [{ price, quantity: 1 }],
+              subscription_data: { metadata: { ...metadata } },
+              success_url: return_url,
+              cancel_url: return_url
+            })),
           ({ url }) => url
         )
 
@@ -168,6 +190,7 @@ export class StripeApi extends Context.Service<StripeApi, {
       return StripeApi.of({
         addInvoiceItem,
         addItem,
+        checkout,
         events,
         invoice,
         invoiceItems,

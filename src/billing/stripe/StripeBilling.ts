@@ -1,9 +1,10 @@
 import { Context, DateTime, Duration, Effect, type Exit, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import type { ClubId } from "../../clubs/Club.ts"
+import type { ClubId, OrganizationId } from "../../clubs/Club.ts"
 import { beforehand } from "../../http/Beforehand.ts"
-import { TemporarilyUnavailable } from "../../http/errors.ts"
+import { NotFound, TemporarilyUnavailable } from "../../http/errors.ts"
+import type { PageRequest } from "../../http/Page.ts"
 import { PublicUrls } from "../../http/ServerSettings.ts"
 import { PooledRandomLayer } from "../../sql/PooledRandom.ts"
 import { ContractedAddonId } from "../Account.ts"
@@ -11,13 +12,17 @@ import { AccountsRepo } from "../AccountsRepo.ts"
 import { toContract, toRemove } from "../AddonRules.ts"
 import { Billing } from "../Billing.ts"
 import { BillingCatalog } from "../BillingCatalog.ts"
+import { type ClaimId, PlanOffer, UnconfirmedSubscription } from "../Checkout.ts"
 import { statusOf, unmanaged } from "../Entitlements.ts"
 import {
   type AddonAlreadyContracted,
   type AddonNotFound,
   AddonUnavailable,
   BillingPortalUnavailable,
-  NoUpcomingInvoice
+  NoUpcomingInvoice,
+  PlanAlreadyContracted,
+  PlanNotFound,
+  SubscriptionEnded
 } from "../Errors.ts"
 import { inOrder, UpcomingInvoice } from "../Invoice.ts"
 import { carriedOf } from "../Invoicing.ts"
@@ -27,8 +32,10 @@ import type { BillingStatus } from "../Status.ts"
 import { UsageRepo } from "../UsageRepo.ts"
 import { Changes } from "./Changes.ts"
 import { ChangesRepo } from "./ChangesRepo.ts"
+import { CheckoutsRepo } from "./CheckoutsRepo.ts"
 import { giveBack } from "./Credit.ts"
 import { mirrored } from "./InvoiceLines.ts"
+import { Mirror } from "./Mirror.ts"
 import { MirrorRepo } from "./MirrorRepo.ts"
 import { StripeApi } from "./StripeApi.ts"
 import { StripeLedgerRepo } from "./StripeLedgerRepo.ts"
@@ -90,8 +97,10 @@ const make = Effect.gen(function*() {
   const api = yield* StripeApi
   const catalog = yield* BillingCatalog
   const changes = yield* Changes
+  const checkouts = yield* CheckoutsRepo
   const invoices = yield* LedgerRepo
   const ledger = yield* StripeLedgerRepo
+  const mirror = yield* Mirror
   const queue = yield* ChangesRepo
   const usage = yield* UsageRepo
   const written = yield* writes
@@ -165,8 +174,57 @@ const make = Effect.gen(function*() {
       ))
   })
 
+  const checkoutUnavailable = (why: string) =>
+    Effect.andThen(
+      Effect.logWarning("Stripe gave no address of a checkout", { why }),
+      Effect.fail(new BillingPortalUnavailable({ error: { message: "No plan can be bought at this moment" } }))
+    )
+
+  // Known here before Stripe knows of it: whatever comes of it is then the club's.
+  const checkout = Effect.fn("Billing.checkout")(
+    function*(club_id: ClubId, organization_id: OrganizationId, plan_key: string) {
+      const price = catalog.plans.find(({ key }) => key === plan_key)?.stripe_price
+      if (price === undefined) return yield* new PlanNotFound()
+      if (Option.isSome(yield* accounts.find(club_id, "stripe"))) return yield* new PlanAlreadyContracted()
+      const checkout_id = yield* checkouts.begin(club_id)
+      const metadata = { organization_id, checkout_id }
+      return yield* Effect.catch(
+        api.checkout({ price, metadata, return_url: dashboard.href }),
+        ({ _tag }) => checkoutUnavailable(_tag)
+      )
+    }
+  )
+
+  const unconfirmed = Effect.fn("Billing.unconfirmed")((club_id: ClubId, page: PageRequest) =>
+    Effect.map(checkouts.claims(club_id, page), ({ data, next_cursor }) => ({
+      next_cursor,
+      data: data.map(({ created_at, id, plan_key, subscription_id: external_id }) => {
+        const name = catalog.plans.find(({ key }) => key === plan_key)?.name ?? plan_key
+        return new UnconfirmedSubscription({ id, external_id, created_at, plan: { key: plan_key, name } })
+      })
+    }))
+  )
+
+  const confirm = Effect.fn("Billing.confirm")(function*(club_id: ClubId, id: ClaimId) {
+    const claim = yield* checkouts.findClaim(club_id, id)
+    if (Option.isNone(claim)) return yield* new NotFound()
+    const outcome = yield* Effect.mapError(
+      mirror.confirmed(claim.value.subscription_id, club_id),
+      () => new TemporarilyUnavailable()
+    )
+    if (outcome === "done") return yield* status(club_id)
+    const hasPlan = Option.isSome(yield* accounts.find(club_id, "stripe"))
+    return yield* hasPlan ? new PlanAlreadyContracted() : new SubscriptionEnded()
+  })
+
   return Billing.of({
     open: () => Effect.void,
+    plans: catalog.plans.map(({ key, monthly_price_cents, name }) =>
+      new PlanOffer({ key, name, monthly_price_cents, currency: catalog.currency })
+    ),
+    checkout,
+    unconfirmed,
+    confirm,
     status,
     contract,
     remove,
@@ -182,7 +240,9 @@ export const StripeBillingLayer = Layer.effect(Billing, make).pipe(
     AccountsRepo.layer,
     Changes.layer,
     ChangesRepo.layer,
+    CheckoutsRepo.layer,
     LedgerRepo.layer,
+    Mirror.layer,
     MirrorRepo.layer,
     PooledRandomLayer,
     PublicUrls.layer,

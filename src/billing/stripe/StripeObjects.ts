@@ -106,7 +106,8 @@ export type InvoiceItem = typeof InvoiceItem.Type
 export const subscriptionOf = ({ parent }: InvoiceItem): string | undefined =>
   parent?.subscription_details?.subscription
 
-export const PortalSession = Schema.Struct({ url: Schema.RedactedFromValue(Schema.NonEmptyString) })
+/** A page of Stripe's that a person is sent to. */
+export const HostedSession = Schema.Struct({ url: Schema.RedactedFromValue(Schema.NonEmptyString) })
 
 /** Something that happened. The object's state in it is left alone: it is asked for when the event is dealt with. */
 export const Notice = Schema.Struct({

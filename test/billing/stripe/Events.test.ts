@@ -9,6 +9,7 @@ import { signed } from "../../support/StripeServer.ts"
 import {
   addonsOf,
   billingOf,
+  buy,
   contract,
   FakeStripe,
   invoicesOf,
@@ -49,8 +50,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("What Stripe tells", (it) => {
       const { state } = yield* FakeStripe
       yield* pass(60)
       const club = yield* foundClub()
-      const subscription = state.subscribe(["price_starter"])
-      state.checkout(subscription, club.organization_id)
+      state.checkout(yield* buy(club), club.organization_id)
       const events = state.events.splice(0).toReversed()
       yield* Effect.forEach([...events.slice(1), ...events, ...events], tell)
       yield* settle
@@ -83,13 +83,13 @@ layer(stripeLayer, { timeout: "60 seconds" })("What Stripe tells", (it) => {
       yield* settle
       yield* pass(86_400)
       const other = yield* foundClub()
-      state.checkout(state.subscribe(["price_starter"]), other.organization_id)
+      state.checkout(yield* buy(other), other.organization_id)
       state.end(club.subscription)
       yield* pass(86_400)
       // What comes first then is the newest: it hides nothing of what is older.
       const late = yield* foundClub()
       const events = state.events.length
-      state.checkout(state.subscribe(["price_growth"]), late.organization_id)
+      state.checkout(yield* buy(late, ["price_growth"]), late.organization_id)
       yield* Effect.forEach(state.events.slice(events), tell)
       yield* inbox.reconcile
       yield* settle
@@ -199,7 +199,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("What Stripe tells", (it) => {
       yield* tellAll
       assert.deepStrictEqual([at(yield* billingOf(club), "managed"), yield* addonsOf(club)], [false, []])
       assert.deepStrictEqual(outcome(yield* contract(club)), [409, "addon_unavailable"])
-      state.subscribe(["price_growth"], { organization_id: club.organization_id })
+      yield* buy(club, ["price_growth"])
       yield* tellAll
       assert.deepStrictEqual(at(yield* billingOf(club), "plan", "key"), "growth")
       assert.deepStrictEqual(yield* addonsOf(club), [])

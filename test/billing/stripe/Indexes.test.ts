@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { ContractedAddonId } from "../../../src/billing/Account.ts"
 import { InvoiceId } from "../../../src/billing/Invoice.ts"
 import { ChangesRepo } from "../../../src/billing/stripe/ChangesRepo.ts"
+import { CheckoutsRepo } from "../../../src/billing/stripe/CheckoutsRepo.ts"
 import { EventsRepo } from "../../../src/billing/stripe/EventsRepo.ts"
 import { MirrorRepo } from "../../../src/billing/stripe/MirrorRepo.ts"
 import { StripeInvoicesRepo } from "../../../src/billing/stripe/StripeInvoicesRepo.ts"
@@ -65,12 +66,21 @@ const fill = Effect.fnUntraced(function*(club_id: ClubId) {
       select 'evt_' || n, 'invoice.paid', 'in_' || n, ${at}::timestamptz + n * interval '1 minute', ${at},
         case when n % 3 = 0 then 'pending' else 'done' end, ${at}, n % 2 = 0
       from generate_series(1, 100000) n`
+    yield* sql`
+      insert into billing_checkouts (club_id, id, created_at)
+      select club_id, gen_random_uuid(), ${soon}::timestamptz - n * interval '1 minute'
+      from billing_accounts, generate_series(1, 3) n where provider = 'stripe'`
+    yield* sql`
+      insert into billing_claims (club_id, id, subscription_id, plan_key, created_at)
+      select club_id, gen_random_uuid(), 'sub_of_others_' || club_id || n, 'starter', ${at}
+      from billing_accounts, generate_series(1, 3) n where provider = 'stripe'`
   }))
   yield* sql`analyze`
 })
 
 const RepoLayer = Layer.mergeAll(
   ChangesRepo.layer,
+  CheckoutsRepo.layer,
   EventsRepo.layer,
   MirrorRepo.layer,
   StripeInvoicesRepo.layer,
@@ -88,6 +98,8 @@ layer(RepoLayer.pipe(Layer.provideMerge(AppLayer)), { timeout: "240 seconds" })(
         const sql = yield* SqlClient.SqlClient
         const [changes, events] = [yield* ChangesRepo, yield* EventsRepo]
         const invoices = yield* StripeInvoicesRepo
+        const checkouts = yield* CheckoutsRepo
+        const checkout_id = yield* checkouts.begin(club_id)
         const [ledger, mirror] = [yield* StripeLedgerRepo, yield* MirrorRepo]
         const [addon] = yield* sql`select id from billing_addons where club_id = ${club_id} order by id limit 1`
         const [invoice] = yield* sql`select id from billing_invoices where club_id = ${club_id} order by id limit 1`
@@ -98,6 +110,11 @@ layer(RepoLayer.pipe(Layer.provideMerge(AppLayer)), { timeout: "240 seconds" })(
         const work: Record<string, Effect.Effect<unknown>> = {
           "whose subscription it is": mirror.known(`sub_${club_id}`),
           "whose public id it is": mirror.clubOf(club.organization_id),
+          "whose checkout it is": checkouts.clubOf(club.organization_id, checkout_id),
+          "a claim": checkouts.claim(club_id, "sub_of_others", "starter"),
+          "the claims of a club": checkouts.claims(club_id, { limit: 25 }),
+          "claims to forget": checkouts.forget(`sub_of_others_${club_id}1`),
+          "checkouts that are over": checkouts.sweep(now),
           "an account": mirror.hold(club_id),
           "its add-ons": mirror.addons(club_id, [`si_${club_id}1`], [addon_id]),
           "an account that is due": mirror.lockDue(now, []),

@@ -5,6 +5,7 @@ import { at } from "../../support/App.ts"
 import type { SubscriptionState } from "../../support/stripe/State.ts"
 import {
   billingOf,
+  buy,
   contract,
   creditsOf,
   FakeStripe,
@@ -37,7 +38,7 @@ const buysAnew = Effect.fnUntraced(function*(club: Subscribed, customer?: string
   const { state } = yield* FakeStripe
   state.end(club.subscription)
   yield* patiently(tellAll)
-  const subscription = state.subscribe(["price_starter"], { organization_id: club.organization_id }, customer)
+  const subscription = yield* buy(club, ["price_starter"], customer)
   yield* patiently(tellAll)
   return subscription
 })

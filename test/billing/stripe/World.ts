@@ -151,16 +151,33 @@ export const tellAll = Effect.gen(function*() {
   yield* settle
 })
 
-/** A club with a plan: somebody has bought it at Stripe. */
+/** Begins a checkout for the plan and answers its address. */
+export const beginCheckout = Effect.fnUntraced(function*(
+  { path, token }: { readonly path: string; readonly token: string },
+  plan = "starter"
+) {
+  const { json, status, text } = yield* send("POST", `${path}/billing/checkout`, { token, body: { plan } })
+  assert.strictEqual(status, 200, text)
+  return String(at(json, "data", "url"))
+})
+
+/** The club buys these prices at Stripe, by a checkout of its own. Stripe has not told of it yet. */
+export const buy = Effect.fnUntraced(function*(
+  club: { readonly path: string; readonly token: string },
+  prices: ReadonlyArray<string> = ["price_starter"],
+  customer?: string
+) {
+  const { state } = yield* FakeStripe
+  return state.buy(yield* beginCheckout(club), prices, customer)
+})
+
+/** A club with a plan: it has bought it at Stripe. */
 export const subscribedClub = Effect.fnUntraced(function*(
   ...prices: ReadonlyArray<string>
 ) {
-  const { state } = yield* FakeStripe
   yield* pass(60)
   const club = yield* foundClub()
-  const subscription = state.subscribe(prices.length === 0 ? ["price_starter"] : prices, {
-    organization_id: club.organization_id
-  })
+  const subscription = yield* buy(club, prices.length === 0 ? undefined : prices)
   yield* tellAll
   return { ...club, subscription }
 })

@@ -20,10 +20,10 @@ const refused = (status: number, code: string): Reply => ({
 
 const missing = refused(404, "resource_missing")
 
-const metadataOf = (form: Form) =>
+const metadataOf = (form: Form, pattern = /^metadata\[(\w+)\]$/) =>
   Object.fromEntries(
     Object.entries(form).flatMap(([name, value]) => {
-      const key = /^metadata\[(\w+)\]$/.exec(name)?.[1]
+      const key = pattern.exec(name)?.[1]
       return key === undefined ? [] : [[key, value]]
     })
   )
@@ -202,6 +202,16 @@ export const bodyOf = ({ created, id, object, type }: StripeState["events"][numb
   data: { object: { id: object } }
 })
 
+const beginCheckout = (state: StripeState, form: Form): Reply => {
+  const price = form["line_items[0][price]"] ?? ""
+  if (state.prices[price] === undefined || form["mode"] !== "subscription") return missing
+  const id = state.id("cs")
+  const url = `https://checkout.stripe.test/${id}`
+  const metadata = metadataOf(form, /^subscription_data\[metadata\]\[(\w+)\]$/)
+  state.checkouts.set(url, { price, metadata, back: form["success_url"] ?? "" })
+  return ok({ id, object: "checkout.session", url })
+}
+
 type Route = readonly [method: string, path: RegExp, answer: (state: StripeState, form: Form, id: string) => Reply]
 
 const found = <A>(thing: A | undefined, show: (thing: A) => unknown): Reply =>
@@ -239,6 +249,7 @@ const routes: ReadonlyArray<Route> = [
     /^\/v1\/checkout\/sessions\/(\w+)$/,
     (state, _, id) => found(state.sessions.get(id), (session) => ({ id, object: "checkout.session", ...session }))
   ],
+  ["POST", /^\/v1\/checkout\/sessions$/, beginCheckout],
   ["POST", /^\/v1\/billing_portal\/sessions$/, (state, form) =>
     ok({
       id: state.id("bps"),

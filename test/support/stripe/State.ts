@@ -97,6 +97,11 @@ export class StripeState {
   readonly invoices = new Map<string, InvoiceState>()
   invoiceItems: Array<InvoiceItemState> = []
   readonly sessions = new Map<string, { readonly subscription: string; readonly client_reference_id: string | null }>()
+  /** Checkouts that were begun and not paid, by their address. */
+  readonly checkouts = new Map<
+    string,
+    { readonly price: string; readonly metadata: Record<string, string>; readonly back: string }
+  >()
   readonly events: Array<EventState> = []
   readonly balances = new Map<string, number>()
 
@@ -131,6 +136,13 @@ export class StripeState {
     this.happens("customer.subscription.created", subscription.id)
     this.invoice(subscription, this.renewalOf(subscription))
     return subscription
+  }
+
+  /** Somebody pays at a checkout's address; `prices`, where it is more than the plan that it was begun for. */
+  buy(url: string, prices?: ReadonlyArray<string>, customer?: string): SubscriptionState {
+    const checkout = this.checkouts.get(url)
+    if (checkout === undefined) throw new Error(`there is no checkout at ${url}`)
+    return this.subscribe(prices ?? [checkout.price], checkout.metadata, customer)
   }
 
   checkout(subscription: SubscriptionState, client_reference_id: string | null): EventState {
