@@ -8,7 +8,7 @@ import { DeliveriesApi, RegistrationLinksApi, RegistrationsApi } from "./catalog
 import { ClassroomApi, SubmissionsApi } from "./classroom/Api.ts"
 import { AccountApi, ClubsApi } from "./clubs/Api.ts"
 import { ClassroomCommentsApi, CommentsApi, PostCommentsApi } from "./comments/Api.ts"
-import { ClassroomCommunityApi, CommunityApi, PostsApi } from "./community/Api.ts"
+import { ClassroomCommunityApi, ClassroomPostsApi, CommunityApi, PostsApi } from "./community/Api.ts"
 import { CoursesApi, LessonsApi } from "./content/Api.ts"
 import { ClassroomMediaApi, MediaApi, MediaFoldersApi } from "./content/media/Api.ts"
 import { eventTypes } from "./events/Catalog.ts"
@@ -40,6 +40,7 @@ const contract = HttpApi.make("turma")
     GamificationApi,
     CommunityApi,
     ClassroomCommunityApi,
+    ClassroomPostsApi,
     PostsApi,
     PostCommentsApi,
     CommentsApi,

@@ -63,7 +63,7 @@ import { StaffComments } from "./comments/StaffComments.ts"
 import { ClassroomCommunities } from "./community/ClassroomCommunities.ts"
 import { Communities } from "./community/Communities.ts"
 import { communityItems } from "./community/CommunityItems.ts"
-import { ClassroomCommunityHttp, CommunityHttp, PostsHttp } from "./community/Http.ts"
+import { ClassroomCommunityHttp, ClassroomPostsHttp, CommunityHttp, PostsHttp } from "./community/Http.ts"
 import { Posts } from "./community/Posts.ts"
 import { postsEraser } from "./community/PostsEraser.ts"
 import { Blocks } from "./content/Blocks.ts"
@@ -293,6 +293,7 @@ export const RoutesLayer = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.js
     BillingHttp,
     ClassroomCommentsHttp,
     ClassroomCommunityHttp,
+    ClassroomPostsHttp,
     ClassroomHttp,
     ClassroomLivesHttp,
     ClassroomMediaHttp,

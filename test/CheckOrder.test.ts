@@ -100,9 +100,12 @@ layer(spent, { timeout: "60 seconds" })("a used-up window", (it) => {
       const club = yield* foundClub()
       const { token } = yield* enrolledStudent(club)
       yield* send("PUT", `${club.path}/classroom/lessons/a/completion`, { token })
+      yield* send("POST", `${club.path}/community/spaces/${unknownId}/posts`, { token })
       const writes = clubOperations.filter(isWrite).filter(isStudents)
       assert.includeMembers(writes.map(({ path }) => path.replace("/v1/clubs/{clubId}", "")), [
         "/classroom/lessons/{publicId}/completion",
+        "/classroom/community/spaces/{spaceId}/posts",
+        "/classroom/community/posts/{postId}/comments",
         "/community/spaces/{spaceId}/posts",
         "/community/posts/{postId}/comments"
       ])

@@ -106,6 +106,8 @@ export const withAnothers = (
     ["DELETE", `/classroom/comments/${commentId}`],
     ["PATCH", `/community/posts/${postId}`, { body: "B" }],
     ["DELETE", `/community/posts/${postId}`],
+    ["PATCH", `/classroom/community/posts/${postId}`, { body: "B" }],
+    ["DELETE", `/classroom/community/posts/${postId}`],
     ["POST", `/classroom/media/${mediaId}/complete`],
     ["POST", `${lesson}/comments`, { body: "B", media_ids: [mediaId] }],
     ["POST", `/classroom/assignments/${assignmentId}/submissions`, { body: "B", media_ids: [submissionMediaId] }],
@@ -150,7 +152,12 @@ export const inClassroom = (own: Ids, ids: Ids): ReadonlyArray<Asked> => {
     ["GET", `/community/spaces/${ids.spaceId}/posts`],
     ["POST", `/community/spaces/${ids.spaceId}/posts`, { body: "B" }],
     ["GET", `/community/posts/${ids.postId}`],
-    ["POST", `/community/posts/${ids.postId}/comments`, { body: "B" }]
+    ["POST", `/community/posts/${ids.postId}/comments`, { body: "B" }],
+    ["GET", `/classroom/community/spaces/${ids.spaceId}/posts`],
+    ["POST", `/classroom/community/spaces/${ids.spaceId}/posts`, { body: "B" }],
+    ["GET", `/classroom/community/posts/${ids.postId}`],
+    ["GET", `/classroom/community/posts/${ids.postId}/comments`],
+    ["POST", `/classroom/community/posts/${ids.postId}/comments`, { body: "B" }]
   ]
 }
 

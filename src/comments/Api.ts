@@ -36,6 +36,7 @@ const unmarked = [NotFound, StudentRemoved] as const
 
 const ofLesson = "/classroom/lessons/:publicId/comments"
 const ofPost = "/community/posts/:postId/comments"
+const ofClassroomPost = "/classroom/community/posts/:postId/comments"
 const classroomComment = "/classroom/comments/:commentId"
 const oneReaction = `${classroomComment}/reactions/:emoji` as const
 const oneComment = "/comments/:commentId"
@@ -61,6 +62,22 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
       OpenApi.Description,
       "With more than 3 links it is pending: nobody but its author and the staff sees it until the staff says so"
     ).middleware(Idempotent).middleware(StudentWrites),
+    HttpApiEndpoint.get("listOfPost", ofClassroomPost, {
+      params: post,
+      query: PageQuery,
+      success: Page(Comment),
+      error: [InvalidCursor, NotFound]
+    }).annotate(OpenApi.Summary, "List the comments on a post that one sees").annotate(
+      OpenApi.Description,
+      "First comments, the newest first, each with its first replies"
+    ),
+    HttpApiEndpoint.post("createOnPost", ofClassroomPost, {
+      params: post,
+      payload: CreateComment,
+      success: Data(Comment).pipe(HttpApiSchema.status(201)),
+      error: unwritten
+    }).annotate(OpenApi.Summary, "Comment on a post, or reply to a comment there, as a student").middleware(Idempotent)
+      .middleware(StudentWrites),
     HttpApiEndpoint.get("saved", "/classroom/comments/saved", {
       params: clubPath,
       query: PageQuery,
@@ -121,10 +138,10 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
   .middleware(ClubStudent)
   .prefix("/clubs/:clubId")
   .annotate(OpenApi.Title, "Comments in the classroom")
-  .annotate(OpenApi.Description, "What students say on lessons, and what they do with comments that they see")
+  .annotate(OpenApi.Description, "What students say on lessons and posts, and what they do with comments that they see")
 {}
 
-/** Comments on posts, of students and staff. */
+/** Comments on posts, of students and staff: whoever writes here spends the club's cap. */
 export class PostCommentsApi extends HttpApiGroup.make("postComments")
   .add(
     HttpApiEndpoint.get("list", ofPost, {

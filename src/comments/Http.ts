@@ -24,6 +24,13 @@ export const ClassroomCommentsHttp = HttpApiBuilder.group(
           studentOfRequest,
           (student) => Effect.map(discussions.addToLesson(student, params.publicId, payload), data)
         ),
+      listOfPost: ({ params, query }) =>
+        Effect.flatMap(studentOfRequest, (student) => discussions.listOfPost(student, params.postId, query)),
+      createOnPost: ({ params, payload }) =>
+        Effect.flatMap(
+          studentOfRequest,
+          (student) => Effect.map(discussions.addToPost(student, params.postId, payload), data)
+        ),
       saved: ({ query }) => Effect.flatMap(studentOfRequest, (student) => own.saved(student, query)),
       replies: ({ params, query }) =>
         Effect.flatMap(studentOfRequest, (student) => discussions.replies(student, params.commentId, query)),

@@ -6,10 +6,10 @@ import { Idempotent } from "../http/Idempotency.ts"
 import { Order, OrderInvalid } from "../http/Order.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../http/Page.ts"
 import { sentId } from "../http/Text.ts"
-import { ClubWrites, PersonWrites } from "../limits/RateLimit.ts"
+import { ClubWrites, PersonWrites, StudentWrites } from "../limits/RateLimit.ts"
 import { StudentRemoved } from "../students/Student.ts"
 import { Community, CommunityPatch, CreateSpace, Space, SpaceId, SpaceLimitReached, SpacePatch } from "./Community.ts"
-import { CreatePost, Post, PostFilter, PostId, PostingNotAllowed, PostPatch, SpaceArchived } from "./Post.ts"
+import { CreatePost, Post, PostFilter, PostId, PostingNotAllowed, PostPatch, PostWords, SpaceArchived } from "./Post.ts"
 
 const space = { ...clubPath, spaceId: sentId(SpaceId) }
 
@@ -63,7 +63,7 @@ const posts = "/community/spaces/:spaceId/posts"
 const onePost = "/community/posts/:postId"
 const post = { ...clubPath, postId: sentId(PostId) }
 
-/** What students and staff post (http-surface, Community). Students see the spaces of a published community. */
+/** What students and staff post: whoever writes here spends the club's cap. Students see a published community's spaces. */
 export class PostsApi extends HttpApiGroup.make("posts")
   .add(
     HttpApiEndpoint.get("list", posts, {
@@ -108,6 +108,52 @@ export class PostsApi extends HttpApiGroup.make("posts")
   .prefix("/clubs/:clubId")
   .annotate(OpenApi.Title, "Posts")
   .annotate(OpenApi.Description, "What students and staff post in the spaces of the community")
+{}
+
+const classroomPosts = "/classroom/community/spaces/:spaceId/posts"
+const classroomPost = "/classroom/community/posts/:postId"
+
+/** What students post: the same posts, with the caps of a student's writes. */
+export class ClassroomPostsApi extends HttpApiGroup.make("classroomPosts")
+  .add(
+    HttpApiEndpoint.get("list", classroomPosts, {
+      params: space,
+      query: { ...PageQuery, ...PostFilter },
+      success: Page(Post),
+      error: [InvalidCursor, NotFound]
+    }).annotate(OpenApi.Summary, "List the posts of a space that one sees").annotate(
+      OpenApi.Description,
+      "Newest first. With pinned=true the pinned ones alone"
+    ),
+    HttpApiEndpoint.post("create", classroomPosts, {
+      params: space,
+      payload: CreatePost,
+      success: Data(Post).pipe(HttpApiSchema.status(201)),
+      error: [NotFound, PostingNotAllowed, SpaceArchived, StudentRemoved]
+    }).annotate(OpenApi.Summary, "Post in a space").middleware(Idempotent).middleware(StudentWrites),
+    HttpApiEndpoint.get("get", classroomPost, { params: post, success: Data(Post), error: NotFound }).annotate(
+      OpenApi.Summary,
+      "Read a post that one sees"
+    ),
+    HttpApiEndpoint.patch("update", classroomPost, {
+      params: post,
+      payload: PostWords,
+      success: Data(Post),
+      error: [NotFound, NotTheAuthor, StudentRemoved]
+    }).annotate(OpenApi.Summary, "Change the words of one's own post").middleware(StudentWrites),
+    HttpApiEndpoint.delete("remove", classroomPost, {
+      params: post,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, StudentRemoved]
+    }).annotate(OpenApi.Summary, "Delete one's own post").annotate(
+      OpenApi.Description,
+      "A tombstone stays while there are comments"
+    ).middleware(StudentWrites)
+  )
+  .middleware(ClubStudent)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Posts in the classroom")
+  .annotate(OpenApi.Description, "What students post in the spaces of the published community")
 {}
 
 /** The community as a student sees it. */

@@ -51,6 +51,29 @@ export const PostsHttp = HttpApiBuilder.group(
   })
 )
 
+/** Answers the routes of `ClassroomPostsApi`. */
+export const ClassroomPostsHttp = HttpApiBuilder.group(
+  Api,
+  "classroomPosts",
+  Effect.fn(function*(handlers) {
+    const posts = yield* Posts
+    return handlers.handleAll({
+      list: ({ params, query: { pinned, ...page } }) =>
+        Effect.flatMap(
+          studentOfRequest,
+          (student) => posts.list(student, params.spaceId, { ...page, pinned: pinned === "true" })
+        ),
+      create: ({ params, payload }) =>
+        Effect.flatMap(studentOfRequest, (student) => Effect.map(posts.create(student, params.spaceId, payload), data)),
+      get: ({ params }) =>
+        Effect.flatMap(studentOfRequest, (student) => Effect.map(posts.get(student, params.postId), data)),
+      update: ({ params, payload }) =>
+        Effect.flatMap(studentOfRequest, (student) => Effect.map(posts.patch(student, params.postId, payload), data)),
+      remove: ({ params }) => Effect.flatMap(studentOfRequest, (student) => posts.remove(student, params.postId))
+    })
+  })
+)
+
 /** Answers the routes of `ClassroomCommunityApi`. */
 export const ClassroomCommunityHttp = HttpApiBuilder.group(
   Api,

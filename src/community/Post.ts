@@ -47,6 +47,9 @@ export const PostPatch = Schema.Struct({
 })
 export type PostPatch = typeof PostPatch.Type
 
+/** What students change of their own posts. */
+export const PostWords = Schema.Struct({ title: PostPatch.fields.title, body: PostPatch.fields.body })
+
 /** Only the pinned posts, or all. */
 export const PostFilter = {
   pinned: Schema.Literals(["true", "false"]).pipe(Schema.withDecodingDefaultKey(Effect.succeed("false" as const)))

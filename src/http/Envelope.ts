@@ -2,6 +2,7 @@ import { Cause, Clock, Context, Effect, Option, References } from "effect"
 import { Headers, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { randomUUIDv7 } from "node:crypto"
 import type { AllowedMethods } from "./AllowedMethods.ts"
+import { readableUrl } from "./ReadableUrl.ts"
 import { recordRequest, RequestLine } from "./RequestLog.ts"
 
 const codes: Record<number, readonly [code: string, message: string]> = {
@@ -40,19 +41,15 @@ const isRouteNotFound = (cause: Cause.Cause<unknown>) =>
     (error) => HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
   )
 
-/** Percent-encoding that is no UTF-8 text matches no route and is none that could exist. */
-const isDecodable = (url: string) => {
-  try {
-    decodeURIComponent(url.split("?", 1)[0] ?? "")
-    return true
-  } catch {
-    return false
-  }
-}
+const withoutRoute = (methods: ReadonlyArray<string>) =>
+  methods.length > 0
+    ? HttpServerResponse.empty({ status: 405, headers: { allow: methods.join(", ") } })
+    : HttpServerResponse.empty({ status: 404 })
 
-const withoutRoute = (url: string, methods: ReadonlyArray<string>) => {
-  if (methods.length > 0) return HttpServerResponse.empty({ status: 405, headers: { allow: methods.join(", ") } })
-  return HttpServerResponse.empty({ status: isDecodable(url) ? 404 : 400 })
+/** With a URL that the router can read. */
+const routable = (sent: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
+  const url = readableUrl(sent.url)
+  return url === sent.url ? sent : sent.modify({ url })
 }
 
 /**
@@ -65,7 +62,7 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
     Effect.sync(() => {
       const answer = Effect.fnUntraced(
         function*(cause: Cause.Cause<unknown>, request: HttpServerRequest.HttpServerRequest) {
-          if (isRouteNotFound(cause)) return withoutRoute(request.url, allowed(request.url))
+          if (isRouteNotFound(cause)) return withoutRoute(allowed(request.url))
           const [response] = yield* HttpServerError.causeResponse(cause)
           if (response.status >= 500) yield* Effect.logError("A request failed unexpectedly", cause)
           return response
@@ -75,12 +72,13 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
       // Written with few steps and one change of the context: every request of every route passes here.
       return (httpEffect) =>
         Effect.withFiber((fiber) => {
-          const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+          const request = routable(Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest))
           const clock = fiber.getRef(Clock.Clock)
           const inbound = request.headers["x-request-id"]
           const id = inbound !== undefined && inboundId.test(inbound) ? inbound : randomUUIDv7()
           const line = { route: "unknown" }
           const own = Context.make(RequestLine, line).pipe(
+            Context.add(HttpServerRequest.HttpServerRequest, request),
             Context.add(References.CurrentLogAnnotations, {
               ...fiber.getRef(References.CurrentLogAnnotations),
               request_id: id

@@ -74,10 +74,7 @@ const PersonWritesLayer = Layer.effect(
   PersonWrites,
   Effect.gen(function*() {
     const counters = yield* WriteCounters
-    const count = Effect.flatMap(CurrentPerson, (person) =>
-      person._tag === "Member"
-        ? counters.countWrite("club-writes", person.club.id)
-        : counters.countWrite("student-writes", person.student.id))
+    const count = Effect.flatMap(CurrentPerson, ({ club }) => counters.countWrite("club-writes", club.id))
     return PersonWrites.of((httpEffect) => Effect.andThen(count, httpEffect))
   })
 )

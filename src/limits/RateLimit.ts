@@ -36,7 +36,10 @@ export class StudentWrites extends HttpApiMiddleware.Service<StudentWrites, {
   requires: CurrentStudent
 }>()("turma/limits/StudentWrites", { error: RateLimited }) {}
 
-/** For routes of both identities: a member spends the club's cap, a student their own. */
+/**
+ * For routes of both identities that are not the classroom's: whoever writes spends the club's cap (contract, Limits). Under
+ * `/classroom` students spend their own.
+ */
 export class PersonWrites extends HttpApiMiddleware.Service<PersonWrites, {
   requires: CurrentPerson
 }>()("turma/limits/PersonWrites", { error: RateLimited }) {}

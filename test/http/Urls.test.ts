@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { AppLayer, foundClub } from "../support/App.ts"
+import { AppLayer, enrolledStudent, foundClub } from "../support/App.ts"
+import { operations, pathWith, sampleBody } from "../support/Document.ts"
 import { call, isRefusal } from "../support/RawHttp.ts"
 
 const unknownId = "018f0000-0000-7000-8000-000000000001"
@@ -54,13 +55,15 @@ layer(AppLayer, { timeout: "60 seconds" })("a URL", (it) => {
     }))
 
   it.effect.each(["%zz", "%", "%ff", "%c3", "%2"])(
-    "with broken percent-encoding is malformed: %s",
+    "with broken percent-encoding names nothing that there is: %s",
     (broken) =>
       Effect.gen(function*() {
         const { path, token } = yield* foundClub()
-        for (const target of [`/v1/${broken}`, `/v1/clubs/${broken}/members`, `${path}/members/${broken}`]) {
-          isRefusal(yield* call("GET", target, { token }), 400, "malformed_request")
-        }
+        isRefusal(yield* call("GET", `/v1/${broken}`, { token }), 404, "not_found", "No such route")
+        isRefusal(yield* call("GET", `/v1/clubs/${broken}/members`, { token }), 403, "forbidden")
+        isRefusal(yield* call("DELETE", `${path}/members/${broken}`, { token }), 404, "not_found")
+        isRefusal(yield* call("DELETE", `${path}/members/a${broken}b`), 401, "unauthenticated")
+        isRefusal(yield* call("POST", `${path}/members/${broken}`, { token }), 405, "method_not_allowed")
       })
   )
 
@@ -87,6 +90,25 @@ layer(AppLayer, { timeout: "60 seconds" })("a URL", (it) => {
         assert.deepStrictEqual([head.status, head.text], [status, ""], target)
         assert.strictEqual(head.headers["content-length"], got.headers["content-length"], target)
         assert.strictEqual(head.headers["content-type"], got.headers["content-type"], target)
+      }
+    }))
+})
+
+layer(AppLayer, { timeout: "120 seconds" })("The path of every route", (it) => {
+  it.effect("with broken percent-encoding answers a status that the document declares for its route", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const student = yield* enrolledStudent(club)
+      const withParameters = operations.filter(({ path }) => path.includes("{"))
+      assert.isAbove(withParameters.length, 100)
+      for (const operation of withParameters) {
+        const token = operation.schemes.includes("userSession") ? club.token : student.token
+        for (const clubId of [club.organization_id, "%zz"]) {
+          const body = sampleBody(operation)
+          const sent = body === undefined ? { token } : { token, body: JSON.stringify(body) }
+          const { status, text } = yield* call(operation.method, pathWith(operation, { clubId }, "%ff"), sent)
+          assert.include(Object.keys(operation.responses), `${status}`, `${operation.name}: ${text}`)
+        }
       }
     }))
 })

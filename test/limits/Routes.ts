@@ -71,11 +71,11 @@ const memberOf = (club: string): MemberIdentity => ({
   club: clubOf(club),
   role: "owner"
 })
-const studentOf = (student: string): StudentIdentity => ({
+const studentOf = (student: string, club = id): StudentIdentity => ({
   _tag: "Student",
   session: sessionOf("student"),
   student: { ...person, id: StudentId.make(student) },
-  club: clubOf(id)
+  club: clubOf(club)
 })
 
 const header = (name: string) => Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => headers[name])
@@ -90,7 +90,7 @@ const identify = Effect.gen(function*() {
   })
   const student = Effect.gen(function*() {
     const id = yield* header("x-student")
-    if (id !== undefined) return studentOf(id)
+    if (id !== undefined) return studentOf(id, yield* header("x-club"))
     yield* counters.failedCredential
     return yield* new Stranger()
   })

@@ -34,11 +34,11 @@ export const asStudent = {
   commentPost: Effect.fnUntraced(function*(world: Crowd) {
     const { id, token } = someone(world)
     const body = yield* saying(world, yield* imagesOf(world, id, "comment"))
-    const place = `${world.path}/community/posts/${yield* anyOf(world, "posts")}/comments`
+    const place = `${world.path}/classroom/community/posts/${yield* anyOf(world, "posts")}/comments`
     return yield* send("POST", place, { token, body, headers: keyed(world, "post-comment") })
   }),
   post: (world: Crowd) =>
-    send("POST", `${world.path}/community/spaces/${world.space}/posts`, {
+    send("POST", `${world.path}/classroom/community/spaces/${world.space}/posts`, {
       token: someone(world).token,
       body: { body: "segredo" },
       headers: keyed(world, "post")
@@ -83,7 +83,7 @@ export const asStudent = {
       [1, `/classroom/lessons/${public_id}`],
       [1, `/classroom/lessons/${public_id}/ask`],
       [1, `/classroom/lessons/${public_id}/comments`],
-      [1, `/community/spaces/${world.space}/posts`],
+      [1, `/classroom/community/spaces/${world.space}/posts`],
       [1, "/classroom/ranking?period=7d"]
     ])
     return send("GET", `${world.path}${where}`, someone(world))
