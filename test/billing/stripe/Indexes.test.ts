@@ -112,7 +112,7 @@ layer(RepoLayer.pipe(Layer.provideMerge(AppLayer)), { timeout: "240 seconds" })(
           "whose public id it is": mirror.clubOf(club.organization_id),
           "whose checkout it is": checkouts.clubOf(club.organization_id, checkout_id),
           "a claim": checkouts.claim(club_id, "sub_of_others", "starter"),
-          "the claims of a club": checkouts.claims(club_id, { limit: 25 }),
+          "the claims of a club": Effect.orDie(checkouts.claims(club_id, { limit: 25 })),
           "claims to forget": checkouts.forget(`sub_of_others_${club_id}1`),
           "checkouts that are over": checkouts.sweep(now),
           "an account": mirror.hold(club_id),
