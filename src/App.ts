@@ -46,6 +46,7 @@ import { ClassroomHttp, SubmissionsHttp } from "./classroom/Http.ts"
 import { QuizAttempts } from "./classroom/QuizAttempts.ts"
 import { Reviews } from "./classroom/Reviews.ts"
 import { Submissions } from "./classroom/Submissions.ts"
+import { sweepMailCounts } from "./clubs/caps/MailCaps.ts"
 import { Clubs } from "./clubs/Clubs.ts"
 import { AccountHttp, ClubsHttp } from "./clubs/Http.ts"
 import { Members } from "./clubs/Members.ts"
@@ -348,6 +349,7 @@ const swept = (what: string, sweep: typeof sweepInvitations) =>
 const SweeperLayer = Layer.effectDiscard(
   swept("idempotency keys", sweepIdempotencyKeys).pipe(
     Effect.andThen(swept("invitations", sweepInvitations)),
+    Effect.andThen(swept("counts of mails", sweepMailCounts)),
     Effect.andThen(swept("counts of questions", sweepAssistantDays)),
     Effect.andThen(swept("imports of students", sweepImports)),
     Effect.andThen(swept("receipts of removals", sweepErasures)),

@@ -3,6 +3,7 @@ import { assistantSettings, chosenModel } from "./assistant/AssistantSettings.ts
 import { sessionSettings } from "./auth/sessions/SessionSettings.ts"
 import { chosenCatalog } from "./billing/BillingCatalog.ts"
 import { billingSettings, chosenStripe } from "./billing/BillingSettings.ts"
+import { capSettings } from "./clubs/caps/CapSettings.ts"
 import { type Setting, setting, SettingError } from "./config/Setting.ts"
 import { eventSettings } from "./events/EventSettings.ts"
 import { serverSettings } from "./http/ServerSettings.ts"
@@ -39,6 +40,7 @@ export const settings = {
   ...clientAddressSettings,
   ...sessionSettings,
   ...limitSettings,
+  ...capSettings,
   ...eventSettings,
   ...webhookSettings,
   ...addressSettings,

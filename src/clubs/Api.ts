@@ -7,7 +7,8 @@ import { Idempotent } from "../http/Idempotency.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../http/Page.ts"
 import { sentId } from "../http/Text.ts"
 import { ClubWrites, IpWrites } from "../limits/RateLimit.ts"
-import { Club, CreateClub, PatchClub, SlugTaken } from "./Club.ts"
+import { MailLimitReached } from "./caps/MailLimit.ts"
+import { Club, ClubLimitReached, CreateClub, PatchClub, SlugTaken } from "./Club.ts"
 import { Me, PatchMe } from "./Me.ts"
 import {
   AlreadyMember,
@@ -34,7 +35,7 @@ export class AccountApi extends HttpApiGroup.make("account")
     HttpApiEndpoint.post("createClub", "/clubs", {
       payload: CreateClub,
       success: Data(Club).pipe(HttpApiSchema.status(201)),
-      error: SlugTaken
+      error: [ClubLimitReached, SlugTaken]
     }).annotate(OpenApi.Summary, "Found a club").middleware(Idempotent),
     HttpApiEndpoint.post("acceptInvitation", "/invitations/accept", {
       payload: TokenPayload,
@@ -90,7 +91,7 @@ export class ClubsApi extends HttpApiGroup.make("clubs")
       params: clubPath,
       payload: CreateInvitation,
       success: Data(Invitation).pipe(HttpApiSchema.status(201)),
-      error: [Forbidden, AlreadyMember]
+      error: [Forbidden, AlreadyMember, MailLimitReached]
     }).annotate(OpenApi.Summary, "Invite somebody to become a member").annotate(AllowedRoles, administration)
       .middleware(Idempotent),
     HttpApiEndpoint.delete("withdrawInvitation", "/members/invitations/:invitationId", {

@@ -91,6 +91,13 @@ export const slugOf = (name: string): string => {
   return slug === "" ? "club" : slug
 }
 
+/** The account has founded as many clubs as it may. */
+export class ClubLimitReached extends ApiError<ClubLimitReached>()("ClubLimitReached", {
+  status: 409,
+  code: "club_limit_reached",
+  message: "This account has founded as many clubs as it may"
+}) {}
+
 /** The chosen slug is taken. */
 export class SlugTaken extends ApiError<SlugTaken>()("SlugTaken", {
   status: 409,

@@ -9,7 +9,17 @@ import { Billing } from "../billing/Billing.ts"
 import { BillingLayer } from "../billing/BillingLayer.ts"
 import { Communities } from "../community/Communities.ts"
 import { Gamifications } from "../gamification/Gamifications.ts"
-import { type Club, ClubId, type CreateClub, OrganizationId, type PatchClub, slugOf, SlugTaken } from "./Club.ts"
+import { capSettings } from "./caps/CapSettings.ts"
+import {
+  type Club,
+  ClubId,
+  ClubLimitReached,
+  type CreateClub,
+  OrganizationId,
+  type PatchClub,
+  slugOf,
+  SlugTaken
+} from "./Club.ts"
 import { ClubsRepo } from "./ClubsRepo.ts"
 import type { Me, PatchMe } from "./Me.ts"
 
@@ -18,7 +28,7 @@ export class Clubs extends Context.Service<Clubs, {
   me(identity: UserIdentity): Effect.Effect<Me>
   updateMe(identity: UserIdentity, patch: typeof PatchMe.Type): Effect.Effect<Me>
   /** The caller becomes its owner; it starts with a ladder, rules, an unpublished community, an agent and a plan, if clubs have any. */
-  create(identity: UserIdentity, club: typeof CreateClub.Type): Effect.Effect<Club, SlugTaken>
+  create(identity: UserIdentity, club: typeof CreateClub.Type): Effect.Effect<Club, ClubLimitReached | SlugTaken>
   get(id: ClubId): Effect.Effect<Club>
   update(id: ClubId, patch: typeof PatchClub.Type): Effect.Effect<Club, SlugTaken>
 }>()("turma/clubs/Clubs") {
@@ -33,6 +43,7 @@ export class Clubs extends Context.Service<Clubs, {
       const agents = yield* Agents
       const billing = yield* Billing
       const random = yield* SecureRandom.SecureRandom
+      const perAccount = yield* capSettings.CLUBS_PER_ACCOUNT.read
 
       const me = Effect.fnUntraced(function*({ user }: UserIdentity) {
         return { ...user, organizations: yield* repo.organizationsOf(user.id) }
@@ -61,6 +72,7 @@ export class Clubs extends Context.Service<Clubs, {
 
       const create = Effect.fn("Clubs.create")(
         function*(identity: UserIdentity, club: typeof CreateClub.Type) {
+          if (!(yield* users.foundOne(identity.user.id, perAccount))) return yield* new ClubLimitReached()
           const id = ClubId.make(yield* Effect.orDie(random.uuidV7()))
           const created = yield* insert(id, identity, club)
           yield* gamifications.open(id, created.locale)

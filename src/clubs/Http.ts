@@ -3,6 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { CurrentMember, CurrentUser } from "../auth/Identity.ts"
 import { data } from "../http/Page.ts"
+import { tellMailLimit } from "./caps/tellMailLimit.ts"
 import { Clubs } from "./Clubs.ts"
 import { Members } from "./Members.ts"
 
@@ -37,7 +38,11 @@ export const ClubsHttp = HttpApiBuilder.group(
         CurrentMember.use((me) => Effect.map(members.setRole(me, params.userId, payload.role), data)),
       removeMember: ({ params }) => CurrentMember.use((me) => members.remove(me, params.userId)),
       listInvitations: ({ query }) => CurrentMember.use((me) => members.listInvitations(me, query)),
-      invite: ({ payload }) => CurrentMember.use((me) => Effect.map(members.invite(me, payload), data)),
+      invite: ({ payload }) =>
+        CurrentMember.use((me) => members.invite(me, payload)).pipe(
+          Effect.catchTag("MailCapReached", tellMailLimit),
+          Effect.map(data)
+        ),
       withdrawInvitation: ({ params }) => CurrentMember.use((me) => members.withdraw(me, params.invitationId))
     })
   })

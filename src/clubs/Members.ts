@@ -11,6 +11,7 @@ import type { UserId } from "../auth/User.ts"
 import { NotFound } from "../http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../http/Page.ts"
 import { Mailer } from "../mail/Mailer.ts"
+import { type MailCapReached, MailCaps } from "./caps/MailCaps.ts"
 import { Role } from "./Club.ts"
 import { clubInvitation } from "./InvitationMail.ts"
 import {
@@ -44,7 +45,7 @@ export class Members extends Context.Service<Members, {
   invite(
     actor: MemberIdentity,
     invited: typeof CreateInvitation.Type
-  ): Effect.Effect<Invitation, Forbidden | AlreadyMember>
+  ): Effect.Effect<Invitation, Forbidden | AlreadyMember | MailCapReached>
   withdraw(actor: MemberIdentity, id: InvitationId): Effect.Effect<void, Forbidden | NotFound>
   /** A member keeps the role that they have. */
   accept(identity: UserIdentity, token: Redacted.Redacted): Effect.Effect<typeof Joined.Type, TokenInvalid>
@@ -56,6 +57,7 @@ export class Members extends Context.Service<Members, {
       const repo = yield* MembersRepo
       const links = yield* Links
       const mailer = yield* Mailer
+      const caps = yield* MailCaps
       const random = yield* SecureRandom.SecureRandom
 
       const list = Effect.fn("Members.list")(function*({ club }: MemberIdentity, { cursor, limit }: PageRequest) {
@@ -109,6 +111,7 @@ export class Members extends Context.Service<Members, {
           invited_by: actor.user.id,
           token_hash: hashToken(token)
         })
+        yield* caps.take(actor.club.id, "member_invitation", [invitation.email])
         yield* mailer.enqueue(clubInvitation(actor.club.locale, {
           recipient: invitation.email,
           club_name: actor.club.name,
@@ -170,6 +173,6 @@ export class Members extends Context.Service<Members, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([MembersRepo.layer, Links.layer, NodeCrypto.layerSecureRandom])
+    Layer.provide([MailCaps.layer, MembersRepo.layer, Links.layer, NodeCrypto.layerSecureRandom])
   )
 }

@@ -11,13 +11,23 @@ export const bindingOf = (id: MailId): string => `mails:${id}`
 
 const encode = Schema.encodeEffect(Schema.fromJsonString(Mail))
 
+/** What is said of a mail beside its content. */
+export interface Given {
+  /** A UUID by which it is taken back. */
+  readonly about?: string | null
+  /** Whether it leaves before all that are not. */
+  readonly urgent?: boolean
+  /** Now, if nothing else is said. */
+  readonly leaves_at?: DateTime.Utc
+}
+
 /** Takes mails to be sent. Sending is the worker's business, in whichever process it runs. */
 export class Mailer extends Context.Service<Mailer, {
   /**
    * Writes the mail down, in the caller's transaction if there is one: it is sent if and only if that commits. Talks to
-   * no mail server, so it takes as long whether or not there is one. `about`: a UUID by which it is taken back.
+   * no mail server, so it takes as long whether or not there is one.
    */
-  enqueue(mail: Mail, given?: { readonly about?: string | undefined }): Effect.Effect<void>
+  enqueue(mail: Mail, given?: Given): Effect.Effect<void>
   /** Deletes the mails about these ids that were not sent, in the caller's transaction; says how many. */
   takeBack(about: ReadonlyArray<string>): Effect.Effect<number>
   /** Readiness: for how many seconds the oldest due mail has waited for a worker; 0 if none does. */
@@ -34,11 +44,12 @@ export class Mailer extends Context.Service<Mailer, {
 
       const enqueue = Effect.fn("Mailer.enqueue")(function*(
         mail: Mail,
-        { about = null }: { readonly about?: string | null | undefined } = {}
+        { about = null, leaves_at, urgent = false }: Given = {}
       ) {
         const id = MailId.make(yield* random.uuidV7())
         const json = yield* Effect.orDie(encode(mail))
-        yield* mails.insert(id, yield* sealing.seal(new TextEncoder().encode(json), bindingOf(id)), about)
+        const content = yield* sealing.seal(new TextEncoder().encode(json), bindingOf(id))
+        yield* mails.insert({ id, content, about, urgent, due: leaves_at ?? (yield* DateTime.now) })
         yield* sql.afterCommit(signal.notify)
       })
 

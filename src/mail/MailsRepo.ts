@@ -5,6 +5,15 @@ import { MailId } from "./Mail.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 
+/** A mail as it is written down, due at this moment. */
+export interface NewMail {
+  readonly id: MailId
+  readonly content: Uint8Array
+  readonly about: string | null
+  readonly urgent: boolean
+  readonly due: DateTime.Utc
+}
+
 /** A mail that this process holds until its lease runs out. `attempts` counts this one and names the lease. */
 export const Claimed = Schema.Struct({
   id: MailId,
@@ -16,10 +25,11 @@ export type Claimed = typeof Claimed.Type
 
 /** The `mails` table. What a claim decides counts only while its lease is the latest. */
 export class MailsRepo extends Context.Service<MailsRepo, {
-  /** Due at once, in the caller's transaction if there is one. */
-  insert(id: MailId, content: Uint8Array, about: string | null): Effect.Effect<void>
+  /** In the caller's transaction if there is one. */
+  insert(mail: NewMail): Effect.Effect<void>
   /** Whatever is about one of these, sent at this moment or not; says how many. */
   removeAbout(ids: ReadonlyArray<string>): Effect.Effect<number>
+  /** What is due: urgent ones first, the longest due of each. */
   claim(limit: number): Effect.Effect<ReadonlyArray<Claimed>>
   remove(claimed: Claimed): Effect.Effect<void>
   retryAfter(claimed: Claimed, delay: Duration.Duration, reason: string): Effect.Effect<void>
@@ -34,11 +44,10 @@ export class MailsRepo extends Context.Service<MailsRepo, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const insert = Effect.fn("MailsRepo.insert")(function*(id: MailId, content: Uint8Array, about: string | null) {
-        const now = DateTime.toDateUtc(yield* DateTime.now)
-        yield* sql`
-          insert into mails (id, content, about, attempts, next_attempt_at, created_at)
-          values (${id}, ${content}, ${about}, 0, ${now}, ${now})`
+      // One that leaves later is as old as that: its age is how long nobody took it.
+      const insert = Effect.fn("MailsRepo.insert")(function*({ due, ...mail }: NewMail) {
+        const at = DateTime.toDateUtc(due)
+        yield* sql`insert into mails ${sql.insert({ ...mail, attempts: 0, next_attempt_at: at, created_at: at })}`
       }, Effect.orDie)
 
       const removeAbout = Effect.fn("MailsRepo.removeAbout")(function*(ids: ReadonlyArray<string>) {
@@ -51,16 +60,22 @@ export class MailsRepo extends Context.Service<MailsRepo, {
         Result: Claimed,
         execute: ({ leaseEnd, limit, now }) =>
           sql`
-            with due as materialized (
+            with urgent as materialized (
               select id from mails
-              where next_attempt_at <= ${now}
+              where urgent and next_attempt_at <= ${now}
               order by next_attempt_at
-              limit ${limit}
+              limit ${limit}::int
+              for update skip locked
+            ), others as materialized (
+              select id from mails
+              where not urgent and next_attempt_at <= ${now}
+              order by next_attempt_at
+              limit ${limit}::int - (select count(*) from urgent)
               for update skip locked
             )
             update mails
             set next_attempt_at = ${leaseEnd}, attempts = mails.attempts + 1
-            from due
+            from (select id from urgent union all select id from others) due
             where mails.id = due.id
             returning mails.id, mails.content, mails.attempts, mails.created_at`
       })
@@ -88,7 +103,12 @@ export class MailsRepo extends Context.Service<MailsRepo, {
       const selectOldest = SqlSchema.findOne({
         Request: Instant,
         Result: Schema.Struct({ oldest: Schema.OptionFromNullOr(Instant) }),
-        execute: (now) => sql`select min(next_attempt_at) as oldest from mails where next_attempt_at <= ${now}`
+        execute: (now) =>
+          sql`
+            select least(
+              (select min(next_attempt_at) from mails where urgent and next_attempt_at <= ${now}),
+              (select min(next_attempt_at) from mails where not urgent and next_attempt_at <= ${now})
+            ) as oldest`
       })
 
       const oldestDue = DateTime.now.pipe(

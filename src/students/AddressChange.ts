@@ -5,6 +5,7 @@ import type { MemberIdentity } from "../auth/Identity.ts"
 import { Links } from "../auth/Links.ts"
 import { SessionStore } from "../auth/sessions/SessionStore.ts"
 import { Administrators } from "../clubs/Administrators.ts"
+import { MailCaps } from "../clubs/caps/MailCaps.ts"
 import type { ClubId } from "../clubs/Club.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { addressChanged } from "./AddressChangedMail.ts"
@@ -51,6 +52,7 @@ export const makeAddressChange = Effect.gen(function*() {
   const administrators = yield* Administrators
   const links = yield* Links
   const mailer = yield* Mailer
+  const caps = yield* MailCaps
   const erasers = (yield* StudentErasers).filter(({ moved }) => moved !== undefined)
 
   /**
@@ -82,6 +84,7 @@ export const makeAddressChange = Effect.gen(function*() {
       contact: yield* administrators.owner(club.id),
       sign_in_link: links.signIn({ kind: "student", organization_id: club.organization_id })
     }
+    yield* caps.take(club.id, "address_changed", [from, to])
     for (const [recipient, is_new] of [[from, false], [to, true]] as const) {
       yield* mailer.enqueue(addressChanged(club.locale, { ...told, recipient, is_new }), { about: student_id })
     }

@@ -1,10 +1,11 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, DateTime, Duration, Effect, Layer, type Redacted, Schema } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { Enrollments } from "../access/Enrollments.ts"
 import { OneTimeTokens } from "../auth/credentials/OneTimeTokens.ts"
 import { Links } from "../auth/Links.ts"
+import { type MailCapReached, MailCaps } from "../clubs/caps/MailCaps.ts"
 import type { ClubId } from "../clubs/Club.ts"
 import { Clubs } from "../clubs/Clubs.ts"
 import type { StudentOrigin } from "../events/Data.ts"
@@ -22,8 +23,9 @@ const invitationLifetime = Duration.days(7)
 
 const Found = Schema.Struct({ id: StudentId, email: Schema.String })
 const decodeFound = Schema.decodeUnknownEffect(Schema.Array(Found))
-const Invited = Schema.Tuple([Schema.Struct({ name: Schema.String, email: Schema.String })])
-const decodeInvited = Schema.decodeUnknownEffect(Invited)
+const Addressee = Schema.Struct({ name: Schema.String, email: Schema.String })
+type Addressee = typeof Addressee.Type
+const decodeInvited = Schema.decodeUnknownEffect(Schema.Tuple([Addressee]))
 
 /** Somebody who comes to a club without signing up. */
 export interface Arrival {
@@ -58,8 +60,12 @@ export class Admission extends Context.Service<Admission, {
    * given by name, which may be one of these, with a cohort and an end of its own.
    */
   giveFree(club_id: ClubId, admitted: ReadonlyArray<Admitted>): Effect.Effect<void>
-  /** Mails a link that lets the student in, once, within 7 days. In the caller's transaction. */
-  invite(club_id: ClubId, student_id: StudentId): Effect.Effect<void>
+  /** Mails a link that lets the student in, once, within 7 days. In the caller's transaction, which has to fail with this. */
+  invite(club_id: ClubId, student_id: StudentId): Effect.Effect<void, MailCapReached>
+  /**
+   * The same where nobody can be refused: a mail too many leaves on another day, or not at all, and they ask for a code.
+   */
+  inviteBuyer(club_id: ClubId, student_id: StudentId): Effect.Effect<void>
 }>()("turma/students/Admission") {
   static readonly layerNoDeps = Layer.effect(
     Admission,
@@ -73,6 +79,7 @@ export class Admission extends Context.Service<Admission, {
       const tokens = yield* OneTimeTokens
       const links = yield* Links
       const mailer = yield* Mailer
+      const caps = yield* MailCaps
 
       const rowOf = Effect.fnUntraced(function*({ document, email, name }: Arrival) {
         const id = StudentId.make(yield* random.uuidV7())
@@ -147,29 +154,46 @@ export class Admission extends Context.Service<Admission, {
         }
       )
 
-      const invite = Effect.fn("Admission.invite")(
-        function*(club_id: ClubId, student_id: StudentId) {
-          const [{ email, name }] = yield* sql`
-            select name, email from students where club_id = ${club_id} and id = ${student_id}
-          `.pipe(Effect.flatMap(decodeInvited))
+      const addressee = (club_id: ClubId, student_id: StudentId) =>
+        sql`select name, email from students where club_id = ${club_id} and id = ${student_id}`.pipe(
+          Effect.flatMap(decodeInvited),
+          Effect.map(([found]) => found),
+          Effect.orDie
+        )
+
+      const write = Effect.fnUntraced(
+        function*(club_id: ClubId, student_id: StudentId, { email, name }: Addressee, leaves_at: DateTime.Utc) {
           const club = yield* clubs.get(club_id)
           const holder = { kind: "student", club_id, student_id } as const
-          const token = yield* tokens.forHolder("access", holder, invitationLifetime)
+          const waits = DateTime.distance(yield* DateTime.now, leaves_at)
+          const token = yield* tokens.forHolder("access", holder, Duration.sum(invitationLifetime, waits))
           const realm = { kind: "student", organization_id: club.organization_id } as const
           const link = links.access(realm, token)
           yield* mailer.enqueue(
             studentInvitation(club.locale, { recipient: email, name, club_name: club.name, link }),
-            { about: student_id }
+            { about: student_id, leaves_at }
           )
-        },
-        Effect.orDie
+        }
       )
 
-      return Admission.of({ admit, giveFree, invite })
+      const invite = Effect.fn("Admission.invite")(function*(club_id: ClubId, student_id: StudentId) {
+        const invited = yield* addressee(club_id, student_id)
+        yield* caps.take(club_id, "student_invitation", [invited.email])
+        yield* write(club_id, student_id, invited, yield* DateTime.now)
+      })
+
+      const inviteBuyer = Effect.fn("Admission.inviteBuyer")(function*(club_id: ClubId, student_id: StudentId) {
+        const invited = yield* addressee(club_id, student_id)
+        const leaves_at = yield* caps.takeLater(club_id, "student_invitation", invited.email)
+        if (Option.isSome(leaves_at)) return yield* write(club_id, student_id, invited, leaves_at.value)
+        yield* Effect.logWarning("A buyer was not mailed: too many mails", { club_id, student_id })
+      })
+
+      return Admission.of({ admit, giveFree, invite, inviteBuyer })
     })
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([Clubs.layer, Links.layer, OneTimeTokens.layer, NodeCrypto.layerSecureRandom])
+    Layer.provide([Clubs.layer, Links.layer, MailCaps.layer, OneTimeTokens.layer, NodeCrypto.layerSecureRandom])
   )
 }

@@ -1,5 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { administration, AllowedRoles, ClubMember, clubPath, supportStaff } from "../auth/Authentication.ts"
+import { MailLimitReached } from "../clubs/caps/MailLimit.ts"
 import { NotFound } from "../http/errors.ts"
 import { Idempotent } from "../http/Idempotency.ts"
 import { NoStore } from "../http/NoStore.ts"
@@ -42,14 +43,14 @@ export class StudentsApi extends HttpApiGroup.make("students")
       params: clubPath,
       payload: CreateStudent,
       success: Data(StudentDetail).pipe(HttpApiSchema.status(201)),
-      error: [StudentExists, ...grantRefusals]
+      error: [MailLimitReached, StudentExists, ...grantRefusals]
     }).annotate(OpenApi.Summary, "Let somebody in as a student").annotate(AllowedRoles, supportStaff)
       .middleware(Idempotent),
     HttpApiEndpoint.patch("update", one, {
       params: student,
       payload: PatchStudent,
       success: Data(StudentDetail),
-      error: [EmailInUse, NotFound, StudentRemoved]
+      error: [EmailInUse, MailLimitReached, NotFound, StudentRemoved]
     }).annotate(OpenApi.Summary, "Correct a student's name, address or document").annotate(AllowedRoles, supportStaff),
     HttpApiEndpoint.delete("remove", one, {
       params: student,

@@ -6,6 +6,7 @@ import { OneTimeTokens } from "../auth/credentials/OneTimeTokens.ts"
 import type { MemberIdentity } from "../auth/Identity.ts"
 import { Links } from "../auth/Links.ts"
 import { Administrators } from "../clubs/Administrators.ts"
+import { type MailCapReached, MailCaps } from "../clubs/caps/MailCaps.ts"
 import type { ClubId } from "../clubs/Club.ts"
 import type { StudentChange } from "../events/Data.ts"
 import { Events } from "../events/Events.ts"
@@ -54,12 +55,12 @@ export class Directory extends Context.Service<Directory, {
   create(
     member: MemberIdentity,
     student: typeof CreateStudent.Type
-  ): Effect.Effect<StudentDetail, GrantRefused | StudentExists>
+  ): Effect.Effect<StudentDetail, GrantRefused | MailCapReached | StudentExists>
   patch(
     member: MemberIdentity,
     id: StudentId,
     patch: Patch
-  ): Effect.Effect<StudentDetail, EmailInUse | NotFound | StudentRemoved>
+  ): Effect.Effect<StudentDetail, EmailInUse | MailCapReached | NotFound | StudentRemoved>
 }>()("turma/students/Directory") {
   static readonly layerNoDeps = Layer.effect(
     Directory,
@@ -189,6 +190,6 @@ export class Directory extends Context.Service<Directory, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([Administrators.layer, Links.layer, OneTimeTokens.layer, StudentsRepo.layer])
+    Layer.provide([Administrators.layer, Links.layer, MailCaps.layer, OneTimeTokens.layer, StudentsRepo.layer])
   )
 }

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { CurrentMember } from "../auth/Identity.ts"
+import { tellMailLimit } from "../clubs/caps/tellMailLimit.ts"
 import { data } from "../http/Page.ts"
 import { Directory } from "./Directory.ts"
 import { Removal } from "./Removal.ts"
@@ -16,9 +17,16 @@ export const StudentsHttp = HttpApiBuilder.group(
     return handlers.handleAll({
       list: ({ query }) => CurrentMember.use(({ club }) => directory.list(club.id, query)),
       get: ({ params }) => CurrentMember.use((me) => Effect.map(directory.get(me, params.studentId), data)),
-      create: ({ payload }) => CurrentMember.use((me) => Effect.map(directory.create(me, payload), data)),
+      create: ({ payload }) =>
+        CurrentMember.use((me) => directory.create(me, payload)).pipe(
+          Effect.catchTag("MailCapReached", tellMailLimit),
+          Effect.map(data)
+        ),
       update: ({ params, payload }) =>
-        CurrentMember.use((me) => Effect.map(directory.patch(me, params.studentId, payload), data)),
+        CurrentMember.use((me) => directory.patch(me, params.studentId, payload)).pipe(
+          Effect.catchTag("MailCapReached", tellMailLimit),
+          Effect.map(data)
+        ),
       remove: ({ params }) => CurrentMember.use(({ club, user }) => removal.remove(club.id, params.studentId, user.id)),
       erasure: ({ params }) =>
         CurrentMember.use(({ club }) => Effect.map(removal.receipt(club.id, params.studentId), data))

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Context, Deferred, Duration, Effect, Fiber, Layer, Logger, Queue, Redacted, Ref } from "effect"
+import { Context, DateTime, Deferred, Duration, Effect, Fiber, Layer, Logger, Queue, Redacted, Ref } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -68,6 +68,36 @@ layer(TestLayer, options)("The queue of mails", (it) => {
       assert.strictEqual(yield* mailer.takeBack([]), 0)
       assert.strictEqual(yield* tickOverSmtp(smtp.url), 2)
       yield* clear
+    }))
+
+  it.effect("sends what is urgent before all that came earlier", () =>
+    Effect.gen(function*() {
+      const mailer = yield* Mailer
+      const sent: Array<string> = []
+      yield* enqueue(...Array.from({ length: batch }, (_, n) => `early-${n}@example.com`))
+      for (let n = 0; n <= batch; n++) {
+        yield* TestClock.adjust("1 second")
+        yield* mailer.enqueue(mailTo(`urgent-${n}@example.com`), { urgent: true })
+      }
+      const tick = tickOver(({ recipient }) => Effect.sync(() => void sent.push(recipient.split("-")[0] ?? "")))
+      yield* Effect.repeat(tick, { while: (mails) => mails > 0 })
+      // Those of a batch leave together.
+      assert.deepStrictEqual(sent.slice(0, batch), Array(batch).fill("urgent"))
+      assert.include(sent.slice(batch, 2 * batch), "urgent")
+      assert.lengthOf(sent, 2 * batch + 1)
+      yield* clear
+    }))
+
+  it.effect("sends a mail no earlier than it is to leave", () =>
+    Effect.gen(function*() {
+      const mailer = yield* Mailer
+      const leaves_at = DateTime.add(yield* DateTime.now, { days: 2 })
+      yield* mailer.enqueue(mailTo("ann@example.com"), { leaves_at })
+      yield* TestClock.adjust("47 hours")
+      assert.strictEqual(yield* tickOver(() => Effect.void), 0)
+      assert.strictEqual(yield* mailer.oldestDueSeconds, 0)
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(yield* tickOver(() => Effect.void), 1)
     }))
 
   it.effect("sends a mail once its transaction has committed, and keeps nothing of it", () =>

@@ -35,7 +35,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
   ],
   catalog: ["registration_links", "deliveries", "delivery_items", "cohorts"],
   classroom: ["lesson_completions", "course_completions", "quiz_attempts", "submissions", "submission_media"],
-  clubs: ["clubs", "members", "invitations"],
+  clubs: ["clubs", "members", "invitations", "address_mails", "club_mails"],
   comments: [
     "comments",
     "comment_reactions",

@@ -23,8 +23,9 @@ type SignUp = typeof EnteredSignUp.Type
 
 const clubName = (name: string | null) => name === null ? {} : { club_name: name }
 
-/** Students can be removed, and their mails with them. */
-const aboutHolder = (holder: Holder) => holder.kind === "student" ? { about: holder.student_id } : {}
+/** Students can be removed, and their mails with them. Whoever waits to get in goes ahead of all other mails. */
+const aboutHolder = (holder: Holder) =>
+  holder.kind === "student" ? { about: holder.student_id, urgent: true } : { urgent: true }
 
 /** Decides which mail an address gets, if any, and writes it down. Runs in the worker, in the caller's transaction. */
 export class CredentialMails extends Context.Service<CredentialMails, {
@@ -47,7 +48,7 @@ export class CredentialMails extends Context.Service<CredentialMails, {
           const link = links.confirm(realm, yield* tokens.forSignUp(signUp.id))
           const { email, name } = signUp
           const mail = confirmEmail(locale, { recipient: email, name, link, ...clubName(club) })
-          yield* mailer.enqueue(mail, { about: signUp.id })
+          yield* mailer.enqueue(mail, { about: signUp.id, urgent: true })
         }
       )
 

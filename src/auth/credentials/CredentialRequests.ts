@@ -2,11 +2,10 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Duration, Effect, Exit, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { MailCaps } from "../../clubs/caps/MailCaps.ts"
 import type { TemporarilyUnavailable } from "../../http/errors.ts"
-import { RateLimiter } from "../../limits/RateLimiter.ts"
 import type { Locale } from "../../mail/Locale.ts"
 import type { Realm } from "../Realm.ts"
-import { counterKey } from "./AddressKey.ts"
 import { CredentialMails } from "./CredentialMails.ts"
 import { type AskedKind, type Entered, type RequestKind, RequestRow } from "./CredentialRequest.ts"
 import { tokenLifetimes } from "./OneTimeTokens.ts"
@@ -15,12 +14,6 @@ import { Passwords } from "./Passwords.ts"
 const decodeRequests = Schema.decodeUnknownEffect(Schema.Array(RequestRow))
 const Oldest = Schema.Struct({ due_at: Schema.NullOr(Schema.DateTimeUtcFromDate) })
 const decodeOldest = Schema.decodeUnknownEffect(Schema.Tuple([Oldest]))
-
-/**
- * Of each kind but sign-ups. What is asked beyond that is dropped: the mails before it say the same and still work. A
- * sign-up's link is the only one that applies what its person entered, so strangers must not be able to use it up.
- */
-const mailsPerAddress = { limit: 10, window: Duration.hours(1) }
 
 /** A fault of ours postpones a request, at most to once an hour. A sign-up's is deleted with the sign-up, once that expired. */
 const postponedBy = (failures: number) =>
@@ -49,7 +42,7 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
       const random = yield* SecureRandom.SecureRandom
       const passwords = yield* Passwords
       const mails = yield* CredentialMails
-      const limiter = yield* RateLimiter
+      const caps = yield* MailCaps
 
       const row = Effect.fnUntraced(function*(kind: RequestKind, realm: Realm, email: string, locale: Locale) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
@@ -116,18 +109,11 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
         return mails.send(kind, realm, { email, locale, sign_up_id: Option.fromNullishOr(sign_up_id) })
       }
 
-      // Here, where it changes no answer: whoever asks for one address again and again fills nobody's mailbox.
-      const mayMail = ({ email, kind, organization_id }: typeof RequestRow.Type) => {
-        if (kind === "sign_up") return Effect.succeed(true)
-        const key = counterKey(kind, organization_id ?? "", email)
-        return limiter.consume({ scope: "credential-mails", key, ...mailsPerAddress }).pipe(
-          Effect.as(true),
-          Effect.catchTags({
-            RateLimitExceeded: () => Effect.succeed(false),
-            CounterUnavailable: () => Effect.succeed(true)
-          })
-        )
-      }
+      // Here, where it changes no answer: whoever asks for one address again and again fills nobody's mailbox. What is asked
+      // beyond the cap is dropped: the mails before it say the same and still work. A sign-up's link is the only one that
+      // applies what its person entered, so strangers must not be able to use it up.
+      const mayMail = ({ email, kind, organization_id }: typeof RequestRow.Type) =>
+        kind === "sign_up" ? Effect.succeed(true) : caps.takeAsked(kind, organization_id ?? "", email)
 
       // The answer runs in a savepoint, so that a fault leaves the request to be postponed.
       const workOne = Effect.gen(function*() {
@@ -166,6 +152,6 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([CredentialMails.layer, Passwords.layer, NodeCrypto.layerSecureRandom])
+    Layer.provide([CredentialMails.layer, MailCaps.layer, Passwords.layer, NodeCrypto.layerSecureRandom])
   )
 }

@@ -87,7 +87,7 @@ export class Charges extends Context.Service<Charges, {
       const welcome = Effect.fnUntraced(function*({ club_id }: Told, { kind }: PurchaseFact, after: PurchaseRow) {
         if (kind !== "approved" || statusOf(after) !== "paid") return
         const isNew = yield* purchases.isWelcome(club_id, after.student_id, after.id)
-        if (isNew) yield* admission.invite(club_id, after.student_id)
+        if (isNew) yield* admission.inviteBuyer(club_id, after.student_id)
       })
 
       // A dispute is won, or a charge of nobody refunded: that waits for the purchase to be known.

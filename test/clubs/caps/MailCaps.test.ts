@@ -1,0 +1,182 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Logger } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { MailCaps, sweepMailCounts } from "../../../src/clubs/caps/MailCaps.ts"
+import { Admission } from "../../../src/students/Admission.ts"
+import { subjects } from "../../auth/People.ts"
+import { AppLayer, appLayer, at, configLayer, foundClub, listAt, outcome, send } from "../../support/App.ts"
+import { Mailbox } from "../../support/Mailbox.ts"
+import { makeStudent } from "../../support/Makers.ts"
+import { warmPool } from "../../support/Pool.ts"
+import { guest, invite, openIn } from "../Invite.ts"
+
+const limited = [429, "mail_limit_reached"]
+
+type Club = Effect.Success<ReturnType<typeof foundClub>>
+
+const letIn = ({ path, token }: Club, email: string) =>
+  send("POST", `${path}/students`, { token, body: { name: "Caio Reis", email, send_invite: true } })
+
+const moveTo = ({ path, token }: Club, student: { readonly id: string }, email: string) =>
+  send("PATCH", `${path}/students/${student.id}`, { token, body: { email } })
+
+const statuses = (answers: ReadonlyArray<{ readonly status: number }>) => answers.map(({ status }) => status).toSorted()
+
+layer(AppLayer, { timeout: "60 seconds" })("Mails to one address", (it) => {
+  it.effect("are ten invitations an hour at most, of 25 at once from any number of clubs", () =>
+    Effect.gen(function*() {
+      yield* warmPool
+      const clubs = [yield* foundClub(), yield* foundClub()]
+      const { email } = yield* guest
+      const answers = yield* Effect.forEach(
+        Array.from({ length: 25 }, (_, n) => n),
+        (n) => Effect.flatMap(Effect.fromNullishOr(clubs[n % 2]), (club) => invite(club, { email, role: "editor" })),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(statuses(answers), [...Array(10).fill(201), ...Array(15).fill(429)])
+      assert.lengthOf(yield* subjects(email), 10)
+      const refused = answers.find(({ status }) => status === 429)
+      assert.deepStrictEqual([refused && outcome(refused), refused?.headers["retry-after"]], [limited, "3600"])
+    }))
+
+  it.effect("are ten an hour again once the hour is over, and the kinds count apart", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const { email } = yield* guest
+      for (let n = 0; n < 10; n++) yield* invite(club, { email, role: "editor" })
+      yield* TestClock.adjust("59 minutes")
+      const refused = yield* invite(club, { email, role: "viewer" })
+      assert.deepStrictEqual([outcome(refused), refused.headers["retry-after"]], [limited, "60"])
+      assert.strictEqual((yield* letIn(club, email)).status, 201)
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* invite(club, { email, role: "editor" })).status, 201)
+    }))
+
+  it.effect("leave the invitation as it was where they are too many", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const { email } = yield* guest
+      for (let n = 0; n < 10; n++) yield* invite(club, { email, role: "editor" })
+      const before = yield* openIn(club)
+      assert.deepStrictEqual(outcome(yield* invite(club, { email, role: "viewer" })), limited)
+      assert.deepStrictEqual(yield* openIn(club), before)
+    }))
+
+  it.effect("let nobody in where they are too many, however often a student is removed and made again", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const { email } = yield* guest
+      for (let n = 0; n < 10; n++) {
+        const made = yield* letIn(club, email)
+        yield* send("DELETE", `${club.path}/students/${at(made.json, "data", "id")}`, { token: club.token })
+      }
+      assert.deepStrictEqual(outcome(yield* letIn(club, email)), limited)
+      assert.deepStrictEqual(
+        listAt((yield* send("GET", `${club.path}/students`, { token: club.token })).json, "data"),
+        []
+      )
+    }))
+
+  it.effect("of a changed address are too many once, and the address stays", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const student = yield* makeStudent(club)
+      for (let n = 0; n < 10; n++) {
+        assert.strictEqual(
+          (yield* moveTo(club, student, n % 2 === 0 ? `b-${student.email}` : student.email)).status,
+          200
+        )
+      }
+      assert.deepStrictEqual(outcome(yield* moveTo(club, student, `c-${student.email}`)), limited)
+      const { json } = yield* send("GET", `${club.path}/students/${student.id}`, { token: club.token })
+      assert.strictEqual(at(json, "data", "email"), student.email)
+    }))
+
+  it.effect("are counted by all processes together", () =>
+    Effect.gen(function*() {
+      yield* warmPool
+      const club = yield* foundClub()
+      const processes = yield* Effect.replicateEffect(
+        Effect.provide(MailCaps, Layer.fresh(MailCaps.layer).pipe(Layer.provide(configLayer()))),
+        4
+      )
+      const tries = processes.flatMap((caps) =>
+        Array.from({ length: 10 }, () => Effect.option(caps.take(club.id, "member_invitation", ["x@example.com"])))
+      )
+      const taken = yield* Effect.all(tries, { concurrency: "unbounded" })
+      assert.lengthOf(taken.filter(({ _tag }) => _tag === "Some"), 10)
+    }))
+
+  it.effect("are counted without a readable address, and no longer than they count", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* foundClub()
+      const { email } = yield* guest
+      yield* invite(club, { email, role: "editor" })
+      const kept = Effect.map(sql`select t::text from address_mails t`, (rows) => JSON.stringify(rows))
+      assert.notInclude(yield* kept, email)
+      yield* TestClock.adjust("1 hour")
+      yield* sweepMailCounts
+      assert.strictEqual(yield* kept, "[]")
+      assert.lengthOf(yield* sql`select from club_mails where club_id = ${club.id}`, 1)
+      yield* TestClock.adjust("3 days")
+      yield* sweepMailCounts
+      assert.lengthOf(yield* sql`select from club_mails`, 0)
+    }))
+})
+
+const fewMails = appLayer({ MAILS_PER_CLUB: "5" }).pipe(Layer.provideMerge(Logger.layer([])))
+
+layer(fewMails, { timeout: "60 seconds" })("Mails of one club", (it) => {
+  const addresses = (word: string, count: number) =>
+    Array.from({ length: count }, (_, n) => `${word}-${n}@mail.example`)
+
+  it.effect("are no more on a day of its time zone than may be, of many at once and of any kind", () =>
+    Effect.gen(function*() {
+      yield* warmPool
+      const club = yield* foundClub()
+      yield* send("PATCH", club.path, { token: club.token, body: { time_zone: "America/Sao_Paulo" } })
+      const sending = addresses("day", 12).map((email, n) =>
+        n % 2 === 0 ? letIn(club, email) : invite(club, { email, role: "viewer" })
+      )
+      const answers = yield* Effect.all(sending, { concurrency: "unbounded" })
+      assert.deepStrictEqual(statuses(answers), [...Array(5).fill(201), ...Array(7).fill(429)])
+      // It is nine in the evening there.
+      const refused = yield* moveTo(club, yield* makeStudent(club), "moved@mail.example")
+      assert.deepStrictEqual([outcome(refused), refused.headers["retry-after"]], [limited, "10800"])
+      assert.strictEqual((yield* letIn(yield* foundClub(), "day-0@mail.example")).status, 201)
+      yield* TestClock.adjust("3 hours")
+      assert.strictEqual((yield* letIn(club, "tomorrow@mail.example")).status, 201)
+    }))
+
+  it.effect("wait for a day with room where a sale causes them, and are dropped after three, and nothing fails", () =>
+    Effect.gen(function*() {
+      const admission = yield* Admission
+      const mailbox = yield* Mailbox
+      const club = yield* foundClub()
+      const buyers = yield* Effect.forEach(addresses("buyer", 21), (email) => makeStudent(club, { email }))
+      yield* Effect.forEach(buyers, ({ id }) => admission.inviteBuyer(club.id, id))
+      const mailed = Effect.map(
+        Effect.forEach(buyers, ({ email }) => mailbox.to(email)),
+        (mails) => mails.flat().length
+      )
+      assert.strictEqual(yield* mailed, 5)
+      for (const all of [10, 15, 20, 20]) {
+        yield* TestClock.adjust("1 day")
+        assert.strictEqual(yield* mailed, all)
+      }
+    }))
+
+  it.effect("are not caused by an import, nor counted where a student asks", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const student = yield* makeStudent(club)
+      yield* Effect.forEach(addresses("full", 5), (email) => letIn(club, email))
+      const body = { rows: [{ name: "Caio", email: "imported@mail.example" }] }
+      const imported = yield* send("POST", `${club.path}/students/imports`, { token: club.token, body })
+      assert.strictEqual(imported.status, 202)
+      yield* send("POST", "/v1/auth/access", { body: { club_id: club.organization_id, email: student.email } })
+      assert.lengthOf(yield* subjects(student.email), 1)
+    }))
+})
