@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { HttpServer } from "effect/http"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { type ClientRequest, request } from "node:http"
 import { setImmediate } from "node:timers/promises"
@@ -35,6 +36,7 @@ interface Follower {
 
 /** Follows a reply over a raw connection, which the test closes or the server ends. */
 export const follow = Effect.fnUntraced(function*(place: Follower, id: string, last_event_id?: string) {
+  const sql = yield* SqlClient.SqlClient
   const { address } = yield* HttpServer.HttpServer
   if (address._tag === "UnixPathAddress") return yield* Effect.die(new Error("The server listens on no port"))
   const heard = { status: 0, headers: new Map<string, unknown>(), wire: "", ended: false }
@@ -61,10 +63,12 @@ export const follow = Effect.fnUntraced(function*(place: Follower, id: string, l
     }),
     (sent) => Effect.sync(() => sent.destroy())
   )
-  // The server looks at the answer by its clock, which stands still otherwise; between two looks it gets its turn.
+  // The server looks at the answer by its clock, which stands still otherwise; between two looks it gets its turn, and so
+  // does the database: on a slow machine the time that an answer may take would be over before it is written.
   const until = Effect.fnUntraced(function*(isExpected: (now: typeof heard) => boolean) {
     while (!isExpected(heard)) {
       yield* TestClock.adjust("150 millis")
+      yield* sql`select 1`
       yield* Effect.promise(() => setImmediate())
     }
   })
