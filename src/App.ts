@@ -10,6 +10,7 @@ import { Agents } from "./assistant/Agents.ts"
 import { AnswerStreams } from "./assistant/ask/AnswerStreams.ts"
 import { askEraser, sweepAssistantDays } from "./assistant/ask/AskEraser.ts"
 import { Asks } from "./assistant/ask/Asks.ts"
+import { Conversations } from "./assistant/ask/Conversations.ts"
 import { AssistantLayer } from "./assistant/AssistantLayer.ts"
 import { AgentsHttp, AskHttp, AssistantRepliesHttp } from "./assistant/Http.ts"
 import { TranscriptsHttp } from "./assistant/material/Http.ts"
@@ -206,6 +207,7 @@ export const ServicesLayer = Layer.mergeAll(
   CommentMarks.layer,
   Communities.layer,
   Completions.layer,
+  Conversations.layer,
   Courses.layer,
   Credentials.layer,
   Deliveries.layer,

@@ -20,6 +20,8 @@ import {
   AskQuestion,
   AskState,
   ClubBudgetExhausted,
+  Conversation,
+  ConversationId,
   Message,
   MessageId,
   StreamLimitReached
@@ -59,6 +61,8 @@ const lesson = { ...clubPath, publicId: PublicId }
 // A malformed key names no lesson, which is told after what is wrong with the body.
 const askedLesson = { ...clubPath, publicId: Schema.String }
 const message = { ...clubPath, messageId: sentId(MessageId) }
+const conversation = { ...clubPath, conversationId: sentId(ConversationId) }
+const oneConversation = "/classroom/ask/conversations/:conversationId"
 const oneMessage = "/classroom/ask/messages/:messageId"
 
 /** What students ask the assistant about a lesson (contract, Ask state and Endpoints 5). */
@@ -68,7 +72,10 @@ export class AskApi extends HttpApiGroup.make("ask")
       params: lesson,
       success: Data(AskState),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read what was asked on a lesson, and the limits"),
+    }).annotate(OpenApi.Summary, "Read what was asked on a lesson, and the limits").annotate(
+      OpenApi.Description,
+      "The latest 50 messages of the latest conversation, the oldest first; what came before is in the messages of the conversation"
+    ),
     HttpApiEndpoint.post("ask", "/classroom/lessons/:publicId/ask", {
       params: askedLesson,
       payload: AskQuestion,
@@ -86,6 +93,29 @@ export class AskApi extends HttpApiGroup.make("ask")
       OpenApi.Description,
       "The reply is generated after this answer: read it, or follow its stream. A reply that is canceled before anybody has begun it costs nothing, nor do the first five of a day that fail without a word"
     ).middleware(Idempotent),
+    HttpApiEndpoint.get("conversations", "/classroom/lessons/:publicId/ask/conversations", {
+      params: lesson,
+      query: PageQuery,
+      success: Page(Conversation),
+      error: [InvalidCursor, NotFound]
+    }).annotate(OpenApi.Summary, "List one's conversations about a lesson").annotate(
+      OpenApi.Description,
+      "The one that began last comes first"
+    ),
+    HttpApiEndpoint.get("conversation", oneConversation, {
+      params: conversation,
+      success: Data(Conversation),
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Read one of one's conversations"),
+    HttpApiEndpoint.get("messages", `${oneConversation}/messages`, {
+      params: conversation,
+      query: PageQuery,
+      success: Page(Message),
+      error: [InvalidCursor, NotFound]
+    }).annotate(OpenApi.Summary, "Read a conversation, back to its beginning").annotate(
+      OpenApi.Description,
+      "Questions and replies, the newest first; with limit=50 the first page has those of the ask state, oldest last"
+    ),
     HttpApiEndpoint.get("message", oneMessage, { params: message, success: Data(Message), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read one's question, or the reply as far as it is"

@@ -9,6 +9,7 @@ import { Agents } from "./Agents.ts"
 import { AnswerStreams } from "./ask/AnswerStreams.ts"
 import { AskDailyLimitReached, ClubBudgetExhausted, StreamLimitReached } from "./ask/Ask.ts"
 import { Asks } from "./ask/Asks.ts"
+import { Conversations } from "./ask/Conversations.ts"
 import { secondsUntil } from "./Day.ts"
 import { Replies } from "./replies/Replies.ts"
 
@@ -39,6 +40,7 @@ export const AskHttp = HttpApiBuilder.group(
   "ask",
   Effect.fn(function*(handlers) {
     const asks = yield* Asks
+    const conversations = yield* Conversations
     const streams = yield* AnswerStreams
     return handlers.handleAll({
       state: ({ params }) =>
@@ -50,6 +52,16 @@ export const AskHttp = HttpApiBuilder.group(
             DayUsedUp: ({ until }) => Effect.andThen(wait(until), Effect.fail(new AskDailyLimitReached()))
           }),
           Effect.map(data)
+        ),
+      conversations: ({ params, query }) =>
+        CurrentStudent.use(({ club, student }) => conversations.list(club.id, student.id, params.publicId, query)),
+      conversation: ({ params }) =>
+        CurrentStudent.use(({ club, student }) =>
+          Effect.map(conversations.get(club.id, student.id, params.conversationId), data)
+        ),
+      messages: ({ params, query }) =>
+        CurrentStudent.use(({ club, student }) =>
+          conversations.messages(club.id, student.id, params.conversationId, query)
         ),
       message: ({ params }) =>
         CurrentStudent.use(({ club, student }) =>

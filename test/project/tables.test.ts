@@ -124,7 +124,7 @@ const foreign: Record<string, Access> = {
     reads: ["clubs", "lessons"],
     why: "An answer begins with one statement: the question, its lesson, and the language of the club."
   },
-  "src/assistant/ask/AskRepo.ts": {
+  "src/assistant/ask/MessageRows.ts": {
     reads: ["media"],
     why: "Whether an image is a favorite is read with the messages that show it."
   },

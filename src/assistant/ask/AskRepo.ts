@@ -2,20 +2,12 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../clubs/Club.ts"
 import type { LessonId } from "../../content/Lesson.ts"
-import { MediaId } from "../../content/media/Media.ts"
+import type { MediaId } from "../../content/media/Media.ts"
 import { uuids } from "../../sql/Arrays.ts"
 import type { StudentId } from "../../students/Student.ts"
 import { budgetUsedUp, type Unit } from "../AssistantBudget.ts"
-import { AnswerInProgress, Conversation, type ConversationId, Message, type MessageId, shownMessages } from "./Ask.ts"
-
-/** A message as it is stored: its images by id. */
-export const MessageRow = Schema.Struct({
-  ...Message.fields,
-  created_at: Schema.DateTimeUtcFromString,
-  completed_at: Schema.NullOr(Schema.DateTimeUtcFromString),
-  images: Schema.Array(Schema.Struct({ id: MediaId, favorite: Schema.Boolean, usage_count: Schema.Int }))
-})
-export type MessageRow = typeof MessageRow.Type
+import { AnswerInProgress, Conversation, type ConversationId, type MessageId, shownMessages } from "./Ask.ts"
+import { messageJson, MessageRow } from "./MessageRows.ts"
 
 const StateRow = Schema.Struct({
   agent_name: Schema.String,
@@ -74,18 +66,7 @@ export class AskRepo extends Context.Service<AskRepo, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const images = sql`
-        select coalesce(json_agg(json_build_object(
-          'id', i.media_id, 'favorite', f.favorite, 'usage_count',
-          (select count(*) from message_images u where u.club_id = i.club_id and u.media_id = i.media_id)
-        ) order by i.position), '[]')
-        from message_images i join media f on f.club_id = i.club_id and f.id = i.media_id
-        where i.club_id = m.club_id and i.message_id = m.id`
-      const message = sql`json_build_object(
-        'id', m.id, 'role', m.role, 'content', m.content, 'status', m.status, 'citations', m.citations,
-        'created_at', m.created_at, 'error_code', m.error_code, 'reply_to', m.reply_to,
-        'completed_at', m.completed_at, 'images', (${images})
-      )`
+      const message = messageJson(sql)
 
       const state = Effect.fn("AskRepo.state")(
         function*({ club_id, lesson_id, student_id }: Asker, day: string, month: string) {

@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import type { ClubId } from "../../clubs/Club.ts"
 import { Attachments } from "../../content/media/Attachments.ts"
 import type { Message } from "./Ask.ts"
-import type { MessageRow } from "./AskRepo.ts"
+import type { MessageRow } from "./MessageRows.ts"
 
 /** The images of messages, as they are shown: with addresses that can be opened now. What was removed is left out. */
 export class MessageImages extends Context.Service<MessageImages, {
