@@ -18,14 +18,14 @@ export const AskedComment = Schema.Struct({
   lesson: Schema.NullOr(Schema.Struct({ id: LessonId, title: Schema.String, course_id: CourseId })),
   /** Hidden, deleted, spam, or waiting for the staff: itself, or the comment that it replies to. */
   unavailable: Schema.Boolean,
-  /** Marked as answered, or the assistant or the staff has replied. */
+  /** Marked as answered, or the assistant or the staff has replied, and the staff has not taken that back since. */
   answered: Schema.Boolean
 })
 export type AskedComment = typeof AskedComment.Type
 
 const decodeAsked = Schema.decodeUnknownEffect(Schema.Array(AskedComment))
 const decodeAuthors = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ student_id: Schema.NullOr(StudentId) }))
+  Schema.Array(Schema.Struct({ student_id: Schema.NullOr(StudentId), thread_id: CommentId }))
 )
 const decodeAnswered = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ parent_id: CommentId, place: CommentPlace }))
@@ -62,12 +62,14 @@ export class AssistantComments extends Context.Service<AssistantComments, {
           where above.club_id = c.club_id and above.id = c.parent_id and (above.pending or above.spam)
         ))`
 
-      // What the staff says later in a thread answers what was asked before it.
+      // What the staff says later in a thread answers what was asked before it; the assistant answers a thread as a whole.
+      // Neither counts that was said before the staff took back that the comment was answered.
       const isAnswered = sql`
         (c.answered or exists (
           select 1 from comments below
           where below.club_id = c.club_id and below.parent_id = coalesce(c.parent_id, c.id)
-            and (below.author = 'assistant' or below.author = 'staff' and below.deleted_at is null and below.id > c.id)
+            and below.deleted_at is null and below.created_at > coalesce(c.reopened_at, '-infinity')
+            and (below.author = 'assistant' or below.author = 'staff' and below.id > c.id)
         ))`
 
       const find = Effect.fn("AssistantComments.find")(
@@ -85,14 +87,17 @@ export class AssistantComments extends Context.Service<AssistantComments, {
         Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
       )
 
-      const holdAuthor = Effect.fnUntraced(function*(club_id: ClubId, id: CommentId) {
-        const rows = yield* sql`select student_id from comments where club_id = ${club_id} and id = ${id}`
+      // Whoever comes second in a thread waits here, and finds it answered.
+      const holdThread = Effect.fnUntraced(function*(club_id: ClubId, id: CommentId) {
+        const rows = yield* sql`
+          select student_id, coalesce(parent_id, id) as thread_id from comments
+          where club_id = ${club_id} and id = ${id}`
         const [comment] = yield* decodeAuthors(rows)
         if (comment === undefined) return yield* new Beaten()
         if (comment.student_id !== null) yield* students.hold(club_id, comment.student_id)
+        yield* sql`select 1 from comments where club_id = ${club_id} and id = ${comment.thread_id} for no key update`
       })
 
-      // Whoever comes second waits here, and finds the comment answered.
       const answer = Effect.fnUntraced(function*(club_id: ClubId, id: CommentId) {
         const rows = yield* sql`
           update comments c set answered = true
@@ -105,23 +110,22 @@ export class AssistantComments extends Context.Service<AssistantComments, {
 
       const reply = Effect.fn("AssistantComments.reply")(
         function*(club_id: ClubId, id: CommentId, { body }: { readonly body: string }) {
-          yield* holdAuthor(club_id, id)
+          yield* holdThread(club_id, id)
           const thread = yield* answer(club_id, id)
-          const written = yield* writing.insertOnlyReply({
+          const written = yield* writing.insert({
             ...thread,
             club_id,
-            signature: { author: "assistant" },
+            signature: { author: "assistant", answers_id: id },
             body,
             pending: false,
             mentions: [],
             media_ids: []
           })
-          if (written === undefined) return yield* new Beaten()
           return Option.some(yield* comments.one(viewerOf(club_id), written))
         },
         sql.withTransaction,
         Effect.catchTag(["Beaten", "NotFound", "StudentRemoved"], () => Effect.succeedNone),
-        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+        Effect.catchTag(["MentionUnknown", "SchemaError", "SqlError"], Effect.die)
       )
 
       return AssistantComments.of({ find, reply })

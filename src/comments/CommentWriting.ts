@@ -23,7 +23,8 @@ export type CommentPlace = typeof CommentPlace.Type
 export type Signature =
   | { readonly author: "student"; readonly student_id: StudentId }
   | { readonly author: "staff"; readonly user_id: UserId }
-  | { readonly author: "assistant" }
+  /** `answers_id`: the comment in the thread that it answers. */
+  | { readonly author: "assistant"; readonly answers_id: CommentId }
 
 /** A comment to be. */
 export interface NewComment {
@@ -41,9 +42,10 @@ export interface NewComment {
 /** How comments come into their tables, in the caller's transaction, which holds a student who writes. */
 export class CommentWriting extends Context.Service<CommentWriting, {
   insert(comment: NewComment): Effect.Effect<CommentId, MentionUnknown>
-  /** None where the thread has a reply of the assistant already. */
-  insertOnlyReply(comment: NewComment): Effect.Effect<CommentId | undefined>
-  /** Leaves a tombstone: the words go, and whom and what they show. A second time nothing happens. */
+  /**
+   * Leaves a tombstone: the words go, and whom and what they show. What the assistant had answered with it is no longer
+   * answered, unless the staff has said something since. A second time nothing happens.
+   */
   entomb(club_id: ClubId, id: CommentId): Effect.Effect<void>
 }>()("turma/comments/CommentWriting") {
   static readonly layerNoDeps = Layer.effect(
@@ -92,24 +94,31 @@ export class CommentWriting extends Context.Service<CommentWriting, {
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      const insertOnlyReply = Effect.fn("CommentWriting.insertOnlyReply")(function*(comment: NewComment) {
-        const row = yield* rowOf(comment)
-        const written = yield* sql`
-          insert into comments ${sql.insert(row)}
-          on conflict (club_id, parent_id) where author = 'assistant' do nothing returning 1`
-        return written.length === 0 ? undefined : row.id
-      }, Effect.orDie)
+      // Replies from before it was kept which comment they answer, answer the first of their thread.
+      const reopen = (club_id: ClubId, reply: CommentId) =>
+        sql`
+          update comments asked set answered = false
+          from comments reply
+          where reply.club_id = ${club_id} and reply.id = ${reply} and reply.author = 'assistant'
+            and asked.club_id = reply.club_id and asked.id = coalesce(reply.answers_id, reply.parent_id)
+            and not exists (
+              select from comments said
+              where said.club_id = reply.club_id and said.parent_id = reply.parent_id and said.author = 'staff'
+                and said.deleted_at is null and said.id > asked.id
+            )`
 
       const entomb = Effect.fn("CommentWriting.entomb")(function*(club_id: ClubId, id: CommentId) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
-        yield* sql`
-          update comments set body = '', deleted_at = coalesce(deleted_at, ${now})
-          where club_id = ${club_id} and id = ${id}`
+        const gone = yield* sql`
+          update comments set body = '', deleted_at = ${now}
+          where club_id = ${club_id} and id = ${id} and deleted_at is null returning 1`
+        if (gone.length === 0) return
+        yield* reopen(club_id, id)
         yield* sql`delete from comment_mentions where club_id = ${club_id} and comment_id = ${id}`
         yield* sql`delete from comment_images where club_id = ${club_id} and comment_id = ${id}`
       }, Effect.orDie)
 
-      return CommentWriting.of({ insert, insertOnlyReply, entomb })
+      return CommentWriting.of({ insert, entomb })
     })
   )
 

@@ -34,7 +34,10 @@ export class StaffComments extends Context.Service<StaffComments, {
   get(viewer: StaffViewer, id: CommentId): Effect.Effect<Comment, NotFound>
   /** Answers it, and with it its thread. */
   reply(writer: StaffWriter, id: CommentId, reply: CreateReply): Effect.Effect<Comment, Unwritten>
-  /** What others see from now on, neither waiting nor spam any more, pays `comment_posted`, if it never did. */
+  /**
+   * What others see from now on, neither waiting nor spam any more, pays `comment_posted`, if it never did. What is not
+   * answered any more can be answered by the assistant again, whatever was said before.
+   */
   patch(
     writer: StaffWriter,
     id: CommentId,
@@ -105,13 +108,14 @@ export class StaffComments extends Context.Service<StaffComments, {
 
       const update = Effect.fnUntraced(function*({ club_id }: StaffWriter, id: CommentId, patch: CommentPatch) {
         const { answered = null, body = null, hidden = null, pending = null, pinned = null, spam = null } = patch
-        const edited_at = DateTime.toDateUtc(yield* DateTime.now)
+        const now = DateTime.toDateUtc(yield* DateTime.now)
         const rows = yield* sql`
           update comments c set
             body = coalesce(${body}, c.body), answered = coalesce(${answered}, c.answered),
             hidden = coalesce(${hidden}, c.hidden), pending = coalesce(${pending}, c.pending),
             pinned = coalesce(${pinned}, c.pinned), spam = coalesce(${spam}, c.spam),
-            edited_at = case when ${body !== null} then ${edited_at}::timestamptz else c.edited_at end
+            edited_at = case when ${body !== null} then ${now}::timestamptz else c.edited_at end,
+            reopened_at = case when ${answered === false} then ${now}::timestamptz else c.reopened_at end
           from (
             select club_id, id, pending or spam as held_back from comments
             where club_id = ${club_id} and id = ${id} and deleted_at is null for no key update

@@ -7,7 +7,7 @@ import { AnswerFailed } from "../../src/assistant/Assistant.ts"
 import { leastConfidence } from "../../src/assistant/replies/Reply.ts"
 import { at, outcome, send, tokenAs } from "../support/App.ts"
 import { makeMember } from "../support/Makers.ts"
-import { citation, type Classroom, classroom, patchAgent, Script, used, WorldLayer } from "./World.ts"
+import { citation, type Classroom, classroom, makeLearner, patchAgent, Script, used, WorldLayer } from "./World.ts"
 
 const unknownId = "0190a000-0000-7000-8000-00000000000f"
 
@@ -264,5 +264,96 @@ layer(WorldLayer, { timeout: "60 seconds" })("A reply that takes too long", (it)
       const [answer] = yield* Effect.all([reply(place, id), moveOn], { concurrency: "unbounded" })
       assert.deepStrictEqual(outcome(answer), [503, "assistant_unavailable"])
       assert.deepStrictEqual(yield* used(place), [0, 0])
+    }))
+})
+
+const patch = ({ club }: Pick<Classroom, "club">, id: string, body: object) =>
+  send("PATCH", `${club.path}/comments/${id}`, { token: club.token, body })
+
+const remove = ({ club }: Pick<Classroom, "club">, id: unknown) =>
+  send("DELETE", `${club.path}/comments/${String(id)}`, { token: club.token })
+
+/** Of many at once one writes, and the others find the comment answered. */
+const answersOnce = Effect.fnUntraced(function*(place: Classroom, id: string) {
+  const answers = yield* Effect.all(Array.from({ length: 20 }, () => reply(place, id)), { concurrency: "unbounded" })
+  assert.lengthOf(answers.filter(({ status }) => status === 201), 1)
+  const others = answers.filter(({ status }) => status !== 201).map(reasonOf)
+  assert.deepStrictEqual(others, Array.from({ length: 19 }, () => [200, "already_answered"]))
+})
+
+layer(WorldLayer, { timeout: "60 seconds" })("A comment that the assistant has answered", (it) => {
+  it.effect("is answered again once its reply is deleted, once", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const id = yield* makeComment(place)
+      const first = yield* reply(place, id)
+      assert.strictEqual((yield* remove(place, at(first.json, "data", "id"))).status, 204)
+      const { json } = yield* send("GET", `${place.club.path}/comments/${id}`, place.club)
+      assert.strictEqual(at(json, "data", "answered"), false)
+      yield* answersOnce(place, id)
+      assert.lengthOf((yield* repliesTo(id)).filter(({ body }) => body !== ""), 1)
+      assert.deepStrictEqual(yield* used(place), [0, 2])
+    }))
+
+  it.effect("is answered again once the staff says that it is not answered, once, whoever had answered it", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const id = yield* makeComment(place)
+      yield* reply(place, id)
+      assert.strictEqual((yield* patch(place, id, { answered: false })).status, 200)
+      yield* answersOnce(place, id)
+      const said = yield* send("POST", `${place.club.path}/comments/${id}/replies`, {
+        token: place.club.token,
+        body: { body: "Assim." }
+      })
+      assert.strictEqual(said.status, 201, said.text)
+      assert.deepStrictEqual(reasonOf(yield* reply(place, id)), [200, "already_answered"])
+      yield* patch(place, id, { answered: false })
+      yield* answersOnce(place, id)
+      assert.deepStrictEqual(yield* used(place), [0, 3])
+    }))
+
+  it.effect("stays answered where another is opened again, or the staff has answered too", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const id = yield* makeComment(place)
+      const below = yield* makeComment(place, { parent_id: id })
+      const first = yield* reply(place, id)
+      assert.deepStrictEqual(reasonOf(yield* reply(place, below)), [200, "already_answered"])
+      yield* patch(place, below, { answered: false })
+      assert.deepStrictEqual(reasonOf(yield* reply(place, id)), [200, "already_answered"])
+      yield* send("POST", `${place.club.path}/comments/${id}/replies`, {
+        token: place.club.token,
+        body: { body: "Assim." }
+      })
+      yield* remove(place, at(first.json, "data", "id"))
+      assert.deepStrictEqual(reasonOf(yield* reply(place, id)), [200, "already_answered"])
+    }))
+
+  it.effect("is open again itself, of all in its thread", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const id = yield* makeComment(place)
+      const below = yield* makeComment(place, { parent_id: id })
+      const answered = yield* reply(place, below)
+      assert.strictEqual(answered.status, 201, answered.text)
+      yield* patch(place, id, { answered: true })
+      yield* remove(place, at(answered.json, "data", "id"))
+      assert.deepStrictEqual(reasonOf(yield* reply(place, id)), [200, "already_answered"])
+      assert.strictEqual((yield* reply(place, below)).status, 201)
+    }))
+
+  it.effect("is not answered twice in a thread, of two comments at once", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const other = { ...place, student: yield* makeLearner(place.club, place.delivery) }
+      for (let n = 0; n < 5; n++) {
+        const id = yield* makeComment(place)
+        const below = yield* makeComment(other, { parent_id: id })
+        const asked = [id, below, id, below, id, below].map((one) => reply(place, one))
+        const answers = yield* Effect.all(asked, { concurrency: "unbounded" })
+        assert.lengthOf(answers.filter(({ status }) => status === 201), 1)
+        assert.lengthOf(yield* repliesTo(id), 2)
+      }
     }))
 })

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
+import { SqlClient } from "effect/sql"
 import { AssistantComments } from "../../src/comments/AssistantComments.ts"
 import { CommentId } from "../../src/comments/Comment.ts"
 import { AppLayer, at, listAt } from "../support/App.ts"
@@ -66,7 +67,8 @@ layer(AppLayer, { timeout: "60 seconds" })("The assistant", (it) => {
       yield* marked.moderate(marked.asked, { answered: true })
       const replied = yield* asked
       yield* replied.answer(replied.asked, "Assim")
-      yield* replied.moderate(replied.asked, { answered: false })
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`update comments set answered = false where id = ${replied.asked}`
       for (const club of [marked, replied]) {
         assert.isTrue((yield* club.find(club.asked)).answered)
         assert.isTrue(Option.isNone(yield* club.replyTo(club.asked)))
@@ -124,12 +126,24 @@ layer(AppLayer, { timeout: "60 seconds" })("The assistant", (it) => {
       for (const of of followUps) assert.isTrue((yield* find(of)).answered)
     }))
 
-  it.effect("does not reply again where its reply was deleted", () =>
+  it.effect("replies again where its reply was deleted", () =>
     Effect.gen(function*() {
-      const { asked: id, bury, find, moderate, replyTo } = yield* asked
+      const { asked: id, bury, find, replyTo } = yield* asked
       yield* bury(Option.getOrThrow(yield* replyTo(id)).id)
-      yield* moderate(id, { answered: false })
+      assert.isFalse((yield* find(id)).answered)
+      assert.isTrue(Option.isSome(yield* replyTo(id)))
       assert.isTrue((yield* find(id)).answered)
+    }))
+
+  it.effect("replies again where the staff says that the comment is not answered, whoever had answered it", () =>
+    Effect.gen(function*() {
+      const { answer, asked: id, find, moderate, replyTo } = yield* asked
+      yield* answer(id, "Assim")
+      yield* moderate(id, { answered: false })
+      assert.isFalse((yield* find(id)).answered)
+      assert.isTrue(Option.isSome(yield* replyTo(id)))
       assert.isTrue(Option.isNone(yield* replyTo(id)))
+      yield* moderate(id, { answered: false })
+      assert.isTrue(Option.isSome(yield* replyTo(id)))
     }))
 })
