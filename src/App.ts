@@ -43,6 +43,7 @@ import { classroomEraser } from "./classroom/ClassroomEraser.ts"
 import { classroomEvents } from "./classroom/ClassroomEvents.ts"
 import { ClassroomLessons } from "./classroom/ClassroomLessons.ts"
 import { Completions } from "./classroom/Completions.ts"
+import { courseFinishesLayer } from "./classroom/CourseFinishes.ts"
 import { ClassroomHttp, SubmissionsHttp } from "./classroom/Http.ts"
 import { QuizAttempts } from "./classroom/QuizAttempts.ts"
 import { Reviews } from "./classroom/Reviews.ts"
@@ -366,6 +367,7 @@ const TransportLayer = Layer.unwrap(Effect.map(databaseSettings.DATA_DIR.read, M
 export const WorkersLayer = Layer.mergeAll(
   AssistantWorkersLayer,
   BillingWorkersLayer,
+  courseFinishesLayer({ every: Duration.seconds(1) }),
   CredentialWorkerLayer,
   documentRenewalLayer,
   FreeDeliveriesLayer,

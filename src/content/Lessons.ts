@@ -7,6 +7,7 @@ import type { ClubId } from "../clubs/Club.ts"
 import { NotFound } from "../http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../http/Order.ts"
 import { uuids } from "../sql/Arrays.ts"
+import { makeCourseLosses } from "./CourseLosses.ts"
 import {
   CourseId,
   type CreateLesson,
@@ -29,6 +30,9 @@ const decodeModules = flow(
 )
 
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+
+const isLive = ({ published_at }: Lesson, at: DateTime.Utc) =>
+  published_at !== null && DateTime.isLessThanOrEqualTo(published_at, at)
 
 /** The lessons of modules, in an order. `NotFound`: this club has no such module or lesson, or it is deleted. */
 export class Lessons extends Context.Service<Lessons, {
@@ -63,6 +67,7 @@ export class Lessons extends Context.Service<Lessons, {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
       const changes = yield* MaterialChanges
+      const losses = yield* makeCourseLosses
       const removeLessons = yield* makeLessonRemoval
 
       const columns = sql`id, course_id, module_id, public_id, title, position, published_at, created_at`
@@ -159,12 +164,16 @@ export class Lessons extends Context.Service<Lessons, {
 
       const publish = Effect.fn("Lessons.publish")(
         function*(club_id: ClubId, id: LessonId, published_at: DateTime.Utc | null) {
+          const chosen = sql`${live(club_id)} and id = ${id}`
+          const before = yield* one(yield* sql`select ${columns} from lessons where ${chosen} for no key update`)
           const lesson = yield* one(
             yield* sql`
               update lessons set published_at = ${published_at && DateTime.toDateUtc(published_at)}
-              where ${live(club_id)} and id = ${id} returning ${columns}`
+              where ${chosen} returning ${columns}`
           )
           yield* changes.lessons(club_id, [id])
+          const at = yield* DateTime.now
+          if (isLive(before, at) && !isLive(lesson, at)) yield* losses.record(club_id, [id])
           return lesson
         },
         inTransaction

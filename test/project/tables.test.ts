@@ -45,7 +45,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "comment_images"
   ],
   community: ["communities", "spaces", "posts"],
-  content: ["media_folders", "media", "removed_files", "courses", "modules", "lessons", "blocks"],
+  content: ["media_folders", "media", "removed_files", "courses", "modules", "lessons", "blocks", "course_losses"],
   events: ["event_outbox", "erased_students"],
   gamification: [
     "gamification",
@@ -185,6 +185,11 @@ const foreign: Record<string, Access> = {
   "src/classroom/ClassroomRepo.ts": {
     reads: ["blocks", "courses", "lessons", "modules"],
     why: "What a student sees and what they did in it are one statement, which every look at the classroom waits for."
+  },
+  "src/classroom/CourseFinishes.ts": {
+    reads: ["courses", "lessons", "modules"],
+    why:
+      "Who has completed all that is left of a course is found in one statement, a bounded number of students at a time."
   },
   "src/classroom/Reviews.ts": {
     reads: ["blocks", "lessons", "students"],

@@ -1,0 +1,69 @@
+import { DateTime, Duration, Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { ClubId } from "../clubs/Club.ts"
+import { uuids } from "../sql/Arrays.ts"
+import { CourseId, type LessonId } from "./Lesson.ts"
+
+/** How long a loss is left to who took it: longer than looking at some students takes. */
+const lease = Duration.minutes(1)
+
+const CourseLoss = Schema.Struct({
+  club_id: ClubId,
+  course_id: CourseId,
+  at: Schema.DateTimeUtcFromDate,
+  /** The last student whom somebody has looked at; null at first. */
+  after_student_id: Schema.NullOr(Schema.String),
+  asked: Schema.Int
+})
+/** A course that has lost a live lesson, the last one at that moment, and how far that was dealt with. */
+export type CourseLoss = typeof CourseLoss.Type
+
+const decodeLosses = Schema.decodeUnknownEffect(Schema.Array(CourseLoss))
+
+/** Courses that have lost live lessons, for whoever has to look at their students. */
+export const makeCourseLosses = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+
+  /** In the transaction in which these lessons were unpublished or deleted. What was begun of earlier losses begins anew. */
+  const record = Effect.fnUntraced(function*(club_id: ClubId, lessons: ReadonlyArray<LessonId>) {
+    if (lessons.length === 0) return
+    const at = yield* now
+    yield* sql`
+      insert into course_losses as c (club_id, course_id, at, due_at)
+      select club_id, course_id, ${at}::timestamptz, ${at}::timestamptz from lessons
+      where club_id = ${club_id} and id = any(${uuids(lessons)})
+      group by club_id, course_id order by course_id
+      on conflict (club_id, course_id) do update
+        set at = excluded.at, due_at = excluded.due_at, after_student_id = null, asked = c.asked + 1`
+  })
+
+  /** Some that are due, for as long as a lease. Locked ones are skipped, so processes share the table. */
+  const claim = Effect.fnUntraced(function*(limit: number) {
+    const due_at = DateTime.toDateUtc(DateTime.addDuration(yield* DateTime.now, lease))
+    const rows = yield* sql`
+      update course_losses c set due_at = ${due_at}
+      from (
+        select club_id, course_id from course_losses where due_at <= ${yield* now}
+        order by due_at, course_id limit ${limit} for update skip locked
+      ) due
+      where c.club_id = due.club_id and c.course_id = due.course_id
+      returning c.club_id, c.course_id, c.at, c.after_student_id, c.asked`
+    return yield* decodeLosses(rows)
+  }, Effect.orDie)
+
+  const asClaimed = ({ asked, club_id, course_id }: CourseLoss) =>
+    sql`club_id = ${club_id} and course_id = ${course_id} and asked = ${asked}`
+
+  /** Goes on behind this student, unless the course has lost another lesson since. */
+  const goOn = Effect.fnUntraced(function*(loss: CourseLoss, after_student_id: string) {
+    yield* sql`
+      update course_losses set after_student_id = ${after_student_id}, due_at = ${yield* now}
+      where ${asClaimed(loss)}`
+  }, Effect.orDie)
+
+  const done = (loss: CourseLoss) =>
+    Effect.asVoid(Effect.orDie(sql`delete from course_losses where ${asClaimed(loss)}`))
+
+  return { record, claim, goOn, done }
+})
