@@ -4,6 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { version } from "../version.ts"
+import { backup, restore } from "./backup.ts"
 import { billing } from "./billing.ts"
 import { runMain } from "./runMain.ts"
 import { webhooks } from "./webhooks.ts"
@@ -33,6 +34,8 @@ const turma = Command.make("turma").pipe(
       "Print the table of environment variables",
       async () => (await import("./settings.ts")).printSettings
     ),
+    backup,
+    restore,
     billing,
     webhooks
   ])

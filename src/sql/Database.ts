@@ -1,10 +1,11 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Context, Effect, Layer, Option, Path, Redacted, Schema } from "effect"
+import { Context, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import { connectionsLayer } from "./Connections.ts"
 import { databaseSettings } from "./DatabaseSettings.ts"
 import { firstLine, MigrationsLayer } from "./Migrations.ts"
+import { EmbeddedPostgresError } from "./PostgresCluster.ts"
 import { type SupervisedPostgres, supervisedPostgres } from "./SupervisedPostgres.ts"
 
 /** PostgreSQL does not answer, does not let us in or is too old: one line that names `DATABASE_URL`. */
@@ -40,6 +41,19 @@ const checkServer = Effect.fnUntraced(function*(url: Redacted.Redacted) {
   })
 })
 
+/** In `DATA_DIR` while a backup is restored into it, and afterwards if that was cut off. */
+export const restoringFolder = "restoring"
+
+const refuseHalfRestored = Effect.fnUntraced(function*(folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const restoring = path.resolve(folder, restoringFolder)
+  if (!(yield* Effect.orElseSucceed(fs.exists(restoring), () => false))) return
+  return yield* new EmbeddedPostgresError({
+    message: `${restoring}: a restore into DATA_DIR is under way, or was cut off: then empty DATA_DIR and restore again`
+  })
+})
+
 /** Where PostgreSQL answers. A server of others is never lost: it is asked again. */
 export class DatabaseServer extends Context.Service<DatabaseServer, SupervisedPostgres>()("turma/sql/DatabaseServer") {
   static readonly layer = Layer.effect(
@@ -49,6 +63,7 @@ export class DatabaseServer extends Context.Service<DatabaseServer, SupervisedPo
       if (Option.isSome(given)) return { url: given.value, lost: Effect.never }
       const path = yield* Path.Path
       const folder = yield* databaseSettings.DATA_DIR.read
+      yield* refuseHalfRestored(folder)
       return yield* supervisedPostgres({ directory: path.resolve(folder, "postgres") })
     })
   ).pipe(Layer.provide([NodeServices.layer, SecureRandom.layerWebCrypto]))

@@ -94,8 +94,8 @@ const runScript = Effect.fnUntraced(function*({ checksum, file, script }: Migrat
   )
 })
 
-/** Applies the first pending file, if there is one, in a transaction that no other process shares. */
-const step = Effect.fnUntraced(function*(migrations: ReadonlyArray<Migration>) {
+/** Alone with the schema until the transaction ends, and with the table that says what was applied. */
+const hold = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   // However long another process takes for a migration, who starts meanwhile waits.
   yield* sql`select set_config('lock_timeout', '0', true)`
@@ -107,6 +107,12 @@ const step = Effect.fnUntraced(function*(migrations: ReadonlyArray<Migration>) {
       checksum    text not null,
       applied_at  timestamptz not null
     )`
+})
+
+/** Applies the first pending file, if there is one, in a transaction that no other process shares. */
+const step = Effect.fnUntraced(function*(migrations: ReadonlyArray<Migration>) {
+  const sql = yield* SqlClient.SqlClient
+  yield* hold
   const rows = yield* sql`select id, name, checksum from schema_migrations order by id`
   const applied = yield* Effect.orDie(Schema.decodeUnknownEffect(Applied)(rows))
   const problem = conflict(migrations, applied)
@@ -133,6 +139,20 @@ export const migrate = Effect.fn("Migrations.migrate")(function*(folder: string 
     if (file === undefined) return applied
     yield* Effect.logInfo(`Applied migration ${file}`)
     applied.push(file)
+  }
+})
+
+/**
+ * Makes the schema of another database in an empty one, in the caller's transaction: exactly the migrations that it had,
+ * of Turma's own, which are refused if they are not the same. Their rows in `schema_migrations` are the caller's.
+ */
+export const migrateAs = Effect.fn("Migrations.migrateAs")(function*(applied: Applied) {
+  const migrations = yield* loadAll(migrationsFolder)
+  const problem = conflict(migrations, applied)
+  if (problem !== undefined) return yield* refuse(problem)
+  yield* hold
+  for (const migration of migrations.filter(({ id }) => applied.some((done) => done.id === id))) {
+    yield* runScript(migration)
   }
 })
 

@@ -78,13 +78,26 @@ const decrypt = (keys: ReadonlyArray<Key>, sealed: Uint8Array, binding: string):
 const derive = (key: Key, purpose: string): Key =>
   Redacted.make(new Uint8Array(hkdfSync("sha256", Redacted.value(key), "", `turma/${purpose}`, 32)))
 
+/** Where the key is generated that stands in for `APP_SECRET_KEY`. */
+export const keyFile = Effect.gen(function*() {
+  const path = yield* Path.Path
+  return path.resolve(yield* databaseSettings.DATA_DIR.read, "app-secret-key")
+})
+
+const decodeKey = (text: string) => Schema.decodeEffect(SecretKey)(text.trim())
+
+/** Names a key without telling anything of it: what it seals begins with this. In hexadecimal. */
+export const keyIdOf = (key: Key): string => keyId(key).toString("hex")
+
+/** Of a key file's text; none where it holds no key. */
+export const keyIdOfText = (text: string) => Effect.map(Effect.option(decodeKey(text)), Option.map(keyIdOf))
+
 /** Writes a new key unless another process was faster, and answers the one that is there. */
 const generatedKey = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const random = yield* SecureRandom.SecureRandom
-  const folder = yield* databaseSettings.DATA_DIR.read
-  const file = path.resolve(folder, "app-secret-key")
+  const file = yield* keyFile
   const failed = (detail: string) => new KeyFileError({ message: `${file}: ${detail}` })
   const write = Effect.gen(function*() {
     yield* fs.makeDirectory(path.dirname(file), { recursive: true })
@@ -102,7 +115,7 @@ const generatedKey = Effect.gen(function*() {
     Effect.flatMap((exists) => exists ? Effect.void : write),
     Effect.andThen(fs.readFileString(file)),
     Effect.mapError((cause) => failed(cause.message)),
-    Effect.flatMap((text) => Schema.decodeEffect(SecretKey)(text.trim())),
+    Effect.flatMap(decodeKey),
     Effect.catchTag("SchemaError", () => Effect.fail(failed(`expected ${keyDescription.expected}`)))
   )
 })

@@ -1,0 +1,126 @@
+import { DateTime, Duration, Effect, FileSystem, Option, Path, type PlatformError, Stream } from "effect"
+import { createHash } from "node:crypto"
+import type { Entry } from "./ArchiveReader.ts"
+import type { ArchiveWriter } from "./ArchiveWriter.ts"
+import { failed, refuse } from "./BackupError.ts"
+import { filesPrefix, type Manifest } from "./Manifest.ts"
+import type { Progress } from "./Progress.ts"
+
+const chunkSize = 64 * 1024
+
+/** How far the clocks of a file system and of this machine may be apart. */
+const tolerance = Duration.minutes(1)
+
+const isGone = ({ reason }: PlatformError.PlatformError) => reason._tag === "NotFound"
+
+/** Names of the archive's files: what is under `DATA_DIR/files`, and nothing that leads out of it. */
+const nameOfFile = /^files\/(?:kept|uploads)(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$/
+
+/** Counts files and sums up what they are. */
+const makeBooks = () => {
+  const hash = createHash("sha256")
+  let count = 0
+  let bytes = 0
+  return {
+    begin: (name: string, size: number) => {
+      count += 1
+      bytes += size
+      hash.update(`${name} ${size}\n`)
+    },
+    take: (chunk: Uint8Array) => void hash.update(chunk),
+    told: (progress: Progress, isDone: boolean) => progress(`files: ${count}, ${bytes} bytes`, isDone),
+    close: (): Manifest["files"] => ({ count, bytes, sha256: hash.digest("hex") })
+  }
+}
+
+/** What an archive without files tells of them. */
+export const noFiles = () => makeBooks().close()
+
+/**
+ * Adds the files of a folder as they were at a moment: what was written later belongs to rows that the dump does not
+ * know, and what is still coming has no name yet. What is deleted meanwhile was deleted on purpose, and is left out.
+ */
+export const addFiles = Effect.fnUntraced(function*(
+  folder: string,
+  taken_at: DateTime.Utc,
+  archive: ArchiveWriter,
+  progress: Progress
+) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const books = makeBooks()
+  const reading = failed(`The files under ${folder} cannot be read`)
+  const latest = DateTime.toEpochMillis(taken_at) + Duration.toMillis(tolerance)
+  const ifThere = <A, R>(work: Effect.Effect<A, PlatformError.PlatformError, R>) =>
+    Effect.catch(Effect.asSome(work), (error) => isGone(error) ? Effect.succeedNone : Effect.fail(reading(error)))
+
+  const addFile = Effect.fnUntraced(function*(file: string, name: string) {
+    const handle = yield* ifThere(fs.open(file, { flag: "r" }))
+    if (Option.isNone(handle)) return
+    // Of what is open, which stays what it is when the name goes.
+    const size = Number((yield* Effect.mapError(handle.value.stat, reading)).size)
+    books.begin(name, size)
+    const chunks = Stream.unfold(size, (left) =>
+      left === 0 ? Effect.succeed(undefined) : Effect.map(
+        handle.value.readAlloc(Math.min(chunkSize, left)),
+        (chunk) => Option.isNone(chunk) ? undefined : [chunk.value, left - chunk.value.length] as const
+      ))
+    yield* archive.addStream(
+      `${filesPrefix}${name}`,
+      size,
+      Stream.tap(Stream.mapError(chunks, reading), (chunk) => Effect.sync(() => books.take(chunk)))
+    )
+    yield* books.told(progress, false)
+  }, Effect.scoped)
+
+  const addFolder: (name: string) => Effect.Effect<void, ReturnType<typeof refuse>> = Effect.fnUntraced(
+    function*(name) {
+      const names = yield* ifThere(fs.readDirectory(path.join(folder, name)))
+      for (const own of Option.getOrElse(names, () => []).toSorted()) {
+        const entry = `${name}/${own}`
+        const info = yield* ifThere(fs.stat(path.join(folder, entry)))
+        if (Option.isNone(info)) continue
+        const { mtime, type } = info.value
+        const isLater = Option.exists(mtime, (at) => at.getTime() > latest)
+        if (type === "Directory") yield* addFolder(entry)
+        else if (type === "File" && !isLater && !own.endsWith(".part")) yield* addFile(path.join(folder, entry), entry)
+      }
+    }
+  )
+  // What is settled meanwhile goes from the one to the other: so it is in at least one of them.
+  yield* addFolder("uploads")
+  yield* addFolder("kept")
+  yield* books.told(progress, true)
+  return books.close()
+})
+
+/** Writes an archive's files below a folder that is not yet anybody's. */
+export const openFiles = (folder: string, progress: Progress) => {
+  const books = makeBooks()
+  const take = Effect.fnUntraced(function*({ chunks, name, size }: Entry) {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    if (!nameOfFile.test(name)) {
+      return yield* refuse(`the backup has a file with a name that is none of Turma's: ${name}`)
+    }
+    const own = name.slice(filesPrefix.length)
+    const file = path.join(folder, own)
+    const writing = failed(`${file} cannot be written`)
+    books.begin(own, size)
+    yield* Effect.mapError(fs.makeDirectory(path.dirname(file), { recursive: true, mode: 0o700 }), writing)
+    const handle = yield* Effect.mapError(fs.open(file, { flag: "wx", mode: 0o600 }), writing)
+    yield* Stream.runForEach(chunks, (chunk) => {
+      books.take(chunk)
+      return Effect.mapError(handle.writeAll(chunk), writing)
+    })
+    yield* Effect.mapError(handle.sync, writing)
+    yield* books.told(progress, false)
+  }, Effect.scoped)
+  const finish = Effect.fnUntraced(function*(told: Manifest["files"]) {
+    const { bytes, count, sha256 } = books.close()
+    if (count !== told.count || bytes !== told.bytes || sha256 !== told.sha256) {
+      return yield* refuse("the files are not those that were backed up")
+    }
+  })
+  return { take, finish }
+}

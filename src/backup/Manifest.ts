@@ -1,0 +1,54 @@
+import { Schema } from "effect"
+
+/**
+ * What an archive is, in the order of its files. A later version may add files and fields; a reader leaves out what it
+ * does not know, and refuses another `format`.
+ *
+ * - `turma.json`: `Header`, what is needed before anything else can be restored.
+ * - `database/<table>/<number>.json`: a JSON array of rows, each as PostgreSQL writes a row as text; up to a few MB each.
+ * - `app-secret-key`: the generated key, only of an installation with the embedded database.
+ * - `files/kept/…` and `files/uploads/…`: the files of `DATA_DIR/files`, unless they are in a bucket.
+ * - `manifest.json`: `Manifest`, what there was of everything. An archive without it was cut off.
+ */
+export const format = 1
+
+export const headerName = "turma.json"
+export const manifestName = "manifest.json"
+export const keyName = "app-secret-key"
+export const databasePrefix = "database/"
+export const filesPrefix = "files/"
+
+const Table = Schema.Struct({ name: Schema.String, columns: Schema.Array(Schema.String) })
+const Partition = Schema.Struct({ name: Schema.String, parent: Schema.String, bounds: Schema.String })
+
+/** A migration that the database had. */
+const Migration = Schema.Struct({ id: Schema.Int, name: Schema.String, checksum: Schema.String })
+
+export const Header = Schema.Struct({
+  format: Schema.Int,
+  /** Of Turma and of PostgreSQL. */
+  turma: Schema.String,
+  postgresql: Schema.String,
+  /** ISO 8601, UTC: everything is as it was at this moment. */
+  taken_at: Schema.String,
+  migrations: Schema.Array(Migration),
+  tables: Schema.Array(Table),
+  partitions: Schema.Array(Partition),
+  /** Ids of the keys that secrets are sealed with, the current one first. */
+  keys: Schema.NonEmptyArray(Schema.String),
+  /** Whether the key is in the archive, and whether the files are. */
+  has_key: Schema.Boolean,
+  has_files: Schema.Boolean
+})
+export type Header = typeof Header.Type
+
+const Counted = Schema.Struct({ name: Schema.String, rows: Schema.Int, sha256: Schema.String })
+const Sequence = Schema.Struct({ name: Schema.String, last_value: Schema.String, is_called: Schema.Boolean })
+
+export const Manifest = Schema.Struct({
+  tables: Schema.Array(Counted),
+  sequences: Schema.Array(Sequence),
+  /** `sha256` is of names, sizes and contents in their order. */
+  files: Schema.Struct({ count: Schema.Int, bytes: Schema.Int, sha256: Schema.String })
+})
+export type Manifest = typeof Manifest.Type

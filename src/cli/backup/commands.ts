@@ -1,0 +1,54 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Console, Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { backup } from "../../backup/Backup.ts"
+import type { Header, Manifest } from "../../backup/Manifest.ts"
+import { restore } from "../../backup/Restore.ts"
+import { checkAll } from "../../Settings.ts"
+import { databaseSettings } from "../../sql/DatabaseSettings.ts"
+import { sealingSettings } from "../../sql/Sealing.ts"
+import { storageSettings } from "../../storage/StorageSettings.ts"
+import { telemetryLayer } from "../../telemetry/Telemetry.ts"
+import { telemetrySettings } from "../../telemetry/TelemetrySettings.ts"
+import { version } from "../../version.ts"
+
+const check = checkAll({ ...databaseSettings, ...sealingSettings, ...storageSettings, ...telemetrySettings })
+
+const contentOf = ({ files, tables }: Manifest) => {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  return `${rows} rows of ${tables.length} tables, ${files.count} files of ${files.bytes} bytes`
+}
+
+const whereFiles = ({ has_files }: Header) =>
+  has_files ? [] : ["The files are in a bucket and not in it: keep that, too"]
+
+const whereKey = ({ has_key }: Header) =>
+  has_key
+    ? ["It holds the key that opens what is sealed: who has the file has everything"]
+    : ["It does not hold APP_SECRET_KEY, without which what is sealed does not open: keep that elsewhere"]
+
+const sayAll = (lines: ReadonlyArray<string>) => Effect.forEach(lines, (line) => Console.log(line), { discard: true })
+
+/** Makes a backup and says what is in it, and what is not. */
+export const makeBackup = (file: string) =>
+  check.pipe(
+    Effect.andThen(backup(file)),
+    Effect.flatMap(({ header, manifest }) =>
+      sayAll([
+        `${file} holds the installation as of ${header.taken_at}: ${contentOf(manifest)}`,
+        ...whereKey(header),
+        ...whereFiles(header)
+      ])
+    ),
+    Effect.provide([NodeServices.layer, SecureRandom.layerWebCrypto, telemetryLayer(version)])
+  )
+
+/** Restores a backup and says what was in it. */
+export const restoreFrom = (file: string) =>
+  check.pipe(
+    Effect.andThen(restore(file)),
+    Effect.flatMap(({ header, manifest }) =>
+      sayAll([`The installation is as of ${header.taken_at}: ${contentOf(manifest)}`, ...whereFiles(header)])
+    ),
+    Effect.provide([NodeServices.layer, SecureRandom.layerWebCrypto, telemetryLayer(version)])
+  )

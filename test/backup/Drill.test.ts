@@ -1,0 +1,152 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Fiber, FileSystem, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { at, foundClub } from "../chaos/Clubs.ts"
+import { readLedger, settled } from "../chaos/Ledger.ts"
+import { type Accepted, load } from "../chaos/Load.ts"
+import { openSchool, type School, study } from "../chaos/School.ts"
+import { inspect, readSchool } from "../chaos/SchoolBooks.ts"
+import { driverLayer, makeStand, PlatformLayer, type Stand, startReadyWorker, startStandApi } from "../chaos/Stand.ts"
+import { gaps, lost, stuck } from "../chaos/Verdict.ts"
+import { png } from "../content/media/Files.ts"
+import { Dice } from "../simulation/Dice.ts"
+import { emptyDatabaseUrl } from "../support/Postgres.ts"
+import { ask, runTurma } from "../support/Turma.ts"
+
+// All on real time and with real processes: on a busy machine it takes minutes.
+const timeout = 400_000
+
+const nothingLeft = { facts: 0, owed: 0, leased: 0, due: 0, inbound: 0, imports: 0, answers: 0, material: 0 }
+
+const turma = (command: "backup" | "restore", file: string, env: Record<string, string>) =>
+  Effect.tap(
+    runTurma({ args: ["src/cli/main.ts", command, file], env }),
+    ({ code, stderr }) => Effect.sync(() => assert.strictEqual(code, 0, stderr))
+  )
+
+const Place = Schema.Struct({
+  id: Schema.String,
+  method: Schema.String,
+  url: Schema.String,
+  headers: Schema.Record(Schema.String, Schema.String)
+})
+
+const headersOf = ({ students }: School) => ({ authorization: `Bearer ${students[0]?.token ?? ""}` })
+
+/** An upload of a student that has begun. */
+const beginUpload = Effect.fnUntraced(function*(api: string, school: School) {
+  const file = { purpose: "comment", file_name: "foto.png", mime: "image/png", size_bytes: png.length }
+  const { json } = yield* ask(`${api}${school.base}/classroom/media`, {
+    method: "POST",
+    headers: { ...headersOf(school), "content-type": "application/json" },
+    body: JSON.stringify(file)
+  })
+  const place = { id: at(json, "data", "media", "id"), ...Object(at(json, "data", "upload")) }
+  return yield* Effect.orDie(Schema.decodeUnknownEffect(Place)(place))
+})
+
+/** Sends it to where this API is, at the address that another one signed; answers the status. */
+const send = (api: string, { headers, method, url }: typeof Place.Type) => {
+  const { pathname, search } = new URL(url)
+  return Effect.map(ask(`${api}${pathname}${search}`, { method, headers, body: png }), ({ status }) => status)
+}
+
+const complete = (api: string, school: School, { id }: typeof Place.Type) =>
+  Effect.map(
+    ask(`${api}${school.base}/classroom/media/${id}/complete`, { method: "POST", headers: headersOf(school) }),
+    ({ status }) => status
+  )
+
+/** A busy installation, of which a backup is made, and what it had promised when that began. */
+const backUp = Effect.fnUntraced(function*(stand: Stand, file: string) {
+  const dice = new Dice(7)
+  const accepted: Array<Accepted> = []
+  const api = yield* startStandApi(stand)
+  yield* startReadyWorker(stand)
+  const clubs = yield* Effect.forEach(["one", "two"], (name) => foundClub({ stand, api: api.url }, name))
+  const school = yield* openSchool(stand, api.url)
+  const sent = yield* beginUpload(api.url, school)
+  assert.strictEqual(yield* send(api.url, sent), 204)
+  const begun = yield* beginUpload(api.url, school)
+
+  const loading = yield* load({ api: api.url, clubs, dice, accepted, withoutRedis: () => false })
+  const { run, studied } = study({ api: api.url, school, dice: dice.fork() })
+  const writing = yield* Effect.forkScoped(Effect.all([loading.run, run], { concurrency: "unbounded", discard: true }))
+  const isBusy = () => accepted.length > 50 && studied.uploaded.size > 1 && studied.completed.size > 3
+  yield* Effect.sleep("100 millis").pipe(Effect.repeat({ until: isBusy }))
+  const known = {
+    ...studied,
+    asked: new Set(studied.asked),
+    completed: new Set(studied.completed),
+    said: new Set(studied.said),
+    uploaded: new Set(studied.uploaded)
+  }
+  const promised = [...accepted]
+  yield* turma("backup", file, stand.env)
+  assert.isAbove(accepted.length, promised.length)
+  yield* Fiber.interrupt(writing)
+  return { clubs, school, sent, begun, known, promised }
+}, Effect.scoped)
+
+const readOwed = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly owed: number }>`
+    select count(*)::int + (select count(*)::int from event_outbox) as owed
+    from webhook_deliveries where next_attempt_at is not null`
+  return row?.owed ?? 0
+})
+
+layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })(
+  "A backup that is made while all write",
+  (it) => {
+    it.effect("becomes an installation elsewhere that has lost nothing and goes on", () =>
+      Effect.gen(function*() {
+        const fs = yield* FileSystem.FileSystem
+        const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-drill-" })
+        const file = `${folder}/everything.turma`
+        const stand = yield* makeStand({ lease: 3, seed: 7 })
+        const { begun, clubs, known, promised, school: old, sent } = yield* Effect.provide(
+          backUp(stand, file),
+          driverLayer(stand)
+        )
+
+        // No process of the old installation runs any more.
+        const database = { ...stand.database, url: yield* emptyDatabaseUrl }
+        const env = { ...stand.env, DATABASE_URL: Redacted.value(database.url), DATA_DIR: `${folder}/data` }
+        const copy: Stand = { ...stand, database, env }
+        yield* turma("restore", file, env)
+        yield* stand.target.recover
+        yield* Effect.gen(function*() {
+          assert.isAbove(yield* readOwed, 0)
+          const api = yield* startStandApi(copy)
+          const school = { ...old, files: `${folder}/data/files/kept` }
+          const [club] = clubs
+          const asOwner = { headers: { authorization: `Bearer ${club?.token}` } }
+          assert.strictEqual((yield* ask(`${api.url}${club?.base}`, asOwner)).status, 200)
+          assert.strictEqual(yield* complete(api.url, school, sent), 200)
+          assert.strictEqual(yield* send(api.url, begun), 204)
+          assert.strictEqual(yield* complete(api.url, school, begun), 200)
+
+          yield* startReadyWorker(copy)
+          assert.deepStrictEqual(yield* settled(120), nothingLeft)
+          const ledger = yield* readLedger
+          const { distrusted, posts } = stand.target
+          const evidence = { accepted: promised, ledger, posts, kills: [], outages: [], recording: 0 }
+          assert.deepStrictEqual(lost(evidence), [])
+          assert.deepStrictEqual(stuck(evidence), [])
+          assert.deepStrictEqual(gaps(evidence), [])
+          // The secrets of endpoints are sealed: a signature that is right was made with one that opened.
+          assert.deepStrictEqual(distrusted, [])
+          const events = new Set(ledger.map(({ event }) => event))
+          const told = posts.filter(({ event }) => events.has(event))
+          const books = yield* readSchool(school)
+          assert.deepStrictEqual(inspect(school, known, books, told), {
+            miscompleted: [],
+            misplacedFiles: [],
+            missaid: [],
+            misanswered: []
+          })
+        }).pipe(Effect.provide(driverLayer(copy)))
+      }), timeout)
+  }
+)

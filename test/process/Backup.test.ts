@@ -1,0 +1,96 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, FileSystem, Option } from "effect"
+import { postmasterOf } from "../support/Postmaster.ts"
+import { post, runTurma, startApi } from "../support/Turma.ts"
+import { postgresFolder } from "../support/Watchdog.ts"
+
+const timeout = 300_000
+
+const account = { email: "ana@example.com", password: "uma-senha-bem-longa" }
+
+/** `DATA_DIR`, which PostgreSQL's user cannot reach where we are root: then the database is a link to elsewhere. */
+const dataFolder = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  const folder = yield* postgresFolder(0o700)
+  yield* Effect.addFinalizer(() =>
+    Effect.flatMap(
+      Effect.option(fs.readLink(`${folder}/postgres`)),
+      (link) => Option.isSome(link) ? Effect.ignore(fs.remove(link.value, { recursive: true })) : Effect.void
+    )
+  )
+  return folder
+})
+
+const turma = (command: "backup" | "restore", file: string, DATA_DIR: string) =>
+  runTurma({ args: ["src/cli/main.ts", command, file], env: { DATA_DIR } })
+
+layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
+  "A backup of the embedded database",
+  (it) => {
+    it.effect(
+      "is made while the service runs, wherever its rows are, and is all that a new machine needs",
+      () =>
+        Effect.gen(function*() {
+          const fs = yield* FileSystem.FileSystem
+          const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" })
+          const file = `${folder}/a.turma`
+          const old = yield* dataFolder
+          const service = yield* startApi({ env: { DATA_DIR: old } })
+          assert.strictEqual(
+            (yield* post(`${service.url}/v1/auth/admin/sign-up`, { ...account, name: "Ana" })).status,
+            202
+          )
+          const made = yield* turma("backup", file, old)
+          assert.strictEqual(made.code, 0, made.stderr)
+          assert.match(made.stdout, /holds the installation as of .*\nIt holds the key that opens what is sealed/)
+          assert.match(made.stderr, /^turma: sign_ups: 1 of 1 rows$/m)
+          assert.strictEqual((yield* service.end()).code, 0)
+
+          const next = yield* dataFolder
+          const restored = yield* turma("restore", file, next)
+          assert.strictEqual(restored.code, 0, restored.stderr)
+          // It has started a server for it, and ended it.
+          assert.isUndefined(postmasterOf(`${next}/postgres`))
+          const key = `${next}/app-secret-key`
+          assert.strictEqual(yield* fs.readFileString(key), yield* fs.readFileString(`${old}/app-secret-key`))
+          assert.strictEqual((yield* fs.stat(key)).mode & 0o777, 0o600)
+          const again = yield* startApi({ env: { DATA_DIR: next } })
+          assert.include((yield* post(`${again.url}/v1/auth/admin/sign-in`, account)).text, "email_not_verified")
+        }),
+      timeout
+    )
+
+    it.effect(
+      "leaves nothing where it is not whole, and no service starts on half of it",
+      () =>
+        Effect.gen(function*() {
+          const fs = yield* FileSystem.FileSystem
+          const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" })
+          const file = `${folder}/a.turma`
+          const old = yield* dataFolder
+          yield* (yield* startApi({ env: { DATA_DIR: old } })).end()
+          // Whether or not the service runs.
+          assert.strictEqual((yield* turma("backup", file, old)).code, 0)
+          const bytes = yield* fs.readFile(file)
+          yield* fs.writeFile(file, bytes.subarray(0, bytes.length - 10))
+
+          const next = yield* dataFolder
+          const { code, stderr } = yield* turma("restore", file, next)
+          assert.strictEqual(code, 1)
+          assert.match(stderr, /^turma: \S+a\.turma: it ends in the middle$/m)
+          assert.deepStrictEqual(yield* fs.readDirectory(next), [])
+
+          yield* fs.makeDirectory(`${next}/restoring`)
+          const half = yield* runTurma({ env: { DATA_DIR: next } })
+          assert.strictEqual(half.code, 1)
+          assert.match(
+            half.stderr,
+            /^turma: \S+\/restoring: a restore into DATA_DIR is under way, or was cut off: .*\n$/
+          )
+          assert.deepStrictEqual(yield* fs.readDirectory(next), ["restoring"])
+        }),
+      timeout
+    )
+  }
+)
