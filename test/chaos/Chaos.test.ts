@@ -4,6 +4,7 @@ import { Events } from "../../src/events/Events.ts"
 import { freePort } from "../../src/sql/EmbeddedPostgres.ts"
 import { isRefused } from "../support/HalfRequest.ts"
 import { foundClub } from "./Clubs.ts"
+import { embeddedKills } from "./EmbeddedKills.ts"
 import { readBusy, readLedger, settled } from "./Ledger.ts"
 import { recovery } from "./Recovery.ts"
 import { chaos } from "./Run.ts"
@@ -58,6 +59,19 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Work
         assert.isAtMost(outcome.duplicates, outcome.inFlightAtKills + outcome.inFlightAtOutages)
         assert.deepStrictEqual(outcome.ends, [])
         assert.deepStrictEqual(outcome.api, { code: 0, stderr: "" })
+      }),
+    timeout
+  )
+
+  it.effect(
+    "lose nobody when the PostgreSQL that they share and start themselves is killed, and are all there",
+    () =>
+      Effect.gen(function*() {
+        const { away, confirmed, ends, lost } = yield* embeddedKills(2)
+        assert.strictEqual(away.length, 2)
+        assert.isAbove(confirmed, 2)
+        assert.deepStrictEqual(lost, [])
+        assert.deepStrictEqual(ends, [])
       }),
     timeout
   )

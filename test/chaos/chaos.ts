@@ -2,6 +2,7 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { Clock, Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import { embeddedKills, mostAway } from "./EmbeddedKills.ts"
 import { recovery } from "./Recovery.ts"
 import { chaos, type Outcome } from "./Run.ts"
 import { driverLayer, makeStand, PlatformLayer } from "./Stand.ts"
@@ -64,6 +65,27 @@ const judge = Effect.fnUntraced(function*(outcome: Outcome) {
   return broken
 })
 
+/** What the end of a database of one's own does, and how many rules that breaks. */
+const judgeEmbedded = Effect.gen(function*() {
+  const { away, confirmed, ends, lost, tried } = yield* embeddedKills(3)
+  const rules = [
+    ["Everybody who was added while the embedded PostgreSQL was killed is there", lost],
+    ["Its API and its worker live on", ends],
+    [`It serves again within ${mostAway} ms`, away.filter((millis) => millis > mostAway).map(String)]
+  ] as const
+  yield* Console.log(
+    `\nEmbedded PostgreSQL: away for ${away.join(", ")} ms; ${confirmed} of ${tried} students confirmed`
+  )
+  yield* Effect.forEach(
+    rules,
+    ([rule, exceptions]) =>
+      Console.log(
+        `${exceptions.length === 0 ? "yes" : "NO "}  ${rule}${exceptions.map((each) => `\n      ${each}`).join("")}`
+      )
+  )
+  return rules.filter(([, exceptions]) => exceptions.length > 0).length
+})
+
 const run = Effect.fn("run")(
   function*({ seconds, seed: given }: { readonly seconds: number; readonly seed: Option.Option<number> }) {
     const seed = Option.getOrElse(given, () => 0) || ((yield* Clock.currentTimeMillis) % 1_000_000)
@@ -78,7 +100,7 @@ const run = Effect.fn("run")(
         `\nRecovery: ${waited.toFixed(2)} s from the kill of a lane's worker to its next attempt; ` +
           `lease ${lease} s, aim ≤ ${lease + allowance} s: ${waited <= lease + allowance ? "met" : "MISSED"}`
       )
-      return broken
+      return broken + (yield* judgeEmbedded)
     }).pipe(Effect.provide(driverLayer(stand)))
     if (broken > 0) return yield* Effect.die(new Error(`${broken} rules are broken; seed ${seed}`))
   },
