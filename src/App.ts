@@ -167,6 +167,7 @@ import { WebhookDeliveriesHttp, WebhookEndpointsHttp } from "./webhooks/Http.ts"
 import { ErasureLayer } from "./webhooks/retention/Erasure.ts"
 import { WebhookRules } from "./webhooks/WebhookSettings.ts"
 import { WebhookWorkersLayer } from "./webhooks/Workers.ts"
+import { ClockGuard } from "./workers/ClockGuard.ts"
 
 /** How facts become events, one entry for each feature that has any. */
 const EventSourcesLayer = EventSources.layer([accessEvents, classroomEvents, saleEvents, studentEvents])
@@ -265,7 +266,7 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(
     Layer.mergeAll(IdempotencyKeys.layer, Mailer.layer, SessionStore.layer, RateLimiter.layer, WriteCounters.layer)
   ),
-  Layer.provideMerge(Layer.mergeAll(ClientAddress.layer, Sealing.layer, WebhookRules.layer))
+  Layer.provideMerge(Layer.mergeAll(ClientAddress.layer, ClockGuard.layer, Sealing.layer, WebhookRules.layer))
 )
 
 /** What every request passes: who asks, how often, once or twice, and how failures look. */

@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { uuids } from "../sql/Arrays.ts"
 import { batchWorker } from "../workers/BatchWorker.ts"
+import { ClockGuard, orZero } from "../workers/ClockGuard.ts"
 
 /** Enrollments in one statement at most. */
 const batch = 500
@@ -21,10 +22,11 @@ export class Lapses extends Context.Service<Lapses, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
+      const guard = yield* ClockGuard
 
       // Whoever changes one of these at this moment has it locked: it is left for the next time, and looked at anew.
-      const note = Effect.gen(function*() {
-        const now = DateTime.toDateUtc(yield* DateTime.now)
+      const noteUntil = Effect.fnUntraced(function*(at: DateTime.Utc) {
+        const now = DateTime.toDateUtc(at)
         const ids = yield* Effect.forEach(Array.from({ length: batch }), () => random.uuidV7())
         const noted = yield* sql`
           with lapsed as (
@@ -45,7 +47,9 @@ export class Lapses extends Context.Service<Lapses, {
           from numbered join unnest(${uuids(ids)}) with ordinality as fresh (id, n) using (n)
           returning 1`
         return noted.length
-      }).pipe(Effect.orDie, Effect.withSpan("Lapses.note"))
+      }, Effect.orDie)
+
+      const note = guard.sweep("ends of access", noteUntil).pipe(orZero, Effect.withSpan("Lapses.note"))
 
       return Lapses.of({ note })
     })
@@ -55,7 +59,9 @@ export class Lapses extends Context.Service<Lapses, {
 }
 
 /** Notes what has ended, at its start and then every so often, for as long as it lives. */
-export const lapsesLayer = ({ every }: { readonly every: Duration.Input }): Layer.Layer<never, never, Lapses> =>
+export const lapsesLayer = (
+  { every }: { readonly every: Duration.Input }
+): Layer.Layer<never, never, ClockGuard | Lapses> =>
   Layer.effectDiscard(Effect.flatMap(Lapses, ({ note }) =>
     batchWorker({
       tick: note,

@@ -6,6 +6,7 @@ import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { version } from "../version.ts"
 import { backup, restore } from "./backup.ts"
 import { billing } from "./billing.ts"
+import { clock } from "./clock.ts"
 import { runMain } from "./runMain.ts"
 import { webhooks } from "./webhooks.ts"
 import { asUsageError, presenter } from "./webhooks/UsageError.ts"
@@ -37,6 +38,7 @@ const turma = Command.make("turma").pipe(
     backup,
     restore,
     billing,
+    clock,
     webhooks
   ])
 )

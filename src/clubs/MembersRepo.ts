@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { UserId } from "../auth/User.ts"
+import { ClockGuard } from "../workers/ClockGuard.ts"
 import { ClubId, OrganizationId, Role } from "./Club.ts"
 import { Invitation, type InvitationId, Member } from "./Membership.ts"
 
@@ -202,9 +203,10 @@ export class MembersRepo extends Context.Service<MembersRepo, {
 /** Deletes the invitations that have expired. What somebody is at right now is left to the next time. */
 export const sweepInvitations = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`
-    delete from invitations where (club_id, id) in (
-      select club_id, id from invitations
-      where expires_at <= ${DateTime.toDateUtc(yield* DateTime.now)} for update skip locked
-    )`
+  const guard = yield* ClockGuard
+  yield* guard.sweep("invitations", (at) =>
+    sql`
+      delete from invitations where (club_id, id) in (
+        select club_id, id from invitations where expires_at <= ${DateTime.toDateUtc(at)} for update skip locked
+      )`)
 }).pipe(Effect.orDie, Effect.withSpan("MembersRepo.sweepInvitations"))

@@ -4,6 +4,7 @@ import { ClubId } from "../clubs/Club.ts"
 import { uuids } from "../sql/Arrays.ts"
 import { StudentId } from "../students/Student.ts"
 import { batchWorker } from "../workers/BatchWorker.ts"
+import { ClockGuard, orZero } from "../workers/ClockGuard.ts"
 
 /** How many students, or rows, one transaction works on. */
 const batch = 1000
@@ -34,6 +35,7 @@ export class PointBoards extends Context.Service<PointBoards, {
     PointBoards,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const guard = yield* ClockGuard
       const isBoard = ({ club_id, day }: Board) => sql`club_id = ${club_id} and day = ${day}::date`
 
       // Whoever adds to one of these students' points waits, and then adds to what is laid.
@@ -52,9 +54,12 @@ export class PointBoards extends Context.Service<PointBoards, {
           group by club_id, student_id
           on conflict (club_id, day, student_id) do update
           set points_7d = excluded.points_7d, points_30d = excluded.points_30d`
-        yield* sql`
-          delete from point_days
-          where club_id = ${club_id} and student_id = any(${ids}) and day < ${day}::date - ${keptDays}::int`
+        // The board may be of a day that only a wrong clock takes for today.
+        if (yield* guard.isRight) {
+          yield* sql`
+            delete from point_days
+            where club_id = ${club_id} and student_id = any(${ids}) and day < ${day}::date - ${keptDays}::int`
+        }
         return students
       })
 
@@ -113,7 +118,8 @@ export class PointBoards extends Context.Service<PointBoards, {
       })
 
       // A club that moves to another time zone may find itself up to two days back.
-      const close = Effect.fn("PointBoards.close")(function*(now: Date) {
+      const close = Effect.fn("PointBoards.close")(function*(at: DateTime.Utc) {
+        const now = DateTime.toDateUtc(at)
         const past = yield* sql`
           select b.club_id, b.day::text from point_boards b join clubs c on c.id = b.club_id
           where b.closed_at is null and b.day < (${now}::timestamptz at time zone c.time_zone)::date - 2
@@ -128,7 +134,7 @@ export class PointBoards extends Context.Service<PointBoards, {
 
       const tick = Effect.gen(function*() {
         const now = DateTime.toDateUtc(yield* DateTime.now)
-        for (const work of [lay(now), clear(), open(now), close(now)]) {
+        for (const work of [lay(now), clear(), open(now), orZero(guard.sweep("boards of points", close))]) {
           if ((yield* work) > 0) return 1
         }
         return 0
@@ -142,7 +148,7 @@ export class PointBoards extends Context.Service<PointBoards, {
 /** Works for as long as the layer lives. It ends between two batches. */
 export const pointBoardsLayer = (
   { every }: { readonly every: Duration.Input }
-): Layer.Layer<never, never, SqlClient.SqlClient> =>
+): Layer.Layer<never, never, ClockGuard | SqlClient.SqlClient> =>
   Layer.effectDiscard(Effect.flatMap(PointBoards, ({ tick }) =>
     batchWorker({
       tick,

@@ -8,12 +8,13 @@ const Check = Schema.Literals(["ok", "failing"])
 
 /**
  * `unavailable` (503) when the database does not answer. `degraded` (200) when
- * requests are served but not counted, or mails, events or webhooks wait for a
- * worker: taking every instance out of rotation would make that worse.
+ * requests are served but not counted, mails, events or webhooks wait for a
+ * worker, or our clock is doubtful: taking every instance out of rotation would
+ * make that worse.
  */
 export const Readiness = Schema.Struct({
   status: Schema.Literals(["ready", "degraded", "unavailable"]),
-  checks: Schema.Struct({ database: Check, limiter: Check, queue: Check })
+  checks: Schema.Struct({ database: Check, limiter: Check, queue: Check, clock: Check })
 })
 
 /** Is the process there, and can it serve? */

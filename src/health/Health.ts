@@ -6,6 +6,7 @@ import { RateLimiter } from "../limits/RateLimiter.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { InboundEvents } from "../sales/inbound/InboundEvents.ts"
 import { LaneChanges } from "../webhooks/dispatch/LaneChanges.ts"
+import { ClockGuard } from "../workers/ClockGuard.ts"
 import type { Readiness } from "./Api.ts"
 
 /** What has waited for this long for somebody to begin says that no worker runs, or that it cannot keep up. */
@@ -27,6 +28,7 @@ export class Health extends Context.Service<Health, {
       const outbox = yield* Outbox
       const lanes = yield* LaneChanges
       const inbound = yield* InboundEvents
+      const guard = yield* ClockGuard
 
       const secondsSince = (moment: Effect.Effect<Option.Option<DateTime.Utc>>) =>
         Effect.zipWith(
@@ -61,7 +63,8 @@ export class Health extends Context.Service<Health, {
         const checks = yield* Effect.all({
           database: verdict(Effect.as(sql`select 1`, true)),
           limiter: verdict(Effect.as(limiter.check, true)),
-          queue: verdict(Effect.map(oldestDueSeconds, (seconds) => seconds < stalledSeconds))
+          queue: verdict(Effect.map(oldestDueSeconds, (seconds) => seconds < stalledSeconds)),
+          clock: verdict(guard.isRight)
         }, { concurrency: "unbounded" })
         const all = Object.values(checks).every((check) => check === "ok")
         const status = checks.database === "failing" ? "unavailable" : all ? "ready" : "degraded"

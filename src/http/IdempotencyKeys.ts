@@ -4,6 +4,7 @@ import { SqlClient, SqlError } from "effect/sql"
 import { createHash } from "node:crypto"
 import { uuids } from "../sql/Arrays.ts"
 import { Sealing } from "../sql/Sealing.ts"
+import { ClockGuard } from "../workers/ClockGuard.ts"
 import { type AnswerSubject, CurrentAnswerSubject } from "./AnswerSubject.ts"
 import { doneBeforehand } from "./Beforehand.ts"
 import { IdempotencyAnswerErased, IdempotencyInProgress, IdempotencyKeyReused } from "./Idempotency.ts"
@@ -30,7 +31,9 @@ const decodeAnswer = Schema.decodeUnknownEffect(Answer)
 
 const decodeLocked = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ locked: Schema.Boolean })]))
 const decodeKept = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ same: Schema.Boolean, answer: Schema.NullOr(Schema.Uint8Array) }))
+  Schema.Array(
+    Schema.Struct({ same: Schema.Boolean, answer: Schema.NullOr(Schema.Uint8Array), expired: Schema.Boolean })
+  )
 )
 
 // Each part goes in with its length, so that no two lists of parts hash alike.
@@ -85,6 +88,7 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const sealing = yield* Sealing
+      const guard = yield* ClockGuard
 
       // Held until the transaction ends, by a crash too. A statement of its own: the next one then sees what the last
       // holder committed.
@@ -94,11 +98,12 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
         return locked
       }, Effect.orDie)
 
+      // One that is there still and has expired counts as long as the clock that says so is doubtful.
       const find = Effect.fnUntraced(function*(id: Buffer, requestHash: Buffer) {
-        const rows = yield* sql`
-          select request_hash = ${requestHash} as same, answer from idempotency_keys
-          where id = ${id} and expires_at > ${yield* now}`
-        return (yield* decodeKept(rows))[0]
+        const [kept] = yield* sql`
+          select request_hash = ${requestHash} as same, answer, expires_at <= ${yield* now} as expired
+          from idempotency_keys where id = ${id}`.pipe(Effect.flatMap(decodeKept))
+        return kept?.expired === true && (yield* guard.isRight) ? undefined : kept
       }, Effect.orDie)
 
       const replay = Effect.fnUntraced(function*(id: Buffer, sealed: Uint8Array) {
@@ -170,5 +175,9 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
 /** Deletes the answers that have expired. */
 export const sweepIdempotencyKeys = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`delete from idempotency_keys where expires_at <= ${yield* now}`
+  const guard = yield* ClockGuard
+  yield* guard.sweep(
+    "idempotency keys",
+    (at) => sql`delete from idempotency_keys where expires_at <= ${DateTime.toDateUtc(at)}`
+  )
 }).pipe(Effect.orDie, Effect.withSpan("IdempotencyKeys.sweep"))

@@ -1,6 +1,7 @@
 import { type Cause, Context, DateTime, Duration, Effect, Layer, Random, Schema } from "effect"
 import { Sealing } from "../sql/Sealing.ts"
 import { batchWorker } from "../workers/BatchWorker.ts"
+import { ClockGuard } from "../workers/ClockGuard.ts"
 import { Mail, MailNotSent } from "./Mail.ts"
 import { bindingOf } from "./Mailer.ts"
 import { MailSignal } from "./MailSignal.ts"
@@ -31,6 +32,7 @@ export class MailQueue extends Context.Service<MailQueue, {
       const mails = yield* MailsRepo
       const sealing = yield* Sealing
       const transport = yield* MailTransport
+      const guard = yield* ClockGuard
 
       // A key that is missing today may be back tomorrow, so a mail that does not open waits like any other.
       const open = ({ content, id }: Claimed) =>
@@ -45,7 +47,7 @@ export class MailQueue extends Context.Service<MailQueue, {
           yield* Effect.logWarning("Mail refused for good", { mail_id: claimed.id, reason })
           return yield* mails.remove(claimed)
         }
-        if (Duration.isGreaterThanOrEqualTo(age, giveUpAfter)) {
+        if (Duration.isGreaterThanOrEqualTo(age, giveUpAfter) && (yield* guard.isRight)) {
           yield* Effect.logError("Mail given up", { mail_id: claimed.id, reason })
           return yield* mails.remove(claimed)
         }

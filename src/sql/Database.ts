@@ -3,7 +3,8 @@ import { Context, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } fr
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import { connectionsLayer } from "./Connections.ts"
-import { databaseSettings } from "./DatabaseSettings.ts"
+import { databaseSettings, usesEmbeddedPostgres } from "./DatabaseSettings.ts"
+import { askedClock, DatabaseTime } from "./DatabaseTime.ts"
 import { firstLine, MigrationsLayer } from "./Migrations.ts"
 import { EmbeddedPostgresError } from "./PostgresCluster.ts"
 import { type SupervisedPostgres, supervisedPostgres } from "./SupervisedPostgres.ts"
@@ -69,11 +70,16 @@ export class DatabaseServer extends Context.Service<DatabaseServer, SupervisedPo
   ).pipe(Layer.provide([NodeServices.layer, SecureRandom.layerWebCrypto]))
 }
 
-/** The connection pool, without migrations: for `turma migrate` and what must look at any schema. */
+/**
+ * The connection pool and whose clock the database has, without migrations: for `turma migrate` and what must look at any
+ * schema.
+ */
 export const PgLayer = Layer.unwrap(Effect.gen(function*() {
   const { url } = yield* DatabaseServer
   const connections = yield* databaseSettings.DATABASE_POOL.read
+  const isOurs = yield* usesEmbeddedPostgres
   return Layer.effectDiscard(checkServer(url)).pipe(
+    Layer.merge(Layer.succeed(DatabaseTime, { ...askedClock, isOurs })),
     Layer.provideMerge(connectionsLayer({ url, connections }))
   )
 })).pipe(Layer.provideMerge(DatabaseServer.layer))

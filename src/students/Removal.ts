@@ -5,6 +5,7 @@ import type { ClubId } from "../clubs/Club.ts"
 import { Events } from "../events/Events.ts"
 import { NotFound } from "../http/errors.ts"
 import { anonymizedDomain } from "../http/Text.ts"
+import { ClockGuard } from "../workers/ClockGuard.ts"
 import { AddressChanged, isAddressChanged, isDeadlock } from "./AddressChange.ts"
 import type { StudentId } from "./Student.ts"
 import { StudentErasure } from "./StudentDetail.ts"
@@ -107,6 +108,9 @@ export class Removal extends Context.Service<Removal, {
 /** Deletes the receipts that nobody can read any more. */
 export const sweepErasures = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const oldest = DateTime.subtractDuration(yield* DateTime.now, receiptLifetime)
-  yield* sql`delete from student_erasures where erased_at <= ${DateTime.toDateUtc(oldest)}`
+  const guard = yield* ClockGuard
+  yield* guard.sweep("receipts of removals", (at) => {
+    const oldest = DateTime.toDateUtc(DateTime.subtractDuration(at, receiptLifetime))
+    return sql`delete from student_erasures where erased_at <= ${oldest}`
+  })
 }).pipe(Effect.orDie, Effect.withSpan("Removal.sweepErasures"))

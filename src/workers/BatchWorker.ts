@@ -1,4 +1,5 @@
 import { type Cause, Deferred, type Duration, Effect, Fiber } from "effect"
+import { ClockGuard } from "./ClockGuard.ts"
 
 interface Batches {
   /** Does one batch and says how much was in it. */
@@ -17,16 +18,17 @@ interface Batches {
 
 /**
  * Works batch by batch for as long as the scope lives, and ends between two: closing it waits for the batch in hand, up
- * to `drain`.
+ * to `drain`. It begins none while our clock is not the database's: what it leased or put off would be so by a wrong time.
  */
 export const batchWorker = Effect.fnUntraced(function*({ drain, full, idle, onCutOff, onFailure, tick }: Batches) {
+  const guard = yield* ClockGuard
   const stop = yield* Deferred.make<void>()
   const pause = Effect.raceFirst(idle, Deferred.await(stop))
   const failed = (cause: Cause.Cause<never>) => Effect.as(Effect.logError(onFailure, cause), 0)
 
   const work = Effect.gen(function*() {
     while (!(yield* Deferred.isDone(stop))) {
-      const done = yield* Effect.catchCause(tick, failed)
+      const done = yield* Effect.catchCause(guard.work(tick, 0), failed)
       if (done < full) yield* pause
     }
   })

@@ -7,6 +7,7 @@ import { FetchHttpClient } from "effect/http"
 import { connectionsLayer } from "../../src/sql/Connections.ts"
 import { embeddedPostgres } from "../../src/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/sql/Migrations.ts"
+import { ClockGuard } from "../../src/workers/ClockGuard.ts"
 import { postgresFolder } from "../support/Watchdog.ts"
 import { checkSameCompletions, keptFacts } from "./classroom/Facts.ts"
 import { classroomLoads, periods, rankingLoads } from "./classroom/Loads.ts"
@@ -39,7 +40,8 @@ const roomy = {
   wal_level: "minimal"
 }
 
-const databaseLayer = (url: Redacted.Redacted) => connectionsLayer({ url, connections: 3 })
+const databaseLayer = (url: Redacted.Redacted) =>
+  ClockGuard.layer.pipe(Layer.provideMerge(connectionsLayer({ url, connections: 3 })))
 
 const introduction = ({ entries }: Seeded, { rounds, seconds }: Options, seedSeconds: number) =>
   `A club of ${spaced(scale.students)} students, ${spaced(lessons)} lessons and ${spaced(entries)} point entries, and ${

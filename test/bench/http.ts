@@ -7,6 +7,7 @@ import { FetchHttpClient } from "effect/http"
 import { connectionsLayer } from "../../src/sql/Connections.ts"
 import { embeddedPostgres } from "../../src/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/sql/Migrations.ts"
+import { ClockGuard } from "../../src/workers/ClockGuard.ts"
 import { postgresFolder } from "../support/Watchdog.ts"
 import { start } from "./Contender.ts"
 import type { Load } from "./drive.ts"
@@ -33,7 +34,9 @@ const measure = Effect.fn("measure")(function*(options: Options) {
   const key = Buffer.from(yield* random.randomBytes(32)).toString("base64")
   const place = { database, folder, key }
   const actors = yield* Effect.andThen(migrate(), seed(connections)).pipe(
-    Effect.provide(connectionsLayer({ url: database, connections: 4 }))
+    Effect.provide(
+      ClockGuard.layer.pipe(Layer.provideMerge(connectionsLayer({ url: database, connections: 4 })))
+    )
   )
   const loads = routes.map(({ name, request }): Load => ({
     name,

@@ -36,6 +36,7 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Work
         assert.isAbove(outcome.facts, 0)
         assert.isAbove(outcome.tests, 0)
         assert.isAtLeast(outcome.kills, 5)
+        assert.isAbove(outcome.clockJumps, 0)
         assert.deepStrictEqual(outcome.left, nothingLeft)
         assert.deepStrictEqual(outcome.lost, [])
         assert.deepStrictEqual(outcome.misplaced, [])

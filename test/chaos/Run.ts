@@ -2,6 +2,7 @@ import { Effect, Fiber } from "effect"
 import { freePort } from "../../src/sql/EmbeddedPostgres.ts"
 import { Dice } from "../simulation/Dice.ts"
 import { audit, readBooks } from "./Books.ts"
+import { clockJumps } from "./ClockJumps.ts"
 import { foundClub } from "./Clubs.ts"
 import { readLedger, settled } from "./Ledger.ts"
 import { type Accepted, load } from "./Load.ts"
@@ -125,7 +126,8 @@ export const chaos = Effect.fn("chaos")(
       yield* Effect.sleep("100 millis").pipe(Effect.repeat({ until: () => crew.kills.length >= leastKills }))
     })
     const loading = yield* Effect.forkScoped(Effect.all([run, trading.run, studying.run], { concurrency: "unbounded" }))
-    const killing = yield* Effect.forkScoped(Effect.all([kill, killApi], { concurrency: "unbounded" }))
+    const clocks = clockJumps(crew, dice.fork())
+    const killing = yield* Effect.forkScoped(Effect.all([kill, killApi, clocks.run], { concurrency: "unbounded" }))
     yield* script
     yield* Fiber.interrupt(killing)
     yield* Fiber.interrupt(loading)
@@ -141,7 +143,7 @@ export const chaos = Effect.fn("chaos")(
       accepted,
       ledger: yield* readLedger,
       posts: stand.target.posts,
-      kills: crew.kills,
+      kills: [...crew.kills, ...clocks.jumps],
       outages,
       recording
     }
@@ -166,6 +168,7 @@ export const chaos = Effect.fn("chaos")(
       ...duplicates(evidence),
       kills: crew.kills.length,
       starts: crew.starts(),
+      clockJumps: clocks.jumps.length,
       outage: outages.map(({ from, until }) => until - from),
       posts: evidence.posts.length,
       answered: [200, 500, 0].map((wanted) => evidence.posts.filter(({ status }) => status === wanted).length),

@@ -1,13 +1,16 @@
 import { Effect } from "effect"
 import type { Dice } from "../simulation/Dice.ts"
+import { clockThatJumps } from "../support/ClockAhead.ts"
 import { portsOf } from "./Process.ts"
 import { isReady, type Stand, startWorker, type Worker } from "./Stand.ts"
 import type { Post } from "./Target.ts"
 
-/** A worker that was ended with SIGKILL. */
+/** A worker that was ended with SIGKILL, or let go of what it had. */
 export interface Kill {
   /** Epoch milliseconds. */
   readonly at: number
+  /** When it took up work again; a dead one never does. */
+  readonly until?: number
   /** Its end of each connection that it had open; undefined where nobody could tell. */
   readonly ports: ReadonlySet<number> | undefined
   /** The ends of those that the other workers had open. */
@@ -18,8 +21,12 @@ export interface Kill {
  * Whether a POST was in flight at the kill: of that worker, and not answered, or answered so few milliseconds before
  * that its result may not have been recorded. Its connection may be closed by then: it is nobody else's.
  */
-export const wasInFlight = ({ at, others, ports }: Kill, { answeredAt = Infinity, port }: Post, recording: number) =>
-  answeredAt >= at - recording && (ports === undefined || ports.has(port) || !others.has(port))
+export const wasInFlight = (
+  { at, others, ports, until = Infinity }: Kill,
+  { answeredAt = Infinity, port, receivedAt }: Post,
+  recording: number
+) =>
+  answeredAt >= at - recording && receivedAt <= until && (ports === undefined || ports.has(port) || !others.has(port))
 
 /** So many workers, each of which is replaced as soon as it ends. Runs until it is interrupted. */
 export const keepWorkers = Effect.fn("keepWorkers")(function*(
@@ -36,7 +43,7 @@ export const keepWorkers = Effect.fn("keepWorkers")(function*(
 
   const place = Effect.gen(function*() {
     const excusable = mayEnd()
-    const worker = yield* startWorker(stand)
+    const worker = yield* startWorker(stand, clockThatJumps("40 days"))
     starts += 1
     running.add(worker)
     const code = yield* worker.ended
@@ -48,14 +55,19 @@ export const keepWorkers = Effect.fn("keepWorkers")(function*(
 
   const ready = () => [...running].filter((worker) => isReady(worker) && !doomed.has(worker))
 
+  /** Which connections a frozen one has. */
+  const seen = (victim: Worker): Kill => {
+    const others = [...running].filter((worker) => worker !== victim).flatMap(({ pid }) => [...portsOf(pid) ?? []])
+    return { at: Date.now(), ports: portsOf(victim.pid), others: new Set(others) }
+  }
+
   /** Kills one that works, if there is any. It is frozen for as long as it takes to see which connections it has. */
   const kill = Effect.fnUntraced(function*(dice: Dice) {
     const victim = dice.pick(ready())
     if (victim === undefined) return
     doomed.add(victim)
     yield* victim.kill("SIGSTOP")
-    const others = [...running].filter((worker) => worker !== victim).flatMap(({ pid }) => [...portsOf(pid) ?? []])
-    kills.push({ at: Date.now(), ports: portsOf(victim.pid), others: new Set(others) })
+    kills.push(seen(victim))
     yield* victim.kill("SIGKILL")
     yield* victim.ended
   })
@@ -64,6 +76,7 @@ export const keepWorkers = Effect.fn("keepWorkers")(function*(
     kills,
     ends,
     kill,
+    seen,
     starts: () => starts,
     ready,
     run: Effect.all(Array.from({ length: count }, () => place), { concurrency: "unbounded", discard: true })

@@ -33,8 +33,8 @@ const until = (url: string, status: string): Effect.Effect<Answer> =>
 
 type Check = "ok" | "failing"
 
-const readiness = (status: string, database: Check, limiter: Check, queue: Check) => ({
-  data: { status, checks: { database, limiter, queue } }
+const readiness = (status: string, database: Check, limiter: Check, queue: Check, clock: Check = "ok") => ({
+  data: { status, checks: { database, limiter, queue, clock } }
 })
 
 layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A running service", (it) => {
@@ -47,7 +47,10 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A runnin
       assert.deepStrictEqual([ready.status, ready.json], [200, readiness("ready", "ok", "ok", "ok")])
       yield* postgres.stop
       const down = yield* until(url, "unavailable")
-      assert.deepStrictEqual([down.status, down.json], [503, readiness("unavailable", "failing", "ok", "failing")])
+      assert.deepStrictEqual([down.status, down.json], [
+        503,
+        readiness("unavailable", "failing", "ok", "failing", "failing")
+      ])
       const alive = yield* ask(`${url}/v1/health`)
       assert.deepStrictEqual([alive.status, alive.json], [200, { data: { status: "ok", version: "0.2.0" } }])
       const failed = yield* ask(`${url}/v1/me`, { headers: { authorization: `Bearer ${"a".repeat(43)}` } })

@@ -86,7 +86,8 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "webhook_messages",
     "webhook_deliveries",
     "webhook_attempts"
-  ]
+  ],
+  workers: ["clock_sweeps"]
 }
 
 interface Access {

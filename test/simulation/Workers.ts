@@ -1,6 +1,7 @@
 import { Effect, Exit, Latch, Layer } from "effect"
 import { LanePulse } from "../../src/webhooks/dispatch/LanePulse.ts"
 import { Sender } from "../../src/webhooks/sender/Sender.ts"
+import { MovedGuardLayer } from "../support/MovedTime.ts"
 import { type Dice, randomLayer } from "./Dice.ts"
 import type { Gate } from "./Gate.ts"
 import type { Network } from "./Network.ts"
@@ -57,9 +58,10 @@ export class Workers {
       Layer.provide([
         Layer.succeed(LanePulse, service),
         Layer.succeed(Sender, Sender.of({ send: (request) => network.send(process, request) })),
-        gate.clientOf(process),
+        MovedGuardLayer,
         randomLayer(dice.fork())
-      ])
+      ]),
+      Layer.provide(gate.clientOf(process))
     )
     process.start(layer).addObserver((exit) => {
       worker.isStarted = Exit.isSuccess(exit)

@@ -23,6 +23,7 @@ import { Disabling } from "../../src/webhooks/endpoint/Disabling.ts"
 import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
 import { RetentionRepo } from "../../src/webhooks/retention/RetentionRepo.ts"
 import { webhookTables } from "../../src/webhooks/retention/Tables.ts"
+import type { ClockGuard } from "../../src/workers/ClockGuard.ts"
 import { AppLayer, configLayer, enrolledStudent, foundClub } from "../support/App.ts"
 
 const rows = 20_000
@@ -158,7 +159,7 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
       const club = yield* foundClub()
       const student = yield* enrolledStudent(club)
       yield* fill
-      const sql = yield* SqlClient.SqlClient
+      const sweeping = yield* Effect.context<ClockGuard | SqlClient.SqlClient>()
       const sessions = yield* SessionStore
       const accounts = yield* AccountsRepo
       const credentials = yield* Credentials
@@ -253,8 +254,8 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
         "endpoints that accept nothing": disabling.disableOverdue,
         "replaced secrets": retention.removeSecrets(epoch),
         "canceling a queue": queues.cancelQueue(lane, "endpoint_disabled"),
-        "deleting expired answers": Effect.provideService(sweepIdempotencyKeys, SqlClient.SqlClient, sql),
-        "deleting expired invitations": Effect.provideService(sweepInvitations, SqlClient.SqlClient, sql)
+        "deleting expired answers": Effect.provideContext(sweepIdempotencyKeys, sweeping),
+        "deleting expired invitations": Effect.provideContext(sweepInvitations, sweeping)
       }
       for (const [name, effect] of Object.entries(work)) {
         assert.deepStrictEqual(yield* scannedBy(effect), [], name)

@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { connectionsLayer } from "../../src/sql/Connections.ts"
+import { MovedGuardLayer } from "./MovedTime.ts"
 
 /** The URL of a database that may create databases; nothing is kept in it. */
 export const adminDatabaseUrl = (): Redacted.Redacted => Redacted.make(inject("adminDatabaseUrl"))
@@ -36,7 +37,11 @@ export const emptyDatabaseUrl = newDatabase("template0")
 const RealTime = Layer.sync(Clock.Clock, () => Clock.Clock.defaultValue())
 
 const layerFrom = (url: typeof freshDatabaseUrl | typeof emptyDatabaseUrl) =>
-  Layer.unwrap(Effect.map(url, (url) => connectionsLayer({ url, connections: 10 }))).pipe(Layer.provide(RealTime))
+  MovedGuardLayer.pipe(
+    Layer.provideMerge(
+      Layer.unwrap(Effect.map(url, (url) => connectionsLayer({ url, connections: 10 }))).pipe(Layer.provide(RealTime))
+    )
+  )
 
 /** A migrated database of its own for each test file, dropped when the file is done. */
 export const PostgresLayer = layerFrom(freshDatabaseUrl)

@@ -1,4 +1,5 @@
 import { type Cause, Deferred, Duration, Effect, Fiber, FiberSet, Layer, Queue } from "effect"
+import { ClockGuard } from "../../workers/ClockGuard.ts"
 import { Answers } from "./Answers.ts"
 import { AnswerSignal } from "./AnswerSignal.ts"
 import type { Claimed } from "./AnswersRepo.ts"
@@ -23,6 +24,7 @@ export const answerWorkerLayer = ({ concurrency, pollEvery }: Crew) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const answers = yield* Answers
     const signal = yield* AnswerSignal
+    const guard = yield* ClockGuard
     const stop = yield* Deferred.make<void>()
     const freed = yield* Queue.sliding<void>(1)
     const running = yield* FiberSet.make<void>()
@@ -43,7 +45,11 @@ export const answerWorkerLayer = ({ concurrency, pollEvery }: Crew) =>
       free -= claimed.length
       yield* Effect.forEach(claimed, (one) => FiberSet.run(running, Effect.interruptible(generate(one))))
       return claimed.length
-    })).pipe(Effect.catchCause((cause) => Effect.as(logged("Answers were not claimed")(cause), 0)))
+    }))
+
+    const taken = guard.work(begin, 0).pipe(
+      Effect.catchCause((cause) => Effect.as(logged("Answers were not claimed")(cause), 0))
+    )
 
     const pause = Effect.raceAllFirst([
       Effect.sleep(pollEvery),
@@ -53,7 +59,7 @@ export const answerWorkerLayer = ({ concurrency, pollEvery }: Crew) =>
     ])
 
     const work = Effect.gen(function*() {
-      while (!(yield* Deferred.isDone(stop))) if ((yield* begin) === 0) yield* pause
+      while (!(yield* Deferred.isDone(stop))) if ((yield* taken) === 0) yield* pause
       yield* FiberSet.awaitEmpty(running)
     })
 

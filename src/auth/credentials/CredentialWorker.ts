@@ -1,4 +1,5 @@
 import { Duration, Effect, Layer, Schedule } from "effect"
+import { ClockGuard } from "../../workers/ClockGuard.ts"
 import { SessionStore } from "../sessions/SessionStore.ts"
 import { CredentialRequests } from "./CredentialRequests.ts"
 import { OneTimeTokens } from "./OneTimeTokens.ts"
@@ -12,6 +13,7 @@ export const CredentialWorkerLayer = Layer.effectDiscard(
     const requests = yield* CredentialRequests
     const sessions = yield* SessionStore
     const tokens = yield* OneTimeTokens
+    const guard = yield* ClockGuard
 
     const repeatedly = <A>(work: Effect.Effect<A>, every: Duration.Duration) =>
       work.pipe(
@@ -22,7 +24,7 @@ export const CredentialWorkerLayer = Layer.effectDiscard(
       )
 
     const drain = Effect.repeat(requests.workOne, { while: (worked) => worked })
-    yield* repeatedly(drain, pollEvery)
+    yield* repeatedly(guard.work(drain, false), pollEvery)
     yield* repeatedly(Effect.andThen(sessions.sweep, tokens.sweep), sweepEvery)
   })
 )

@@ -3,6 +3,7 @@ import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Sche
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { ClubId, OrganizationId } from "../../clubs/Club.ts"
+import { ClockGuard } from "../../workers/ClockGuard.ts"
 import type { Holder } from "../Identity.ts"
 import { hashToken, isToken, makeToken } from "../Token.ts"
 import { holderOf } from "./Account.ts"
@@ -63,6 +64,7 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
+      const guard = yield* ClockGuard
 
       const forHolder = Effect.fn("OneTimeTokens.forHolder")(
         function*(
@@ -152,11 +154,17 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
           `
       }, Effect.orDie)
 
-      const sweep = Effect.gen(function*() {
-        const now = DateTime.toDateUtc(yield* DateTime.now)
+      const sweepUntil = Effect.fnUntraced(function*(at: DateTime.Utc) {
+        const now = DateTime.toDateUtc(at)
         yield* sql`delete from one_time_tokens where expires_at <= ${now}`
         yield* sql`delete from sign_ups where expires_at <= ${now}`
-      }).pipe(Effect.orDie, Effect.withSpan("OneTimeTokens.sweep"))
+      })
+
+      const sweep = guard.sweep("links and sign-ups", sweepUntil).pipe(
+        Effect.asVoid,
+        Effect.orDie,
+        Effect.withSpan("OneTimeTokens.sweep")
+      )
 
       return OneTimeTokens.of({ forSignUp, forHolder, redeemSignUp, redeem, revoke, sweep })
     })

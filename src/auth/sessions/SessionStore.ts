@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { OrganizationId } from "../../clubs/Club.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../http/Page.ts"
+import { ClockGuard } from "../../workers/ClockGuard.ts"
 import type { Holder, StudentIdentity } from "../Identity.ts"
 import { hashToken, isToken, makeToken } from "../Token.ts"
 import { FoundRow, identityOf, Times, type UserFound } from "./FoundSession.ts"
@@ -61,6 +62,7 @@ export class SessionStore extends Context.Service<SessionStore, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
+      const guard = yield* ClockGuard
       const lifetimes = {
         admin: {
           idle: yield* sessionSettings.ADMIN_SESSION_IDLE.read,
@@ -215,11 +217,17 @@ export class SessionStore extends Context.Service<SessionStore, {
         yield* sql`delete from ${tableOf(holder.kind)} where ${heldBy(holder)}`
       }, Effect.orDie)
 
-      const sweep = Effect.gen(function*() {
-        const now = DateTime.toDateUtc(yield* DateTime.now)
+      const sweepUntil = Effect.fnUntraced(function*(at: DateTime.Utc) {
+        const now = DateTime.toDateUtc(at)
         yield* sql`delete from user_sessions where expires_at <= ${now}`
         yield* sql`delete from student_sessions where expires_at <= ${now}`
-      }).pipe(Effect.orDie, Effect.withSpan("SessionStore.sweep"))
+      })
+
+      const sweep = guard.sweep("sessions", sweepUntil).pipe(
+        Effect.asVoid,
+        Effect.orDie,
+        Effect.withSpan("SessionStore.sweep")
+      )
 
       return SessionStore.of({ issue, find, list, end, endOthers, endAll, sweep })
     })

@@ -2,6 +2,7 @@ import { Context, DateTime, type Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../clubs/Club.ts"
 import { batchWorker } from "../../workers/BatchWorker.ts"
+import { ClockGuard, orZero } from "../../workers/ClockGuard.ts"
 import type { Account } from "../Account.ts"
 import { AccountsRepo, type Due } from "../AccountsRepo.ts"
 import { BillingCatalog } from "../BillingCatalog.ts"
@@ -116,9 +117,10 @@ export const closeSome = Effect.fnUntraced(function*(after: Option.Option<Due>, 
 /** Invoices what begins, at its start and then every so often, for as long as it lives. */
 export const periodCloseLayer = (
   { every }: { readonly every: Duration.Input }
-): Layer.Layer<never, never, PeriodClose> =>
+): Layer.Layer<never, never, ClockGuard | PeriodClose> =>
   Layer.effectDiscard(Effect.gen(function*() {
     const periods = yield* PeriodClose
+    const guard = yield* ClockGuard
     let place = Option.none<Due>()
     const tick = Effect.gen(function*() {
       const { after, found } = yield* Effect.provideService(closeSome(place), PeriodClose, periods)
@@ -126,7 +128,8 @@ export const periodCloseLayer = (
       return found
     })
     yield* batchWorker({
-      tick,
+      // An invoice that a wrong clock wrote is not taken back.
+      tick: orZero(guard.sweep("periods of plans", () => tick)),
       full: batch,
       idle: Effect.sleep(every),
       drain,

@@ -1,5 +1,6 @@
 import { Cause, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { InvalidSignature } from "../../sales/inbound/InboundEvent.ts"
+import { ClockGuard, orZero } from "../../workers/ClockGuard.ts"
 import { CheckoutsRepo } from "./CheckoutsRepo.ts"
 import { type ClaimedEvent, EventsRepo, type KnownEvent } from "./EventsRepo.ts"
 import { Mirror, type Mirrored } from "./Mirror.ts"
@@ -73,6 +74,7 @@ export class Inbox extends Context.Service<Inbox, {
       const client = yield* StripeClient
       const events = yield* EventsRepo
       const mirror = yield* Mirror
+      const guard = yield* ClockGuard
 
       const receive = Effect.fn("Inbox.receive")(function*(body: Uint8Array, signature: string) {
         const now = yield* DateTime.now
@@ -156,10 +158,12 @@ export class Inbox extends Context.Service<Inbox, {
         }
       }).pipe(Effect.withSpan("Inbox.reconcile"))
 
-      const sweep = Effect.gen(function*() {
-        const before = DateTime.subtractDuration(yield* DateTime.now, retention)
+      const sweepUntil = Effect.fnUntraced(function*(now: DateTime.Utc) {
+        const before = DateTime.subtractDuration(now, retention)
         return (yield* events.sweep(before)) + (yield* checkouts.sweep(before))
       })
+
+      const sweep = guard.sweep("events of Stripe's and checkouts", sweepUntil).pipe(orZero)
 
       return Inbox.of({ receive, tick, reconcile, sweep })
     })

@@ -1,5 +1,6 @@
 import { type Duration, Effect, Layer, Schedule } from "effect"
 import { batchWorker } from "../../workers/BatchWorker.ts"
+import { ClockGuard, orZero } from "../../workers/ClockGuard.ts"
 import type { ChosenStripe } from "../BillingSettings.ts"
 import { planMeteringLayer } from "../PlanMetering.ts"
 import { Changes } from "./Changes.ts"
@@ -33,14 +34,24 @@ const worker = (what: string, tick: Effect.Effect<number>, every: Duration.Input
     onCutOff: `${what} goes on later`
   }))
 
-const reconciling = Layer.effectDiscard(Effect.flatMap(Inbox, ({ reconcile, sweep }) =>
-  reconcile.pipe(
+const reconciling = Layer.effectDiscard(Effect.gen(function*() {
+  const { reconcile, sweep } = yield* Inbox
+  const guard = yield* ClockGuard
+  yield* guard.work(reconcile, undefined).pipe(
     Effect.catch(({ message }) => Effect.logWarning("What Stripe lists is compared later", { why: message })),
     Effect.andThen(Effect.repeat(sweep, { while: (swept) => swept > 0 })),
     Effect.catchCause((cause) => Effect.logError("What Stripe lists was not compared", cause)),
     Effect.repeat(Schedule.spaced("10 minutes")),
     Effect.forkScoped
-  )))
+  )
+}))
+
+/** What a wrong clock charged is not taken back. */
+const overages = Effect.gen(function*() {
+  const { tick } = yield* Overages
+  const guard = yield* ClockGuard
+  return worker("Closing periods", orZero(guard.sweep("periods of plans", () => tick)), "1 minute")
+})
 
 /**
  * Tells Stripe what was changed, deals with what it told, asks for what did not come, and charges what was used beyond the
@@ -50,7 +61,7 @@ export const stripeWorkersLayer = (chosen: ChosenStripe) =>
   Layer.mergeAll(
     Layer.unwrap(Effect.map(Changes, ({ tick }) => worker("Telling Stripe of changes", tick, "5 seconds"))),
     Layer.unwrap(Effect.map(Inbox, ({ tick }) => worker("Dealing with Stripe's events", tick, "1 second"))),
-    Layer.unwrap(Effect.map(Overages, ({ tick }) => worker("Closing periods", tick, "1 minute"))),
+    Layer.unwrap(overages),
     reconciling,
     stripeGaugesLayer({ every: "15 seconds" })
   ).pipe(

@@ -2,6 +2,7 @@ import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effe
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import { blobs } from "../../sql/Arrays.ts"
+import { ClockGuard } from "../../workers/ClockGuard.ts"
 import type { ClubId } from "../Club.ts"
 import { capSettings } from "./CapSettings.ts"
 
@@ -135,12 +136,15 @@ export class MailCaps extends Context.Service<MailCaps, {
 /** Deletes the counts that are over. */
 export const sweepMailCounts = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const now = yield* DateTime.now
-  yield* sql`
-    delete from address_mails where key in (
-      select key from address_mails where closes_at <= ${DateTime.toDateUtc(now)} for update skip locked
-    )`
-  // No time zone is more than a day behind.
-  const gone = DateTime.formatIsoDateUtc(DateTime.subtract(now, { days: 2 }))
-  yield* sql`delete from club_mails where day < ${gone}::date`
+  const guard = yield* ClockGuard
+  const sweepUntil = Effect.fnUntraced(function*(now: DateTime.Utc) {
+    yield* sql`
+      delete from address_mails where key in (
+        select key from address_mails where closes_at <= ${DateTime.toDateUtc(now)} for update skip locked
+      )`
+    // No time zone is more than a day behind.
+    const gone = DateTime.formatIsoDateUtc(DateTime.subtract(now, { days: 2 }))
+    yield* sql`delete from club_mails where day < ${gone}::date`
+  })
+  yield* guard.sweep("counts of mails", sweepUntil)
 }).pipe(Effect.orDie, Effect.withSpan("MailCaps.sweepMailCounts"))

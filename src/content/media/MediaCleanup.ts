@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { ClubId } from "../../clubs/Club.ts"
 import { Storage, StorageKey, uploadRetention } from "../../storage/Storage.ts"
 import { batchWorker } from "../../workers/BatchWorker.ts"
+import { ClockGuard, orZero } from "../../workers/ClockGuard.ts"
 import { MediaId } from "./Media.ts"
 import { isUnused } from "./MediaUses.ts"
 
@@ -41,36 +42,38 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const storage = yield* Storage
-      const now = Effect.map(DateTime.now, DateTime.toDateUtc)
-      const before = (age: Duration.Duration) =>
-        Effect.map(DateTime.now, (now) => DateTime.toDateUtc(DateTime.subtractDuration(now, age)))
+      const guard = yield* ClockGuard
+      const before = (at: DateTime.Utc, age: Duration.Duration) =>
+        DateTime.toDateUtc(DateTime.subtractDuration(at, age))
 
-      const expire = Effect.gen(function*() {
+      const expireUntil = Effect.fnUntraced(function*(at: DateTime.Utc) {
         const rows = yield* sql`
           with old as materialized (
             select club_id, id from media
-            where status = 'uploading' and created_at <= ${yield* before(uploadRetention)}
+            where status = 'uploading' and created_at <= ${before(at, uploadRetention)}
             order by created_at limit ${batch} for update skip locked
           ), gone as (
             delete from media m using old where m.club_id = old.club_id and m.id = old.id
             returning m.club_id, m.storage_key
           )
           insert into removed_files (club_id, storage_key, removed_at)
-          select club_id, storage_key, ${yield* now}::timestamptz from gone returning 1`
+          select club_id, storage_key, ${DateTime.toDateUtc(at)}::timestamptz from gone returning 1`
         return rows.length
-      }).pipe(Effect.orDie, Effect.withSpan("MediaCleanup.expire"))
+      }, Effect.orDie)
 
-      const page = Effect.fnUntraced(function*({ created_at, id }: Looked) {
+      const expire = guard.sweep("uploads", expireUntil).pipe(orZero, Effect.withSpan("MediaCleanup.expire"))
+
+      const page = Effect.fnUntraced(function*(at: DateTime.Utc, { created_at, id }: Looked) {
         const rows = yield* sql`
           select created_at, id from media
-          where student_id is not null and removed_at is null and created_at <= ${yield* before(unusedRetention)}
+          where student_id is not null and removed_at is null and created_at <= ${before(at, unusedRetention)}
             and (created_at, id) > (${DateTime.toDateUtc(created_at)}::timestamptz, ${id}::uuid)
           order by created_at, id limit ${batch}`
         return yield* decodeLooked(rows)
       })
 
       // One that is attached at this moment is refused by its foreign key; the next sweep looks again.
-      const deleteUnused = Effect.fnUntraced(function*(first: Looked, last: Looked) {
+      const deleteUnused = Effect.fnUntraced(function*(at: DateTime.Utc, first: Looked, last: Looked) {
         yield* sql`
           with unused as materialized (
             select m.club_id, m.id from media m
@@ -84,17 +87,22 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
             returning m.club_id, m.storage_key
           )
           insert into removed_files (club_id, storage_key, removed_at)
-          select club_id, storage_key, ${yield* now}::timestamptz from gone`
+          select club_id, storage_key, ${DateTime.toDateUtc(at)}::timestamptz from gone`
       }, Effect.catchReason("SqlError", "ConstraintError", () => Effect.void))
 
-      const sweepUnused = Effect.gen(function*() {
-        let looked = yield* page(start)
+      const sweepUnusedUntil = Effect.fnUntraced(function*(at: DateTime.Utc) {
+        let looked = yield* page(at, start)
         while (looked.length > 0) {
           const [first = start, last = first] = [looked[0], looked.at(-1)]
-          yield* deleteUnused(first, last)
-          looked = yield* page(last)
+          yield* deleteUnused(at, first, last)
+          looked = yield* page(at, last)
         }
-      }).pipe(Effect.orDie, Effect.withSpan("MediaCleanup.sweepUnused"))
+      }, Effect.orDie)
+
+      const sweepUnused = guard.sweep("unused uploads of students", sweepUnusedUntil).pipe(
+        Effect.asVoid,
+        Effect.withSpan("MediaCleanup.sweepUnused")
+      )
 
       const deleteFile = Effect.fnUntraced(
         function*({ club_id, storage_key }: typeof RemovedFile.Type) {

@@ -1,5 +1,6 @@
 import { Context, DateTime, Duration, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
+import { ClockGuard } from "../../workers/ClockGuard.ts"
 
 /** How long a request is kept as it came. */
 export const rawRetention = Duration.days(30)
@@ -19,17 +20,18 @@ export class InboundRetention extends Context.Service<InboundRetention, {
     InboundRetention,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const guard = yield* ClockGuard
 
-      const before = (age: Duration.Duration) =>
-        Effect.map(DateTime.now, (now) => DateTime.toDateUtc(DateTime.subtractDuration(now, age)))
+      const before = (now: DateTime.Utc, age: Duration.Duration) =>
+        DateTime.toDateUtc(DateTime.subtractDuration(now, age))
 
       // What has waited until now waits in vain: nothing can be read from it any more.
-      const forgetRaw = Effect.gen(function*() {
-        const at = DateTime.toDateUtc(yield* DateTime.now)
+      const forgetRaw = Effect.fnUntraced(function*(now: DateTime.Utc) {
+        const at = DateTime.toDateUtc(now)
         const rows = yield* sql`
           with old as materialized (
             select club_id, id from inbound_events
-            where received_at <= ${yield* before(rawRetention)} and raw is not null
+            where received_at <= ${before(now, rawRetention)} and raw is not null
             order by received_at limit ${batch} for no key update skip locked
           )
           update inbound_events e
@@ -41,10 +43,10 @@ export class InboundRetention extends Context.Service<InboundRetention, {
         return rows.length
       })
 
-      const removeEvents = Effect.gen(function*() {
+      const removeEvents = Effect.fnUntraced(function*(now: DateTime.Utc) {
         const rows = yield* sql`
           with old as materialized (
-            select club_id, id from inbound_events where received_at <= ${yield* before(eventRetention)}
+            select club_id, id from inbound_events where received_at <= ${before(now, eventRetention)}
             order by received_at limit ${batch} for update skip locked
           )
           delete from inbound_events e using old where e.club_id = old.club_id and e.id = old.id
@@ -52,7 +54,7 @@ export class InboundRetention extends Context.Service<InboundRetention, {
         return rows.length
       })
 
-      const removeHooks = Effect.gen(function*() {
+      const removeHooks = Effect.fnUntraced(function*() {
         const rows = yield* sql`
           with old as materialized (
             select w.club_id, w.id from inbound_webhooks w
@@ -75,7 +77,10 @@ export class InboundRetention extends Context.Service<InboundRetention, {
       const sweep = Effect.forEach(
         Object.entries(parts),
         ([problem, part]) =>
-          Effect.repeat(part, { while: (rows) => rows === batch }).pipe(
+          guard.sweep(
+            `inbound ${problem}`,
+            (now) => Effect.repeat(part(now), { while: (rows) => rows === batch })
+          ).pipe(
             Effect.catchCause((cause) => Effect.logError(`Inbound retention: ${problem}`, cause))
           ),
         { discard: true }

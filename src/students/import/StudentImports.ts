@@ -9,6 +9,7 @@ import { Clubs } from "../../clubs/Clubs.ts"
 import { NotFound } from "../../http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../http/Page.ts"
 import { Sealing } from "../../sql/Sealing.ts"
+import { ClockGuard } from "../../workers/ClockGuard.ts"
 import { sealRows } from "./Chunks.ts"
 import { rowsOfCsv } from "./Csv.ts"
 import {
@@ -196,10 +197,13 @@ export class StudentImports extends Context.Service<StudentImports, {
 /** Deletes the imports that are past their age, with their errors. */
 export const sweepImports = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const before = DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, lifetime))
-  yield* sql`
-    delete from student_imports where (club_id, id) in (
-      select club_id, id from student_imports
-      where created_at <= ${before} and finished_at is not null for update skip locked
-    )`
+  const guard = yield* ClockGuard
+  yield* guard.sweep("imports of students", (at) => {
+    const before = DateTime.toDateUtc(DateTime.subtractDuration(at, lifetime))
+    return sql`
+      delete from student_imports where (club_id, id) in (
+        select club_id, id from student_imports
+        where created_at <= ${before} and finished_at is not null for update skip locked
+      )`
+  })
 }).pipe(Effect.orDie, Effect.withSpan("StudentImports.sweep"))

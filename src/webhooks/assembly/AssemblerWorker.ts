@@ -1,5 +1,6 @@
 import { Duration, Effect, Layer } from "effect"
 import { batchWorker } from "../../workers/BatchWorker.ts"
+import type { ClockGuard } from "../../workers/ClockGuard.ts"
 import { Assembler, batch } from "./Assembler.ts"
 
 /** How long a batch in flight may hold up a shutdown. One that is cut off is rolled back and assembled by another. */
@@ -11,7 +12,7 @@ const drain = Duration.seconds(10)
  */
 export const assemblerLayer = (
   { pollEvery = "250 millis" }: { readonly pollEvery?: Duration.Input } = {}
-): Layer.Layer<never, never, Assembler> =>
+): Layer.Layer<never, never, Assembler | ClockGuard> =>
   Layer.effectDiscard(Effect.flatMap(Assembler, ({ assemble }) =>
     batchWorker({
       tick: assemble(),

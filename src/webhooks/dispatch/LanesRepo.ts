@@ -5,6 +5,7 @@ import type { ClubId } from "../../clubs/Club.ts"
 import { uuids } from "../../sql/Arrays.ts"
 import { groupCommit } from "../../sql/GroupCommit.ts"
 import { Partitions } from "../../sql/Partitions.ts"
+import { ClockGuard } from "../../workers/ClockGuard.ts"
 import { EndpointId } from "../endpoint/EndpointId.ts"
 import { attemptsTable } from "../retention/Tables.ts"
 import { longestWait, WebhookRules } from "../WebhookSettings.ts"
@@ -46,7 +47,11 @@ export interface Except {
 
 const nothing: Except = { clubs: [], endpoints: [] }
 
-/** The lanes as workers see them. Every write is a compare-and-set on the lease. */
+/**
+ * The lanes as workers see them. Every write is a compare-and-set on the lease. While our clock is not the database's,
+ * nothing is claimed, taken, settled, extended or given back: a lease or a wait would be written with a wrong end. What
+ * was held then is as if its worker had died.
+ */
 export class LanesRepo extends Context.Service<LanesRepo, {
   /** Leases up to `limit` lanes that are due, longest due first. */
   claim(limit: number, except?: Except): Effect.Effect<ReadonlyArray<ClaimedLane>>
@@ -68,6 +73,7 @@ export class LanesRepo extends Context.Service<LanesRepo, {
       const random = yield* SecureRandom.SecureRandom
       const partitions = yield* Partitions
       const rules = yield* WebhookRules
+      const guard = yield* ClockGuard
       const kept = longestWait(rules)
       const leaseEnd = Effect.map(DateTime.now, (now) => DateTime.toDateUtc(DateTime.addDuration(now, rules.lease)))
 
@@ -76,6 +82,7 @@ export class LanesRepo extends Context.Service<LanesRepo, {
         sql`club_id <> all(${uuids(clubs)}) and endpoint_id <> all(${uuids(endpoints)})`
 
       const claim = Effect.fn("LanesRepo.claim")(function*(limit: number, except: Except = nothing) {
+        if (!(yield* guard.agrees)) return []
         return yield* sql`
           with due as materialized (
             select club_id, endpoint_id from webhook_lanes
@@ -91,7 +98,8 @@ export class LanesRepo extends Context.Service<LanesRepo, {
       }, Effect.orDie)
 
       const heartbeat = Effect.fn("LanesRepo.heartbeat")(function*(leases: ReadonlyArray<Lease>) {
-        if (leases.length === 0) return []
+        // Left to end, they are not lost yet: nobody else has them.
+        if (leases.length === 0 || !(yield* guard.agrees)) return leases
         // A row that somebody else has for a moment is passed over: nobody can take the lane meanwhile, and it is not lost.
         return yield* sql`
           with asked as materialized (
@@ -138,8 +146,11 @@ export class LanesRepo extends Context.Service<LanesRepo, {
         limit: batch,
         run: Effect.fn("LanesRepo.take")(function*(wanted) {
           yield* recordBatch("take", wanted.length)
-          const now = yield* DateTime.now
-          const rows = yield* takeStatement(sql, wanted, now, DateTime.subtractDuration(now, kept))
+          if (!(yield* guard.agrees)) return wanted.map(() => Option.none())
+          const oldest = DateTime.subtractDuration(yield* guard.ageing, kept)
+          const rows = yield* takeStatement(sql, wanted, yield* DateTime.now, oldest)
+          // What follows is signed and sent by our clock.
+          if (!(yield* guard.agrees)) return wanted.map(() => Option.none())
           yield* giveUp(yield* decodeBodiless(rows.filter(({ body, id }) => id !== null && body === null)))
           // The lane is in each of its rows: once is enough.
           const first = new Map(rows.map((row) => [`${row["endpoint_id"]} ${row["lease_id"]}`, row]))
@@ -158,6 +169,7 @@ export class LanesRepo extends Context.Service<LanesRepo, {
         limit: batch,
         run: Effect.fn("LanesRepo.settle")(function*(settlements) {
           yield* recordBatch("settle", settlements.length)
+          if (!(yield* guard.agrees)) return settlements.map(() => false)
           yield* partitions.ensure([attemptsTable], yield* DateTime.now)
           const held = new Set((yield* decodeLeases(yield* settleStatement(sql, settlements))).map(keyOf))
           return settlements.map(({ lease }) => held.has(keyOf(lease)))
@@ -168,14 +180,16 @@ export class LanesRepo extends Context.Service<LanesRepo, {
         limit: batch,
         run: Effect.fn("LanesRepo.release")(function*(releases) {
           yield* recordBatch("release", releases.length)
-          const now = yield* DateTime.now
-          const rows = yield* releaseStatement(sql, releases, now, DateTime.subtractDuration(now, kept))
+          if (!(yield* guard.agrees)) return releases.map(() => false)
+          const oldest = DateTime.subtractDuration(yield* guard.ageing, kept)
+          const rows = yield* releaseStatement(sql, releases, yield* DateTime.now, oldest)
           const released = new Set((yield* decodeLeases(rows)).map(keyOf))
           return releases.map(({ lease }) => released.has(keyOf(lease)))
         }, Effect.orDie)
       })
 
       const nextDue = Effect.fnUntraced(function*(except: Except) {
+        if (!(yield* guard.agrees)) return Option.none()
         const [{ due_at }] = yield* sql`
           select min(due_at) as due_at from webhook_lanes
           where due_at is not null and ${isFor(except)}`.pipe(Effect.flatMap(decodeDue))

@@ -4,6 +4,7 @@ import { Administrators } from "../../clubs/Administrators.ts"
 import { ClubId } from "../../clubs/Club.ts"
 import { pageUrl, PublicUrls } from "../../http/ServerSettings.ts"
 import { Mailer } from "../../mail/Mailer.ts"
+import { ClockGuard, orZero } from "../../workers/ClockGuard.ts"
 import { DeliveriesRepo } from "../delivery/DeliveriesRepo.ts"
 import { Queues } from "../delivery/Queues.ts"
 import { LaneChanges, type LaneName } from "../dispatch/LaneChanges.ts"
@@ -25,7 +26,7 @@ export class Disabling extends Context.Service<Disabling, {
   /**
    * Disables the endpoint, cancels its queue and mails every owner and admin of the club, all or nothing. False, and
    * nothing happens, unless it is enabled and has accepted nothing for the whole time, with the breaker that the caller
-   * knows: of several callers one is told true.
+   * knows, by a clock that is right: of several callers one is told true.
    */
   disableFailing(lane: LaneName, breaker_epoch: number): Effect.Effect<boolean>
   /** The same for every endpoint whose time is over, whether or not anything is sent to it. Says how many it disabled. */
@@ -40,6 +41,7 @@ export class Disabling extends Context.Service<Disabling, {
       const queues = yield* Queues
       const lanes = yield* LaneChanges
       const mailer = yield* Mailer
+      const guard = yield* ClockGuard
       const { dashboard } = yield* PublicUrls
       const { disable_after, recover_window } = yield* WebhookRules
 
@@ -83,6 +85,7 @@ export class Disabling extends Context.Service<Disabling, {
 
       const disableFailing = Effect.fn("Disabling.disableFailing")(
         function*(lane: LaneName, breaker_epoch: number) {
+          if (!(yield* guard.isRight)) return false
           const [endpoint] = yield* holdEndpoint(lane)
           if (endpoint === undefined) return false
           if ((yield* holdFailing(lane, breaker_epoch)).length === 0) return false
@@ -97,21 +100,21 @@ export class Disabling extends Context.Service<Disabling, {
         (disabling, lane) => Effect.tap(disabling, (disabled) => disabled ? queues.finish(lane) : Effect.void)
       )
 
-      const overdue = Effect.gen(function*() {
-        const since = DateTime.subtractDuration(yield* DateTime.now, disable_after)
+      const overdue = Effect.fnUntraced(function*(now: DateTime.Utc) {
+        const since = DateTime.subtractDuration(now, disable_after)
         return yield* sql`
           select l.club_id, l.endpoint_id, l.breaker_epoch
           from webhook_lanes l join webhook_endpoints e on e.club_id = l.club_id and e.id = l.endpoint_id
           where l.failing_since <= ${DateTime.toDateUtc(since)} and not l.rests
             and e.status = 'enabled' and e.deleted_at is null
           order by l.failing_since limit ${batch}`.pipe(Effect.flatMap(decodeOverdue))
-      }).pipe(Effect.orDie)
+      }, Effect.orDie)
 
       // One that cannot be disabled holds up no other, and is there the next time.
-      const disableOverdue = Effect.gen(function*() {
+      const disableUntil = Effect.fnUntraced(function*(at: DateTime.Utc) {
         let count = 0
         while (true) {
-          const found = yield* overdue
+          const found = yield* overdue(at)
           const disabled = yield* Effect.forEach(
             found,
             (lane) =>
@@ -125,7 +128,12 @@ export class Disabling extends Context.Service<Disabling, {
           count += now
           if (found.length < batch || now === 0) return count
         }
-      }).pipe(Effect.withSpan("Disabling.disableOverdue"))
+      })
+
+      const disableOverdue = guard.sweep("endpoints that accept nothing", disableUntil).pipe(
+        orZero,
+        Effect.withSpan("Disabling.disableOverdue")
+      )
 
       return Disabling.of({ disableFailing, disableOverdue })
     })

@@ -1,5 +1,6 @@
 import { Context, DateTime, Duration, Effect, Layer, Schedule } from "effect"
 import { type PartitionedTable, Partitions } from "../../sql/Partitions.ts"
+import { ClockGuard } from "../../workers/ClockGuard.ts"
 import { Queues } from "../delivery/Queues.ts"
 import { longestWait, WebhookRules } from "../WebhookSettings.ts"
 import { batch, RetentionRepo } from "./RetentionRepo.ts"
@@ -24,14 +25,16 @@ export class Retention extends Context.Service<Retention, {
       const repo = yield* RetentionRepo
       const queues = yield* Queues
       const rules = yield* WebhookRules
+      const guard = yield* ClockGuard
 
-      const before = (age: Duration.Duration) => Effect.map(DateTime.now, DateTime.subtractDuration(age))
-
-      const until = (age: Duration.Duration, step: (at: DateTime.Utc) => Effect.Effect<number>) =>
-        Effect.flatMap(before(age), (at) => Effect.repeat(step(at), { while: (rows) => rows === batch }))
+      const until = (what: string, age: Duration.Duration, step: (at: DateTime.Utc) => Effect.Effect<number>) =>
+        guard.sweep(
+          what,
+          (now) => Effect.repeat(step(DateTime.subtractDuration(now, age)), { while: (rows) => rows === batch })
+        )
 
       const drop = (table: PartitionedTable, age: Duration.Duration) =>
-        Effect.flatMap(before(age), (at) => partitions.drop(table, at))
+        guard.sweep(table.table, (now) => partitions.drop(table, DateTime.subtractDuration(now, age)))
 
       // Without its body a delivery cannot be sent, whichever of the two ages an operator has made the shorter one.
       const waiting = longestWait(rules)
@@ -45,13 +48,13 @@ export class Retention extends Context.Service<Retention, {
       const parts: Record<string, Effect.Effect<unknown>> = {
         "partitions are not made": Effect.flatMap(DateTime.now, (now) => partitions.ensure(webhookTables, now)),
         "queues are not canceled": Effect.flatMap(repo.abandoned(), Effect.forEach(queues.finish, { discard: true })),
-        "deliveries do not expire": until(waiting, repo.expire),
-        "finished deliveries keep an attempt": until(rules.body_retention, repo.forgetOwed),
+        "deliveries do not expire": until("pending deliveries", waiting, repo.expire),
+        "finished deliveries keep an attempt": until("owed attempts", rules.body_retention, repo.forgetOwed),
         "messages are kept": drop(messagesTable, Duration.sum(rules.body_retention, late)),
         "attempts are kept": drop(attemptsTable, rules.attempt_retention),
         "deliveries are kept": drop(deliveriesTable, history),
-        "deleted endpoints are kept": until(rules.history_retention, repo.removeEndpoints),
-        "replaced secrets are kept": until(Duration.zero, repo.removeSecrets)
+        "deleted endpoints are kept": until("deleted endpoints", rules.history_retention, repo.removeEndpoints),
+        "replaced secrets are kept": until("replaced secrets", Duration.zero, repo.removeSecrets)
       }
 
       const sweep = Effect.forEach(

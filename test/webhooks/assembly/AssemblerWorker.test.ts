@@ -3,6 +3,7 @@ import { Deferred, Effect, Fiber, Layer, Logger, Queue } from "effect"
 import { TestClock } from "effect/testing"
 import { Assembler, batch } from "../../../src/webhooks/assembly/Assembler.ts"
 import { assemblerLayer } from "../../../src/webhooks/assembly/AssemblerWorker.ts"
+import { ClockGuard } from "../../../src/workers/ClockGuard.ts"
 
 /** A worker that polls every second, on an assembler that announces each batch and does in it what it is told to. */
 const scripted = Effect.gen(function*() {
@@ -10,7 +11,9 @@ const scripted = Effect.gen(function*() {
   const script = yield* Queue.unbounded<Effect.Effect<number>>()
   const assemble = () => Effect.andThen(Queue.offer(begun, undefined), Effect.flatten(Queue.take(script)))
   const start = Layer.build(
-    assemblerLayer({ pollEvery: "1 second" }).pipe(Layer.provide(Layer.succeed(Assembler, { assemble })))
+    assemblerLayer({ pollEvery: "1 second" }).pipe(
+      Layer.provide([Layer.succeed(Assembler, { assemble }), Layer.mock(ClockGuard, { work: (task) => task })])
+    )
   )
   return {
     start,

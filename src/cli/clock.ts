@@ -1,0 +1,18 @@
+import { Effect } from "effect"
+import { Command } from "effect/cli"
+
+const confirm = Command.make(
+  "confirm",
+  {},
+  () => Effect.flatten(Effect.promise(async () => (await import("./clock/confirm.ts")).confirmClock))
+).pipe(
+  Command.withDescription(
+    "Say that the machine's clock is right although it has jumped: what is past its age is deleted"
+  )
+)
+
+/** `turma clock …`: what an operator says of the time. */
+export const clock = Command.make("clock").pipe(
+  Command.withDescription("See to the clock by which data expires"),
+  Command.withSubcommands([confirm])
+)

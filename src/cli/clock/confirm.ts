@@ -1,0 +1,44 @@
+import { Console, DateTime, Effect, Layer, Schema } from "effect"
+import { checkAll } from "../../Settings.ts"
+import { DatabaseLayer } from "../../sql/Database.ts"
+import { databaseSettings } from "../../sql/DatabaseSettings.ts"
+import { telemetryLayer } from "../../telemetry/Telemetry.ts"
+import { telemetrySettings } from "../../telemetry/TelemetrySettings.ts"
+import { version } from "../../version.ts"
+import { ClockGuard } from "../../workers/ClockGuard.ts"
+
+/** The clock was not confirmed: one line that says why. */
+export class ClockNotConfirmed extends Schema.TaggedError<ClockNotConfirmed>()("ClockNotConfirmed", {
+  message: Schema.String
+}) {}
+
+const iso = DateTime.formatIso
+
+const confirm = Effect.gen(function*() {
+  const guard = yield* ClockGuard
+  const verdict = yield* guard.confirm
+  switch (verdict._tag) {
+    case "Differs":
+      return yield* new ClockNotConfirmed({
+        message: `this machine's clock says ${iso(verdict.own)}, the database's ${iso(verdict.database)}: ` +
+          "set the wrong one right; nothing is deleted and nothing expires until they agree, whatever is confirmed"
+      })
+    case "Jumped":
+      return yield* Console.log(
+        `The clock says ${iso(verdict.own)}, and ${iso(verdict.swept)} was the newest moment that was swept. ` +
+          "It is taken for right from now on: what is past its age by it is deleted or expires at the next sweep."
+      )
+    case "Right":
+      return yield* Console.log(`The clock says ${iso(verdict.at)} and nothing speaks against it: nothing was changed.`)
+  }
+})
+
+/** Takes the clock for right where it has jumped and the database, which shares it, cannot say; prints both times. */
+export const confirmClock = checkAll({ ...databaseSettings, ...telemetrySettings }).pipe(
+  Effect.andThen(
+    Effect.provide(
+      confirm,
+      ClockGuard.layer.pipe(Layer.provide(DatabaseLayer), Layer.provide(telemetryLayer(version)))
+    )
+  )
+)

@@ -1,0 +1,225 @@
+import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Schema, Semaphore } from "effect"
+import { SqlClient } from "effect/sql"
+import { DatabaseTime } from "../sql/DatabaseTime.ts"
+import { judge, type Verdict } from "./ClockRule.ts"
+
+/** For so long an answer is believed where it need not be of this moment. */
+const believed = Duration.toMillis("15 seconds")
+
+/** Unless our clock has moved by this much against the one that only counts on: then the database is asked again. */
+const drift = Duration.toMillis("5 seconds")
+
+/** How often the log says the same, and how often a moment is recorded. */
+const seldom = Duration.toMillis("1 minute")
+
+const decodeSwept = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ swept_at: Schema.DateTimeUtcFromDate }))
+)
+
+/** Milliseconds: what the clock says, and what a clock says that nobody sets. */
+const readClocks = Clock.clockWith((clock) =>
+  Effect.sync(() => ({
+    wall: clock.currentTimeMillisUnsafe(),
+    counted: Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+  }))
+)
+type Clocks = Effect.Success<typeof readClocks>
+
+/** Our clock as it is at this moment, carried on by the one that nobody sets. */
+const steadyClock = Clock.clockWith((clock) =>
+  Effect.map(readClocks, ({ counted, wall }): Clock.Clock => {
+    const ahead = BigInt(wall) * 1_000_000n - BigInt(counted) * 1_000_000n
+    const currentTimeNanosUnsafe = () => clock.monotonicTimeNanosUnsafe() + ahead
+    const currentTimeMillisUnsafe = () => Number(currentTimeNanosUnsafe() / 1_000_000n)
+    return {
+      currentTimeMillisUnsafe,
+      currentTimeMillis: Effect.sync(currentTimeMillisUnsafe),
+      currentTimeNanosUnsafe,
+      currentTimeNanos: Effect.sync(currentTimeNanosUnsafe),
+      monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+      monotonicTimeNanos: clock.monotonicTimeNanos,
+      sleep: (duration) => clock.sleep(duration)
+    }
+  })
+)
+
+const warningOf = (verdict: Verdict): readonly [string, Record<string, string>] | undefined => {
+  switch (verdict._tag) {
+    case "Differs":
+      return [
+        "This process' clock and the database's differ: it deletes, expires and sends nothing until they agree",
+        { own: DateTime.formatIso(verdict.own), database: DateTime.formatIso(verdict.database) }
+      ]
+    case "Jumped":
+      return [
+        "The clock is more than a day beyond the newest moment that was swept: nothing is deleted and nothing expires " +
+        "until it comes back or somebody says by `turma clock confirm` that it is right",
+        { own: DateTime.formatIso(verdict.own), swept: DateTime.formatIso(verdict.swept) }
+      ]
+    case "Right":
+      return undefined
+  }
+}
+
+/** How much a sweep did, for those that count: nothing while the clock is doubtful. */
+export const orZero = <E, R>(swept: Effect.Effect<Option.Option<number>, E, R>): Effect.Effect<number, E, R> =>
+  Effect.map(swept, Option.getOrElse(() => 0))
+
+/**
+ * Stands before everything that the time makes happen and that cannot be undone. A clock that is wrong by a month would
+ * otherwise delete what a month keeps.
+ */
+export class ClockGuard extends Context.Service<ClockGuard, {
+  /** Asks the database now. */
+  readonly judge: Effect.Effect<Verdict>
+  /** Whether what is past its age may be ended now. Asks the database. */
+  readonly isRight: Effect.Effect<boolean>
+  /**
+   * For what deletes, expires or ends by age: runs the step with the moment from which ages count, or nothing, and
+   * answers none, while the clock is doubtful. Costs a statement.
+   */
+  sweep<A, E, R>(
+    what: string,
+    step: (at: DateTime.Utc) => Effect.Effect<A, E, R>
+  ): Effect.Effect<Option.Option<A>, E, R>
+  /**
+   * Whether our clock is the database's, as of some seconds ago or of the moment when it was last set: who has another
+   * takes no work, since leases, waits and signatures go by the clock. Free, but for a statement every 15 seconds.
+   */
+  readonly agrees: Effect.Effect<boolean>
+  /**
+   * Takes up work on a clock that nobody sets before it is done; while our clock is not the database's, does nothing and
+   * gives that answer. As free as `agrees`.
+   */
+  work<A, E, R>(task: Effect.Effect<A, E, R>, otherwise: A): Effect.Effect<A, E, R>
+  /** Takes our clock for right although it has jumped; says what was thought of it before. */
+  readonly confirm: Effect.Effect<Verdict>
+  /** Now; after a jump the newest moment that was swept: by this it is told what is too old to be sent. Free, likewise. */
+  readonly ageing: Effect.Effect<DateTime.Utc>
+}>()("turma/workers/ClockGuard") {
+  static readonly layer = Layer.effect(
+    ClockGuard,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const database = yield* DatabaseTime
+      const oneAtATime = yield* Semaphore.make(1)
+      let known: { readonly verdict: Verdict; readonly clocks: Clocks; readonly until: number } | undefined
+      let warned: { readonly tag: Verdict["_tag"]; readonly counted: number } | undefined
+      let recorded = -Infinity
+
+      const tell = Effect.fnUntraced(function*(verdict: Verdict, { counted }: Clocks) {
+        const warning = warningOf(verdict)
+        if (warning === undefined) {
+          if (warned !== undefined) yield* Effect.logInfo("The clock is right again")
+          warned = undefined
+          return
+        }
+        if (warned?.tag === verdict._tag && counted - warned.counted < seldom) return
+        warned = { tag: verdict._tag, counted }
+        yield* Effect.logWarning(...warning)
+      })
+
+      const lastSwept = Effect.gen(function*() {
+        if (!database.isOurs) return null
+        const rows = yield* decodeSwept(yield* sql`select swept_at from clock_sweeps`)
+        return rows[0]?.swept_at ?? null
+      })
+
+      const look = Effect.gen(function*() {
+        const swept = yield* lastSwept
+        const before = yield* DateTime.now
+        const at = yield* database.ask(sql)
+        return judge({ before, after: yield* DateTime.now, database: at, swept })
+      })
+
+      const asked = Effect.gen(function*() {
+        const verdict = yield* look
+        const clocks = yield* readClocks
+        known = { verdict, clocks, until: clocks.counted + believed }
+        yield* tell(verdict, clocks)
+        return verdict
+      }).pipe(Effect.orDie)
+
+      /** What is known, unless our clock was set since. */
+      const unmoved = ({ counted, wall }: Clocks) => {
+        if (known === undefined) return undefined
+        const moved = Math.abs(wall - known.clocks.wall - (counted - known.clocks.counted))
+        return moved < drift ? known : undefined
+      }
+
+      const current = Effect.map(readClocks, (clocks) => {
+        const holds = unmoved(clocks)
+        return holds !== undefined && clocks.counted < holds.until ? holds.verdict : undefined
+      })
+
+      // While the database is away nobody waits for it in turn: what was known of a clock that nobody set holds on.
+      const askedOrKnown = Effect.catchCause(asked, (cause) =>
+        Effect.flatMap(readClocks, (clocks) => {
+          const holds = unmoved(clocks)
+          if (holds === undefined) return Effect.failCause(cause)
+          known = { ...holds, until: clocks.counted + believed }
+          return Effect.succeed(holds.verdict)
+        }))
+
+      // Of many who ask at once one asks the database.
+      const judged = Effect.flatMap(current, (verdict) =>
+        verdict === undefined
+          ? oneAtATime.withPermit(
+            Effect.flatMap(current, (found) => found === undefined ? askedOrKnown : Effect.succeed(found))
+          )
+          : Effect.succeed(verdict))
+
+      const write = (at: DateTime.Utc) =>
+        sql`
+          insert into clock_sweeps as s (swept_at) values (${DateTime.toDateUtc(at)})
+          on conflict (id) do update set swept_at = greatest(s.swept_at, excluded.swept_at)`
+
+      const record = Effect.fnUntraced(function*(at: DateTime.Utc) {
+        const { counted } = yield* readClocks
+        if (!database.isOurs || counted - recorded < seldom) return
+        yield* write(at)
+        recorded = counted
+      }, Effect.orDie)
+
+      const confirm = Effect.gen(function*() {
+        const verdict = yield* look
+        if (verdict._tag === "Jumped") yield* write(verdict.own)
+        return verdict
+      }).pipe(Effect.orDie)
+
+      const sweep = Effect.fnUntraced(function*<A, E, R>(
+        what: string,
+        step: (at: DateTime.Utc) => Effect.Effect<A, E, R>
+      ) {
+        const verdict = yield* asked
+        if (verdict._tag !== "Right") {
+          yield* Effect.logDebug("Not swept, since the clock is doubtful", { what })
+          return Option.none()
+        }
+        yield* record(verdict.at)
+        return Option.some(yield* step(verdict.at))
+      })
+
+      const agrees = Effect.map(judged, ({ _tag }) => _tag !== "Differs")
+
+      const work = <A, E, R>(task: Effect.Effect<A, E, R>, otherwise: A) =>
+        Effect.flatMap(agrees, (may) =>
+          may
+            ? Effect.flatMap(steadyClock, (clock) => Effect.provideService(task, Clock.Clock, clock))
+            : Effect.succeed(otherwise))
+
+      return ClockGuard.of({
+        judge: asked,
+        isRight: Effect.map(asked, ({ _tag }) => _tag === "Right"),
+        sweep,
+        confirm,
+        agrees,
+        work,
+        ageing: Effect.flatMap(
+          judged,
+          (verdict) => verdict._tag === "Jumped" ? Effect.succeed(verdict.swept) : DateTime.now
+        )
+      })
+    })
+  )
+}

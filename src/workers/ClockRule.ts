@@ -1,0 +1,36 @@
+import { DateTime, Duration } from "effect"
+
+/** Our clock and the database's may differ by so much. Leases, which are taken over by the clock, bear no more. */
+export const tolerance = Duration.minutes(1)
+
+/** So far beyond the newest moment that was swept, a clock that nothing contradicts is still believed. */
+export const leap = Duration.days(1)
+
+/** What was found when the time was asked for. */
+export interface Asked {
+  /** Ours, before the database was asked and after it had answered. */
+  readonly before: DateTime.Utc
+  readonly after: DateTime.Utc
+  readonly database: DateTime.Utc
+  /** The newest moment that was swept; null where none is known or the database has a clock of its own. */
+  readonly swept: DateTime.Utc | null
+}
+
+/** Whether our clock can be trusted with what cannot be undone. */
+export type Verdict =
+  | { readonly _tag: "Right"; readonly at: DateTime.Utc }
+  | { readonly _tag: "Differs"; readonly own: DateTime.Utc; readonly database: DateTime.Utc }
+  | { readonly _tag: "Jumped"; readonly own: DateTime.Utc; readonly swept: DateTime.Utc }
+
+/** However long the answer took, the database's moment lies between ours, but for the tolerance. */
+export const judge = ({ after, before, database, swept }: Asked): Verdict => {
+  const earliest = DateTime.subtractDuration(before, tolerance)
+  const latest = DateTime.addDuration(after, tolerance)
+  if (DateTime.isLessThan(database, earliest) || DateTime.isGreaterThan(database, latest)) {
+    return { _tag: "Differs", own: after, database }
+  }
+  if (swept !== null && DateTime.isGreaterThan(before, DateTime.addDuration(swept, leap))) {
+    return { _tag: "Jumped", own: before, swept }
+  }
+  return { _tag: "Right", at: before }
+}

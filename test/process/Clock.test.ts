@@ -1,0 +1,191 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Effect, Layer, Logger, Redacted, Schedule } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { randomBytes } from "node:crypto"
+import { connectionsLayer } from "../../src/sql/Connections.ts"
+import { embeddedPostgres } from "../../src/sql/EmbeddedPostgres.ts"
+import { migrate } from "../../src/sql/Migrations.ts"
+import { Partitions } from "../../src/sql/Partitions.ts"
+import { webhookTables } from "../../src/webhooks/retention/Tables.ts"
+import { clockAhead } from "../support/ClockAhead.ts"
+import { makeStudent, makeUser } from "../support/Makers.ts"
+import { freshDatabaseUrl } from "../support/Postgres.ts"
+import { ask, runTurma, startApi } from "../support/Turma.ts"
+import { postgresFolder } from "../support/Watchdog.ts"
+import { idAt, makeAttempt, makeDelivery, makeEndpoint } from "../webhooks/retention/Rows.ts"
+
+const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
+
+const onDatabase = (url: Redacted.Redacted) =>
+  Partitions.layer.pipe(Layer.provideMerge(connectionsLayer({ url, connections: 4 })))
+
+/** A session of an administrator and one of a student that end then. */
+const makeSessions = Effect.fnUntraced(function*(club: Parameters<typeof makeStudent>[0], expires: DateTime.Utc) {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* DateTime.now
+  const [created_at, expires_at] = [DateTime.toDateUtc(now), DateTime.toDateUtc(expires)]
+  const times = { created_at, last_seen_at: created_at, expires_at }
+  const [user, student] = [yield* makeUser(), yield* makeStudent(club)]
+  yield* sql`insert into user_sessions ${
+    sql.insert({ id: yield* idAt(now), token_hash: randomBytes(32), user_id: user.id, ...times })
+  }`
+  yield* sql`insert into student_sessions ${
+    sql.insert({
+      id: yield* idAt(now),
+      token_hash: randomBytes(32),
+      club_id: club.id,
+      student_id: student.id,
+      ...times
+    })
+  }`
+})
+
+/** One of each that is an hour old, or valid for ten days, and one of each that is past its age. */
+const seed = Effect.gen(function*() {
+  const now = yield* DateTime.now
+  const old = DateTime.subtract(now, { days: 40 })
+  yield* Effect.flatMap(Partitions, ({ ensure }) => ensure(webhookTables, DateTime.subtract(now, { days: 41 })))
+  const endpoint = yield* makeEndpoint()
+  for (const at of [DateTime.subtract(now, { hours: 1 }), old]) {
+    yield* makeAttempt(yield* makeDelivery(endpoint, at), at)
+  }
+  yield* makeSessions(endpoint.club, DateTime.add(now, { days: 10 }))
+  yield* makeSessions(endpoint.club, DateTime.subtract(now, { hours: 1 }))
+})
+
+const kept = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`
+    select
+      (select count(*)::int from webhook_messages where body is not null) as bodies,
+      (select count(*)::int from webhook_attempts) as attempts,
+      (select count(*)::int from webhook_deliveries where status = 'pending') as pending,
+      (select count(*)::int from user_sessions) as administrators,
+      (select count(*)::int from student_sessions) as students`
+  return rows[0]
+})
+
+const times = (count: number) => ({
+  bodies: count,
+  attempts: count,
+  pending: count,
+  administrators: count,
+  students: count
+})
+
+/** Everything that is swept when a worker starts and takes no claim first. */
+const swept = [
+  "counts of mails",
+  "counts of questions",
+  "deleted endpoints",
+  "files of uploads",
+  "idempotency keys",
+  "imports of students",
+  "inbound events are kept",
+  "invitations",
+  "links and sign-ups",
+  "pending deliveries",
+  "receipts of removals",
+  "sessions",
+  "unused uploads of students",
+  "webhook_attempts",
+  "webhook_deliveries",
+  "webhook_messages"
+]
+
+/** It has come to each of them, and left it. */
+const untilPassedOver = ({ said }: { readonly said: { readonly stdout: string } }) =>
+  Effect.sync(() => swept.filter((what) => !said.stdout.includes(`"what":"${what}"`))).pipe(
+    Effect.repeat({ until: ({ length }) => length === 0, schedule: Schedule.spaced("20 millis"), times: 3000 }),
+    Effect.map((left) => assert.deepStrictEqual(left, [], said.stdout))
+  )
+
+const untilSwept = Effect.repeat(kept, {
+  until: (rows) => JSON.stringify(rows) === JSON.stringify(times(1)),
+  schedule: Schedule.spaced("50 millis")
+})
+
+const readiness = (url: string) => Effect.map(ask(`${url}/v1/health/ready`), ({ json }) => json)
+
+const ready = (status: string, clock: string) => ({
+  data: { status, checks: { database: "ok", limiter: "ok", queue: "ok", clock } }
+})
+
+const TestLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto)
+
+layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A process whose clock is wrong", (it) => {
+  it.effect(
+    "by 40 days deletes, expires and ends nothing, says so, and does when it is right",
+    () =>
+      Effect.gen(function*() {
+        const url = yield* freshDatabaseUrl
+        const env = { DATABASE_URL: Redacted.value(url), APP_SECRET_KEY, DATA_DIR: yield* postgresFolder() }
+        yield* Effect.gen(function*() {
+          yield* seed
+          const wrong = yield* startApi({ env: { ...env, ...clockAhead("40 days"), LOG_LEVEL: "debug" } })
+          yield* untilPassedOver(wrong)
+          assert.deepStrictEqual(yield* kept, times(2))
+          assert.match(wrong.said.stdout, /"own":"[^"]+","database":"[^"]+"/)
+          assert.deepStrictEqual(yield* readiness(wrong.url), ready("degraded", "failing"))
+          const { code } = yield* wrong.end()
+          assert.strictEqual(code, 0)
+          assert.deepStrictEqual(yield* kept, times(2))
+
+          const right = yield* startApi({ env })
+          yield* untilSwept
+          assert.deepStrictEqual(yield* readiness(right.url), ready("ready", "ok"))
+        }).pipe(Effect.provide(onDatabase(url)))
+      }),
+    180_000
+  )
+
+  it.effect(
+    "or stood still for two days, on a database of its own, waits for `turma clock confirm`",
+    () =>
+      Effect.gen(function*() {
+        const DATA_DIR = yield* postgresFolder()
+        const url = yield* embeddedPostgres({ directory: `${DATA_DIR}/postgres`, settings: { fsync: "off" } })
+        const confirm = runTurma({ args: ["src/cli/main.ts", "clock", "confirm"], env: { DATA_DIR } })
+        yield* Effect.gen(function*() {
+          yield* Effect.provide(migrate(), Logger.layer([]))
+          const sql = yield* SqlClient.SqlClient
+          assert.match(
+            (yield* confirm).stdout,
+            /^The clock says \S+ and nothing speaks against it: nothing was changed\.$/m
+          )
+
+          yield* seed
+          const stopped = DateTime.subtract(yield* DateTime.now, { days: 2 })
+          yield* sql`insert into clock_sweeps (swept_at) values (${DateTime.toDateUtc(stopped)})`
+          const turma = yield* startApi({ env: { DATA_DIR, LOG_LEVEL: "debug" } })
+          yield* untilPassedOver(turma)
+          assert.include(turma.said.stdout, "turma clock confirm")
+          assert.deepStrictEqual(yield* kept, times(2))
+          assert.deepStrictEqual(yield* readiness(turma.url), ready("degraded", "failing"))
+
+          const { code, stderr, stdout } = yield* confirm
+          assert.deepStrictEqual([code, stderr], [0, ""])
+          assert.match(
+            stdout,
+            new RegExp(`The clock says \\S+, and ${DateTime.formatIso(stopped)} was the newest moment`)
+          )
+          assert.deepStrictEqual(yield* readiness(turma.url), ready("ready", "ok"))
+          assert.include((yield* confirm).stdout, "nothing was changed")
+          yield* turma.end()
+          yield* startApi({ env: { DATA_DIR } })
+          yield* untilSwept
+        }).pipe(Effect.provide(onDatabase(url)))
+      }),
+    180_000
+  )
+
+  it.effect("cannot be confirmed against the database's", () =>
+    Effect.gen(function*() {
+      const env = { DATABASE_URL: Redacted.value(yield* freshDatabaseUrl), ...clockAhead("40 days") }
+      const { code, stderr } = yield* runTurma({ args: ["src/cli/main.ts", "clock", "confirm"], env })
+      assert.strictEqual(code, 1)
+      assert.match(stderr, /^turma: this machine's clock says \S+, the database's \S+: set the wrong one right/)
+    }), 60_000)
+})

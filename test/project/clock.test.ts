@@ -1,0 +1,125 @@
+import { assert, describe, it } from "@effect/vitest"
+import { globSync, readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+
+// What the time makes happen and nobody can undo stands behind the guard of the clock. A test cannot prove that of a
+// text, but it finds who has not thought of it: every statement that deletes or ends by age, and every loop that goes on
+// for ever, is in a file that names the guard or is listed here with what stands before it instead.
+
+const root = resolve(import.meta.dirname, "../..")
+
+const source = new Map(
+  globSync("src/**/*.ts", { cwd: root }).map((path) => [path, readFileSync(join(root, path), "utf8")] as const)
+)
+
+const withoutComments = (text: string) => text.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/(?<!:)\/\/.*$/gm, "")
+
+/** The text of each statement, with what is nested in its holes. */
+const statements = (text: string): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  for (const { index } of text.matchAll(/\bsql`/g)) {
+    let end = index + 4
+    let depth = 0
+    for (; end < text.length; end++) {
+      if (text.startsWith("${", end)) depth += 1
+      else if (text[end] === "}" && depth > 0) depth -= 1
+      else if (text[end] === "`" && depth === 0) break
+    }
+    found.push(text.slice(index, end))
+  }
+  return found
+}
+
+/** A column that says when, or which day, and may not be later than a moment that is given. */
+const pastAge = /\b\w*(?:_at|_until|_since|day|expires)\s*<=?\s*\$\{/
+
+const ends =
+  /\bdelete from\b|\bdrop table\b|\bset\b[^]*\b(?:status|cancel_reason|raw|closed_at|lapse_noted|outcome)\s*=/
+
+/** Whether one of its statements deletes or ends what is past an age. */
+const endsByAge = (text: string) =>
+  statements(withoutComments(text)).some((statement) => ends.test(statement) && pastAge.test(statement))
+
+const goesOn = (text: string) =>
+  /Schedule\.(?:spaced\(|forever)|Effect\.forever\b|\bwhile \(!\(yield\* Deferred\.isDone/.test(withoutComments(text))
+
+const namesGuard = (text: string) => /\bClockGuard\b/.test(text)
+
+const unguarded = (files: ReadonlyMap<string, string>, finds: (text: string) => boolean) =>
+  [...files].filter(([, text]) => finds(text) && !namesGuard(text)).map(([path]) => path).toSorted()
+
+/** Who ends by age behind a guard that somebody else asks. */
+const guardedElsewhere: Record<string, string> = {
+  "src/assistant/material/Documents.ts": "a reading that is taken over, by a batchWorker",
+  "src/billing/stripe/CheckoutsRepo.ts": "Inbox.sweep",
+  "src/billing/stripe/EventsRepo.ts": "Inbox.sweep",
+  "src/webhooks/retention/RetentionRepo.ts": "Retention"
+}
+
+/** Loops that end nothing by age, or only what a guarded loop gives them. */
+const harmless: Record<string, string> = {
+  "src/assistant/ask/Answers.ts": "an answer in the making looks whether it was canceled",
+  "src/assistant/material/MaterialChanges.ts": "a request waits a moment for what it has changed",
+  "src/assistant/material/Pdf.ts": "a request waits for its thread",
+  "src/billing/stripe/StripeGauges.ts": "counts",
+  "src/cli/demo/Folder.ts": "a command",
+  "src/cli/demo/Waits.ts": "a command",
+  "src/sales/inbound/InboundGauges.ts": "counts",
+  "src/sql/EmbeddedPostgres.ts": "the start of a server",
+  "src/sql/SupervisedPostgres.ts": "a server is started again",
+  "src/storage/LocalFiles.ts": "the sweep is UploadSweep's",
+  "src/telemetry/RepeatedLines.ts": "forgets lines of the log",
+  "src/webhooks/WebhookGauges.ts": "counts",
+  "src/webhooks/dispatch/LanePulse.ts": "listens",
+  "src/webhooks/dispatch/WebhookDispatcher.ts": "every statement is LanesRepo's",
+  "src/webhooks/retention/Retention.ts": "its parts"
+}
+
+describe("what the clock ends", () => {
+  it("is ended behind the guard of the clock", () => {
+    const found = unguarded(source, endsByAge).filter((path) => guardedElsewhere[path] === undefined)
+    assert.deepStrictEqual(found, [], "These end by age and ask no ClockGuard: see ClockGuard.sweep")
+  })
+
+  it("is not ended by a loop that nobody guards", () => {
+    const found = unguarded(source, goesOn).filter((path) => harmless[path] === undefined)
+    assert.deepStrictEqual(found, [], "These go on for ever and ask no ClockGuard: sweep behind it, or list why not")
+  })
+
+  it("is known to be ended in these places", () => {
+    const found = [...source].filter(([, text]) => endsByAge(text)).map(([path]) => path)
+    assert.includeMembers(found, [
+      "src/access/Lapses.ts",
+      "src/auth/sessions/SessionStore.ts",
+      "src/content/media/MediaCleanup.ts",
+      "src/http/IdempotencyKeys.ts",
+      "src/sales/inbound/InboundRetention.ts",
+      "src/webhooks/retention/RetentionRepo.ts"
+    ])
+  })
+
+  it.each([
+    "yield* sql`delete from things where expires_at <= ${now}`",
+    "sql`\n delete from things where day < ${oldest}::date`",
+    "sql`with old as (select id from things where created_at <= ${before(age)} limit 5)\n delete from things using old`",
+    "sql`update things set status = 'expired' where created_at < ${date}`"
+  ])("would be found without it: %s", (text) => {
+    assert.deepStrictEqual(unguarded(new Map([["src/Thing.ts", text]]), endsByAge), ["src/Thing.ts"])
+    assert.deepStrictEqual(unguarded(new Map([["src/Thing.ts", `${text}\nyield* ClockGuard`]]), endsByAge), [])
+  })
+
+  it.each(["work.pipe(Effect.repeat(Schedule.spaced(every)), Effect.forkScoped)", "Effect.forever(work)"])(
+    "would be found as a loop: %s",
+    (text) => {
+      assert.deepStrictEqual(unguarded(new Map([["src/Thing.ts", text]]), goesOn), ["src/Thing.ts"])
+    }
+  )
+
+  it.each([
+    "sql`delete from things where id = ${id}`",
+    "sql`select 1 from things where created_at <= ${now}`",
+    "/** sql`delete from things where day < ${day}` */"
+  ])("is not mistaken for: %s", (text) => {
+    assert.deepStrictEqual(unguarded(new Map([["src/Thing.ts", text]]), endsByAge), [])
+  })
+})
