@@ -27,6 +27,7 @@ import { Credentials } from "./auth/credentials/Credentials.ts"
 import { CredentialWorkerLayer } from "./auth/credentials/CredentialWorker.ts"
 import { OneTimeTokens } from "./auth/credentials/OneTimeTokens.ts"
 import { SignInAttempts } from "./auth/credentials/SignInAttempts.ts"
+import { forgottenMailsLayer } from "./auth/ForgottenMails.ts"
 import { AdminAuthHttp, PasswordsHttp, SessionsHttp, StudentAuthHttp } from "./auth/Http.ts"
 import { SessionStore } from "./auth/sessions/SessionStore.ts"
 import { BillingLayer, BillingRoutesLayer, BillingWorkersLayer } from "./billing/BillingLayer.ts"
@@ -378,6 +379,7 @@ export const WorkersLayer = Layer.mergeAll(
   SweeperLayer,
   mediaCleanupLayer({ every: Duration.minutes(1) }),
   MailWorkerLayer.pipe(Layer.provide(TransportLayer)),
+  forgottenMailsLayer({ every: Duration.seconds(1) }),
   materialWorkerLayer({ every: Duration.seconds(1) }),
   SalesWorkersLayer,
   uploadSweepLayer({ every: Duration.hours(1) }),

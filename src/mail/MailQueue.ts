@@ -56,7 +56,7 @@ export class MailQueue extends Context.Service<MailQueue, {
       })
 
       const deliver = Effect.fn("MailQueue.deliver")(function*(claimed: Claimed) {
-        yield* transport.send(yield* open(claimed), claimed.id)
+        yield* transport.send(yield* open(claimed), claimed.id, claimed.about)
         yield* mails.remove(claimed)
       }, (effect, claimed) =>
         effect.pipe(

@@ -23,7 +23,7 @@ export const mailSettings = {
   SMTP_URL: optionalSetting({
     variable: "SMTP_URL",
     meaning: "the mail server; certificates are checked",
-    unset: "unset: each mail is a file `DATA_DIR/mail/<time>-<recipient>.eml`, named in the log",
+    unset: "unset: each mail is a file `DATA_DIR/mail/<time>-<recipient>.eml`, its time in the log",
     expected: "smtp://[user:password@]host[:port], or smtps:// for TLS from the start",
     example: "smtps://turma:secret@mail.example:465"
   }, (variable) => Config.schema(Schema.Redacted(Schema.String.check(Schema.makeFilter(isSmtpUrl))), variable)),

@@ -18,6 +18,7 @@ export interface NewMail {
 export const Claimed = Schema.Struct({
   id: MailId,
   content: Schema.Uint8Array,
+  about: Schema.NullOr(Schema.String),
   attempts: Schema.Int,
   created_at: Instant
 })
@@ -77,7 +78,7 @@ export class MailsRepo extends Context.Service<MailsRepo, {
             set next_attempt_at = ${leaseEnd}, attempts = mails.attempts + 1
             from (select id from urgent union all select id from others) due
             where mails.id = due.id
-            returning mails.id, mails.content, mails.attempts, mails.created_at`
+            returning mails.id, mails.content, mails.about, mails.attempts, mails.created_at`
       })
 
       const claim = Effect.fnUntraced(function*(limit: number) {

@@ -1,19 +1,9 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import {
-  Context,
-  DateTime,
-  Effect,
-  FileSystem,
-  Layer,
-  Option,
-  Path,
-  type PlatformError,
-  Redacted,
-  Schema
-} from "effect"
+import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { createTransport } from "nodemailer"
 import { isAddress, senderOf } from "./Address.ts"
 import { type Mail, type MailId, MailNotSent } from "./Mail.ts"
+import { makeMailFiles } from "./MailFiles.ts"
 import { mailSettings } from "./MailSettings.ts"
 import { messageOf, type PreparedHeaders } from "./Message.ts"
 
@@ -75,22 +65,19 @@ const smtpOptions = (url: URL) => {
   }
 }
 
-// Stays far from the time stamp and below every file system's limit, and holds nothing that a path could be made of.
-const safeName = (recipient: string) =>
-  recipient.replace(/[^A-Za-z0-9@._+-]/g, "_").replace(/\.{2,}/g, "_").slice(0, 100)
-
 // Long lines of a body are encoded, which hides a link from whoever looks into the file; a header stays as it is.
 const linkHeader = ({ text }: Mail): PreparedHeaders => {
   const link = /https?:\/\/\S+/.exec(text)?.[0]
   return link === undefined ? {} : { "X-Link": { prepared: true, value: link } }
 }
 
-const alreadyExists = (error: PlatformError.PlatformError) => error.reason._tag === "AlreadyExists"
-
 /** Hands one mail to the outside. */
 export class MailTransport extends Context.Service<MailTransport, {
-  /** Ends when the mail is in other hands. `id` names the mail to them; sending the same one twice is harmless. */
-  send(mail: Mail, id: MailId): Effect.Effect<void, MailNotSent>
+  /**
+   * Ends when the mail is in other hands. `id` names the mail to them; sending the same one twice is harmless. `about`: by
+   * what it is found where it is kept here.
+   */
+  send(mail: Mail, id: MailId, about?: string | null): Effect.Effect<void, MailNotSent>
 }>()("turma/mail/MailTransport") {
   /** Connections to the mail server, and so the mails under way, per process. */
   static readonly connections = connections
@@ -124,46 +111,27 @@ export class MailTransport extends Context.Service<MailTransport, {
       })
     )
 
-  /** For development: each mail is a file `<dataFolder>/mail/<time>-<recipient>.eml` (RFC 5322), for its owner only. */
+  /** For development: each mail is a file (RFC 5322), `<dataFolder>/mail/<time>-<recipient>.eml`. */
   static readonly layerFiles = (dataFolder: string) =>
     Layer.effect(
       MailTransport,
       Effect.gen(function*() {
-        const fs = yield* FileSystem.FileSystem
-        const path = yield* Path.Path
-        const folder = path.join(dataFolder, "mail")
+        const files = yield* makeMailFiles(dataFolder)
         const from = senderOf(yield* mailSettings.MAIL_FROM.read)
         const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" })
 
-        // A link to the finished file is atomic and, unlike a rename, never replaces another mail.
-        const publish = Effect.fnUntraced(function*(draft: string, name: string) {
-          for (let copy = 1;; copy++) {
-            const file = path.join(folder, copy === 1 ? `${name}.eml` : `${name}-${copy}.eml`)
-            const taken = yield* fs.link(draft, file).pipe(
-              Effect.as(false),
-              Effect.catchIf(alreadyExists, () => Effect.succeed(true))
-            )
-            if (!taken) return file
-          }
-        })
-
-        const write = Effect.fnUntraced(function*(message: Uint8Array, id: MailId, name: string) {
-          yield* fs.makeDirectory(folder, { recursive: true, mode: 0o700 })
-          const draft = path.join(folder, `.${id}.tmp`)
-          yield* fs.writeFile(draft, message, { mode: 0o600 })
-          return yield* Effect.ensuring(publish(draft, name), Effect.ignore(fs.remove(draft)))
-        }, Effect.mapError(({ reason }) => new MailNotSent({ reason: `FILE ${reason._tag}`, permanent: false })))
-
-        const send = Effect.fn("MailTransport.send")(function*(mail: Mail, id: MailId) {
+        const send = Effect.fn("MailTransport.send")(function*(mail: Mail, id: MailId, about: string | null = null) {
           yield* checkRecipient(mail)
-          const now = DateTime.toDateUtc(yield* DateTime.now)
+          const at = yield* DateTime.now
           const { message } = yield* Effect.tryPromise({
-            try: () => composer.sendMail(messageOf(mail, id, from, now, linkHeader(mail))),
+            try: () => composer.sendMail(messageOf(mail, id, from, DateTime.toDateUtc(at), linkHeader(mail))),
             catch: notSent
           })
           if (!(message instanceof Uint8Array)) return yield* Effect.die("nodemailer was asked for a buffer")
-          const time = now.toISOString().replaceAll(/[-:]/g, "")
-          const file = yield* write(message, id, `${time}-${safeName(mail.recipient)}`)
+          const file = yield* files.keep({ id, recipient: mail.recipient, message, at, about }).pipe(
+            Effect.mapError(({ reason }) => new MailNotSent({ reason: `FILE ${reason._tag}`, permanent: false }))
+          )
+          // Its name is somebody's address, so the log has what finds it beside that.
           yield* Effect.logInfo("Mail written", { file })
         })
 

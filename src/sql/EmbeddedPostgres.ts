@@ -23,6 +23,9 @@ const fixedSettings = {
   timezone: "UTC",
   log_timezone: "UTC",
   log_checkpoints: "off",
+  // What else it says of a refused row is the row: addresses and all.
+  log_error_verbosity: "terse",
+  log_min_error_statement: "panic",
   // What a server that was killed has written is handed to the disk in one call, and not file by file.
   ...(process.platform === "linux" ? { recovery_init_sync_method: "syncfs" } : {})
 }

@@ -1,6 +1,7 @@
 import { Duration, Effect, Layer, Logger, Option, References, Tracer } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientError } from "effect/http"
 import { Otlp } from "effect/observability"
+import { jsonLogger, prettyLogger } from "./Addresses.ts"
 import { RepeatedLinesLayer } from "./RepeatedLines.ts"
 import { withRoutes } from "./RequestSpans.ts"
 import { telemetrySettings } from "./TelemetrySettings.ts"
@@ -22,7 +23,7 @@ const LevelLayer = Layer.unwrap(Effect.map(
 
 const FormatLayer = Layer.unwrap(Effect.map(telemetrySettings.LOG_FORMAT.read, (format) => {
   const shape = Option.getOrElse(format, () => process.stdout.isTTY ? "pretty" : "json")
-  return Logger.layer([shape === "pretty" ? Logger.consolePretty() : Logger.consoleJson])
+  return Logger.layer([shape === "pretty" ? prettyLogger : jsonLogger])
 }))
 
 /** A collector that takes connections and never answers would otherwise pile up what waits for it. */

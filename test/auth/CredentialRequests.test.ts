@@ -3,7 +3,7 @@ import { Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { CredentialRequests } from "../../src/auth/credentials/CredentialRequests.ts"
-import { AppLayer, at, foundClub } from "../support/App.ts"
+import { AppLayer, appLayer, at, foundClub } from "../support/App.ts"
 import { Mailbox } from "../support/Mailbox.ts"
 import { makeClub, makeMember } from "../support/Makers.ts"
 import { warmPool } from "../support/Pool.ts"
@@ -159,7 +159,7 @@ layer(QuietLayer, { timeout: "60 seconds" })("A request for a mail", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A mail about an account", (it) => {
+layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("A mail about an account", (it) => {
   it.effect("that is to be made is in the language that the browser asked for", () =>
     Effect.gen(function*() {
       const email = yield* newAddress

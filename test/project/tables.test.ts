@@ -162,6 +162,10 @@ const foreign: Record<string, Access> = {
     reads: ["students"],
     why: "The account is locked before its link, in the statement that redeems the link."
   },
+  "src/auth/ForgottenMails.ts": {
+    reads: ["students"],
+    why: "Whom a mail is about, a sign-up or a student, is asked in one statement for all files."
+  },
   "src/auth/sessions/SessionStore.ts": {
     reads: ["clubs", "members", "students"],
     why: "Session, person and right in the club are one statement, which every request waits for."

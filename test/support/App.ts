@@ -16,7 +16,9 @@ import { PostgresLayer } from "./Postgres.ts"
 const roomyLimits = {
   RATE_LIMIT_WRITES: "100000",
   RATE_LIMIT_CREDENTIALS: "100000",
-  RATE_LIMIT_CLASSROOM: "100000"
+  RATE_LIMIT_CLASSROOM: "100000",
+  MAILS_PER_ADDRESS: "100000",
+  MAILS_PER_CLUB: "100000"
 }
 
 const ServerLayer = HttpServer.layerTestClient.pipe(

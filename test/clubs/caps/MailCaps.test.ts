@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { MailCaps, sweepMailCounts } from "../../../src/clubs/caps/MailCaps.ts"
 import { Admission } from "../../../src/students/Admission.ts"
 import { subjects } from "../../auth/People.ts"
-import { AppLayer, appLayer, at, configLayer, foundClub, listAt, outcome, send } from "../../support/App.ts"
+import { appLayer, at, configLayer, foundClub, listAt, outcome, send } from "../../support/App.ts"
 import { Mailbox } from "../../support/Mailbox.ts"
 import { makeStudent } from "../../support/Makers.ts"
 import { warmPool } from "../../support/Pool.ts"
@@ -23,7 +23,7 @@ const moveTo = ({ path, token }: Club, student: { readonly id: string }, email: 
 
 const statuses = (answers: ReadonlyArray<{ readonly status: number }>) => answers.map(({ status }) => status).toSorted()
 
-layer(AppLayer, { timeout: "60 seconds" })("Mails to one address", (it) => {
+layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("Mails to one address", (it) => {
   it.effect("are ten invitations an hour at most, of 25 at once from any number of clubs", () =>
     Effect.gen(function*() {
       yield* warmPool
@@ -98,7 +98,10 @@ layer(AppLayer, { timeout: "60 seconds" })("Mails to one address", (it) => {
       yield* warmPool
       const club = yield* foundClub()
       const processes = yield* Effect.replicateEffect(
-        Effect.provide(MailCaps, Layer.fresh(MailCaps.layer).pipe(Layer.provide(configLayer()))),
+        Effect.provide(
+          MailCaps,
+          Layer.fresh(MailCaps.layer).pipe(Layer.provide(configLayer({ MAILS_PER_ADDRESS: "10" })))
+        ),
         4
       )
       const tries = processes.flatMap((caps) =>

@@ -1,0 +1,96 @@
+import { DateTime, Effect, FileSystem, Option, Path, type PlatformError } from "effect"
+import type { MailId } from "./Mail.ts"
+
+const alreadyExists = (error: PlatformError.PlatformError) => error.reason._tag === "AlreadyExists"
+const notFound = (error: PlatformError.PlatformError) => error.reason._tag === "NotFound"
+
+// Stays far from the time stamp and below every file system's limit, and holds nothing that a path could be made of.
+const safeName = (recipient: string) =>
+  recipient.replace(/[^A-Za-z0-9@._+-]/g, "_").replace(/\.{2,}/g, "_").slice(0, 100)
+
+/** A mail as it is kept. */
+export interface KeptMail {
+  readonly id: MailId
+  readonly recipient: string
+  readonly message: Uint8Array
+  readonly at: DateTime.Utc
+  /** Whom or what it is about: a UUID. */
+  readonly about: string | null
+}
+
+/**
+ * Mails as files, `<dataFolder>/mail/<time>-<recipient>.eml`, for their owner only. Those that are about somebody are linked
+ * a second time, under `.about/<id>`, so that they are found again when that person is to be forgotten: whoever reads that
+ * folder needs no table, and a process that dies at any moment leaves no file that is not in it.
+ */
+export const makeMailFiles = Effect.fnUntraced(function*(dataFolder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const folder = path.join(dataFolder, "mail")
+  const subjects = path.join(folder, ".about")
+
+  const isFree = (draft: string, file: string) =>
+    fs.link(draft, file).pipe(
+      Effect.as(true),
+      Effect.catchIf(alreadyExists, () => Effect.succeed(false))
+    )
+
+  // A link to the finished file is atomic and, unlike a rename, never replaces another mail. The one by which it is found
+  // again comes first.
+  const publish = Effect.fnUntraced(function*(draft: string, name: string, own: Option.Option<string>) {
+    for (let copy = 1;; copy++) {
+      const file = copy === 1 ? `${name}.eml` : `${name}-${copy}.eml`
+      if (Option.isSome(own) && !(yield* isFree(draft, path.join(own.value, file)))) continue
+      if (yield* isFree(draft, path.join(folder, file))) return
+      if (Option.isSome(own)) yield* fs.remove(path.join(own.value, file))
+    }
+  })
+
+  /** Answers a pattern that this file alone has, but for others of the same moment, and that names nobody. */
+  const keep = Effect.fnUntraced(function*({ about, at, id, message, recipient }: KeptMail) {
+    const own = Option.map(Option.fromNullishOr(about), (about) => path.join(subjects, about))
+    const drafts = Option.getOrElse(own, () => folder)
+    yield* fs.makeDirectory(drafts, { recursive: true, mode: 0o700 })
+    const draft = path.join(drafts, `.${id}.tmp`)
+    yield* fs.writeFile(draft, message, { mode: 0o600 })
+    const time = DateTime.formatIso(at).replaceAll(/[-:]/g, "")
+    yield* Effect.ensuring(publish(draft, `${time}-${safeName(recipient)}`, own), Effect.ignore(fs.remove(draft)))
+    return path.join(folder, `${time}-*.eml`)
+  })
+
+  const namesIn = (directory: string) =>
+    Effect.catchIf(fs.readDirectory(directory), notFound, () => Effect.succeed<Array<string>>([]))
+
+  // What is being forgotten has another name, so that a mail that is written meanwhile has nowhere to go.
+  const leaving = (id: string) => `~${id}`
+
+  /** Whom there are files about. */
+  const about = Effect.map(namesIn(subjects), (names) => [...new Set(names.map((name) => name.replace(/^~/, "")))])
+
+  const identity = (file: string) => Effect.map(fs.stat(file), ({ dev, ino }) => `${dev}/${Option.getOrThrow(ino)}`)
+
+  // What has the name may be somebody else's mail: a link that was about to be taken back when its process died.
+  const forgetFile = Effect.fnUntraced(function*(own: string, file: string) {
+    const shown = path.join(folder, file)
+    const same = yield* Effect.zipWith(identity(path.join(own, file)), identity(shown), (a, b) => a === b).pipe(
+      Effect.catchIf(notFound, () => Effect.succeed(false))
+    )
+    if (same) yield* fs.remove(shown, { force: true })
+    yield* fs.remove(path.join(own, file), { force: true })
+  })
+
+  const empty = Effect.fnUntraced(function*(own: string) {
+    yield* Effect.forEach(yield* namesIn(own), (file) => forgetFile(own, file), { discard: true })
+    yield* fs.remove(own, { recursive: true, force: true })
+  })
+
+  /** Deletes every file about this. Begun again, it goes on where it ended. */
+  const forget = Effect.fnUntraced(function*(id: string) {
+    const gone = path.join(subjects, leaving(id))
+    yield* empty(gone)
+    yield* Effect.catchIf(fs.rename(path.join(subjects, id), gone), notFound, () => Effect.void)
+    yield* empty(gone)
+  })
+
+  return { about, forget, keep }
+})
