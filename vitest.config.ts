@@ -9,6 +9,8 @@ export default defineConfig({
     // State lives in layers, not in modules, so files share a worker and import Effect once. Inside a file tests run
     // one after another: those of a `layer` block share its TestClock.
     isolate: false,
+    // Much of a test is waiting for servers, so two share two cores well.
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000
   }

@@ -1,5 +1,6 @@
-import { type Clock, Duration, Effect, Latch, Scheduler } from "effect"
+import { type Clock, Duration, Effect, Latch, type Scheduler } from "effect"
 import { TestClock } from "effect/testing"
+import { countingScheduler, turn } from "../support/CountingScheduler.ts"
 
 /** Whose fibers sleep: nobody waits for the dead. */
 export interface Sleeping {
@@ -12,32 +13,6 @@ interface Sleeper {
   readonly owner: Sleeping
   /** A look whether there is something to do: it comes when time has passed it, and no time is stopped for it. */
   readonly idle: Latch.Latch | undefined
-}
-
-const turn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
-
-/** A scheduler that knows whether anything is left to run. */
-const countingScheduler = () => {
-  const parent = new Scheduler.MixedScheduler()
-  const left = { tasks: 0 }
-  const scheduler: Scheduler.Scheduler = {
-    executionMode: parent.executionMode,
-    shouldYield: (fiber) => parent.shouldYield(fiber),
-    makeDispatcher: () => {
-      const dispatcher = parent.makeDispatcher()
-      return {
-        scheduleTask: (task, priority) => {
-          left.tasks += 1
-          dispatcher.scheduleTask(() => {
-            left.tasks -= 1
-            task()
-          }, priority)
-        },
-        flush: () => dispatcher.flush()
-      }
-    }
-  }
-  return { scheduler, left }
 }
 
 /** The time of a simulation: a `TestClock`, and when its next sleeper is to wake. */

@@ -1,20 +1,17 @@
 import { assert, layer } from "@effect/vitest"
-import { ConfigProvider, DateTime, Duration, Effect, Layer, Schema } from "effect"
+import { ConfigProvider, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Mailer } from "../../src/mail/Mailer.ts"
-import { LanePulse } from "../../src/webhooks/dispatch/LanePulse.ts"
-import { WebhookDispatcher } from "../../src/webhooks/dispatch/WebhookDispatcher.ts"
 import { Disabling } from "../../src/webhooks/endpoint/Disabling.ts"
 import { answered, FakeNetwork } from "../support/FakeNetwork.ts"
 import { makeClub } from "../support/Makers.ts"
 import { deliveryRow, laneRow, type MadeEndpoint, makeDelivery, makeEndpoint } from "../support/Webhooks.ts"
-import { GroundLayer, soon } from "./dispatch/Engine.ts"
+import { dispatcherLayer, GroundLayer, soon } from "./dispatch/Engine.ts"
 
 // Contract, Outgoing webhook endpoint, fourth row: by the dispatcher itself, with nobody asking for it.
 
-const TestLayer = WebhookDispatcher.layer({ pollEvery: Duration.seconds(1) }).pipe(
-  Layer.provide([LanePulse.layerNone, Disabling.layer]),
+const TestLayer = dispatcherLayer(Disabling.layer).pipe(
   Layer.provide(Mailer.layer),
   Layer.provideMerge(GroundLayer({ WEBHOOK_LEASE: "7 days" })),
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ PUBLIC_URL: "https://turma.example" })))

@@ -1,5 +1,4 @@
 import { ConfigProvider, Duration, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Partitions } from "../../../src/sql/Partitions.ts"
 import { Sealing } from "../../../src/sql/Sealing.ts"
@@ -8,9 +7,8 @@ import { LanePulse } from "../../../src/webhooks/dispatch/LanePulse.ts"
 import { WebhookDispatcher } from "../../../src/webhooks/dispatch/WebhookDispatcher.ts"
 import { Disabling } from "../../../src/webhooks/endpoint/Disabling.ts"
 import { WebhookRules } from "../../../src/webhooks/WebhookSettings.ts"
-import { eventually } from "../../support/Eventually.ts"
 import { FakeNetwork } from "../../support/FakeNetwork.ts"
-import { PostgresLayer } from "../../support/Postgres.ts"
+import { Stillness } from "../../support/Stillness.ts"
 
 /** For tests that disable nothing. */
 export const NoDisabling = Layer.succeed(
@@ -18,48 +16,62 @@ export const NoDisabling = Layer.succeed(
   Disabling.of({ disableFailing: () => Effect.succeed(false), disableOverdue: Effect.succeed(0) })
 )
 
-/** What a dispatcher stands on, with a network in which the test answers. */
-export const GroundLayer = (variables: Record<string, string> = {}) =>
+/**
+ * What a dispatcher stands on, with a network in which the test answers. Statements are late by `lag` turns of the event
+ * loop.
+ */
+export const GroundLayer = (variables: Record<string, string> = {}, lag = 0) =>
   Layer.mergeAll(WebhookRules.layer, Partitions.layer, Sealing.layer, LaneChanges.layer).pipe(
     Layer.provideMerge(FakeNetwork.layer),
-    Layer.provideMerge(PostgresLayer),
+    Layer.provideMerge(Stillness.layer({ lag })),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
       APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
       ...variables
     })))
   )
 
-/** A dispatcher that looks every second. */
-export const DispatcherLayer = WebhookDispatcher.layer({ pollEvery: Duration.seconds(1) }).pipe(
-  Layer.provide([NoDisabling, LanePulse.layerNone])
-)
+/** A dispatcher that looks every second, with what it calls when an endpoint is to be disabled. */
+export const dispatcherLayer = <E, R>(disabling: Layer.Layer<Disabling, E, R>) =>
+  Stillness.driven(
+    WebhookDispatcher.layer({ pollEvery: Duration.seconds(1) }).pipe(Layer.provide([disabling, LanePulse.layerNone]))
+  )
+
+/** The same for tests that disable nothing. */
+export const DispatcherLayer = dispatcherLayer(NoDisabling)
 
 /** Leases that outlast whatever a test does to the clock: a lane stays with the worker that has it. */
 export const lasting = { WEBHOOK_LEASE: "7 days" } as const
 
 /** One dispatcher on its ground. */
-export const engineLayer = (variables: Record<string, string> = {}) =>
-  DispatcherLayer.pipe(Layer.provideMerge(GroundLayer({ ...lasting, ...variables })))
+export const engineLayer = (variables: Record<string, string> = {}, lag = 0) =>
+  DispatcherLayer.pipe(Layer.provideMerge(GroundLayer({ ...lasting, ...variables }, lag)))
 
-/** So many answers of the database lie between two seconds: by then whoever waits for it has been answered, too. */
-const patience = 40
+/** Ends once the engine has done all that it does without time or an answer of the network, however long it takes. */
+export const still = Effect.flatMap(Stillness, ({ still }) => still)
 
-const roundTrip = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`select 1`)
+/** So much time passes, and whoever it wakes does what there is to do. */
+export const pass = (duration: Duration.Input) => Effect.andThen(TestClock.adjust(duration), still)
 
-/** Whoever is at the database, or was just woken, has been answered. */
-export const roundTrips = Effect.repeat(roundTrip, { times: patience })
+/** A second passes. */
+export const second = pass("1 second")
 
-/** A second passes, and whoever it wakes has time to ask the database. */
-export const second = Effect.andThen(TestClock.adjust("1 seconds"), roundTrips)
+/** What is to come about takes so many seconds of the engine's clock at most. */
+const longest = 1000
 
-/** Lets the dispatcher look and act: seconds pass, now and then, until what is asked has become so. */
-export const soon = <A, E, R>(question: Effect.Effect<A, E, R>, isExpected: (answer: A) => boolean) => {
-  let asked = 0
-  const pause = Effect.suspend(() => asked++ % patience === 0 ? TestClock.adjust("1 seconds") : roundTrip)
-  return eventually(Effect.andThen(pause, question), isExpected)
-}
+/** Lets seconds pass, each once the engine is through with the one before, until what is asked has become so. */
+export const soon = Effect.fnUntraced(
+  function*<A, E, R>(question: Effect.Effect<A, E, R>, isExpected: (answer: A) => boolean) {
+    yield* still
+    for (let seconds = 0;; seconds++) {
+      const answer = yield* question
+      if (isExpected(answer)) return answer
+      if (seconds === longest) return yield* Effect.die(new Error(`It never came to be: ${JSON.stringify(answer)}`))
+      yield* second
+    }
+  }
+)
 
-/** The dispatcher looks again and again, and what is asked stays as it is. */
+/** Seconds pass, and what is asked stays as it is. */
 export const never = <A, E, R>(question: Effect.Effect<A, E, R>, isUnexpected: (answer: A) => boolean) =>
   Effect.andThen(second, question).pipe(
     Effect.tap((answer) => isUnexpected(answer) ? Effect.die(new Error("It came to be")) : Effect.void),

@@ -12,7 +12,7 @@ import {
   makeDelivery,
   makeEndpoint
 } from "../../support/Webhooks.ts"
-import { engineLayer, lasting, never, roundTrips, second, soon } from "./Engine.ts"
+import { engineLayer, lasting, never, pass, second, soon, still } from "./Engine.ts"
 
 // A table that has another name is a database that refuses every statement on it.
 const takeAway = (table: string) =>
@@ -24,7 +24,7 @@ const bringBack = (table: string) =>
 const without = <A, E, R>(table: string, work: Effect.Effect<A, E, R>) =>
   Effect.acquireUseRelease(takeAway(table), () => work, () => Effect.orDie(bringBack(table)))
 
-const minute = Effect.andThen(TestClock.adjust("1 minutes"), roundTrips)
+const minute = pass("1 minute")
 
 /** Does the work while no lane can be given back. */
 const keeping = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
@@ -49,8 +49,7 @@ const silence = Effect.gen(function*() {
 const posts = Effect.map(FakeNetwork, ({ posted }) => posted.length)
 const openPosts = Effect.map(FakeNetwork, ({ open }) => open.now)
 
-/** Half a second passes, and whoever it wakes has time to ask the database. */
-const half = Effect.andThen(TestClock.adjust("500 millis"), roundTrips)
+const half = pass("500 millis")
 
 /** Sent once, accepted and recorded once, with the lane given back. */
 const arrivedOnce = Effect.fnUntraced(function*(
@@ -94,9 +93,9 @@ describe("while statements fail", () => {
           Effect.gen(function*() {
             // Each is tried every second from its end on: the failure at full seconds, the success between them.
             yield* network.posted[0]?.answer(answered(500)) ?? Effect.void
-            yield* Effect.andThen(roundTrips, half)
+            yield* Effect.andThen(still, half)
             yield* network.posted[1]?.answer(answered(200)) ?? Effect.void
-            yield* Effect.andThen(roundTrips, Effect.repeat(half, { times: 2 }))
+            yield* Effect.andThen(still, Effect.repeat(half, { times: 2 }))
           })
         )
         // So the success is recorded first, and the failure after it.
