@@ -14,6 +14,7 @@ import { ClassroomMediaApi, MediaApi, MediaFoldersApi } from "./content/media/Ap
 import { eventTypes } from "./events/Catalog.ts"
 import { GamificationApi } from "./gamification/Api.ts"
 import { HealthApi } from "./health/Api.ts"
+import { JsonBodies } from "./http/JsonBodies.ts"
 import { polishDocument } from "./http/OpenApiDocument.ts"
 import { RequestErrors } from "./http/RequestErrors.ts"
 import { ClassroomLivesApi, LivesApi } from "./lives/Api.ts"
@@ -77,6 +78,7 @@ const contract = HttpApi.make("turma")
     WebhookEndpointsApi,
     WebhookDeliveriesApi
   )
+  .middleware(JsonBodies)
   .middleware(RequestErrors)
   .prefix("/v1")
   .add(PlatformHooksApi)

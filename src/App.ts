@@ -20,6 +20,7 @@ import { materialWorkerLayer } from "./assistant/material/MaterialIndex.ts"
 import { Transcripts } from "./assistant/material/Transcripts.ts"
 import { Replies } from "./assistant/replies/Replies.ts"
 import { AssistantWorkersLayer } from "./assistant/Workers.ts"
+import { AuthBodiesLayer } from "./auth/AuthBodies.ts"
 import { AuthenticationLayer } from "./auth/AuthenticationHttp.ts"
 import { authEraser } from "./auth/AuthEraser.ts"
 import { CredentialRequests } from "./auth/credentials/CredentialRequests.ts"
@@ -102,6 +103,7 @@ import { docsLayer } from "./http/Docs.ts"
 import { envelopeLayer } from "./http/Envelope.ts"
 import { IdempotencyLayer } from "./http/IdempotencyHttp.ts"
 import { IdempotencyKeys, sweepIdempotencyKeys } from "./http/IdempotencyKeys.ts"
+import { JsonBodiesLayer } from "./http/JsonBodies.ts"
 import { NoStoreLayer } from "./http/NoStore.ts"
 import { RequestErrorsLayer } from "./http/RequestErrors.ts"
 import { NamedRouteLayer } from "./http/RequestLog.ts"
@@ -272,9 +274,11 @@ export const ServicesLayer = Layer.mergeAll(
 
 /** What every request passes: who asks, how often, once or twice, and how failures look. */
 const MiddlewareLayer = Layer.mergeAll(
+  AuthBodiesLayer,
   AuthenticationLayer,
   IdempotencyLayer,
   ImportBodiesLayer,
+  JsonBodiesLayer,
   NoStoreLayer,
   RateLimitsLayer,
   RequestErrorsLayer

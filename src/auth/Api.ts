@@ -5,6 +5,7 @@ import { NotFound, TemporarilyUnavailable } from "../http/errors.ts"
 import { NoStore } from "../http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../http/Page.ts"
 import { CredentialPosts, IpWrites } from "../limits/RateLimit.ts"
+import { AuthBodies } from "./AuthBodies.ts"
 import { AnySession, StudentSession, UserSession } from "./Authentication.ts"
 import {
   Accepted,
@@ -79,6 +80,7 @@ const credentialEndpoints = <
 export class AdminAuthApi extends HttpApiGroup.make("adminAuth")
   .add(...credentialEndpoints("an administrator", { signUp: AdminSignUp, address: AdminAddress, signIn: AdminSignIn }))
   .middleware(CredentialPosts)
+  .middleware(AuthBodies)
   .middleware(NoStore)
   .prefix("/auth/admin")
   .annotate(OpenApi.Title, "Administrator credentials")
@@ -92,6 +94,7 @@ export class AdminAuthApi extends HttpApiGroup.make("adminAuth")
 export class StudentAuthApi extends HttpApiGroup.make("studentAuth")
   .add(...credentialEndpoints("a student", { signUp: StudentSignUp, address: StudentAddress, signIn: StudentSignIn }))
   .middleware(CredentialPosts)
+  .middleware(AuthBodies)
   .middleware(NoStore)
   .prefix("/auth")
   .annotate(OpenApi.Title, "Student credentials")
@@ -124,6 +127,7 @@ export class PasswordsApi extends HttpApiGroup.make("passwords")
       CredentialPosts
     )
   )
+  .middleware(AuthBodies)
   .middleware(NoStore)
   .prefix("/auth")
   .annotate(OpenApi.Title, "Passwords")
@@ -166,6 +170,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
   )
   .middleware(IpWrites)
   .middleware(AnySession)
+  .middleware(AuthBodies)
   .middleware(NoStore)
   .prefix("/auth")
   .annotate(OpenApi.Title, "Sessions")

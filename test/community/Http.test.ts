@@ -12,6 +12,7 @@ import { Communities } from "../../src/community/Communities.ts"
 import { CommunityHttp } from "../../src/community/Http.ts"
 import { IdempotencyLayer } from "../../src/http/IdempotencyHttp.ts"
 import { IdempotencyKeys } from "../../src/http/IdempotencyKeys.ts"
+import { JsonBodiesLayer } from "../../src/http/JsonBodies.ts"
 import { RequestErrorsLayer } from "../../src/http/RequestErrors.ts"
 import { NamedRouteLayer } from "../../src/http/RequestLog.ts"
 import { ClientAddress } from "../../src/limits/ClientAddress.ts"
@@ -29,7 +30,14 @@ const SealingLayer = Sealing.layerKeys(Redacted.make(new Uint8Array(32).fill(7))
 /** This group alone, on the middleware that the whole API has. */
 const RoutesLayer = HttpApiBuilder.layer(HttpApi.make("turma").add(CommunityApi)).pipe(
   Layer.provide(CommunityHttp),
-  Layer.provide([AuthenticationLayer, IdempotencyLayer, NamedRouteLayer, RateLimitsLayer, RequestErrorsLayer])
+  Layer.provide([
+    AuthenticationLayer,
+    IdempotencyLayer,
+    JsonBodiesLayer,
+    NamedRouteLayer,
+    RateLimitsLayer,
+    RequestErrorsLayer
+  ])
 )
 
 const TestLayer = HttpRouter.serve(RoutesLayer, { disableLogger: true, disableListenLog: true }).pipe(

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { AppLayer, at, foundClub } from "../support/App.ts"
+import { AppLayer, at, enrolledStudent, foundClub } from "../support/App.ts"
+import { isWrite, operations } from "../support/Document.ts"
 import { call, chunked, isRefusal, rawRequest, sendRaw } from "../support/RawHttp.ts"
 
 const over = `{"name":"${"a".repeat(1_048_576)}"}`
@@ -9,7 +10,7 @@ layer(AppLayer, { timeout: "60 seconds" })("a body", (it) => {
   it.effect.each(
     [
       ["an object without its end", "{"],
-      ["an array without its end", "[".repeat(100_000)],
+      ["an array without its end", "[".repeat(20_000)],
       ["a missing value", "{\"name\":}"],
       ["an end too many", "{\"name\":\"a\"}}"],
       ["a byte", "\u0000"],
@@ -91,11 +92,11 @@ layer(AppLayer, { timeout: "60 seconds" })("a body", (it) => {
 
   it.effect.each(
     [
-      ["arrays", "[".repeat(100_000) + "]".repeat(100_000)],
-      ["objects", "{\"a\":".repeat(100_000) + "1" + "}".repeat(100_000)]
+      ["arrays", "[".repeat(9990) + "]".repeat(9990)],
+      ["objects", "{\"a\":".repeat(6600) + "1" + "}".repeat(6600)]
     ] as const
   )(
-    "nested 100,000 deep is refused like any other: %s",
+    "nested thousands deep is refused like any other: %s",
     ([, body]) =>
       Effect.gen(function*() {
         const { token } = yield* foundClub()
@@ -106,6 +107,48 @@ layer(AppLayer, { timeout: "60 seconds" })("a body", (it) => {
           "validation_failed",
           "name: Expected string"
         )
+      })
+  )
+
+  it.effect.each(
+    [
+      ["arrays", "[".repeat(100_000) + "]".repeat(100_000)],
+      ["objects", "{\"a\":".repeat(100_000) + "1" + "}".repeat(100_000)],
+      ["an array without its end", "[".repeat(100_000)],
+      ["members", `{${Array.from({ length: 10_000 }, (_, n) => `"k${n}":0`).join()}}`],
+      ["items", `{"name":[${Array.from({ length: 20_000 }, () => 0).join()}]}`]
+    ] as const
+  )(
+    "with more than 20,000 marks of structure is too large, whatever it is: %s",
+    ([, body]) =>
+      Effect.gen(function*() {
+        const { token } = yield* foundClub()
+        const said = "The request body has too many values"
+        isRefusal(yield* call("POST", "/v1/clubs", { token, body }), 413, "payload_too_large", said)
+        const keyed = { token, body, headers: { "Idempotency-Key": "a" } }
+        isRefusal(yield* call("POST", "/v1/clubs", keyed), 413, "payload_too_large", said)
+      })
+  )
+
+  it.effect("has as many marks as it likes within its texts", () =>
+    Effect.gen(function*() {
+      const { token } = yield* foundClub()
+      const body = JSON.stringify({ name: `"\\${"[{,:}]".repeat(100_000)}\\"` })
+      const answer = yield* call("POST", "/v1/clubs", { token, body })
+      isRefusal(answer, 422, "validation_failed", "name: Expected a string with between 1 and 120 code points")
+    }))
+
+  it.effect.each(operations.filter(({ path }) => path.startsWith("/v1/auth/")).filter(isWrite))(
+    "to $name has 16 KiB at most",
+    (operation) =>
+      Effect.gen(function*() {
+        if (operation.requestBody === undefined) return
+        const club = yield* foundClub()
+        const { token } = operation.schemes.includes("studentSession") ? yield* enrolledStudent(club) : club
+        const answered = Effect.fnUntraced(function*(length: number) {
+          return (yield* call("POST", operation.path, { token, body: "{}".padEnd(length) })).status
+        })
+        assert.deepStrictEqual([yield* answered(16_384), yield* answered(16_385)], [422, 413])
       })
   )
 

@@ -10,6 +10,9 @@ export type ImportId = typeof ImportId.Type
 /** Rows that one import has at most (http-surface, Students). */
 export const maxRows = 5000
 
+/** A row is at most so long, in UTF-16 units: longer than all that can be in it, and short enough to be read in a moment. */
+export const longestRow = 32_768
+
 /** `completed` means that every row was looked at, not that all of them are right. */
 export const ImportStatus = Schema.Literals(["pending", "running", "completed"])
 

@@ -1,10 +1,13 @@
-import { Context, DateTime, type Duration, Effect, Layer, Option, Schema } from "effect"
+import { Array as Arr, Context, DateTime, type Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { UserId } from "../../auth/User.ts"
 import { ClubId } from "../../clubs/Club.ts"
 import { blobs, integers, texts, uuids } from "../../sql/Arrays.ts"
 import { ImportId } from "./Import.ts"
 import { ErrorCode, ErrorField } from "./Problem.ts"
+
+/** How many errors one statement inserts: of 5,000 rows there may be 30,000, and others have the processor between two. */
+const batch = 2000
 
 /** Which chunk. */
 export interface ChunkName {
@@ -93,20 +96,21 @@ export class ImportsRepo extends Context.Service<ImportsRepo, {
           ) as chunk (position, content)`
       }, Effect.orDie)
 
-      const addErrors = Effect.fnUntraced(function*(
-        club_id: ClubId,
-        import_id: ImportId,
-        errors: ReadonlyArray<StoredError>
-      ) {
-        if (errors.length === 0) return
-        yield* sql`
+      const addSome = (club_id: ClubId, import_id: ImportId, errors: ReadonlyArray<StoredError>) =>
+        sql`
           insert into student_import_errors (club_id, import_id, id, line, field, code)
           select ${club_id}::uuid, ${import_id}::uuid, id, line, field, code
           from unnest(
             ${uuids(errors.map(({ id }) => id))}, ${integers(errors.map(({ line }) => line))},
             ${texts(errors.map(({ field }) => field))}, ${texts(errors.map(({ code }) => code))}
           ) as error (id, line, field, code)`
-      }, Effect.orDie)
+
+      const addErrors = (club_id: ClubId, import_id: ImportId, errors: ReadonlyArray<StoredError>) =>
+        Effect.forEach(
+          Arr.chunksOf(errors, batch),
+          (some) => addSome(club_id, import_id, some),
+          { discard: true }
+        ).pipe(Effect.orDie)
 
       // Whoever holds an import's row is alone with its chunks, so they are read after it is held: what is seen in the
       // same statement may be done by then.

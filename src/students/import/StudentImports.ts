@@ -1,5 +1,5 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { UserId } from "../../auth/User.ts"
@@ -11,16 +11,7 @@ import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequ
 import { Sealing } from "../../sql/Sealing.ts"
 import { ClockGuard } from "../../workers/ClockGuard.ts"
 import { sealRows } from "./Chunks.ts"
-import { rowsOfCsv } from "./Csv.ts"
-import {
-  type CsvInvalid,
-  ImportId,
-  type ImportRows,
-  maxRows,
-  StudentImport,
-  StudentImportError,
-  TooManyRows
-} from "./Import.ts"
+import { ImportId, StudentImport, StudentImportError } from "./Import.ts"
 import { ImportsRepo, StoredError } from "./ImportsRepo.ts"
 import { placesOf } from "./Places.ts"
 import { messageOf, type Problem } from "./Problem.ts"
@@ -29,28 +20,14 @@ import { type CheckedRow, checkRow, chunksOf, type RawRow } from "./Row.ts"
 /** Rows in a chunk: a transaction of a fraction of a second. */
 const chunkSize = 250
 
+/** Rows that are checked at a time before others have the processor: names are compared without their accents. */
+const slice = 20
+
 /** How long an import and its errors are kept. */
 const lifetime = Duration.days(90)
 
 const decodeImports = Schema.decodeUnknownEffect(Schema.Array(StudentImport))
 const decodeErrors = Schema.decodeUnknownEffect(Schema.Array(StoredError))
-
-/** A body of either media type. */
-export type ImportPayload = typeof ImportRows.Type | Uint8Array
-
-const rowsOf = (payload: ImportPayload): Result.Result<ReadonlyArray<RawRow>, CsvInvalid | TooManyRows> => {
-  if (payload instanceof Uint8Array) return rowsOfCsv(payload)
-  return Result.succeed(payload.rows.map((row, index) => ({
-    line: index + 1,
-    name: row.name,
-    email: row.email,
-    document: row.document ?? Redacted.make(""),
-    delivery: row.delivery ?? "",
-    cohort: row.cohort ?? "",
-    expires_at: row.expires_at ?? "",
-    surplus: false
-  })))
-}
 
 /** Lists of students that the administration sends in. `NotFound`: the club has no such import. */
 export class StudentImports extends Context.Service<StudentImports, {
@@ -60,9 +37,9 @@ export class StudentImports extends Context.Service<StudentImports, {
   start(
     club_id: ClubId,
     actor_user_id: UserId,
-    payload: ImportPayload,
+    rows: ReadonlyArray<RawRow>,
     options: { readonly dry_run: boolean }
-  ): Effect.Effect<StudentImport, CsvInvalid | TooManyRows>
+  ): Effect.Effect<StudentImport>
   /** Newest first. */
   list(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<StudentImport>, InvalidCursor>
   get(club_id: ClubId, id: ImportId): Effect.Effect<StudentImport, NotFound>
@@ -89,7 +66,7 @@ export class StudentImports extends Context.Service<StudentImports, {
         case when finished_at is not null then 'completed' when started_at is null then 'pending' else 'running' end
           as status`
 
-      /** Good rows and what is wrong with the others. Long lists let others have the processor now and then. */
+      /** Good rows and what is wrong with the others. */
       const check = Effect.fnUntraced(function*(club_id: ClubId, raw: ReadonlyArray<RawRow>) {
         const { time_zone } = yield* clubs.get(club_id)
         const checks = { places: placesOf(yield* catalog.named(club_id)), timeZone: time_zone }
@@ -99,7 +76,7 @@ export class StudentImports extends Context.Service<StudentImports, {
           const checked = checkRow(row, checks)
           if (Result.isSuccess(checked)) rows.push(checked.success)
           else problems.push(...checked.failure)
-          if (index % chunkSize === chunkSize - 1) yield* Effect.yieldNow
+          if (index % slice === slice - 1) yield* Effect.yieldNow
         }
         return { rows, problems }
       })
@@ -144,12 +121,10 @@ export class StudentImports extends Context.Service<StudentImports, {
       const start = Effect.fn("StudentImports.start")(function*(
         club_id: ClubId,
         actor_user_id: UserId,
-        payload: ImportPayload,
+        rows: ReadonlyArray<RawRow>,
         { dry_run }: { readonly dry_run: boolean }
       ) {
-        const raw = yield* Effect.fromResult(rowsOf(payload))
-        if (raw.length > maxRows) return yield* new TooManyRows()
-        return yield* insert(club_id, actor_user_id, dry_run, yield* check(club_id, raw))
+        return yield* insert(club_id, actor_user_id, dry_run, yield* check(club_id, rows))
       })
 
       const list = Effect.fn("StudentImports.list")(function*(club_id: ClubId, { cursor, limit }: PageRequest) {

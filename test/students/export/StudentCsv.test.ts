@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Result, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { text } from "../../../src/http/Text.ts"
 import { csvHeader, csvLines } from "../../../src/students/export/StudentCsv.ts"
 import { rowsOfCsv } from "../../../src/students/import/Csv.ts"
@@ -60,7 +60,7 @@ describe("The export", () => {
     ({ odd, plain }) => {
       const names = [plain, ...odd.map((signs) => signs.join(""))]
       const file = csvHeader + csvLines(names.map((name) => student(name)))
-      const rows = Result.getOrThrow(rowsOfCsv(new TextEncoder().encode(file)))
+      const rows = Effect.runSync(rowsOfCsv(new TextEncoder().encode(file)))
       const read = (name: string) => name.replace(/\r\n?/g, "\n").trim()
       assert.deepStrictEqual(rows.map(({ name }) => name.trim()), names.map(read))
       assert.isTrue(rows.every(({ email, surplus }) => email === "ana@example.com" && !surplus))

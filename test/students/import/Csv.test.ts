@@ -1,13 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Redacted, Result } from "effect"
-import { rowsOfCsv, textOf } from "../../../src/students/import/Csv.ts"
+import { Effect, Redacted, Result } from "effect"
+import { rowsOfCsv } from "../../../src/students/import/Csv.ts"
+import { textOf } from "../../../src/students/import/CsvText.ts"
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 
 /** The rows without what is empty in them. */
 const read = (file: string | Uint8Array) =>
   Result.map(
-    rowsOfCsv(typeof file === "string" ? utf8(file) : file),
+    Effect.runSync(Effect.result(rowsOfCsv(typeof file === "string" ? utf8(file) : file))),
     (rows) =>
       rows.map(({ document, ...row }) =>
         Object.fromEntries(
@@ -125,8 +126,38 @@ describe("A CSV of students", () => {
     assert.strictEqual(rows(`email;name\n${"a;\n".repeat(5000)}${";\n".repeat(3000)}`).length, 5000)
   })
 
+  it("has rows of 32,768 characters and 500 cells at most, before anything is made of them", () => {
+    assert.strictEqual(rows(`email,name\na,${"b".repeat(32_766)}\n`)[0]?.["name"], "b".repeat(32_766))
+    assert.strictEqual(rows(`email${",".repeat(499)}\na${",".repeat(499)}\n`).length, 1)
+    const long = "it is longer than 32768 characters"
+    const wide = "there are more than 500 cells"
+    assert.strictEqual(refusal(`email,name\na,${"b".repeat(32_767)}\n`), `csv_invalid, line 2: ${long}`)
+    assert.strictEqual(refusal(`email,name\n\n"a\n${"b\n".repeat(20_000)}"`), `csv_invalid, line 3: ${long}`)
+    assert.strictEqual(refusal(`email\na${",".repeat(500)}\n`), `csv_invalid, line 2: ${wide}`)
+    assert.strictEqual(refusal(`email${";".repeat(500)}\n`), `csv_invalid, line 1: ${wide}`)
+    assert.strictEqual(refusal(",".repeat(4_000_000)), `csv_invalid, line 1: ${wide}`)
+  })
+
+  it("is read as one, however its slices fall", () => {
+    const cell = "çã\"\"\r\nx".repeat(10)
+    const file = `name;email\r\n${Array.from({ length: 4000 }, (_, n) => `"${n}${cell}";a\r\n\r\n`).join("")}`
+    const read = rows(file)
+    assert.strictEqual(read.length, 4000)
+    for (const [n, row] of read.entries()) {
+      assert.deepStrictEqual<unknown>(row, {
+        line: 2 + 12 * n,
+        name: `${n}${cell.replaceAll("\"\"", "\"").replaceAll("\r\n", "\n")}`,
+        email: "a"
+      })
+    }
+  })
+
   it("is text whatever its bytes are", () => {
-    assert.strictEqual(textOf(Uint8Array.of(0xff, 0xc3, 0x28)), "ÿÃ(")
-    assert.strictEqual(textOf(new Uint8Array()), "")
+    const text = (bytes: Uint8Array) => Effect.runSync(textOf(bytes))
+    assert.strictEqual(text(Uint8Array.of(0xff, 0xc3, 0x28)), "ÿÃ(")
+    assert.strictEqual(text(new Uint8Array()), "")
+    assert.strictEqual(text(utf8("a\r\n".repeat(200_001))), "a\n".repeat(200_001))
+    assert.strictEqual(text(utf8(`${"a\r".repeat(131_072)}\r`)), `${"a\n".repeat(131_072)}\n`)
+    assert.strictEqual(text(utf8("€\ud83c\udfb8".repeat(100_001))), "€\ud83c\udfb8".repeat(100_001))
   })
 })

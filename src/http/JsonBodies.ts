@@ -1,0 +1,41 @@
+import { Effect, Layer } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { HttpApiMiddleware } from "effect/http-api"
+import { PayloadTooLarge } from "./errors.ts"
+import { hasMoreMarks } from "./JsonMarks.ts"
+
+/**
+ * How many marks of structure a body's JSON has at most: a member of an object is two. Twice what the largest quiz needs,
+ * and read within a few milliseconds, whatever they are; a mebibyte of them takes a quarter of a second.
+ */
+const mostMarks = 20_000
+
+/** Whether this JSON is read in a moment. */
+export const isLight = (json: string): boolean => !hasMoreMarks(json, mostMarks)
+
+/** Declared on the whole API: no body's JSON is parsed that would hold up everybody else. */
+export class JsonBodies extends HttpApiMiddleware.Service<JsonBodies>()("turma/http/JsonBodies") {}
+
+/** In characters. A longer text is decoded, looked at and parsed with others having the processor in between. */
+const long = 65_536
+
+const tooHeavy = new PayloadTooLarge({ error: { message: "The request body has too many values" } })
+
+const orRefuse = (text: string) => isLight(text) ? Effect.succeed(text) : Effect.die(tooHeavy)
+
+const checked = (text: string) =>
+  text.length < long
+    ? orRefuse(text)
+    : Effect.yieldNow.pipe(Effect.andThen(Effect.suspend(() => orRefuse(text))), Effect.tap(Effect.yieldNow))
+
+// The builder reads `text` of the request that everybody shares, and takes a failure of it for a defect, which has its own
+// answer. A copy of the request would read the body a second time.
+const refuseHeavy = (request: HttpServerRequest.HttpServerRequest) => {
+  Object.defineProperty(request, "text", { value: Effect.flatMap(request.text, checked) })
+}
+
+/** Looks at a body when it is read, so that a stranger's is not. */
+export const JsonBodiesLayer = Layer.succeed(
+  JsonBodies,
+  (httpEffect) => Effect.andThen(Effect.map(HttpServerRequest.HttpServerRequest, refuseHeavy), httpEffect)
+)
