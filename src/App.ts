@@ -17,6 +17,7 @@ import { TranscriptsHttp } from "./assistant/material/Http.ts"
 import { Material } from "./assistant/material/Material.ts"
 import { MaterialChanges } from "./assistant/material/MaterialChanges.ts"
 import { materialWorkerLayer } from "./assistant/material/MaterialIndex.ts"
+import { Readings } from "./assistant/material/Readings.ts"
 import { Transcripts } from "./assistant/material/Transcripts.ts"
 import { Replies } from "./assistant/replies/Replies.ts"
 import { AssistantWorkersLayer } from "./assistant/Workers.ts"
@@ -237,6 +238,7 @@ export const ServicesLayer = Layer.mergeAll(
   Purchases.layer,
   QuizAttempts.layer,
   Rankings.layer,
+  Readings.layer,
   Reception.layer,
   RegistrationLinks.layer,
   Registrations.layer,

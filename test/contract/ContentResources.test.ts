@@ -175,6 +175,19 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it
       ])
     }))
 
+  it.effect("are that of the reading of a document", () =>
+    Effect.gen(function*() {
+      const club = yield* openContent()
+      const { id } = yield* makeMedia(club)
+      const Reading = record({
+        media_id: uuid,
+        status: oneOf("waiting", "reading", "read", "unreadable"),
+        reason: nullOr(oneOf("broken", "missing", "too_large", "memory", "time")),
+        started_at: nullOr(timestamp)
+      })
+      yield* assertEach(club.token, Reading, [["GET", `${club.path}/media/${id}/reading`]])
+    }))
+
   it.effect("are those of a repository and its files, as the staff keeps them", () =>
     Effect.gen(function*() {
       const club = yield* openContent()

@@ -111,6 +111,7 @@ const secured = [
   ["GET", `${club}/media/${id}/transcript`],
   ["PUT", `${club}/media/${id}/transcript`],
   ["DELETE", `${club}/media/${id}/transcript`],
+  ["GET", `${club}/media/${id}/reading`],
   ["GET", `${club}/support/conversations`],
   ["GET", `${club}/support/conversations/${id}`],
   ["PATCH", `${club}/support/conversations/${id}`],

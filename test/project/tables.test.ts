@@ -20,6 +20,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "media_texts",
     "media_readings",
     "material_queue",
+    "material_turns",
     "material_chunks"
   ],
   billing: [
@@ -144,6 +145,14 @@ const foreign: Record<string, Access> = {
   "src/assistant/material/MaterialChanges.ts": {
     reads: ["blocks"],
     why: "The lessons that show a file are queued in the statement that finds them."
+  },
+  "src/assistant/material/ReadingBudget.ts": {
+    reads: ["clubs"],
+    why: "When a club's day begins is asked where its day is counted."
+  },
+  "src/assistant/material/Readings.ts": {
+    reads: ["media"],
+    why: "What became of a document is said of those that the library has, read or not."
   },
   "src/assistant/material/Transcripts.ts": {
     reads: ["media"],

@@ -143,6 +143,7 @@ export const nobodys = [
   "media.visibility",
   "media_folders.name",
   "media_readings.outcome",
+  "media_readings.reason",
   "media_texts.body",
   "members.role",
   "messages.error_code",

@@ -5,6 +5,7 @@ import { NotFound } from "../../http/errors.ts"
 import { Data } from "../../http/Page.ts"
 import { sentId } from "../../http/Text.ts"
 import { ClubWrites } from "../../limits/RateLimit.ts"
+import { Reading } from "./Reading.ts"
 import { PutTranscript, Transcript } from "./Transcript.ts"
 
 const media = { ...clubPath, mediaId: sentId(MediaId) }
@@ -30,7 +31,15 @@ export class TranscriptsApi extends HttpApiGroup.make("transcripts")
       params: media,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Delete the transcript of a media record")
+    }).annotate(OpenApi.Summary, "Delete the transcript of a media record"),
+    HttpApiEndpoint.get("reading", "/media/:mediaId/reading", {
+      params: media,
+      success: Data(Reading),
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Say what became of a PDF file that the assistant was to read").annotate(
+      OpenApi.Description,
+      "A file is read once a lesson shows it. It has 5 seconds of the processor and 256 MiB of memory; all files of a club have 10 minutes a day, and what is over waits for the next"
+    )
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)

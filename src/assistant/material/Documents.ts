@@ -4,29 +4,44 @@ import type { ClubId } from "../../clubs/Club.ts"
 import type { LessonId } from "../../content/Lesson.ts"
 import { MediaId } from "../../content/media/Media.ts"
 import { integers, texts } from "../../sql/Arrays.ts"
-import { Storage, StorageKey } from "../../storage/Storage.ts"
+import { type FileMissing, Storage, StorageKey } from "../../storage/Storage.ts"
 import { MaterialChanges } from "./MaterialChanges.ts"
-import { Pdf } from "./Pdf.ts"
+import { Pdf, type PdfUnreadable } from "./Pdf.ts"
+import type { UnreadableReason } from "./Reading.ts"
+import { type BudgetSpent, ReadingBudget } from "./ReadingBudget.ts"
 
 /** In bytes; a larger file is not read. */
 const largest = 50 * 1024 * 1024
 
-/** Who began to read a document and is not done after this long never will be. */
-const abandonedAfter = Duration.minutes(5)
+/** How long storage has to hand over a file. */
+const fetchLimit = Duration.seconds(20)
+
+/** Who began to read a document and is not done after this long, longer than it may take, never will be. */
+export const abandonedAfter = Duration.seconds(90)
 
 /** A document that nobody could finish so many times is left alone. */
-const mostTries = 3
+export const mostTries = 3
 
 const Unread = Schema.Struct({ media_id: MediaId, storage_key: StorageKey, size_bytes: Schema.Int })
 const decodeUnread = Schema.decodeUnknownEffect(Schema.Array(Unread))
 
+/** What came of a look into a document: its pages, or why it has none, and what that has taken of the processor. */
+interface Found {
+  readonly pages: ReadonlyArray<string>
+  readonly reason: UnreadableReason | null
+  readonly spent_ms: number
+}
+
+const unreadable = (reason: UnreadableReason, spent_ms = 0): Found => ({ pages: [], reason, spent_ms })
+
 /** The text of the documents that lessons show. */
 export class Documents extends Context.Service<Documents, {
   /**
-   * Reads those of the lesson's documents that nobody has read or is reading, into `media_texts`, and asks for the
-   * lessons that show them to be read anew. Says how many it has looked into; a broken one is noted, and not tried again.
+   * Reads one of the lesson's documents that nobody has read or is reading, into `media_texts`, and asks for the lessons
+   * that show it to be read anew. Says how many it has looked into, so 0 where none is left; a broken one is noted with
+   * its reason, and not tried again. `BudgetSpent`: there is one, for the club's next day.
    */
-  readNew(club_id: ClubId, lesson_id: LessonId): Effect.Effect<number>
+  readNew(club_id: ClubId, lesson_id: LessonId): Effect.Effect<number, BudgetSpent>
 }>()("turma/assistant/material/Documents") {
   static readonly layer = Layer.effect(
     Documents,
@@ -34,6 +49,7 @@ export class Documents extends Context.Service<Documents, {
       const sql = yield* SqlClient.SqlClient
       const storage = yield* Storage
       const pdf = yield* Pdf
+      const budget = yield* ReadingBudget
       const changes = yield* MaterialChanges
       const abandoned = Effect.map(DateTime.now, (now) => ({
         now: DateTime.toDateUtc(now),
@@ -69,24 +85,31 @@ export class Documents extends Context.Service<Documents, {
         return begun.length > 0
       })
 
-      const textsOf = Effect.fnUntraced(
-        function*({ size_bytes, storage_key }: typeof Unread.Type) {
-          if (size_bytes > largest) return null
-          const parts = yield* Stream.runCollect(storage.read(storage_key, { bytes: largest }))
-          return yield* pdf.pages(new Uint8Array(Buffer.concat(parts)))
+      const lookInto = Effect.fnUntraced(
+        function*(
+          { size_bytes, storage_key }: typeof Unread.Type
+        ): Effect.fn.Return<Found, FileMissing | PdfUnreadable> {
+          if (size_bytes > largest) return unreadable("too_large")
+          const parts = yield* Stream.runCollect(storage.read(storage_key, { bytes: largest })).pipe(
+            Effect.timeout(fetchLimit),
+            Effect.catchTag("TimeoutError", Effect.die)
+          )
+          const { pages, spent_ms } = yield* pdf.pages(new Uint8Array(Buffer.concat(parts)))
+          return { pages, reason: null, spent_ms }
         },
-        Effect.catchTag(["FileMissing", "PdfUnreadable"], () => Effect.succeed(null))
+        Effect.catchTags({
+          FileMissing: () => Effect.succeed(unreadable("missing")),
+          PdfUnreadable: ({ reason, spent_ms }) => Effect.succeed(unreadable(reason, spent_ms))
+        })
       )
 
       // Nothing is kept of a record that went meanwhile: its row is gone, or the next look finds it removed.
-      const keep = Effect.fnUntraced(function*(club_id: ClubId, id: MediaId, pages: ReadonlyArray<string> | null) {
-        const kept = (pages ?? []).map((body, index) => ({ page: index + 1, body })).filter(({ body }) =>
-          body.trim() !== ""
-        )
+      const keep = Effect.fnUntraced(function*(club_id: ClubId, id: MediaId, { pages, reason }: Found) {
+        const kept = pages.map((body, index) => ({ page: index + 1, body })).filter(({ body }) => body.trim() !== "")
         // The record first, as whoever deletes it, and with it its reading.
         yield* sql`select 1 from media where club_id = ${club_id} and id = ${id} for key share`
         const held = yield* sql`
-          update media_readings set outcome = ${pages === null ? "unreadable" : "read"}
+          update media_readings set outcome = ${reason === null ? "read" : "unreadable"}, reason = ${reason}
           where club_id = ${club_id} and media_id = ${id} and outcome = 'reading' returning 1`
         if (held.length === 0) return
         yield* sql`
@@ -98,15 +121,21 @@ export class Documents extends Context.Service<Documents, {
         yield* changes.media(club_id, id)
       }, sql.withTransaction)
 
+      const readOne = Effect.fnUntraced(function*(club_id: ClubId, document: typeof Unread.Type) {
+        const taken = yield* budget.take(club_id)
+        const isOurs = yield* begin(club_id, document.media_id)
+        const found = isOurs ? yield* lookInto(document) : undefined
+        yield* budget.settle(taken, found?.spent_ms ?? 0)
+        if (found !== undefined) yield* keep(club_id, document.media_id, found)
+        return isOurs
+      })
+
       const readNew = Effect.fn("Documents.readNew")(function*(club_id: ClubId, lesson_id: LessonId) {
-        const read = yield* Effect.forEach(yield* unread(club_id, lesson_id), (document) =>
-          Effect.gen(function*() {
-            if (!(yield* begin(club_id, document.media_id))) return 0
-            yield* keep(club_id, document.media_id, yield* textsOf(document))
-            return 1
-          }))
-        return read.reduce((sum: number, one) => sum + one, 0)
-      }, Effect.orDie)
+        for (const document of yield* unread(club_id, lesson_id)) {
+          if (yield* readOne(club_id, document)) return 1
+        }
+        return 0
+      }, Effect.catchTags({ SchemaError: Effect.die, SqlError: Effect.die }))
 
       return Documents.of({ readNew })
     })

@@ -3,6 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../Api.ts"
 import { CurrentMember } from "../../auth/Identity.ts"
 import { data } from "../../http/Page.ts"
+import { Readings } from "./Readings.ts"
 import { Transcripts } from "./Transcripts.ts"
 
 /** Answers the routes of `TranscriptsApi`. */
@@ -11,11 +12,13 @@ export const TranscriptsHttp = HttpApiBuilder.group(
   "transcripts",
   Effect.fn(function*(handlers) {
     const transcripts = yield* Transcripts
+    const readings = yield* Readings
     return handlers.handleAll({
       get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(transcripts.get(club.id, params.mediaId), data)),
       put: ({ params, payload }) =>
         CurrentMember.use(({ club }) => Effect.map(transcripts.put(club.id, params.mediaId, payload.text), data)),
-      remove: ({ params }) => CurrentMember.use(({ club }) => transcripts.remove(club.id, params.mediaId))
+      remove: ({ params }) => CurrentMember.use(({ club }) => transcripts.remove(club.id, params.mediaId)),
+      reading: ({ params }) => CurrentMember.use(({ club }) => Effect.map(readings.get(club.id, params.mediaId), data))
     })
   })
 )

@@ -9,6 +9,12 @@ import { uuids } from "../../sql/Arrays.ts"
 const patience = Duration.seconds(3)
 const lookEvery = Duration.millis(100)
 
+/**
+ * How long a lesson is left to who took it: longer than one of its documents takes, to be fetched and read. Longer waits
+ * only what failed, or what is for another day.
+ */
+export const lease = Duration.seconds(90)
+
 /** Says that material has changed, so that it is read anew. In the transaction of the change. */
 export class MaterialChanges extends Context.Service<MaterialChanges, {
   /** The text, the title or the blocks of these lessons. */
@@ -46,8 +52,10 @@ export class MaterialChanges extends Context.Service<MaterialChanges, {
       }, Effect.orDie)
 
       const waits = Effect.fnUntraced(function*(club_id: ClubId, id: LessonId) {
+        const soon = DateTime.toDateUtc(DateTime.addDuration(yield* DateTime.now, lease))
         const rows = yield* sql`
-          select 1 from material_queue where club_id = ${club_id} and lesson_id = ${id} and failures = 0`
+          select 1 from material_queue
+          where club_id = ${club_id} and lesson_id = ${id} and failures = 0 and due_at <= ${soon}`
         return rows.length > 0
       }, Effect.orDie)
 

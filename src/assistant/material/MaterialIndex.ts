@@ -7,14 +7,12 @@ import { LessonId } from "../../content/Lesson.ts"
 import { batchWorker } from "../../workers/BatchWorker.ts"
 import { ChunksRepo } from "./ChunksRepo.ts"
 import { Documents } from "./Documents.ts"
+import { lease } from "./MaterialChanges.ts"
 import { Pdf } from "./Pdf.ts"
+import { ReadingBudget } from "./ReadingBudget.ts"
 
-/** How many lessons a process takes at once, and how many of them it works on at a time. */
-const batch = 8
+/** How many lessons a process works on at a time. */
 const concurrency = 2
-
-/** How long a lesson is left to who took it: longer than reading its documents takes. */
-const lease = Duration.minutes(5)
 
 const firstDelay = Duration.seconds(10)
 const longestDelay = Duration.hours(1)
@@ -29,7 +27,7 @@ const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(Claimed))
 
 /** Makes the chunks of changed lessons anew. */
 export class MaterialIndex extends Context.Service<MaterialIndex, {
-  /** Takes some of the lessons that are due and ends when each is done or put off; says how many it took. */
+  /** Takes a lesson that is due and ends when it, or one of its documents, is done or put off; says how many it took. */
   readonly tick: Effect.Effect<number>
 }>()("turma/assistant/material/MaterialIndex") {
   static readonly layerNoDeps = Layer.effect(
@@ -43,15 +41,33 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
       const until = (wait: Duration.Duration) =>
         Effect.map(DateTime.now, (now) => DateTime.toDateUtc(DateTime.addDuration(now, wait)))
 
+      // Clubs take turns, so that one with thousands of lessons holds up no other: of those with something due, the one
+      // whose last turn is longest ago. The queue is looked through club by club, not row by row.
       const claim = Effect.fnUntraced(function*(lease_id: string) {
+        const now = yield* until(Duration.zero)
         const rows = yield* sql`
-          update material_queue q set lease_id = ${lease_id}, due_at = ${yield* until(lease)}
-          from (
-            select club_id, lesson_id from material_queue where due_at <= ${yield* until(Duration.zero)}
-            order by due_at, lesson_id limit ${batch} for update skip locked
-          ) due
-          where q.club_id = due.club_id and q.lesson_id = due.lesson_id
-          returning q.club_id, q.lesson_id, q.asked, q.failures`
+          with recursive club as (
+            (select club_id from material_queue order by club_id limit 1)
+            union all
+            select (select q.club_id from material_queue q where q.club_id > club.club_id order by q.club_id limit 1)
+            from club where club.club_id is not null
+          ), turn as (
+            select due.club_id, due.lesson_id
+            from club cross join lateral (
+              select q.club_id, q.lesson_id, q.due_at from material_queue q
+              where q.club_id = club.club_id and q.due_at <= ${now}
+              order by q.due_at, q.lesson_id limit 1 for update skip locked
+            ) due left join material_turns t on t.club_id = due.club_id
+            order by t.taken_at nulls first, due.due_at, due.lesson_id limit 1
+          ), taken as (
+            update material_queue q set lease_id = ${lease_id}, due_at = ${yield* until(lease)}
+            from turn where q.club_id = turn.club_id and q.lesson_id = turn.lesson_id
+            returning q.club_id, q.lesson_id, q.asked, q.failures
+          ), noted as (
+            insert into material_turns (club_id, taken_at) select club_id, ${now}::timestamptz from taken
+            on conflict (club_id) do update set taken_at = excluded.taken_at
+          )
+          select * from taken`
         return yield* decodeClaimed(rows)
       })
 
@@ -59,11 +75,17 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
         sql`club_id = ${club_id} and lesson_id = ${lesson_id} and asked = ${asked} and lease_id = ${lease_id}`
 
       // What was read is written only if nothing has changed since, and nobody else has taken the lesson. Who changes the
-      // lesson waits for this transaction, and then asks for the next.
-      const remake = Effect.fnUntraced(function*(claimed: Claimed, lease_id: string) {
+      // lesson waits for this transaction, and then asks for the next. `again` is when the lesson is due once more.
+      const remake = Effect.fnUntraced(function*(claimed: Claimed, lease_id: string, again?: DateTime.Utc) {
         const made = yield* chunks.make(claimed.club_id, claimed.lesson_id)
+        const ours = asClaimed(claimed, lease_id)
         yield* sql.withTransaction(Effect.gen(function*() {
-          const done = yield* sql`delete from material_queue where ${asClaimed(claimed, lease_id)} returning 1`
+          const done = again === undefined
+            ? yield* sql`delete from material_queue where ${ours} returning 1`
+            : yield* sql`
+              update material_queue set due_at = ${
+              DateTime.toDateUtc(again)
+            }, lease_id = null where ${ours} returning 1`
           if (done.length > 0) yield* chunks.replace(claimed.club_id, claimed.lesson_id, made)
         }))
       })
@@ -77,10 +99,10 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
 
       const work = Effect.fn("MaterialIndex.work")(function*(claimed: Claimed, lease_id: string) {
         const { club_id, failures, lesson_id } = claimed
-        // A document that has been read asks for this lesson again.
-        const done = Effect.andThen(
-          documents.readNew(club_id, lesson_id),
-          (read) => read > 0 ? Effect.void : remake(claimed, lease_id)
+        // A document that has been read asks for this lesson again. What is for another day holds up nothing else of it.
+        const done = documents.readNew(club_id, lesson_id).pipe(
+          Effect.flatMap((read) => read > 0 ? Effect.void : remake(claimed, lease_id)),
+          Effect.catchTag("BudgetSpent", ({ until }) => remake(claimed, lease_id, until))
         )
         yield* Effect.catchCause(done, (cause) =>
           Cause.hasInterruptsOnly(cause)
@@ -94,7 +116,7 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
       const tick = Effect.gen(function*() {
         const lease_id = yield* random.uuidV4()
         const claimed = yield* claim(lease_id)
-        yield* Effect.forEach(claimed, (one) => work(one, lease_id), { concurrency, discard: true })
+        yield* Effect.forEach(claimed, (one) => work(one, lease_id), { discard: true })
         return claimed.length
       }).pipe(Effect.orDie, Effect.withSpan("MaterialIndex.tick"))
 
@@ -105,23 +127,29 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
   static readonly layer = this.layerNoDeps.pipe(
     Layer.provide([
       ChunksRepo.layer,
-      Documents.layer.pipe(Layer.provide(Pdf.layer)),
+      Documents.layer.pipe(Layer.provide([Pdf.layer, ReadingBudget.layer])),
       NodeCrypto.layerSecureRandom
     ])
   )
 }
 
 /**
- * Works for as long as the layer lives. Any number of processes may run it. It ends between two batches; what is cut off
- * is taken up by another when its lease is over.
+ * Works for as long as the layer lives. Any number of processes may run it. Whoever is done takes the next lesson, so a
+ * slow one holds up one place of a few. It ends between two lessons; what is cut off is taken up by another when its lease
+ * is over.
  */
 export const materialWorkerLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(Effect.flatMap(MaterialIndex, ({ tick }) =>
-    batchWorker({
-      tick,
-      full: 1,
-      idle: Effect.sleep(every),
-      drain: Duration.seconds(10),
-      onFailure: "The material of lessons was not read",
-      onCutOff: "Lessons in hand are read later"
-    }))).pipe(Layer.provide(MaterialIndex.layer))
+    Effect.replicateEffect(
+      batchWorker({
+        tick,
+        full: 1,
+        idle: Effect.sleep(every),
+        // One ends after the other.
+        drain: Duration.seconds(5),
+        onFailure: "The material of lessons was not read",
+        onCutOff: "A lesson in hand is read later"
+      }),
+      concurrency,
+      { discard: true }
+    ))).pipe(Layer.provide(MaterialIndex.layer))

@@ -22,4 +22,6 @@ const pagesFrom = async (document: Document, number: number, read: number): Prom
   return [text, ...await pagesFrom(document, number + 1, read + text.length)]
 }
 
-parentPort?.postMessage(await pagesFrom(await getDocumentProxy(workerData), 1, 0), [])
+const pages = await pagesFrom(await getDocumentProxy(workerData), 1, 0)
+const { system, user } = process.threadCpuUsage()
+parentPort?.postMessage({ pages, spent_ms: Math.round((system + user) / 1000) }, [])

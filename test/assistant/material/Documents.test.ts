@@ -22,10 +22,10 @@ const showing = Effect.fnUntraced(function*(given: Parameters<typeof makeMedia>[
 const readsOf = (media: { readonly id: MediaId }) =>
   Files.use(({ read }) => Effect.succeed(read.filter((key) => key === `media/${media.id}`).length))
 
-const Reading = Schema.Struct({ outcome: Schema.String, tries: Schema.Int })
+const Reading = Schema.Struct({ outcome: Schema.String, tries: Schema.Int, reason: Schema.NullOr(Schema.String) })
 const readingOf = Effect.fnUntraced(function*(media: { readonly id: MediaId }) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql`select outcome, tries from media_readings where media_id = ${media.id}`
+  const rows = yield* sql`select outcome, tries, reason from media_readings where media_id = ${media.id}`
   return yield* Schema.decodeUnknownEffect(Schema.Array(Reading))(rows)
 })
 
@@ -52,7 +52,7 @@ layer(MaterialLayer, { timeout: "60 seconds" })("A document that a lesson shows"
         media_id: media.id,
         source_title: "Apostila"
       })
-      assert.deepStrictEqual(yield* readingOf(media), [{ outcome: "read", tries: 1 }])
+      assert.deepStrictEqual(yield* readingOf(media), [{ outcome: "read", tries: 1, reason: null }])
     }))
 
   it.effect("is read once, and every lesson that shows it has its text", () =>
@@ -82,20 +82,23 @@ layer(MaterialLayer, { timeout: "60 seconds" })("A document that a lesson shows"
 
   it.effect.each(
     [
-      ["is broken", { pdf: notPdf }],
-      ["is encrypted", { pdf: encrypted }],
-      ["is too large", { pdf: pdfOf(["Much."]), size_bytes: 50 * 1024 * 1024 + 1 }]
+      ["is broken", { pdf: notPdf }, "broken"],
+      ["is encrypted", { pdf: encrypted }, "broken"],
+      ["is too large", { pdf: pdfOf(["Much."]), size_bytes: 50 * 1024 * 1024 + 1 }, "too_large"]
     ] as const
-  )("that %s is noted, and the lesson is read without it", ([, given]) =>
-    Effect.gen(function*() {
-      const { club, lesson, media } = yield* showing(given)
-      yield* makeBlock(club, lesson, { kind: "text", body: "Beside it." }, { position: 2 })
-      yield* indexAll
-      yield* MaterialChanges.use((changes) => changes.lessons(club.id, [lesson.id]))
-      yield* indexAll
-      assert.deepStrictEqual(yield* pagesOf(lesson), [[null, "Beside it."]])
-      assert.deepStrictEqual(yield* readingOf(media), [{ outcome: "unreadable", tries: 1 }])
-    }))
+  )(
+    "that %s is noted with its reason, and the lesson is read without it",
+    ([, given, reason]) =>
+      Effect.gen(function*() {
+        const { club, lesson, media } = yield* showing(given)
+        yield* makeBlock(club, lesson, { kind: "text", body: "Beside it." }, { position: 2 })
+        yield* indexAll
+        yield* MaterialChanges.use((changes) => changes.lessons(club.id, [lesson.id]))
+        yield* indexAll
+        assert.deepStrictEqual(yield* pagesOf(lesson), [[null, "Beside it."]])
+        assert.deepStrictEqual(yield* readingOf(media), [{ outcome: "unreadable", tries: 1, reason }])
+      })
+  )
 
   it.effect("that is deleted while it is read is waited for by nobody who holds its reading", () =>
     Effect.gen(function*() {
@@ -129,7 +132,7 @@ layer(MaterialLayer, { timeout: "60 seconds" })("A document that a lesson shows"
       const { media } = yield* showing({ pdf: notPdf })
       yield* Files.use(({ kept }) => Effect.sync(() => kept.clear()))
       yield* indexAll
-      assert.deepStrictEqual(yield* readingOf(media), [{ outcome: "unreadable", tries: 1 }])
+      assert.deepStrictEqual(yield* readingOf(media), [{ outcome: "unreadable", tries: 1, reason: "missing" }])
     }))
 
   it.effect("that ended whoever read it is tried three times in all, minutes apart", () =>
@@ -146,8 +149,8 @@ layer(MaterialLayer, { timeout: "60 seconds" })("A document that a lesson shows"
         yield* indexAll
         return yield* readingOf(media)
       })
-      assert.deepStrictEqual(yield* read(2, before(6)), [{ outcome: "read", tries: 3 }])
-      assert.deepStrictEqual(yield* read(3, before(6)), [{ outcome: "reading", tries: 3 }])
-      assert.deepStrictEqual(yield* read(1, before(1)), [{ outcome: "reading", tries: 1 }])
+      assert.deepStrictEqual(yield* read(2, before(6)), [{ outcome: "read", tries: 3, reason: null }])
+      assert.deepStrictEqual(yield* read(3, before(6)), [{ outcome: "reading", tries: 3, reason: null }])
+      assert.deepStrictEqual(yield* read(1, before(1)), [{ outcome: "reading", tries: 1, reason: null }])
     }))
 })

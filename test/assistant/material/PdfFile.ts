@@ -1,4 +1,4 @@
-import { constants, deflateRawSync } from "node:zlib"
+import { constants, deflateRawSync, deflateSync } from "node:zlib"
 
 const escaped = (text: string) => text.replaceAll(/[\\()]/g, "\\$&")
 
@@ -40,25 +40,38 @@ export const pdfOf = (pages: ReadonlyArray<string>, { trailer = "" } = {}): Uint
   return new Uint8Array(Buffer.from(file, "latin1"))
 }
 
-/** A PDF file of one page, whose content unpacks to so many MiB of white space. */
-export const unpackingTo = (mebibytes: number): Uint8Array<ArrayBuffer> => {
-  // A stored block of nothing ends each part at a whole byte, so that the parts can stand one after another.
-  const part = deflateRawSync(Buffer.alloc(1024 * 1024, " "), { finishFlush: constants.Z_SYNC_FLUSH })
-  const content = Buffer.concat([Buffer.from("789c", "hex"), ...Array.from({ length: mebibytes }, () => part)])
+/** A PDF file of so many pages that all have this content, which is packed as `FlateDecode` says. */
+const packed = (content: Uint8Array, pages: number): Uint8Array<ArrayBuffer> => {
   const head = `%PDF-1.4
 1 0 obj
 << /Type /Catalog /Pages 2 0 R >>
 endobj
 2 0 obj
-<< /Type /Pages /Kids [3 0 R] /Count 1 >>
+<< /Type /Pages /Kids [${Array.from({ length: pages }, (_, n) => `${4 + n} 0 R`).join(" ")}] /Count ${pages} >>
 endobj
-3 0 obj
-<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << >> >>
+${
+    Array.from(
+      { length: pages },
+      (_, n) =>
+        `${4 + n} 0 obj
+<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 3 0 R /Resources << >> >>
 endobj
-4 0 obj
+`
+    ).join("")
+  }3 0 obj
 << /Length ${content.length} /Filter /FlateDecode >>
 stream
 `
   const tail = "\nendstream\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n"
   return new Uint8Array(Buffer.concat([Buffer.from(head), content, Buffer.from(tail)]))
 }
+
+/** A PDF file of one page, whose content unpacks to so many MiB of white space. */
+export const unpackingTo = (mebibytes: number): Uint8Array<ArrayBuffer> => {
+  // A stored block of nothing ends each part at a whole byte, so that the parts can stand one after another.
+  const part = deflateRawSync(Buffer.alloc(1024 * 1024, " "), { finishFlush: constants.Z_SYNC_FLUSH })
+  return packed(Buffer.concat([Buffer.from("789c", "hex"), ...Array.from({ length: mebibytes }, () => part)]), 1)
+}
+
+/** A small PDF file of 1000 pages with nothing to show, each of which takes a good part of a second to find that out. */
+export const grinding = (): Uint8Array<ArrayBuffer> => packed(deflateSync("q 1 0 0 1 0 0 cm Q\n".repeat(100_000)), 1000)

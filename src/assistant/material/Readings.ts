@@ -1,0 +1,41 @@
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../clubs/Club.ts"
+import type { MediaId } from "../../content/media/Media.ts"
+import { NotFound } from "../../http/errors.ts"
+import { abandonedAfter, mostTries } from "./Documents.ts"
+import { Reading } from "./Reading.ts"
+
+const decodeReadings = Schema.decodeUnknownEffect(Schema.Array(Reading))
+
+/** What became of the library's documents. `NotFound`: the club's library has no such record, or it is no PDF file. */
+export class Readings extends Context.Service<Readings, {
+  get(club_id: ClubId, media_id: MediaId): Effect.Effect<Reading, NotFound>
+}>()("turma/assistant/material/Readings") {
+  static readonly layer = Layer.effect(
+    Readings,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      // Who was killed while reading has left it as `reading`: it waits for another, or has ended too many.
+      const get = Effect.fn("Readings.get")(function*(club_id: ClubId, media_id: MediaId) {
+        const before = DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, abandonedAfter))
+        const rows = yield* sql`
+          select m.id as media_id, r.reason, r.started_at,
+            case
+              when r.outcome is null then 'waiting'
+              when r.outcome <> 'reading' or r.started_at > ${before} then r.outcome
+              when r.tries < ${mostTries} then 'waiting'
+              else 'unreadable'
+            end as status
+          from media m left join media_readings r on r.club_id = m.club_id and r.media_id = m.id
+          where m.club_id = ${club_id} and m.id = ${media_id} and m.purpose = 'library' and m.removed_at is null
+            and m.kind = 'document' and m.mime = 'application/pdf' and m.provider = 'storage'`
+        const [reading] = yield* decodeReadings(rows)
+        return reading ?? (yield* new NotFound())
+      }, Effect.catchTags({ SchemaError: Effect.die, SqlError: Effect.die }))
+
+      return Readings.of({ get })
+    })
+  )
+}
