@@ -111,6 +111,7 @@ import { NamedRouteLayer } from "./http/RequestLog.ts"
 import { ClientAddress } from "./limits/ClientAddress.ts"
 import { RateLimitsLayer } from "./limits/Http.ts"
 import { RateLimiter } from "./limits/RateLimiter.ts"
+import { UploadCountingLayer } from "./limits/UploadCounting.ts"
 import { WriteCounters } from "./limits/WriteCounters.ts"
 import { ClassroomLives } from "./lives/ClassroomLives.ts"
 import { ClassroomLivesHttp, LivesHttp } from "./lives/Http.ts"
@@ -140,7 +141,7 @@ import { Sealing } from "./sql/Sealing.ts"
 import { LocalFiles } from "./storage/LocalFiles.ts"
 import { SignedUrls } from "./storage/SignedUrls.ts"
 import { servedRoutes, StorageLayer, StorageRoutesLayer } from "./storage/StorageLayer.ts"
-import { uploadSweepLayer } from "./storage/UploadSweep.ts"
+import { partSweepLayer, uploadSweepLayer } from "./storage/UploadSweep.ts"
 import { Admission } from "./students/Admission.ts"
 import { answerEraser } from "./students/AnswerEraser.ts"
 import { Directory } from "./students/Directory.ts"
@@ -349,7 +350,7 @@ export const RoutesLayer = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.js
   Layer.merge(docsLayer(Api, "/docs")),
   Layer.merge(MetricsRouteLayer),
   Layer.merge(BillingRoutesLayer),
-  Layer.merge(StorageRoutesLayer),
+  Layer.merge(Layer.provide(StorageRoutesLayer, UploadCountingLayer)),
   Layer.provide(NamedRouteLayer),
   Layer.merge(EnvelopeLayer)
 )
@@ -387,6 +388,7 @@ export const WorkersLayer = Layer.mergeAll(
   MailWorkerLayer.pipe(Layer.provide(TransportLayer)),
   forgottenMailsLayer({ every: Duration.seconds(1) }),
   materialWorkerLayer({ every: Duration.seconds(1) }),
+  partSweepLayer,
   SalesWorkersLayer,
   uploadSweepLayer({ every: Duration.hours(1) }),
   WebhookWorkersLayer

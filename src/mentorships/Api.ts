@@ -9,6 +9,7 @@ import {
   MimeNotAllowed,
   SizeTooLarge,
   StartedUpload,
+  StorageQuotaReached,
   UploadMismatch,
   UploadNotFound
 } from "../content/media/Upload.ts"
@@ -29,7 +30,7 @@ export class MentorshipFilesApi extends HttpApiGroup.make("mentorshipFiles")
       params: clubPath,
       payload: CreateFile,
       success: Data(StartedUpload).pipe(HttpApiSchema.status(201)),
-      error: [MimeNotAllowed, SizeTooLarge]
+      error: [MimeNotAllowed, SizeTooLarge, StorageQuotaReached]
     }).annotate(OpenApi.Summary, "Begin the upload of a mentorship file").annotate(
       OpenApi.Description,
       "The file is sent as `upload` says within 15 minutes, and then completed. One that is not completed within a day is deleted"

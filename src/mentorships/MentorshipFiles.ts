@@ -10,6 +10,7 @@ import type {
   MimeNotAllowed,
   SizeTooLarge,
   StartedUpload,
+  StorageQuotaReached,
   UploadMismatch,
   UploadNotFound
 } from "../content/media/Upload.ts"
@@ -28,7 +29,7 @@ export class MentorshipFiles extends Context.Service<MentorshipFiles, {
     club_id: ClubId,
     user_id: UserId,
     file: typeof CreateFile.Type
-  ): Effect.Effect<StartedUpload, MimeNotAllowed | SizeTooLarge>
+  ): Effect.Effect<StartedUpload, MimeNotAllowed | SizeTooLarge | StorageQuotaReached>
   /** Asks storage what has come. Repeating answers the same; `UploadMismatch`: the record says so too. */
   complete(club_id: ClubId, id: MediaId): Effect.Effect<Media, NotFound | UploadMismatch | UploadNotFound>
   /** The file follows within moments. */

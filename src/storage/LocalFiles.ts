@@ -1,38 +1,39 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Clock, Context, Duration, Effect, FileSystem, Layer, Option, Path, type PlatformError, Stream } from "effect"
+import { Clock, Context, Duration, Effect, FileSystem, Layer, Option, Path, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { PayloadTooLarge } from "../http/errors.ts"
 import { databaseSettings } from "../sql/DatabaseSettings.ts"
-import { UploadCompleted, UploadSizeWrong } from "./Refusals.ts"
+import { ifThere, isMissing, isTaken, orFull, orMissing } from "./FileErrors.ts"
+import { FreeSpace, makeFreeFloor } from "./FreeSpace.ts"
+import { beat, makeParts, type Part } from "./Parts.ts"
+import { type StorageFull, UploadCompleted, type UploadInProgress, UploadSizeWrong, UploadTooSlow } from "./Refusals.ts"
 import { FileMissing, type StorageKey, uploadRetention } from "./Storage.ts"
+import { makeUploadPace } from "./UploadPace.ts"
 
 /** Bytes that are read of a file at a time. */
 const chunkSize = 64 * 1024
 
-const isMissing = ({ reason }: PlatformError.PlatformError) => reason._tag === "NotFound"
-const isTaken = ({ reason }: PlatformError.PlatformError) => reason._tag === "AlreadyExists"
-
-const orMissing = <A>(work: Effect.Effect<A, PlatformError.PlatformError>): Effect.Effect<A, FileMissing> =>
-  Effect.catch(work, (error) => isMissing(error) ? Effect.fail(new FileMissing()) : Effect.die(error))
-
-const ifThere = <A>(work: Effect.Effect<A, PlatformError.PlatformError>): Effect.Effect<Option.Option<A>> =>
-  Effect.orElseSucceed(Effect.asSome(orMissing(work)), Option.none)
+/** The free space is asked for again when this many bytes of a file have come. */
+const look = 4 * 1024 * 1024
 
 /**
- * The files under `DATA_DIR/files`: in `uploads`, all in one folder, what is coming or waits to be settled, in `kept` what
- * is settled. Processes share them where they share the folder, so on one machine. Whatever else the file system says
+ * The files under `DATA_DIR/files`: in `parts` what is coming, in `uploads`, all in one folder, what waits to be settled, in
+ * `kept` what is settled. Processes share them where they share the folder, so on one machine. Whatever else the file system says
  * than that a file is missing is a defect.
  */
 export class LocalFiles extends Context.Service<LocalFiles, {
   /**
-   * Takes in exactly `size` bytes, a chunk at a time, or nothing. What came before under this key is replaced at once, but
-   * for a settled file.
+   * Takes in exactly `size` bytes, a chunk at a time, or nothing, one at a time for each key. What came before under this
+   * key is replaced at once, but for a settled file.
    */
   write<E>(
     key: StorageKey,
     size: number,
     bytes: Stream.Stream<Uint8Array, E>
-  ): Effect.Effect<void, E | PayloadTooLarge | UploadCompleted | UploadSizeWrong>
+  ): Effect.Effect<
+    void,
+    E | PayloadTooLarge | StorageFull | UploadCompleted | UploadInProgress | UploadSizeWrong | UploadTooSlow
+  >
   settle(key: StorageKey): Effect.Effect<Option.Option<number>>
   /** The size of a settled file, in bytes. */
   size(key: StorageKey): Effect.Effect<number, FileMissing>
@@ -43,18 +44,21 @@ export class LocalFiles extends Context.Service<LocalFiles, {
   remove(key: StorageKey): Effect.Effect<void>
   /** Deletes the uploads that are older than `uploadRetention`. */
   readonly sweep: Effect.Effect<void>
+  /** Deletes what killed processes were taking in. */
+  readonly sweepParts: Effect.Effect<void>
 }>()("turma/storage/LocalFiles") {
   static readonly layerNoDeps = Layer.effect(
     LocalFiles,
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem
       const path = yield* Path.Path
-      const random = yield* SecureRandom.SecureRandom
       const folder = path.resolve(yield* databaseSettings.DATA_DIR.read, "files")
       const uploads = path.join(folder, "uploads")
       // No key has a point in it, so this is one name for each key, and no key names what is still coming.
       const uploadOf = (key: StorageKey) => path.join(uploads, key.replaceAll("/", "."))
       const keptAt = (key: StorageKey) => path.join(folder, "kept", key)
+      const parts = yield* makeParts(path.join(folder, "parts"))
+      const freeFloor = yield* makeFreeFloor(uploads)
       const sizeAt = (file: string) => Effect.map(fs.stat(file), ({ size }) => Number(size))
 
       const refuseSettled = Effect.fnUntraced(function*(key: StorageKey) {
@@ -66,32 +70,52 @@ export class LocalFiles extends Context.Service<LocalFiles, {
         ifThere(Effect.catchIf(fs.link(file, name), isTaken, () => Effect.void))
 
       const fill = Effect.fnUntraced(
-        function*<E>(file: string, size: number, bytes: Stream.Stream<Uint8Array, E>) {
-          const handle = yield* Effect.orDie(fs.open(file, { flag: "wx", mode: 0o600 }))
-          let written = 0
-          yield* Stream.runForEach(bytes, (chunk) => {
-            written += chunk.length
-            return written > size
-              ? Effect.fail(new PayloadTooLarge({ error: { message: "The upload is larger than it was announced" } }))
-              : Effect.orDie(handle.writeAll(chunk))
-          })
-          if (written < size) return yield* new UploadSizeWrong()
-          yield* Effect.orDie(handle.sync)
+        function*<E>(file: string, size: number, bytes: Stream.Stream<Uint8Array, E>, come: { bytes: number }) {
+          const handle = yield* orFull(fs.open(file, { flag: "r+" }))
+          let looked = 0
+          yield* Stream.runForEach(
+            bytes,
+            Effect.fnUntraced(function*(chunk) {
+              come.bytes += chunk.length
+              if (come.bytes > size) {
+                return yield* new PayloadTooLarge({ error: { message: "The upload is larger than it was announced" } })
+              }
+              if (come.bytes - looked >= look) {
+                looked = come.bytes
+                yield* freeFloor(chunk.length)
+              }
+              yield* orFull(handle.writeAll(chunk))
+            })
+          )
+          if (come.bytes < size) return yield* new UploadSizeWrong()
+          yield* orFull(handle.sync)
         },
         Effect.scoped
       )
 
+      /** Never ends well: looks after a body that is coming. */
+      const watch = Effect.fnUntraced(function*({ keep }: Part, size: number, come: { readonly bytes: number }) {
+        const now = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / 1e6)
+        const pace = makeUploadPace(yield* now, size)
+        while (true) {
+          yield* Effect.sleep(beat)
+          if (pace.isTooSlow(yield* now, come.bytes)) return yield* new UploadTooSlow()
+          yield* keep
+        }
+      })
+
       const write = Effect.fn("LocalFiles.write")(
         function*<E>(key: StorageKey, size: number, bytes: Stream.Stream<Uint8Array, E>) {
           yield* refuseSettled(key)
-          yield* Effect.orDie(fs.makeDirectory(uploads, { recursive: true, mode: 0o700 }))
-          const part = `${uploadOf(key)}.${yield* Effect.orDie(random.uuidV4())}.part`
-          yield* fill(part, size, bytes).pipe(
-            Effect.andThen(refuseSettled(key)),
-            Effect.andThen(Effect.orDie(fs.rename(part, uploadOf(key)))),
-            // After the rename there is nothing to remove.
-            Effect.onExit(() => Effect.orDie(fs.remove(part, { force: true })))
-          )
+          yield* orFull(fs.makeDirectory(uploads, { recursive: true, mode: 0o700 }))
+          yield* freeFloor(size)
+          yield* parts.alone(key, (part) => {
+            const come = { bytes: 0 }
+            return Effect.raceFirst(fill(part.file, size, bytes, come), watch(part, size, come)).pipe(
+              Effect.andThen(refuseSettled(key)),
+              Effect.andThen(part.moveTo(uploadOf(key)))
+            )
+          })
         }
       )
 
@@ -139,11 +163,19 @@ export class LocalFiles extends Context.Service<LocalFiles, {
         }
       }).pipe(Effect.withSpan("LocalFiles.sweep"))
 
-      return LocalFiles.of({ write, settle, size, read, remove, sweep })
+      return LocalFiles.of({
+        write,
+        settle,
+        size,
+        read,
+        remove,
+        sweep,
+        sweepParts: Effect.withSpan(parts.sweep, "LocalFiles.sweepParts")
+      })
     })
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([NodeServices.layer, SecureRandom.layerWebCrypto])
+    Layer.provide([FreeSpace.layer, NodeServices.layer, SecureRandom.layerWebCrypto])
   )
 }

@@ -1,4 +1,4 @@
-import { Effect, Option, Schema, Stream } from "effect"
+import { Clock, Duration, Effect, Option, Schema, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
 import { MalformedRequest, NotFound } from "../http/errors.ts"
@@ -6,8 +6,9 @@ import { byteRange } from "./ByteRange.ts"
 import { disposition } from "./Disposition.ts"
 import { LocalFiles } from "./LocalFiles.ts"
 import { storagePaths } from "./LocalStorage.ts"
-import { RangeNotSatisfiable, UploadSizeWrong, UploadTypeWrong } from "./Refusals.ts"
+import { RangeNotSatisfiable, type StorageFull, UploadSizeWrong, UploadTypeWrong } from "./Refusals.ts"
 import { type DownloadGrant, SignedUrls } from "./SignedUrls.ts"
+import { UploadCounter } from "./UploadCounter.ts"
 
 /** The routes that answer the addresses of `LocalStorageLayer`. */
 export const storageRoutes = [
@@ -19,6 +20,19 @@ const Token = Schema.Struct({ token: Schema.RedactedFromValue(Schema.String) })
 const tokenOf = Effect.map(HttpRouter.schemaPathParams(Token), ({ token }) => token)
 
 const isType = (header: string | undefined, mime: string) => header?.trim().toLowerCase() === mime.toLowerCase()
+
+const warningInterval = Duration.minutes(1)
+
+/** Says that there is no room, at most once a minute, however many uploads are refused for it. */
+const makeWarning = () => {
+  let silentUntil = Number.NEGATIVE_INFINITY
+  return Effect.gen(function*() {
+    const now = Number(yield* Clock.monotonicTimeNanos) / 1e6
+    if (now < silentUntil) return
+    silentUntil = now + Duration.toMillis(warningInterval)
+    yield* Effect.logWarning("Uploads are refused: the disk has no more free space than STORAGE_FREE_FLOOR, or none")
+  })
+}
 
 const upload = Effect.fnUntraced(function*(files: LocalFiles["Service"], urls: SignedUrls["Service"]) {
   const request = yield* HttpServerRequest.HttpServerRequest
@@ -76,7 +90,12 @@ const download = Effect.fnUntraced(function*(files: LocalFiles["Service"], urls:
 export const LocalRoutesLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const files = yield* LocalFiles
   const urls = yield* SignedUrls
+  const { count } = yield* UploadCounter
+  const warn = makeWarning()
+  // An answer, and no failure: it is neither unexpected nor anybody's fault, and there may be many of them.
+  const full = (error: StorageFull) => Effect.andThen(warn, HttpServerRespondable.toResponse(error))
   const [put, get] = storageRoutes
-  yield* router.add(put.method, put.path, upload(files, urls))
+  const counted = Effect.andThen(count, Effect.catchTag(upload(files, urls), "StorageFull", full))
+  yield* router.add(put.method, put.path, counted)
   yield* router.add(get.method, get.path, download(files, urls))
 }))

@@ -34,3 +34,24 @@ export class RangeNotSatisfiable extends ApiError<RangeNotSatisfiable>()("RangeN
   code: "range_not_satisfiable",
   message: "Range: Expected bytes that the file has"
 }) {}
+
+/** The disk has no room for it, or is to keep what room it has. */
+export class StorageFull extends ApiError<StorageFull>()("StorageFull", {
+  status: 507,
+  code: "storage_full",
+  message: "There is no room for files at the moment; try again later"
+}) {}
+
+/** Somebody is sending the same upload. */
+export class UploadInProgress extends ApiError<UploadInProgress>()("UploadInProgress", {
+  status: 409,
+  code: "upload_in_progress",
+  message: "The same upload is under way; wait until it has ended"
+}) {}
+
+/** Slower than `UploadPace` allows. */
+export class UploadTooSlow extends ApiError<UploadTooSlow>()("UploadTooSlow", {
+  status: 408,
+  code: "request_timeout",
+  message: "The upload came too slowly"
+}) {}

@@ -1,5 +1,5 @@
-import { Config, Effect, Option, Redacted, Schema } from "effect"
-import { optionalSetting, type SettingError } from "../config/Setting.ts"
+import { type ByteSize, Config, Effect, Option, Redacted, Schema } from "effect"
+import { optionalSetting, setting, type SettingError } from "../config/Setting.ts"
 
 /** A bucket of a server that speaks S3, and who we are to it. */
 export interface Bucket {
@@ -62,7 +62,18 @@ const bucketOf = (text: string): Option.Option<Bucket> =>
 
 const isStorageUrl = Schema.makeFilter<string>((text) => Option.isSome(bucketOf(text)))
 
-/** Where files are kept. The URL has a secret in it, so it is redacted from here on. */
+// As many as a number counts exactly.
+const Bytes = Schema.ByteSize.check(
+  Schema.makeFilter((size: ByteSize.ByteSize) => size <= BigInt(Number.MAX_SAFE_INTEGER))
+)
+
+const bytes = (variable: string, fallback: string, meaning: string) =>
+  setting(
+    { variable, fallback, meaning, expected: "a number of bytes with its unit, below 8 PiB", example: fallback },
+    (variable) => Config.schema(Bytes, variable)
+  )
+
+/** Where files are kept, and how much of them. The URL has a secret in it, so it is redacted from here on. */
 export const storageSettings = {
   STORAGE_URL: optionalSetting({
     variable: "STORAGE_URL",
@@ -71,7 +82,18 @@ export const storageSettings = {
     expected: "s3://ACCESS_KEY_ID:SECRET@host[:port]/bucket[/prefix], percent-encoded, with ?region=, &tls=false or " +
       "&path_style=false where they differ",
     example: "s3://AKIAEXAMPLE:a%2Fsecret@s3.eu-west-1.amazonaws.com/turma?region=eu-west-1"
-  }, (variable) => Config.schema(Schema.Redacted(Schema.String.check(isStorageUrl)), variable))
+  }, (variable) => Config.schema(Schema.Redacted(Schema.String.check(isStorageUrl)), variable)),
+  STORAGE_QUOTA_STUDENT: bytes("STORAGE_QUOTA_STUDENT", "1 GiB", "what one student may keep uploaded"),
+  STORAGE_QUOTA_CLUB: bytes(
+    "STORAGE_QUOTA_CLUB",
+    "200 GiB",
+    "what a club may keep uploaded, its students' files among it"
+  ),
+  STORAGE_FREE_FLOOR: bytes(
+    "STORAGE_FREE_FLOOR",
+    "2 GiB",
+    "what stays free on the disk of `DATA_DIR`; uploads that would take it are refused"
+  )
 } as const
 
 /** The bucket of the settings; none where files are on this machine. */

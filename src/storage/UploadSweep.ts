@@ -1,5 +1,7 @@
 import { type Duration, Effect, Layer, Schedule } from "effect"
 import { ClockGuard } from "../workers/ClockGuard.ts"
+import { LocalFiles } from "./LocalFiles.ts"
+import { lease } from "./Parts.ts"
 import { Storage } from "./Storage.ts"
 
 /** Deletes old uploads at its start, and then every so often for as long as it lives. */
@@ -13,3 +15,11 @@ export const uploadSweepLayer = ({ every }: { readonly every: Duration.Input }) 
       Effect.forkScoped
     )
   }))
+
+/** Deletes what killed processes were taking in, at its start and then as soon as they are taken for dead. */
+export const partSweepLayer = Layer.effectDiscard(Effect.flatMap(LocalFiles, ({ sweepParts }) =>
+  sweepParts.pipe(
+    Effect.catchCause((cause) => Effect.logError("What killed processes were taking in was not deleted", cause)),
+    Effect.repeat(Schedule.spaced(lease)),
+    Effect.forkScoped
+  )))

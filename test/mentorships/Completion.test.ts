@@ -2,10 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { MediaId } from "../../src/content/media/Media.ts"
 import { MediaCleanup } from "../../src/content/media/MediaCleanup.ts"
-import { keyOf } from "../../src/content/media/Uploads.ts"
-import { announced, exe, html, jpeg, pdf, png, uploaded as uploadedToLibrary } from "../content/media/Files.ts"
+import { announced, exe, html, jpeg, pdf, placeOf, png, uploaded as uploadedToLibrary } from "../content/media/Files.ts"
 import { localFolder, uploadPath } from "../storage/LocalFolder.ts"
 import { appLayer, at, foundClub, outcome } from "../support/App.ts"
 import { warmPool } from "../support/Pool.ts"
@@ -58,7 +56,7 @@ layer(ServiceLayer, { timeout: "60 seconds" })("Completing the upload of a mento
       const begun = yield* begin(club, announced(pdf, { mime: "application/pdf" }))
       const longer = Buffer.concat([pdf, Buffer.alloc(5)])
       const place = { mime: "application/pdf", size_bytes: longer.length }
-      const path = yield* uploadPath({ ...place, at: keyOf(club.id, MediaId.make(idOf(begun))) })
+      const path = yield* uploadPath({ ...place, at: yield* placeOf(idOf(begun)) })
       assert.strictEqual(
         (yield* call("PUT", path, { headers: { "Content-Type": place.mime }, body: longer })).status,
         204
@@ -188,7 +186,10 @@ layer(ServiceLayer, { timeout: "60 seconds" })("The upload of a mentorship file 
       assert.strictEqual(expired[0] + expired[1], 2)
       for (const id of abandoned) assert.deepStrictEqual(outcome(yield* of(club, "GET", id)), [404, "not_found"])
       yield* deleteFiles
-      assert.deepStrictEqual(list(), [library, kept].map((id) => `kept/${club.id}/${id}`).toSorted())
+      assert.deepStrictEqual(
+        list(),
+        (yield* Effect.forEach([library, kept], placeOf)).map((place) => `kept/${place}`).toSorted()
+      )
       yield* TestClock.adjust("30 days")
       yield* Effect.all([expire, sweepUnused], { discard: true })
       const sql = yield* SqlClient.SqlClient

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { MediaCleanup } from "../../src/content/media/MediaCleanup.ts"
-import { announced, pdf, png, sendFile } from "../content/media/Files.ts"
+import { announced, pdf, placeOf, png, sendFile } from "../content/media/Files.ts"
 import { localFolder } from "../storage/LocalFolder.ts"
 import { appLayer, at, foundClub, listAt, outcome, send } from "../support/App.ts"
 import { makeMedia } from "../support/Makers.ts"
@@ -102,7 +102,7 @@ layer(ServiceLayer, { timeout: "60 seconds" })("A mentorship file", (it) => {
         empty()
         const club = yield* foundClub()
         const id = yield* uploaded(club, pdf, { mime: "application/pdf", file_name })
-        assert.deepStrictEqual(list(), [`kept/${club.id}/${id}`])
+        assert.deepStrictEqual(list(), [`kept/${yield* placeOf(id)}`])
         const record = yield* of(club, "GET", id)
         assert.strictEqual(at(record.json, "data", "file_name"), file_name)
         const file = yield* call("GET", pathOf(yield* of(club, "GET", id, "/download")))
@@ -186,7 +186,7 @@ layer(ServiceLayer, { timeout: "60 seconds" })("A mentorship file", (it) => {
         assert.deepStrictEqual(outcome(yield* of(club, "GET", id, "/download")), [404, "not_found"])
       }
       yield* deleteFiles
-      assert.deepStrictEqual(list(), [`kept/${club.id}/${kept}`])
+      assert.deepStrictEqual(list(), [`kept/${yield* placeOf(kept)}`])
       assert.strictEqual((yield* call("GET", address)).status, 404)
     }))
 

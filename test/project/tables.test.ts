@@ -46,7 +46,18 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "comment_images"
   ],
   community: ["communities", "spaces", "posts"],
-  content: ["media_folders", "media", "removed_files", "courses", "modules", "lessons", "blocks", "course_losses"],
+  content: [
+    "media_folders",
+    "media",
+    "removed_files",
+    "club_storage",
+    "student_storage",
+    "courses",
+    "modules",
+    "lessons",
+    "blocks",
+    "course_losses"
+  ],
   events: ["event_outbox", "erased_students"],
   gamification: [
     "gamification",

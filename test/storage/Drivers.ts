@@ -4,6 +4,9 @@ import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServer } from "effect/http"
 import { RequestLimitsLayer } from "../../src/http/RequestLimits.ts"
 import { createApiServer } from "../../src/http/Server.ts"
+import { ClientAddress } from "../../src/limits/ClientAddress.ts"
+import { UploadCountingLayer } from "../../src/limits/UploadCounting.ts"
+import { WriteCounters } from "../../src/limits/WriteCounters.ts"
 import { Sealing } from "../../src/sql/Sealing.ts"
 import { LocalFiles } from "../../src/storage/LocalFiles.ts"
 import { s3Times } from "../../src/storage/s3/S3Client.ts"
@@ -11,6 +14,7 @@ import { s3Layer } from "../../src/storage/s3/S3Layer.ts"
 import { SignedUrls } from "../../src/storage/SignedUrls.ts"
 import { StorageLayer, StorageRoutesLayer } from "../../src/storage/StorageLayer.ts"
 import { chosenBucket } from "../../src/storage/StorageSettings.ts"
+import { roomyLimits } from "../support/App.ts"
 import { startS3, type TestS3 } from "../support/S3.ts"
 import { localFolder } from "./LocalFolder.ts"
 
@@ -35,7 +39,7 @@ export const storageOf = (variables: Record<string, string>) =>
     Layer.provideMerge(Layer.mergeAll(LocalFiles.layer, SignedUrls.layer)),
     Layer.provide(Sealing.layerKeys(Redacted.make(new Uint8Array(32)))),
     Layer.provide(SecureRandom.layerWebCrypto),
-    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(variables)))
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ STORAGE_FREE_FLOOR: "0 B", ...variables })))
   )
 
 const places = [
@@ -105,10 +109,12 @@ const localDriver = () => {
   )
   return HttpRouter.serve(StorageRoutesLayer, { disableLogger: true, disableListenLog: true }).pipe(
     Layer.provide(RequestLimitsLayer),
+    Layer.provide(UploadCountingLayer),
+    Layer.provide([ClientAddress.layer, WriteCounters.layer]),
     Layer.provideMerge(DriverLayer),
     Layer.provide(NodeHttpServer.layer(createApiServer, { port: 0 })),
     Layer.provideMerge(storageOf({ DATA_DIR: folder })),
-    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ DATA_DIR: folder })))
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ...roomyLimits, DATA_DIR: folder })))
   )
 }
 

@@ -4,6 +4,7 @@ import { ConfigProvider, Effect, FileSystem, Layer, Option, Stream } from "effec
 import { SecureRandom } from "effect/crypto"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { FreeSpace } from "../../src/storage/FreeSpace.ts"
 import { LocalFiles } from "../../src/storage/LocalFiles.ts"
 import { UploadCompleted } from "../../src/storage/Refusals.ts"
 import { key, localFolder } from "./LocalFolder.ts"
@@ -16,8 +17,8 @@ const upload = join(folder, "files/uploads", key.replace("/", "."))
 const filesOn = (fs: FileSystem.FileSystem) =>
   Effect.map(
     Layer.build(LocalFiles.layerNoDeps.pipe(
-      Layer.provide(Layer.succeed(FileSystem.FileSystem, fs)),
-      Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ DATA_DIR: folder })))
+      Layer.provide([FreeSpace.layer, Layer.succeed(FileSystem.FileSystem, fs)]),
+      Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ DATA_DIR: folder, STORAGE_FREE_FLOOR: "0 B" })))
     )),
     (context) => Effect.provide(LocalFiles, context)
   ).pipe(Effect.flatten)

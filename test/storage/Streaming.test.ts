@@ -11,7 +11,11 @@ import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { RequestLimitsLayer } from "../../src/http/RequestLimits.ts"
 import { createApiServer } from "../../src/http/Server.ts"
+import { ClientAddress } from "../../src/limits/ClientAddress.ts"
+import { UploadCountingLayer } from "../../src/limits/UploadCounting.ts"
+import { WriteCounters } from "../../src/limits/WriteCounters.ts"
 import { Sealing } from "../../src/sql/Sealing.ts"
+import { FreeSpace } from "../../src/storage/FreeSpace.ts"
 import { LocalFiles } from "../../src/storage/LocalFiles.ts"
 import { LocalRoutesLayer } from "../../src/storage/LocalRoutes.ts"
 import { LocalStorageLayer } from "../../src/storage/LocalStorage.ts"
@@ -65,15 +69,17 @@ const ServerLayer = Layer.unwrap(Effect.map(Below, ({ server }) => NodeHttpServe
 
 const ServiceLayer = HttpRouter.serve(LocalRoutesLayer, { disableLogger: true, disableListenLog: true }).pipe(
   Layer.provide(RequestLimitsLayer),
+  Layer.provide(UploadCountingLayer),
+  Layer.provide([ClientAddress.layer, WriteCounters.layer]),
   Layer.provideMerge(ServerLayer),
   Layer.provideMerge(LocalStorageLayer),
   Layer.provideMerge(Layer.mergeAll(LocalFiles.layerNoDeps, SignedUrls.layer)),
   Layer.provide(Sealing.layerKeys(Redacted.make(new Uint8Array(32)))),
   Layer.provide(SecureRandom.layerWebCrypto),
-  Layer.provide(WatchedFilesLayer),
+  Layer.provide([FreeSpace.layer, WatchedFilesLayer]),
   Layer.provide(NodeServices.layer),
   Layer.provideMerge(BelowLayer),
-  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ DATA_DIR: folder })))
+  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ DATA_DIR: folder, STORAGE_FREE_FLOOR: "0 B" })))
 )
 
 const portOf = Effect.flatMap(HttpServer.HttpServer, ({ address }) =>

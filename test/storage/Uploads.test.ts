@@ -1,12 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { HttpServer } from "effect/http"
 import { readFileSync, statSync } from "node:fs"
-import { connect } from "node:net"
 import { join } from "node:path"
 import { Storage } from "../../src/storage/Storage.ts"
 import { appLayer } from "../support/App.ts"
-import { eventually } from "../support/Eventually.ts"
 import { call, chunked, isRefusal, sendRaw } from "../support/RawHttp.ts"
 import { key, localFolder, uploadPath } from "./LocalFolder.ts"
 
@@ -64,17 +61,6 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("An upload", (i
       assert.deepStrictEqual(list(), ["kept/club/file"])
     }))
 
-  it.effect("is one of the two that come at the same time", () =>
-    Effect.gen(function*() {
-      empty()
-      const path = yield* uploadPath({ size_bytes: 100_000 })
-      const bodies = ["a", "b", "c", "d"].map((letter) => letter.repeat(100_000))
-      const answers = yield* Effect.forEach(bodies, (body) => put(path, body), { concurrency: "unbounded" })
-      assert.deepStrictEqual(answers.map(({ status }) => status), [204, 204, 204, 204])
-      assert.include(bodies, yield* contentOf())
-      assert.deepStrictEqual(list(), ["kept/club/file"])
-    }))
-
   it.effect("of another type is refused, and nothing is left", () =>
     Effect.gen(function*() {
       empty()
@@ -102,24 +88,6 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("An upload", (i
       isRefusal(yield* putChunked(path, "a".repeat(70_001)), 413, "payload_too_large")
       isRefusal(yield* putChunked(path, "a".repeat(69_999)), 422, "upload_size_wrong")
       assert.deepStrictEqual(list(), [])
-    }))
-
-  it.effect("that is cut off leaves nothing", () =>
-    Effect.gen(function*() {
-      empty()
-      const path = yield* uploadPath({ size_bytes: 100_000 })
-      const { address } = yield* HttpServer.HttpServer
-      if (address._tag === "UnixPathAddress") return yield* Effect.die(new Error("The server listens on no port"))
-      const socket = connect(address.port, "127.0.0.1")
-      socket.write(
-        `PUT ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 100000\r\n\r\n${
-          "a".repeat(50_000)
-        }`
-      )
-      yield* eventually(Effect.sync(list), (found) => found.length === 1)
-      assert.match(list()[0] ?? "", /^uploads\/club\.file\.[0-9a-f-]{36}\.part$/)
-      socket.destroy()
-      yield* eventually(Effect.sync(list), (found) => found.length === 0)
     }))
 
   it.effect("answers one refusal for every address that it does not know", () =>

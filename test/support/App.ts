@@ -13,7 +13,7 @@ import { Mailbox } from "./Mailbox.ts"
 import { type MadeUser, makeMember, makeStudent, makeUser } from "./Makers.ts"
 import { PostgresLayer } from "./Postgres.ts"
 
-const roomyLimits = {
+export const roomyLimits = {
   RATE_LIMIT_WRITES: "100000",
   RATE_LIMIT_CREDENTIALS: "100000",
   RATE_LIMIT_CLASSROOM: "100000",
@@ -34,6 +34,7 @@ export const configLayer = (variables: Record<string, string> = {}) =>
     APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
     PUBLIC_URL: "https://turma.example",
     DATA_DIR: join(tmpdir(), `turma-test-${process.pid}`),
+    STORAGE_FREE_FLOOR: "0 B",
     ...variables
   }))
 

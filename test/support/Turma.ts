@@ -17,7 +17,7 @@ export interface Ended {
 
 interface Options {
   readonly args?: ReadonlyArray<string>
-  /** Nothing of our own environment reaches the process but PATH. */
+  /** Nothing of our own environment reaches the process but PATH. The disk may be as full as it is. */
   readonly env: Record<string, string>
 }
 
@@ -27,7 +27,7 @@ const spawnTurma = ({ args = ["src/main.ts"], env }: Options) =>
       Effect.sync(() =>
         spawn(process.execPath, args, {
           cwd: project,
-          env: { PATH: process.env["PATH"] ?? "", ...env },
+          env: { PATH: process.env["PATH"] ?? "", STORAGE_FREE_FLOOR: "0 B", ...env },
           stdio: ["ignore", "pipe", "pipe"]
         })
       ),

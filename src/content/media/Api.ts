@@ -22,6 +22,7 @@ import {
   MimeNotAllowed,
   SizeTooLarge,
   StartedMedia,
+  StorageQuotaReached,
   TooManyUploads,
   UploadMismatch,
   UploadNotFound
@@ -56,7 +57,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       params: clubPath,
       payload: CreateMedia,
       success: Data(StartedMedia).pipe(HttpApiSchema.status(201)),
-      error: [FolderUnknown, MimeNotAllowed, SizeTooLarge]
+      error: [FolderUnknown, MimeNotAllowed, SizeTooLarge, StorageQuotaReached]
     }).annotate(OpenApi.Summary, "Begin an upload, or add a provider's video").annotate(
       OpenApi.Description,
       "A file is sent as `upload` says within 15 minutes, and then completed. One that is not completed within a day is deleted. A provider's video is ready at once, and its `upload` is null"
@@ -151,7 +152,7 @@ export class ClassroomMediaApi extends HttpApiGroup.make("classroomMedia")
       params: clubPath,
       payload: CreateStudentMedia,
       success: Data(StartedMedia).pipe(HttpApiSchema.status(201)),
-      error: [MimeNotAllowed, NotFound, SizeTooLarge, StudentRemoved, TooManyUploads]
+      error: [MimeNotAllowed, NotFound, SizeTooLarge, StorageQuotaReached, StudentRemoved, TooManyUploads]
     }).annotate(OpenApi.Summary, "Begin an upload").annotate(
       OpenApi.Description,
       "For comments and questions images of at most 10 MiB; for submissions documents, images and videos of at most 100 MiB. What nothing uses is deleted after a week"

@@ -10,6 +10,8 @@ import { FolderUnknown } from "./Folder.ts"
 import { type ClubPurpose, type FolderId, type Media, MediaId } from "./Media.ts"
 import { MediaAddresses } from "./MediaAddresses.ts"
 import { MediaRepo } from "./MediaRepo.ts"
+import { removedFile, removedFileColumns } from "./RemovedFiles.ts"
+import { StorageQuota } from "./StorageQuota.ts"
 import {
   type CreateFile,
   type MediaDownload,
@@ -18,11 +20,12 @@ import {
   type MimeNotAllowed,
   type SizeTooLarge,
   type StartedUpload,
+  type StorageQuotaReached,
   titleOf,
   type UploadMismatch,
   type UploadNotFound
 } from "./Upload.ts"
-import { keyOf, Uploads } from "./Uploads.ts"
+import { newKey, Uploads } from "./Uploads.ts"
 
 /** What is going to be uploaded, and which folder of the library it is put into, if any. */
 type NewFile = typeof CreateFile.Type & { readonly folder_id?: FolderId | null }
@@ -40,7 +43,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
     purpose: ClubPurpose,
     user_id: UserId,
     file: NewFile
-  ): Effect.Effect<StartedUpload, FolderUnknown | MimeNotAllowed | SizeTooLarge>
+  ): Effect.Effect<StartedUpload, FolderUnknown | MimeNotAllowed | SizeTooLarge | StorageQuotaReached>
   /** As `Uploads.complete`. */
   complete(
     club_id: ClubId,
@@ -65,6 +68,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
       const repo = yield* MediaRepo
       const uploads = yield* Uploads
       const addresses = yield* MediaAddresses
+      const quota = yield* StorageQuota
 
       const nowDate = Effect.map(DateTime.now, DateTime.toDateUtc)
 
@@ -86,7 +90,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
         ) {
           const kind = yield* uploads.admit({ mime, size_bytes, purpose })
           const id = MediaId.make(yield* Effect.orDie(random.uuidV7()))
-          const storage_key = keyOf(club_id, id)
+          const storage_key = yield* newKey(random)
           const { media } = yield* repo.insert({
             club_id,
             id,
@@ -103,8 +107,10 @@ export class ClubFiles extends Context.Service<ClubFiles, {
             folder_id,
             user_id
           })
+          yield* quota.check(club_id, null)
           return { media, upload: yield* uploads.ticket({ key: storage_key, mime, size_bytes }) }
         },
+        sql.withTransaction,
         Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new FolderUnknown()), Effect.die)
       )
 
@@ -120,10 +126,10 @@ export class ClubFiles extends Context.Service<ClubFiles, {
           const gone = yield* sql`
             with gone as (
               delete from media m where m.club_id = ${club_id} and m.id = ${id} and ${repo.ownedBy({ purpose })}
-              returning m.club_id, m.storage_key
+              returning m.*
             ), queued as (
-              insert into removed_files (club_id, storage_key, removed_at)
-              select club_id, storage_key, ${yield* nowDate}::timestamptz from gone where storage_key is not null
+              insert into removed_files (${removedFileColumns(sql)})
+              select ${removedFile(sql, yield* nowDate)} from gone m where m.storage_key is not null
             )
             select 1 from gone`
           if (gone.length === 0) return yield* new NotFound()
@@ -144,6 +150,6 @@ export class ClubFiles extends Context.Service<ClubFiles, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([MediaAddresses.layer, MediaRepo.layer, NodeCrypto.layerSecureRandom])
+    Layer.provide([MediaAddresses.layer, MediaRepo.layer, StorageQuota.layer, NodeCrypto.layerSecureRandom])
   )
 }

@@ -6,6 +6,7 @@ import { batchWorker } from "../../workers/BatchWorker.ts"
 import { ClockGuard, orZero } from "../../workers/ClockGuard.ts"
 import { MediaId } from "./Media.ts"
 import { isUnused } from "./MediaUses.ts"
+import { removedFile, removedFileColumns } from "./RemovedFiles.ts"
 
 /** What a student uploaded and used for nothing is deleted at this age. */
 const unusedRetention = Duration.days(7)
@@ -26,7 +27,8 @@ const start: Looked = {
 }
 
 /**
- * Deletes media that nobody waits for, and the files of all that is gone: the row first, then the file. Any number of
+ * Deletes media that nobody waits for, and the files of all that is gone: the row first, then the file; and where the
+ * address of its upload still lived, once more when nothing can come of it. Any number of
  * processes may do so at once; what another holds is passed over.
  */
 export class MediaCleanup extends Context.Service<MediaCleanup, {
@@ -42,6 +44,7 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const storage = yield* Storage
+      const now = Effect.map(DateTime.now, DateTime.toDateUtc)
       const guard = yield* ClockGuard
       const before = (at: DateTime.Utc, age: Duration.Duration) =>
         DateTime.toDateUtc(DateTime.subtractDuration(at, age))
@@ -54,10 +57,10 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
             order by created_at limit ${batch} for update skip locked
           ), gone as (
             delete from media m using old where m.club_id = old.club_id and m.id = old.id
-            returning m.club_id, m.storage_key
+            returning m.*
           )
-          insert into removed_files (club_id, storage_key, removed_at)
-          select club_id, storage_key, ${DateTime.toDateUtc(at)}::timestamptz from gone returning 1`
+          insert into removed_files (${removedFileColumns(sql)})
+          select ${removedFile(sql, DateTime.toDateUtc(at))} from gone m returning 1`
         return rows.length
       }, Effect.orDie)
 
@@ -84,10 +87,10 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
             for update skip locked
           ), gone as (
             delete from media m using unused where m.club_id = unused.club_id and m.id = unused.id
-            returning m.club_id, m.storage_key
+            returning m.*
           )
-          insert into removed_files (club_id, storage_key, removed_at)
-          select club_id, storage_key, ${DateTime.toDateUtc(at)}::timestamptz from gone`
+          insert into removed_files (${removedFileColumns(sql)})
+          select ${removedFile(sql, DateTime.toDateUtc(at))} from gone m`
       }, Effect.catchReason("SqlError", "ConstraintError", () => Effect.void))
 
       const sweepUnusedUntil = Effect.fnUntraced(function*(at: DateTime.Utc) {
@@ -104,10 +107,21 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
         Effect.withSpan("MediaCleanup.sweepUnused")
       )
 
+      // It counts until nothing can come any more. The counts may be held by others.
+      const forget = Effect.fnUntraced(function*({ club_id, storage_key }: typeof RemovedFile.Type) {
+        const one = sql`club_id = ${club_id} and storage_key = ${storage_key}`
+        const at = yield* now
+        yield* sql`
+          with open as (
+            update removed_files set removed_at = open_until where ${one} and open_until > ${at}
+          )
+          delete from removed_files where ${one} and (open_until is null or open_until <= ${at})`
+      }, sql.withTransaction)
+
       const deleteFile = Effect.fnUntraced(
-        function*({ club_id, storage_key }: typeof RemovedFile.Type) {
-          yield* storage.remove(storage_key)
-          yield* sql`delete from removed_files where club_id = ${club_id} and storage_key = ${storage_key}`
+        function*(file: typeof RemovedFile.Type) {
+          yield* storage.remove(file.storage_key)
+          yield* forget(file)
           return 1
         },
         Effect.catchCause((cause) => Effect.as(Effect.logError("A file was not deleted", cause), 0))
@@ -115,7 +129,8 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
 
       const deleteFiles = Effect.gen(function*() {
         const rows = yield* sql`
-          select club_id, storage_key from removed_files order by removed_at limit ${batch}`
+          select club_id, storage_key from removed_files where removed_at <= ${yield* now}
+          order by removed_at limit ${batch}`
         const done = yield* Effect.forEach(yield* decodeFiles(rows), deleteFile)
         return done.reduce((sum, one) => sum + one, 0)
       }).pipe(Effect.orDie, Effect.withSpan("MediaCleanup.deleteFiles"))

@@ -2,6 +2,7 @@ import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Forgotten, StudentEraser } from "../../students/StudentErasers.ts"
 import { isUnused } from "./MediaUses.ts"
+import { removedFile, removedFileColumns } from "./RemovedFiles.ts"
 
 /**
  * Deletes what the student uploaded, the files within moments. After the erasers of what the student wrote: a record that
@@ -16,11 +17,11 @@ export const mediaEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClien
       // The row before its file, as whoever clears away what nothing uses.
       const queued = yield* sql`
         with held as materialized (
-          select m.club_id, m.storage_key from media m where ${theirs} and m.storage_key is not null
+          select m.* from media m where ${theirs} and m.storage_key is not null
           order by m.id for update
         )
-        insert into removed_files (club_id, storage_key, removed_at)
-        select club_id, storage_key, ${at}::timestamptz from held on conflict do nothing returning 1`
+        insert into removed_files (${removedFileColumns(sql)})
+        select ${removedFile(sql, at)} from held m on conflict do nothing returning 1`
       yield* sql`delete from media m where ${theirs} and ${isUnused(sql)}`
       yield* sql`update media m set title = '', file_name = null, removed_at = ${at} where ${theirs}`
       return { media: queued.length }

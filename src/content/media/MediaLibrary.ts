@@ -19,7 +19,8 @@ import type {
   MediaPatch,
   MimeNotAllowed,
   SizeTooLarge,
-  StartedMedia
+  StartedMedia,
+  StorageQuotaReached
 } from "./Upload.ts"
 
 /** What a list is narrowed to. Null: any. */
@@ -39,7 +40,7 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
     club_id: ClubId,
     user_id: UserId,
     media: typeof CreateMedia.Type
-  ): Effect.Effect<StartedMedia, FolderUnknown | MimeNotAllowed | SizeTooLarge>
+  ): Effect.Effect<StartedMedia, FolderUnknown | MimeNotAllowed | SizeTooLarge | StorageQuotaReached>
   patch(
     club_id: ClubId,
     id: MediaId,

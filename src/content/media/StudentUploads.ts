@@ -10,17 +10,19 @@ import { StudentRows } from "../../students/StudentRows.ts"
 import { type Media, MediaId } from "./Media.ts"
 import { MediaRepo } from "./MediaRepo.ts"
 import { isUnused } from "./MediaUses.ts"
+import { StorageQuota } from "./StorageQuota.ts"
 import {
   type CreateStudentMedia,
   type MimeNotAllowed,
   type SizeTooLarge,
   type StartedMedia,
+  type StorageQuotaReached,
   titleOf,
   TooManyUploads,
   type UploadMismatch,
   type UploadNotFound
 } from "./Upload.ts"
-import { keyOf, Uploads } from "./Uploads.ts"
+import { newKey, Uploads } from "./Uploads.ts"
 
 /** Uploads of one student that nothing uses, at most, and their bytes together. */
 export const unusedLimit = 50
@@ -36,7 +38,10 @@ export class StudentUploads extends Context.Service<StudentUploads, {
     club_id: ClubId,
     student_id: StudentId,
     media: typeof CreateStudentMedia.Type
-  ): Effect.Effect<StartedMedia, MimeNotAllowed | NotFound | SizeTooLarge | StudentRemoved | TooManyUploads>
+  ): Effect.Effect<
+    StartedMedia,
+    MimeNotAllowed | NotFound | SizeTooLarge | StorageQuotaReached | StudentRemoved | TooManyUploads
+  >
   /** As `Uploads.complete`. */
   complete(
     club_id: ClubId,
@@ -52,6 +57,7 @@ export class StudentUploads extends Context.Service<StudentUploads, {
       const repo = yield* MediaRepo
       const students = yield* StudentRows
       const uploads = yield* Uploads
+      const quota = yield* StorageQuota
 
       // With the student's row locked, so the count is exact.
       const refuseTooMany = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, more: number) {
@@ -72,7 +78,7 @@ export class StudentUploads extends Context.Service<StudentUploads, {
           yield* students.hold(club_id, student_id)
           yield* refuseTooMany(club_id, student_id, size_bytes)
           const id = MediaId.make(yield* Effect.orDie(random.uuidV7()))
-          const storage_key = keyOf(club_id, id)
+          const storage_key = yield* newKey(random)
           const { media } = yield* repo.insert({
             club_id,
             id,
@@ -88,6 +94,7 @@ export class StudentUploads extends Context.Service<StudentUploads, {
             storage_key,
             student_id
           })
+          yield* quota.check(club_id, student_id)
           yield* answersAbout(student_id)
           return { media, upload: yield* uploads.ticket({ key: storage_key, mime, size_bytes }) }
         },
@@ -103,5 +110,7 @@ export class StudentUploads extends Context.Service<StudentUploads, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([MediaRepo.layer, NodeCrypto.layerSecureRandom]))
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([MediaRepo.layer, StorageQuota.layer, NodeCrypto.layerSecureRandom])
+  )
 }

@@ -122,6 +122,13 @@ export class TooManyUploads extends ApiError<TooManyUploads>()("TooManyUploads",
   message: "There are 50 uploads, or 500 MiB of them, that nothing uses; use them, or wait until they are deleted"
 }) {}
 
+/** `STORAGE_QUOTA_STUDENT` or `STORAGE_QUOTA_CLUB`: what is kept, and what may still come, is as much as may be. */
+export class StorageQuotaReached extends ApiError<StorageQuotaReached>()("StorageQuotaReached", {
+  status: 409,
+  code: "storage_quota_reached",
+  message: "There is no room for a file of this size; delete files to make room"
+}) {}
+
 /** Nothing has been uploaded as a whole. */
 export class UploadNotFound extends ApiError<UploadNotFound>()("UploadNotFound", {
   status: 409,

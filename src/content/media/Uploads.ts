@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Option, Struct } from "effect"
+import type { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { MaterialChanges } from "../../assistant/material/MaterialChanges.ts"
 import type { ClubId } from "../../clubs/Club.ts"
@@ -18,8 +19,12 @@ interface Announced {
   readonly size_bytes: number
 }
 
-/** Where the file of a record is. Nothing of what a person entered is in it. */
-export const keyOf = (club_id: ClubId, id: MediaId): StorageKey => StorageKey.make(`${club_id}/${id}`)
+/** A new place for a file. It says nothing of whose the file is, since whoever may fetch the file sees its place. */
+export const newKey = Effect.fnUntraced(function*(random: SecureRandom.SecureRandom["Service"]) {
+  const name = Buffer.from(yield* Effect.orDie(random.randomBytes(16))).toString("hex")
+  // So that no folder has all of them.
+  return StorageKey.make(`${name.slice(0, 2)}/${name}`)
+})
 
 /** What uploads of the staff and of students have in common (http-surface, Mentorship files, for all of them). */
 export class Uploads extends Context.Service<Uploads, {

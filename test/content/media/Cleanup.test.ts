@@ -6,7 +6,7 @@ import { MediaCleanup } from "../../../src/content/media/MediaCleanup.ts"
 import { localFolder } from "../../storage/LocalFolder.ts"
 import { appLayer, enrolledStudent, foundClub, outcome, send } from "../../support/App.ts"
 import { makeBlock, makeLiveLesson, makeMedia, makeRepository, makeRepositoryFile } from "../../support/Makers.ts"
-import { announced, begin, pdf, png, sendFile, uploaded } from "./Files.ts"
+import { announced, begin, pdf, placeOf, png, sendFile, uploaded } from "./Files.ts"
 import { uses } from "./Uses.ts"
 
 const { empty, folder, list } = localFolder()
@@ -31,7 +31,7 @@ layer(ServiceLayer, { timeout: "60 seconds" })("A deleted media record", (it) =>
       assert.deepStrictEqual(outcome(yield* send("GET", `${club.path}/media/${id}`, club)), [404, "not_found"])
       assert.lengthOf(list(), 2)
       yield* Effect.all([deleteFiles, deleteFiles, deleteFiles], { concurrency: "unbounded" })
-      assert.deepStrictEqual(list(), [`kept/${club.id}/${kept}`])
+      assert.deepStrictEqual(list(), [`kept/${yield* placeOf(kept)}`])
       assert.strictEqual(yield* deleteFiles, 0)
     }))
 
@@ -81,7 +81,7 @@ layer(ServiceLayer, { timeout: "60 seconds" })("An upload that is not completed"
       yield* Effect.all([expire, expire], { concurrency: "unbounded" })
       assert.deepStrictEqual(yield* rowsOf(club), [kept])
       yield* deleteFiles
-      assert.deepStrictEqual(list(), [`kept/${club.id}/${kept}`])
+      assert.deepStrictEqual(list(), [`kept/${yield* placeOf(kept)}`])
     }))
 })
 

@@ -1,5 +1,7 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
 import { deflateRawSync } from "node:zlib"
+import { StorageKey } from "../../../src/storage/Storage.ts"
 import { at, send } from "../../support/App.ts"
 import { call } from "../../support/RawHttp.ts"
 
@@ -86,3 +88,12 @@ export const uploaded = Effect.fn("uploaded")(
     return String(at(json, "data", "id"))
   }
 )
+
+const decodePlaces = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ storage_key: StorageKey })]))
+
+/** Where the file of a record is, which nobody is told but by a signed address. */
+export const placeOf = Effect.fn("placeOf")(function*(id: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [{ storage_key }] = yield* decodePlaces(yield* sql`select storage_key from media where id = ${id}`)
+  return storage_key
+})

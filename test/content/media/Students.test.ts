@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { unusedLimit } from "../../../src/content/media/StudentUploads.ts"
 import { localFolder } from "../../storage/LocalFolder.ts"
 import { appLayer, at, enrolledStudent, foundClub, outcome, send } from "../../support/App.ts"
-import { announced, begin, complete, pdf, png, sendFile, uploaded } from "./Files.ts"
+import { announced, begin, complete, pdf, placeOf, png, sendFile, uploaded } from "./Files.ts"
 import { uses } from "./Uses.ts"
 
 const { folder } = localFolder()
@@ -142,12 +142,12 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A student who 
       const unused = yield* uploaded(student, png, { purpose: "comment", file_name: "Bia.png" })
       const coming = idOf(yield* begin(student, announced(png, { purpose: "ask" })))
       const other = yield* uploaded({ ...(yield* enrolledStudent(club)), path: club.path }, png, { purpose: "ask" })
+      const keys = yield* Effect.forEach([used, unused, coming], placeOf)
       assert.strictEqual((yield* send("DELETE", `${club.path}/students/${student.id}`, club)).status, 204)
       const rows = yield* sql`
         select id, title, file_name from media where club_id = ${club.id} and (title <> '' or file_name is not null)`
       assert.deepStrictEqual(rows.map(({ id }) => id), [other])
       const queued = yield* sql`select storage_key from removed_files where club_id = ${club.id}`
-      const keys = [used, unused, coming].map((id) => `${club.id}/${id}`)
       assert.sameMembers(queued.map(({ storage_key }) => storage_key), keys)
       const receipt = yield* send("GET", `${club.path}/students/${student.id}/erasure`, club)
       assert.strictEqual(at(receipt.json, "data", "counts", "media"), 3)
