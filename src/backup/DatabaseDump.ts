@@ -10,7 +10,7 @@ import { databasePrefix, type Header, type Manifest } from "./Manifest.ts"
 import type { Progress } from "./Progress.ts"
 
 /** Bytes of rows that are read at once, beside one that is larger. */
-const batch = 4 * 1024 * 1024
+const batch = 1024 * 1024
 
 const mostRows = 5000
 
@@ -120,7 +120,7 @@ const readPositions = Effect.fnUntraced(function*({ ask, query }: Snapshot) {
   )
 })
 
-/** Writes every row of every table, a few megabytes at a time. */
+/** Writes every row of every table, about a megabyte at a time. */
 export const dumpDatabase = Effect.fnUntraced(function*(
   snapshot: Snapshot,
   archive: ArchiveWriter,

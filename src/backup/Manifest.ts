@@ -5,7 +5,7 @@ import { Schema } from "effect"
  * does not know, and refuses another `format`.
  *
  * - `turma.json`: `Header`, what is needed before anything else can be restored.
- * - `database/<table>/<number>.json`: a JSON array of rows, each as PostgreSQL writes a row as text; up to a few MB each.
+ * - `database/<table>/<number>.json`: a JSON array of rows, each as PostgreSQL writes a row as text; about 1 MB each.
  * - `app-secret-key`: the generated key, only of an installation with the embedded database.
  * - `files/kept/…` and `files/uploads/…`: the files of `DATA_DIR/files`, unless they are in a bucket.
  * - `manifest.json`: `Manifest`, what there was of everything. An archive without it was cut off.
