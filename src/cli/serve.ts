@@ -7,17 +7,22 @@ import { RoutesLayer, ServicesLayer, WorkersLayer } from "../App.ts"
 import { RequestLimitsLayer } from "../http/RequestLimits.ts"
 import { createApiServer } from "../http/Server.ts"
 import { PublicUrls, serverSettings } from "../http/ServerSettings.ts"
+import { Unanswered } from "../http/Unanswered.ts"
 import { countersAreShared } from "../limits/RateLimiter.ts"
 import { mailSettings } from "../mail/MailSettings.ts"
 import { checkSettings, processSettings } from "../Settings.ts"
+import { Connections } from "../sql/Connections.ts"
 import { DatabaseLayer, DatabaseServer } from "../sql/Database.ts"
 import { databaseSettings } from "../sql/DatabaseSettings.ts"
 import { telemetryLayer } from "../telemetry/Telemetry.ts"
 import { version } from "../version.ts"
 import { exitAtLast } from "./runMain.ts"
 
-/** How long requests in flight may take once the end has come; the rest is cut off within the 20 seconds of a shutdown. */
-const drain = Duration.seconds(12)
+/** How long requests in flight may take once the end has come. What then has no answer yet is told to come again. */
+const drain = Duration.seconds(14)
+
+/** How long those answers may take to be sent; whatever is left is cut off, within the 20 seconds of a shutdown. */
+const farewell = Duration.seconds(1)
 
 /** The address cannot be listened on: one line that names `PORT` or `HOST`. */
 export class ListenError extends Schema.TaggedError<ListenError>()("ListenError", { message: Schema.String }) {}
@@ -32,7 +37,8 @@ const listenError = (host: string, port: number) => ({ cause }: HttpServerError.
 }
 
 // Node closes the connections that are idle when the server stops listening, not those that become so afterwards.
-const letGoOf = (server: Server) => {
+const letGoOf = (server: Server, unanswered: typeof Unanswered.Service) => {
+  setTimeout(unanswered.giveUpAll, Duration.toMillis(drain)).unref()
   server.prependListener("request", (_request, response: ServerResponse) => response.setHeader("connection", "close"))
   setInterval(() => server.closeIdleConnections(), 50).unref()
 }
@@ -41,11 +47,16 @@ const ApiLayer = Layer.unwrap(Effect.gen(function*() {
   const port = yield* serverSettings.PORT.read
   const host = yield* serverSettings.HOST.read
   const server = createApiServer()
-  const ServerLayer = NodeHttpServer.layer(() => server, { port, host, gracefulShutdownTimeout: drain }).pipe(
+  const unanswered = yield* Unanswered
+  const ServerLayer = NodeHttpServer.layer(() => server, {
+    port,
+    host,
+    gracefulShutdownTimeout: Duration.sum(drain, farewell)
+  }).pipe(
     Layer.catchTag("ServeError", (error) => Layer.effectContext(Effect.fail(listenError(host, port)(error))))
   )
   // Built after the routes, so it is closed before them, when requests in flight begin to drain.
-  return Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => letGoOf(server)))).pipe(
+  return Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => letGoOf(server, unanswered)))).pipe(
     Layer.provideMerge(HttpRouter.serve(RoutesLayer, { disableLogger: true, disableListenLog: true })),
     Layer.provide([ServerLayer, RequestLimitsLayer])
   )
@@ -80,8 +91,14 @@ const parts = {
   all: ApiLayer.pipe(Layer.merge(WorkersLayer), Layer.tap(() => Effect.andThen(announceMails, announceApi)))
 }
 
+// Built last, so it is closed first: whatever else ends may want to say so to the database.
+const FarewellLayer = Layer.effectDiscard(
+  Effect.flatMap(Connections, ({ endWithoutAnswer }) => Effect.addFinalizer(() => Effect.forkDetach(endWithoutAnswer)))
+)
+
 // Provided last is built first: the port opens only once the schema is migrated.
 const ProcessLayer = Layer.unwrap(Effect.map(processSettings.ROLE.read, (role) => parts[role])).pipe(
+  (rest) => Layer.provideMerge(FarewellLayer, rest),
   Layer.provide(ServicesLayer),
   Layer.provideMerge(DatabaseLayer)
 )

@@ -1,9 +1,14 @@
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Cause, Clock, Context, Effect, Option, References } from "effect"
 import { Headers, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { randomUUIDv7 } from "node:crypto"
+import { SqlError } from "effect/sql"
+import { type IncomingMessage, ServerResponse } from "node:http"
 import type { AllowedMethods } from "./AllowedMethods.ts"
+import { answerDirectly, idOf } from "./DirectAnswer.ts"
+import { TemporarilyUnavailable } from "./errors.ts"
 import { readableUrl } from "./ReadableUrl.ts"
 import { recordRequest, RequestLine } from "./RequestLog.ts"
+import { Unanswered } from "./Unanswered.ts"
 
 const codes: Record<number, readonly [code: string, message: string]> = {
   400: ["malformed_request", "The request could not be read"],
@@ -33,7 +38,28 @@ const finished = (response: HttpServerResponse.HttpServerResponse, id: string) =
   return answer.status < 400 ? answer : HttpServerResponse.setHeader(answer, "cache-control", "no-store")
 }
 
-const inboundId = /^[A-Za-z0-9._-]{1,64}$/
+const unavailable = new TemporarilyUnavailable()
+
+/** What is answered when nobody else has. */
+const late = { status: 503, code: unavailable.error.code, message: unavailable.error.message }
+
+const malformed = HttpServerResponse.empty({ status: 400 })
+
+/** HTTP/1.1 asks for it. Node would refuse by itself, with an empty body. */
+const lacksHost = ({ headers, httpVersion }: IncomingMessage) => httpVersion === "1.1" && headers.host === undefined
+
+const nodeResponse = (request: HttpServerRequest.HttpServerRequest): ServerResponse => {
+  const response = NodeHttpServerRequest.toServerResponse(request)
+  if (response instanceof ServerResponse) return response
+  throw new TypeError("Only HTTP/1 is served")
+}
+
+/** The database cannot be reached, or somebody else has for too long what was to be changed: it may pass in a moment. */
+const mayPass = (cause: Cause.Cause<unknown>) =>
+  cause.reasons.some((reason) => {
+    const error = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
+    return SqlError.isSqlError(error) && ["ConnectionError", "LockTimeoutError"].includes(error.reason._tag)
+  })
 
 const isRouteNotFound = (cause: Cause.Cause<unknown>) =>
   Option.exists(
@@ -59,11 +85,13 @@ const routable = (sent: HttpServerRequest.HttpServerRequest): HttpServerRequest.
  */
 export const envelopeLayer = (allowed: AllowedMethods) =>
   HttpRouter.middleware(
-    Effect.sync(() => {
+    Effect.gen(function*() {
+      const unanswered = yield* Unanswered
+      yield* unanswered.watch
       const answer = Effect.fnUntraced(
         function*(cause: Cause.Cause<unknown>, request: HttpServerRequest.HttpServerRequest) {
           if (isRouteNotFound(cause)) return withoutRoute(allowed(request.url))
-          const [response] = yield* HttpServerError.causeResponse(cause)
+          const [response] = yield* HttpServerError.causeResponse(mayPass(cause) ? Cause.fail(unavailable) : cause)
           if (response.status >= 500) yield* Effect.logError("A request failed unexpectedly", cause)
           return response
         }
@@ -74,8 +102,7 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
         Effect.withFiber((fiber) => {
           const request = routable(Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest))
           const clock = fiber.getRef(Clock.Clock)
-          const inbound = request.headers["x-request-id"]
-          const id = inbound !== undefined && inboundId.test(inbound) ? inbound : randomUUIDv7()
+          const id = idOf(request.headers["x-request-id"])
           const line = { route: "unknown" }
           const own = Context.make(RequestLine, line).pipe(
             Context.add(HttpServerRequest.HttpServerRequest, request),
@@ -86,16 +113,33 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
           )
           const start = clock.currentTimeMillisUnsafe()
 
-          const finish = (response: HttpServerResponse.HttpServerResponse) => {
+          const record = (status: number) => {
             const { method } = request
-            const { status } = response
-            const millis = clock.currentTimeMillisUnsafe() - start
-            return Effect.as(recordRequest({ method, route: line.route, status, millis }), finished(response, id))
+            return recordRequest({ method, route: line.route, status, millis: clock.currentTimeMillisUnsafe() - start })
           }
 
-          return Effect.matchCauseEffect(httpEffect, {
-            onFailure: (cause) =>
-              Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.flatMap(answer(cause, request), finish),
+          // Answers at once, whatever the handler waits for and however long it takes to let go of that.
+          let isOver = false
+          const response = nodeResponse(request)
+          const leave = unanswered.enter(response, () => {
+            isOver = true
+            answerDirectly(response, { ...late, id })
+            Effect.runForkWith(Context.merge(fiber.context, own))(record(late.status))
+            fiber.interruptUnsafe()
+          })
+
+          const finish = (response: HttpServerResponse.HttpServerResponse) => {
+            leave()
+            return Effect.as(record(response.status), finished(response, id))
+          }
+
+          return Effect.matchCauseEffect(lacksHost(response.req) ? Effect.succeed(malformed) : httpEffect, {
+            onFailure: (cause) => {
+              leave()
+              return isOver || Cause.hasInterruptsOnly(cause)
+                ? Effect.failCause(cause)
+                : Effect.flatMap(answer(cause, request), finish)
+            },
             onSuccess: finish
           }).pipe(Effect.provideContext(own))
         })

@@ -1,28 +1,30 @@
-import { randomUUID } from "node:crypto"
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
+import { answerDirectly, directAnswer, idOf } from "./DirectAnswer.ts"
 
-const malformed = [400, "malformed_request", "The request is not valid HTTP"] as const
+const malformed = { status: 400, code: "malformed_request", message: "The request is not valid HTTP" }
 
-const refusals: Record<string, readonly [status: number, code: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: [431, "headers_too_large", "The URL and the headers are too large"],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "payload_too_large", "The request body is too large"],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, "request_timeout", "The request took too long to arrive"]
+const refusals: Record<string, typeof malformed> = {
+  HPE_HEADER_OVERFLOW: { status: 431, code: "headers_too_large", message: "The URL and the headers are too large" },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, code: "payload_too_large", message: "The request body is too large" },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: "request_timeout", message: "The request took too long to arrive" }
 }
 
-const refusalOf = ({ code = "" }: NodeJS.ErrnoException) => {
-  const [status, name, message] = refusals[code] ?? malformed
-  const body = JSON.stringify({ error: { code: name, message } })
-  return [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    "Connection: close",
-    "Content-Type: application/json",
-    "Cache-Control: no-store",
-    `X-Request-Id: ${randomUUID()}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    "",
-    body
-  ].join("\r\n")
+const refusalOf = ({ code = "" }: NodeJS.ErrnoException) =>
+  directAnswer({ ...refusals[code] ?? malformed, id: idOf(undefined) })
+
+const unknownExpectation = {
+  status: 417,
+  code: "expectation_failed",
+  message: "The service meets no expectation but 100-continue"
+}
+
+/** A tunnel, which nobody gets. */
+const noTunnel = {
+  status: 405,
+  code: "method_not_allowed",
+  message: "The route does not take this method; see Allow",
+  headers: { Allow: "GET, HEAD, POST, PUT, PATCH, DELETE" }
 }
 
 /** A request of at most 1 MiB that takes longer to arrive is not meant to arrive (in milliseconds). */
@@ -33,10 +35,13 @@ const pause = 60_000
 
 const isUpload = ({ method, url = "" }: IncomingMessage) => method === "PUT" && url.startsWith("/storage/uploads/")
 
-/** Node's server, which also answers in the envelope what never becomes a request: broken HTTP, too many headers. */
+/**
+ * Node's server, which also answers in the envelope what never becomes a request: broken HTTP, too many headers, an
+ * expectation that it does not know, a tunnel. A wish for another protocol is not heard, and the request answered as it is.
+ */
 export const createApiServer = (): Server => {
   const responses = new WeakMap<Duplex, ServerResponse>()
-  const server = createServer(patience)
+  const server = createServer({ ...patience, requireHostHeader: false, shouldUpgradeCallback: () => false })
   const begin = (request: IncomingMessage, response: ServerResponse) => {
     responses.set(request.socket, response)
     // Node destroys a socket that is idle for longer, and takes the limit back with the answer.
@@ -45,6 +50,15 @@ export const createApiServer = (): Server => {
   server.on("request", begin)
   // A client that asks first whether it may send the body.
   server.on("checkContinue", begin)
+  server.on(
+    "checkExpectation",
+    ({ headers }: IncomingMessage, response: ServerResponse) =>
+      answerDirectly(response, { ...unknownExpectation, id: idOf(headers["x-request-id"]) })
+  )
+  server.on("connect", ({ headers }: IncomingMessage, socket: Duplex) => {
+    socket.on("error", () => {})
+    socket.end(directAnswer({ ...noTunnel, id: idOf(headers["x-request-id"]) }))
+  })
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const response = responses.get(socket)
     const isComing = response !== undefined && !response.req.complete && isUpload(response.req)

@@ -1,7 +1,19 @@
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
-import { Context, Effect, Layer, Predicate, type Queue, type Redacted, type Scope, Stream } from "effect"
+import {
+  Clock,
+  Context,
+  Effect,
+  Layer,
+  Predicate,
+  type Queue,
+  type Redacted,
+  Schedule,
+  type Scope,
+  Stream
+} from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
+import { abandonable, type Work } from "./AbandonablePool.ts"
 import { boundPerKey } from "./BoundPerKey.ts"
 
 /** No wait is endless: neither behind a lock, nor behind a process that stands still in a transaction. */
@@ -33,6 +45,9 @@ export const OnBehalfOf = Context.Reference<string | undefined>("turma/sql/OnBeh
   defaultValue: () => undefined
 })
 
+/** Milliseconds. A read that was given up after that long has met a connection that does not answer. */
+const silence = 10_000
+
 const begins = /^\s*(?:select|with|values|table|show)\b/
 const mayWait = /\b(?:insert|update|delete|merge|share|into|nextval|setval|set_config|pg_notify)\b|advisory/
 
@@ -50,7 +65,15 @@ export class Notifications extends Context.Service<Notifications, {
   ): Effect.Effect<Queue.Dequeue<PgConnection.Notification, SqlError.SqlError>, SqlError.SqlError, Scope.Scope>
 }>()("turma/sql/Notifications") {}
 
-type Work<A> = (connection: PgConnection.PgConnection) => Effect.Effect<A, SqlError.SqlError>
+/** What is to happen with the connections when the process ends. */
+export class Connections extends Context.Service<Connections, {
+  /**
+   * Asks again and again whether the database answers, for as long as there are connections. Once it has been silent for 5
+   * seconds, every statement fails that waits for it or still comes: what the process does at its end, it does in vain.
+   */
+  readonly endWithoutAnswer: Effect.Effect<void>
+}>()("turma/sql/Connections") {}
+
 /** Runs a statement of this text on the connection that it is to have. */
 type Through = <A>(text: string, work: Work<A>) => Effect.Effect<A, SqlError.SqlError>
 
@@ -94,10 +117,14 @@ const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlEr
         : Effect.void
   )
 
+/** Milliseconds. */
+const probing = { every: 1_000, patience: 5_000 }
+
 const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: number) {
   const sizes = divide(connections)
-  const reads = yield* PgPool.make({ url, maxConnections: sizes.shared, ...shared })
-  const others = yield* PgPool.make({ url, maxConnections: sizes.exclusive, ...exclusive })
+  const reads = abandonable(yield* PgPool.make({ url, maxConnections: sizes.shared, ...shared }))
+  const others = abandonable(yield* PgPool.make({ url, maxConnections: sizes.exclusive, ...exclusive }))
+  const clock = yield* Clock.Clock
   const bound = boundPerKey(Math.max(1, Math.floor(sizes.exclusive / 2)))
   const turn = Effect.flatMap(OnBehalfOf, (key) => key === undefined ? Effect.void : bound.take(key))
   const own = Effect.andThen(turn, others.reserve)
@@ -107,8 +134,17 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
       OnBehalfOf,
       (key) => key === undefined ? others.use(work) : Effect.scoped(Effect.andThen(bound.take(key), others.use(work)))
     )
+  // What waits on a connection in vain is let go with it. Of those for one at a time, the driver closes such by itself.
+  const together = <A>(work: Work<A>) =>
+    reads.use((connection) => {
+      const since = clock.currentTimeMillisUnsafe()
+      return Effect.onInterrupt(
+        work(connection),
+        () => clock.currentTimeMillisUnsafe() - since < silence ? Effect.void : reads.invalidate(connection)
+      )
+    })
   // The one place that decides where a statement outside of a transaction runs.
-  const routed = connectionOf((text, work) => isSharedRead(text) ? reads.use(work) : alone(work), own)
+  const routed = connectionOf((text, work) => isSharedRead(text) ? together(work) : alone(work), own)
 
   const client = yield* SqlClient.make({
     acquirer: Effect.succeed(routed),
@@ -129,7 +165,21 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
   const notifications = Notifications.of({
     listen: (channel) => Effect.flatMap(others.reserve, (connection) => connection.listen(channel))
   })
-  return Context.make(SqlClient.SqlClient, client).pipe(Context.add(Notifications, notifications))
+  const probe = Effect.timeout(reads.use((connection) => connection.query("select 1")), probing.patience)
+  const endWithoutAnswer = probe.pipe(
+    Effect.repeat(Schedule.spaced(probing.every)),
+    Effect.catch(() =>
+      Effect.sync(() => {
+        reads.abandon()
+        others.abandon()
+      })
+    ),
+    Effect.asVoid
+  )
+  return Context.make(SqlClient.SqlClient, client).pipe(
+    Context.add(Notifications, notifications),
+    Context.add(Connections, Connections.of({ endWithoutAnswer }))
+  )
 })
 
 /**
@@ -138,5 +188,5 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
  */
 export const connectionsLayer = (
   { connections, url }: { readonly url: Redacted.Redacted; readonly connections: number }
-): Layer.Layer<SqlClient.SqlClient | Notifications, SqlError.SqlError> =>
+): Layer.Layer<SqlClient.SqlClient | Notifications | Connections, SqlError.SqlError> =>
   Layer.effectContext(make(url, connections)).pipe(Layer.provide(Reactivity.layer))

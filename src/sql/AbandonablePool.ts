@@ -1,0 +1,68 @@
+import type { PgConnection, PgPool } from "@effect/sql-pg"
+import { Effect, Predicate, type Scope } from "effect"
+import { SqlError } from "effect/sql"
+import { Duplex } from "node:stream"
+
+/** What is done with a connection. */
+export type Work<A> = (connection: PgConnection.PgConnection) => Effect.Effect<A, SqlError.SqlError>
+
+interface AbandonablePool {
+  /** Lends a connection for as long as the work takes. */
+  use<A>(work: Work<A>): Effect.Effect<A, SqlError.SqlError>
+  /** Lends a connection for as long as the scope is open, to nobody else. */
+  readonly reserve: Effect.Effect<PgConnection.PgConnection, SqlError.SqlError, Scope.Scope>
+  /** The connection is closed once nobody has it any more. */
+  invalidate(connection: PgConnection.PgConnection): Effect.Effect<void>
+  /** Whatever is being asked of a connection fails now, and whatever will be fails then. */
+  abandon(): void
+}
+
+/** The driver has no means to end a connection at which nobody answers but its socket, which its type does not show. */
+const socketOf = (connection: unknown): Duplex | undefined => {
+  if (Predicate.hasProperty(connection, "base")) return socketOf(connection.base)
+  if (!Predicate.hasProperty(connection, "session") || !Predicate.hasProperty(connection.session, "socket")) return
+  return connection.session.socket instanceof Duplex ? connection.session.socket : undefined
+}
+
+const abandoned = () =>
+  new SqlError.SqlError({
+    reason: new SqlError.ConnectionError({ cause: new Error("The database did not answer"), operation: "acquire" })
+  })
+
+/** A pool that can be given up although nobody at the other end answers. */
+export const abandonable = (pool: PgPool.PgPool): AbandonablePool => {
+  const inUse = new Map<PgConnection.PgConnection, number>()
+  let isAbandoned = false
+  const enter = (connection: PgConnection.PgConnection) => {
+    inUse.set(connection, (inUse.get(connection) ?? 0) + 1)
+    if (isAbandoned) socketOf(connection)?.destroy()
+  }
+  const leave = (connection: PgConnection.PgConnection) =>
+    Effect.sync(() => {
+      const users = (inUse.get(connection) ?? 1) - 1
+      if (users === 0) inUse.delete(connection)
+      else inUse.set(connection, users)
+    })
+  const unlessAbandoned = <A, R>(work: Effect.Effect<A, SqlError.SqlError, R>) =>
+    Effect.suspend(() => isAbandoned ? Effect.fail(abandoned()) : work)
+  return {
+    use: (work) =>
+      unlessAbandoned(pool.use((connection) => {
+        enter(connection)
+        return Effect.ensuring(work(connection), leave(connection))
+      })),
+    reserve: unlessAbandoned(
+      Effect.uninterruptibleMask((restore) =>
+        Effect.flatMap(restore(pool.reserve), (connection) => {
+          enter(connection)
+          return Effect.as(Effect.addFinalizer(() => leave(connection)), connection)
+        })
+      )
+    ),
+    invalidate: pool.invalidate,
+    abandon: () => {
+      isAbandoned = true
+      for (const connection of inUse.keys()) socketOf(connection)?.destroy()
+    }
+  }
+}
