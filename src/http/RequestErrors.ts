@@ -6,13 +6,22 @@ import {
   MalformedRequest,
   NotFound,
   PayloadTooLarge,
+  TemporarilyUnavailable,
   UnsupportedMediaType,
   ValidationFailed
 } from "./errors.ts"
 
 /** Declared on the whole API, so that OpenAPI and clients know what any request may meet. */
 export class RequestErrors extends HttpApiMiddleware.Service<RequestErrors>()("turma/http/RequestErrors", {
-  error: [MalformedRequest, NotFound, PayloadTooLarge, UnsupportedMediaType, ValidationFailed, InternalError]
+  error: [
+    MalformedRequest,
+    NotFound,
+    PayloadTooLarge,
+    UnsupportedMediaType,
+    ValidationFailed,
+    InternalError,
+    TemporarilyUnavailable
+  ]
 }) {}
 
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))

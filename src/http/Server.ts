@@ -44,6 +44,8 @@ export const createApiServer = (): Server => {
   const server = createServer({ ...patience, requireHostHeader: false, shouldUpgradeCallback: () => false })
   const begin = (request: IncomingMessage, response: ServerResponse) => {
     responses.set(request.socket, response)
+    // Node reads nothing more on a connection that was to become another protocol's.
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
     // Node destroys a socket that is idle for longer, and takes the limit back with the answer.
     if (isUpload(request)) request.socket.setTimeout(pause)
   }

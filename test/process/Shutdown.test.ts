@@ -5,6 +5,7 @@ import { Deferred, Effect, Exit, FileSystem, Redacted, Schedule } from "effect"
 import { createServer } from "node:net"
 import { isRefused, openHalfHead, openIdleConnection, startHalfRequest } from "../support/HalfRequest.ts"
 import { freshDatabaseUrl } from "../support/Postgres.ts"
+import { isRefusal, parseAnswer } from "../support/RawHttp.ts"
 import { ask, post, startApi, startTurma } from "../support/Turma.ts"
 import { postgresFolder } from "../support/Watchdog.ts"
 
@@ -60,19 +61,33 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A proces
       assert.deepStrictEqual([code, stderr], [0, ""])
     }))
 
-  it.effect("waits neither for clients nor for a mail server without end, and keeps the mail", () =>
+  it.effect(
+    "waits neither for clients nor for a mail server without end, and keeps the mail",
+    () =>
+      Effect.gen(function*() {
+        const smtp = yield* startEndlessMailServer
+        const env = yield* ownDatabase
+        const turma = yield* startApi({ env: { ...env, SMTP_URL: smtp.url } })
+        yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", signUp("bia@user.example"))
+        yield* openHalfHead(turma.port)
+        yield* post(`${turma.url}/v1/auth/admin/sign-up`, signUp("ana@user.example"))
+        yield* smtp.called
+        const { code, stderr } = yield* turma.end()
+        assert.deepStrictEqual([code, stderr], [0, ""])
+        assert.strictEqual(yield* countMails(env.DATABASE_URL), 1)
+      }),
+    90_000
+  )
+
+  it.effect("answers in the envelope what does not come to its end in time", () =>
     Effect.gen(function*() {
-      const smtp = yield* startEndlessMailServer
-      const env = yield* ownDatabase
-      const turma = yield* startApi({ env: { ...env, SMTP_URL: smtp.url } })
-      yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", signUp("bia@user.example"))
-      yield* openHalfHead(turma.port)
-      yield* post(`${turma.url}/v1/auth/admin/sign-up`, signUp("ana@user.example"))
-      yield* smtp.called
+      const turma = yield* startApi({ env: { ...(yield* ownDatabase), ROLE: "api" } })
+      const half = yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", signUp("ana@user.example"))
       const { code, stderr } = yield* turma.end()
       assert.deepStrictEqual([code, stderr], [0, ""])
-      assert.strictEqual(yield* countMails(env.DATABASE_URL), 1)
-    }))
+      const answer = parseAnswer(Buffer.from((yield* half.closed).replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, "")))
+      isRefusal(answer, 503, "temporarily_unavailable")
+    }), 90_000)
 
   it.effect("ends at once when it is told again", () =>
     Effect.gen(function*() {
