@@ -63,6 +63,21 @@ layer(TestLayer, { excludeTestServices: true })("Embedded PostgreSQL", (it) => {
       assert.throws(() => process.kill(Number(pid), 0), "ESRCH")
     }))
 
+  it.effect("logs that it refused a row, and nothing of the row", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const directory = yield* folder()
+      const url = yield* start(directory)
+      yield* query(url, "create table people (email text unique check (email <> 'caio@people.example'))")
+      const insert = (email: string) => query(url, `insert into people values ('${email}')`)
+      yield* insert("bia@people.example")
+      for (const email of ["bia@people.example", "caio@people.example"]) yield* Effect.flip(insert(email))
+      const log = yield* fs.readFileString(`${directory}/server.log`)
+      assert.include(log, "duplicate key value")
+      assert.include(log, "violates check constraint")
+      assert.notInclude(log, "people.example")
+    }))
+
   it.effect("keeps its data across restarts and is stopped in between", () =>
     Effect.gen(function*() {
       const directory = yield* folder()
