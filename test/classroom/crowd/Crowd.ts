@@ -19,7 +19,11 @@ export const work = {
     yield* Effect.forEach(yield* answers.claim(4), answers.generate, { concurrency: "unbounded", discard: true })
   }),
   boards: Effect.flatMap(PointBoards, ({ tick }) => tick),
-  material: Effect.flatMap(MaterialIndex, ({ tick }) => tick),
+  // A few lessons; none is left where the last look found none.
+  material: Effect.flatMap(
+    MaterialIndex,
+    ({ tick }) => Effect.repeat(tick, { while: (took) => took > 0, times: 7 })
+  ),
   imports: Effect.flatMap(ImportQueue, ({ tick }) => tick),
   free: Effect.flatMap(FreeDeliveries, ({ tick }) => tick),
   media: Effect.flatMap(
