@@ -75,12 +75,14 @@ export const supervisedPostgres = Effect.fn("SupervisedPostgres.start")(function
   const cluster = yield* clusterOf(options)
   const scope = yield* Effect.scope
   const lost = yield* Deferred.make<never, EmbeddedPostgresError>()
-  let seat: Seat = yield* takeFirstSeat(
+  let seat: Seat
+  const first = yield* takeFirstSeat(
     cluster,
-    Effect.tap(
-      takeSeat(cluster, options.settings ?? {}),
-      () => Scope.addFinalizer(scope, Effect.suspend(() => leaveSeat(cluster, seat)))
-    )
+    Effect.tap(takeSeat(cluster, options.settings ?? {}), (taken) => {
+      // Here, since whoever is told to end while it starts goes no further.
+      seat = taken
+      return Scope.addFinalizer(scope, Effect.suspend(() => leaveSeat(cluster, seat)))
+    })
   )
   const supervise = Effect.gen(function*() {
     yield* endOf(seat)
@@ -94,5 +96,5 @@ export const supervisedPostgres = Effect.fn("SupervisedPostgres.start")(function
     Effect.catch((error) => Deferred.fail(lost, error)),
     Effect.forkScoped
   )
-  return { url: urlOf(cluster, seat.port), lost: Deferred.await(lost) } satisfies SupervisedPostgres
+  return { url: urlOf(cluster, first.port), lost: Deferred.await(lost) } satisfies SupervisedPostgres
 })
