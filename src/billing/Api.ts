@@ -89,9 +89,9 @@ export class BillingApi extends HttpApiGroup.make("billing")
       query: PageQuery,
       success: Page(UnconfirmedSubscription),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the subscriptions that wait for a confirmation, newest first").annotate(
+    }).annotate(OpenApi.Summary, "List the subscriptions that nobody has confirmed").annotate(
       OpenApi.Description,
-      "Bought elsewhere than by the club's own checkout, by somebody who says that they are for this club"
+      "Newest first. Bought elsewhere than by the club's own checkout, by somebody who says that they are for this club"
     ),
     HttpApiEndpoint.post("confirm", "/billing/subscriptions/:subscriptionId/confirm", {
       params: { ...clubPath, subscriptionId: ClaimId },
