@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { EventEmitter } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Stripe } from "stripe"
 import { listening } from "./Listening.ts"
@@ -66,6 +67,7 @@ export const startStripeServer = Effect.gen(function*() {
   const traps: Array<Trap> = []
   const silences: Array<string> = []
   const held: Array<() => void> = []
+  const holding = new EventEmitter()
 
   const trapped = ({ method, path }: Asked) => {
     const trap = traps.find((one) => one.left > 0 && one.method === method && path.startsWith(one.path))
@@ -94,6 +96,7 @@ export const startStripeServer = Effect.gen(function*() {
         if (typeof key === "string") state.busy.delete(key)
         write(response, reply)
       })
+      holding.emit("held")
     } else write(response, reply)
   })
   const port = yield* listening(server)
@@ -104,6 +107,11 @@ export const startStripeServer = Effect.gen(function*() {
     asked,
     /** Answers that wait until they are let go. */
     held,
+    /** Ends when there is one. */
+    untilHeld: Effect.callback<void>((resume) => {
+      if (held.length > 0) return resume(Effect.void)
+      holding.once("held", () => resume(Effect.void))
+    }),
     /** Calls that are not answered. */
     silences,
     /** The next calls of this kind, or so many of them, go wrong; after so many that do not. */

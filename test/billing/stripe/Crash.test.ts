@@ -163,7 +163,7 @@ layer(stripeLayer, { timeout: "120 seconds" })("A change that Stripe is told of"
       server.fail("POST", "/v1/subscription_items", "held")
       // Stripe has not done it yet, as far as its list says.
       const fiber = yield* Effect.forkChild(changes.perform(club.id))
-      while (server.held.length === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      yield* server.untilHeld
       const items = club.subscription.items.splice(1)
       yield* Fiber.interrupt(fiber)
       yield* pass(30)
@@ -185,7 +185,7 @@ layer(stripeLayer, { timeout: "120 seconds" })("A change that Stripe is told of"
       const club = yield* subscribedClub()
       server.fail("GET", "/v1/subscription_items", "held")
       const first = yield* Effect.forkChild(contract(club))
-      while (server.held.length === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      yield* server.untilHeld
       const asked = server.asked.length
       assert.strictEqual(yield* changes.tick, 0)
       yield* changes.perform(club.id)

@@ -164,7 +164,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("What Stripe tells", (it) => {
       server.fail("GET", `/v1/subscriptions/${club.subscription.id}`, "held")
       yield* tell(state.happens("customer.subscription.updated", club.subscription.id))
       const early = yield* Effect.forkChild(inbox.tick)
-      while (server.held.length === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      yield* server.untilHeld
       state.end(club.subscription)
       yield* Effect.forEach(state.events.splice(0), tell)
       yield* inbox.tick

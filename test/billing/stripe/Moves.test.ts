@@ -110,7 +110,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("Credit that was not invoiced when
       yield* pass(20 * day)
       server.fail("POST", "/v1/invoiceitems", "held")
       const removal = yield* Effect.forkChild(remove(club))
-      while (server.held.length === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      yield* server.untilHeld
       const next = yield* buysAnew(club)
       server.held.splice(0).forEach((release) => release())
       assert.strictEqual((yield* Fiber.join(removal)).status, 200)

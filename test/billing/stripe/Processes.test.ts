@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, FileSystem, Layer, Redacted, Schema } from "effect"
+import { DateTime, Effect, FileSystem, Layer, Redacted, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Billing } from "../../../src/billing/Billing.ts"
 import { BillingCatalog } from "../../../src/billing/BillingCatalog.ts"
@@ -72,7 +72,7 @@ const killedAt = Effect.fnUntraced(function*(
   server.fail(method, path, "held")
   yield* hurry
   const lost = yield* worker(env)
-  while (server.held.length === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+  yield* server.untilHeld
   yield* lost.end("SIGKILL")
   server.held.splice(0).forEach((release) => release())
   server.state.said.clear()
@@ -86,8 +86,10 @@ const resumed = Effect.fnUntraced(function*<A>(
 ) {
   yield* hurry
   const other = yield* worker(env)
-  yield* Effect.repeat(pending, { until: ([left]) => left === 0 })
-  yield* Effect.repeat(seen, { until: isSeen })
+  // Not without a pause: the process has to start beside us.
+  const schedule = Schedule.spaced("50 millis")
+  yield* Effect.repeat(pending, { until: ([left]) => left === 0, schedule })
+  yield* Effect.repeat(seen, { until: isSeen, schedule })
   const { code, stderr, stdout } = yield* other.end()
   assert.strictEqual(code, 0)
   assert.notMatch(stdout + stderr, /sk_test|whsec/)
@@ -153,7 +155,8 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
       }).pipe(
         Effect.provide(ours.pipe(Layer.provideMerge(connectionsLayer({ url, connections: 4 }))))
       )
-    }))
+      // Five processes start and end one after the other.
+    }), 120_000)
 
   it.effect("start, answer and end where Stripe is not reached", () =>
     Effect.gen(function*() {

@@ -77,7 +77,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("A club whose plan Stripe keeps", 
       })
       server.fail("POST", "/v1/subscription_items", "held")
       const asking = yield* Effect.forkChild(once)
-      while (server.held.length === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      yield* server.untilHeld
       // Seen by another connection, and nobody waits for the account.
       assert.lengthOf(yield* sql`select 1 from billing_changes where club_id = ${club.id}`, 1)
       assert.lengthOf(
