@@ -130,7 +130,7 @@ export class ClassroomPostsApi extends HttpApiGroup.make("classroomPosts")
       payload: CreatePost,
       success: Data(Post).pipe(HttpApiSchema.status(201)),
       error: [NotFound, PostingNotAllowed, SpaceArchived, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Post in a space").middleware(Idempotent).middleware(StudentWrites),
+    }).annotate(OpenApi.Summary, "Post in a space as a student").middleware(Idempotent).middleware(StudentWrites),
     HttpApiEndpoint.get("get", classroomPost, { params: post, success: Data(Post), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read a post that one sees"
