@@ -4,7 +4,6 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { CurrentMember } from "../auth/Identity.ts"
 import { MalformedRequest, PayloadTooLarge } from "../http/errors.ts"
-import { isLight } from "../http/JsonBodies.ts"
 import { data, whole } from "../http/Page.ts"
 import { InboundEvents } from "./inbound/InboundEvents.ts"
 import { InboundWebhooks } from "./inbound/InboundWebhooks.ts"
@@ -86,9 +85,7 @@ const refusedBody = ({ reason }: HttpServerError.HttpServerError) =>
 const bodyOf = (request: HttpServerRequest.HttpServerRequest) =>
   request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, largest),
-    Effect.mapBoth({ onFailure: refusedBody, onSuccess: (bytes) => new Uint8Array(bytes) }),
-    // What structures JSON is the same in every encoding that has ASCII.
-    Effect.filterOrFail((bytes) => isLight(Buffer.from(bytes).toString("latin1")), () => new PayloadTooLarge())
+    Effect.mapBoth({ onFailure: refusedBody, onSuccess: (bytes) => new Uint8Array(bytes) })
   )
 
 const queryOf = ({ url }: HttpServerRequest.HttpServerRequest) => new URLSearchParams(/\?.*$/s.exec(url)?.[0])
