@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger, References, Tracer } from "effect"
 import { TestClock } from "effect/testing"
 import { MediaCleanup } from "../../../src/content/media/MediaCleanup.ts"
-import { announced, begin, complete, exe, png } from "../../content/media/Files.ts"
+import { announced, begin, complete, exe, placeOf, png } from "../../content/media/Files.ts"
 import { appLayer, at, foundClub, outcome, send } from "../../support/App.ts"
 import { refusal } from "../../support/S3.ts"
 import { account } from "../../support/S3Signatures.ts"
@@ -63,7 +63,7 @@ layer(ServiceLayer, { timeout: "60 seconds" })("A service with a bucket", (it) =
       const completed = yield* complete(club, begun)
       assert.deepStrictEqual([completed.status, at(completed.json, "data", "status")], [200, "ready"])
       assert.strictEqual((yield* complete(club, begun)).status, 200)
-      assert.deepStrictEqual(s3.list(), [`kept/${club.id}/${idOf(begun)}`])
+      assert.deepStrictEqual(s3.list(), [`kept/${yield* placeOf(idOf(begun))}`])
       const found = yield* send("GET", `${club.path}/media/${idOf(begun)}/download?inline=true`, club)
       const url = String(at(found.json, "data", "url"))
       const [type, body] = yield* Effect.promise(async () => {
