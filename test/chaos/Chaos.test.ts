@@ -4,6 +4,7 @@ import { Events } from "../../src/events/Events.ts"
 import { freePort } from "../../src/sql/EmbeddedPostgres.ts"
 import { isRefused } from "../support/HalfRequest.ts"
 import { foundClub } from "./Clubs.ts"
+import { crowdedDisk } from "./CrowdedDisk.ts"
 import { embeddedKills } from "./EmbeddedKills.ts"
 import { readBusy, readLedger, settled } from "./Ledger.ts"
 import { recovery } from "./Recovery.ts"
@@ -73,6 +74,18 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Work
         assert.isAbove(confirmed, 2)
         assert.deepStrictEqual(lost, [])
         assert.deepStrictEqual(ends, [])
+      }),
+    timeout
+  )
+
+  it.effect(
+    "refuse uploads while the disk is full, keep what was stored and serve everything else",
+    () =>
+      Effect.gen(function*() {
+        const { disturbed, left, lost, refused, stored, strange, unmounted } = yield* crowdedDisk({ long: false })
+        assert.deepStrictEqual([lost, strange, disturbed, left], [[], [], [], 0])
+        // Where nobody may mount a disk, none is full.
+        if (unmounted === undefined) assert.deepStrictEqual([stored > 5, refused > 0], [true, true])
       }),
     timeout
   )

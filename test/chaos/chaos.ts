@@ -1,8 +1,9 @@
-// npm run chaos [-- --seconds 60] [--seed 1]: real workers are killed, their clocks jump, PostgreSQL and Redis go away, and
-// nothing is lost.
+// npm run chaos [-- --seconds 60] [--seed 1]: real workers are killed, their clocks jump, PostgreSQL and Redis go away, an
+// embedded PostgreSQL is killed, a disk is full, uploads are slow, and nothing is lost.
 import { NodeRuntime } from "@effect/platform-node"
 import { Clock, Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import { crowdedDisk, slowUploads } from "./CrowdedDisk.ts"
 import { embeddedKills, mostAway } from "./EmbeddedKills.ts"
 import { recovery } from "./Recovery.ts"
 import { chaos, type Outcome } from "./Run.ts"
@@ -61,14 +62,13 @@ const rules = (outcome: Outcome): ReadonlyArray<readonly [string, ReadonlyArray<
   ["The API ends cleanly", outcome.api.code === 0 && outcome.api.stderr === "" ? [] : [JSON.stringify(outcome.api)]]
 ]
 
-const judge = Effect.fnUntraced(function*(outcome: Outcome) {
-  let broken = 0
-  for (const [rule, exceptions] of rules(outcome)) {
-    if (exceptions.length > 0) broken += 1
-    yield* Console.log(`${exceptions.length === 0 ? "yes" : `NO (${exceptions.length})`}  ${rule}`)
-    yield* Effect.forEach(exceptions.slice(0, 5), (exception) => Console.log(`      ${exception}`))
+/** Says of each rule what breaks it, and how many are broken. */
+const told = Effect.fnUntraced(function*(rules: ReadonlyArray<readonly [string, ReadonlyArray<string>]>) {
+  for (const [rule, exceptions] of rules) {
+    const broken = exceptions.slice(0, 5).map((each) => `\n      ${each}`).join("")
+    yield* Console.log(`${exceptions.length === 0 ? "yes" : `NO (${exceptions.length})`}  ${rule}${broken}`)
   }
-  return broken
+  return rules.filter(([, exceptions]) => exceptions.length > 0).length
 })
 
 /** What the end of a database of one's own does, and how many rules that breaks. */
@@ -82,14 +82,21 @@ const judgeEmbedded = Effect.gen(function*() {
   yield* Console.log(
     `\nEmbedded PostgreSQL: away for ${away.join(", ")} ms; ${confirmed} of ${tried} students confirmed`
   )
-  yield* Effect.forEach(
-    rules,
-    ([rule, exceptions]) =>
-      Console.log(
-        `${exceptions.length === 0 ? "yes" : "NO "}  ${rule}${exceptions.map((each) => `\n      ${each}`).join("")}`
-      )
-  )
-  return rules.filter(([, exceptions]) => exceptions.length > 0).length
+  return yield* told(rules)
+})
+
+/** What a full disk and slow uploads do, and how many rules that breaks. */
+const judgeDisk = Effect.gen(function*() {
+  const { disturbed, ended, left, lost, refused, stored, strange, unmounted } = yield* crowdedDisk({ long: true })
+  const disk = unmounted === undefined ? `full after ${stored} files, ${refused} refused` : `not tried: ${unmounted}`
+  yield* Console.log(`\nA disk of 48 MiB: ${disk}; ${ended} of ${slowUploads} slow uploads ended by the service`)
+  return yield* told([
+    ["What was stored on the disk is there as a whole", lost],
+    ["A full disk answers 507, and takes uploads again when there is room", strange],
+    ["Everything else is answered all the while", disturbed],
+    ["Each slow upload was ended", ended === slowUploads ? [] : [`${slowUploads - ended} were not`]],
+    ["No part of an upload is left", left === 0 ? [] : [`${left} are`]]
+  ])
 })
 
 const run = Effect.fn("run")(
@@ -100,7 +107,7 @@ const run = Effect.fn("run")(
     const broken = yield* Effect.gen(function*() {
       const outcome = yield* chaos(stand, { seconds, seed, recording, leastKills: Math.floor(seconds / 2) })
       yield* Console.log(figures(outcome))
-      const broken = yield* judge(outcome)
+      const broken = yield* told(rules(outcome))
       const waited = (yield* recovery(stand)) / 1000
       yield* Console.log(
         `\nRecovery: ${waited.toFixed(2)} s from the kill of a lane's worker to its next attempt; ` +
@@ -109,8 +116,7 @@ const run = Effect.fn("run")(
       return broken
     }).pipe(Effect.provide(driverLayer(stand)))
     // On a database of its own, so outside of the layer that holds the other's services.
-    const brokenEmbedded = yield* judgeEmbedded
-    const all = broken + brokenEmbedded
+    const all = broken + (yield* judgeEmbedded) + (yield* judgeDisk)
     if (all > 0) return yield* Effect.die(new Error(`${all} rules are broken; seed ${seed}`))
   },
   Effect.scoped
