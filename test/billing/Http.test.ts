@@ -68,11 +68,8 @@ layer(appLayer({ BILLING_PROVIDER: "local" }), options)("A club with a plan", (i
       const { contract, remove } = yield* open
       yield* contract("assistant_pack")
       const keys = ["a%2Fb", "..%2Finvoices", "__proto__", "constructor", "%00", "ASSISTANT_PACK", "assistant_pack%20"]
-      for (const key of [...keys, "a".repeat(10_000)]) {
+      for (const key of [...keys, "a".repeat(10_000), "%E0%A4%A", "%ED%A0%80"]) {
         assert.deepStrictEqual(outcome(yield* remove(key)), [404, "addon_not_found"])
-      }
-      for (const key of ["%E0%A4%A", "%ED%A0%80"]) {
-        assert.deepStrictEqual(outcome(yield* remove(key)), [400, "malformed_request"])
       }
       assert.deepStrictEqual(outcome(yield* contract("constructor")), [404, "addon_not_found"])
       for (const key of ["__proto__", "assistant_pack\n", "a".repeat(65)]) {

@@ -79,11 +79,16 @@ export const embeddedKills = Effect.fn("embeddedKills")(function*(kills: number)
     Effect.provide(PgClient.layer({ url, maxConnections: 1 }))
   )
   const there = new Set(rows.map(({ email }) => email))
-  return {
+  const outcome = {
     confirmed: confirmed.length,
     tried,
     away,
     ends: [...ends],
     lost: confirmed.filter((email) => !there.has(email))
   }
+  // The last of them stops the server, so that nobody writes to the folder any more that is deleted next.
+  yield* worker.kill("SIGTERM")
+  yield* worker.ended
+  yield* api.end()
+  return outcome
 }, Effect.scoped)

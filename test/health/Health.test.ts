@@ -54,7 +54,10 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A runnin
       const alive = yield* ask(`${url}/v1/health`)
       assert.deepStrictEqual([alive.status, alive.json], [200, { data: { status: "ok", version: "0.2.0" } }])
       const failed = yield* ask(`${url}/v1/me`, { headers: { authorization: `Bearer ${"a".repeat(43)}` } })
-      assert.deepStrictEqual(failed.json, { error: { code: "internal_error", message: "Something went wrong" } })
+      assert.strictEqual(failed.status, 503)
+      assert.deepStrictEqual(failed.json, {
+        error: { code: "temporarily_unavailable", message: "The service is busy; try again in a moment" }
+      })
       yield* postgres.start
       assert.strictEqual((yield* until(url, "ready")).status, 200)
     }))
