@@ -156,7 +156,7 @@ describe("the guide", () => {
         `After ${webhookSettings.WEBHOOK_HOLD_AFTER.fallback} failed attempts in a row`,
         `the first after ${webhookSettings.WEBHOOK_HOLD_BASE.fallback},`,
         `each time, up to ${webhookSettings.WEBHOOK_HOLD_MAX.fallback}.`,
-        `accepts nothing for ${webhookSettings.WEBHOOK_DISABLE_AFTER.fallback} is disabled`,
+        `has accepted nothing for ${webhookSettings.WEBHOOK_DISABLE_AFTER.fallback} since an attempt failed is disabled`,
         `for at least ${webhookSettings.WEBHOOK_BODY_RETENTION.fallback}: that long a body`,
         `for ${webhookSettings.WEBHOOK_SECRET_OVERLAP.fallback} every request`
       ]

@@ -164,7 +164,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Of a student whose address was chang
       assert.deepStrictEqual(rows, [{ student_id: id }])
     }))
 
-  it.effect("no sign-up and no request of the address before is left, and no mail to it", () =>
+  it.effect("no sign-up and no request of the address before is left, and no mail to it but the one that says so", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const mailbox = yield* Mailbox
@@ -185,6 +185,8 @@ layer(AppLayer, { timeout: "60 seconds" })("Of a student whose address was chang
       assert.deepStrictEqual((yield* left).map(({ length }) => length), [1, 1])
       yield* send("PATCH", path, { token: club.token, body: { email: yield* newAddress } })
       assert.deepStrictEqual((yield* left).map(({ length }) => length), [0, 0])
-      assert.deepStrictEqual(yield* mailbox.to(email), [])
+      assert.deepStrictEqual((yield* mailbox.to(email)).map(({ subject }) => subject), [
+        "Your e-mail address in the club Violão Fácil was changed"
+      ])
     }))
 })

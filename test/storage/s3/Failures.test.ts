@@ -195,7 +195,7 @@ layer(storageOf({ STORAGE_URL: "s3://key:secret@127.0.0.1:1/files?tls=false" }))
       yield* upload({ key, mime: "text/plain", size_bytes: 5 })
       const dying = yield* Effect.forkChild(deathOf(remove))
       yield* eventually(
-        Effect.andThen(TestClock.adjust("1 second"), Effect.sync(() => dying.pollUnsafe())),
+        Effect.andThen(TestClock.adjust("10 millis"), Effect.sync(() => dying.pollUnsafe())),
         (exit) => exit !== undefined
       )
       assert.strictEqual(yield* Fiber.join(dying), "S3Failed: S3 did not answer DELETE: ECONNREFUSED")
