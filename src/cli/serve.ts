@@ -92,9 +92,13 @@ const parts = {
 }
 
 // Built last, so it is closed first: whatever else ends may want to say so to the database.
-const FarewellLayer = Layer.effectDiscard(
-  Effect.flatMap(Connections, ({ endWithoutAnswer }) => Effect.addFinalizer(() => Effect.forkDetach(endWithoutAnswer)))
-)
+const FarewellLayer = Layer.effectDiscard(Effect.gen(function*() {
+  const connections = yield* Connections
+  const server = yield* DatabaseServer
+  yield* Effect.addFinalizer(() =>
+    Effect.andThen(Effect.forkDetach(connections.endWithoutAnswer), Effect.forkDetach(server.endWithoutAnswer))
+  )
+}))
 
 // Provided last is built first: the port opens only once the schema is migrated.
 const ProcessLayer = Layer.unwrap(Effect.map(processSettings.ROLE.read, (role) => parts[role])).pipe(

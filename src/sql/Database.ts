@@ -61,7 +61,7 @@ export class DatabaseServer extends Context.Service<DatabaseServer, SupervisedPo
     DatabaseServer,
     Effect.gen(function*() {
       const given = yield* databaseSettings.DATABASE_URL.read
-      if (Option.isSome(given)) return { url: given.value, lost: Effect.never }
+      if (Option.isSome(given)) return { url: given.value, lost: Effect.never, endWithoutAnswer: Effect.void }
       const path = yield* Path.Path
       const folder = yield* databaseSettings.DATA_DIR.read
       yield* refuseHalfRestored(folder)

@@ -200,16 +200,24 @@ export const takeSeat = Effect.fnUntraced(
   }
 )
 
-/** Gives the place back, and with the last one stops the server. Never fails: what goes wrong is in the log. */
-export const leaveSeat = (cluster: Cluster, { port, session }: Seat) =>
+/**
+ * Gives the place back, and with the last one stops the server. Never fails: what goes wrong is in the log. A server that
+ * `isSilent` is left as it is.
+ */
+export const leaveSeat = (cluster: Cluster, { port, session }: Seat, isSilent: () => boolean = () => false) =>
   leave(cluster, session).pipe(
     // Our session may have died with a server that came back: ask in a new one. No answer: it is gone.
-    Effect.catchTag("SqlError", () =>
-      PgConnection.make({ url: urlOf(cluster, port) }).pipe(
-        Effect.flatMap((fresh) => leave(cluster, fresh)),
-        Effect.scoped,
-        Effect.catchTag("SqlError", () => Effect.void)
-      )),
+    Effect.catchTag(
+      "SqlError",
+      () =>
+        isSilent() ?
+          Effect.logWarning(`PostgreSQL under ${cluster.home} does not answer and is left running`) :
+          PgConnection.make({ url: urlOf(cluster, port) }).pipe(
+            Effect.flatMap((fresh) => leave(cluster, fresh)),
+            Effect.scoped,
+            Effect.catchTag("SqlError", () => Effect.void)
+          )
+    ),
     Effect.catch((error) => Effect.logWarning(error.message))
   )
 

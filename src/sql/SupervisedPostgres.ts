@@ -1,4 +1,5 @@
 import { Clock, Deferred, Duration, Effect, Exit, Option, Queue, type Redacted, Schedule, Schema, Scope } from "effect"
+import { hangUp } from "./AbandonablePool.ts"
 import {
   clusterOf,
   type EmbeddedPostgresOptions,
@@ -15,6 +16,10 @@ const patience = Duration.seconds(30)
 
 /** How long after a failed try the next one comes. */
 const pause = Duration.millis(250)
+
+/** At the end of a process: how long the server may be silent, and how often it is asked. */
+const silence = Duration.seconds(5)
+const asking = Duration.seconds(1)
 
 /** The server runs at another port than the one at which this process's pools look for it: no trying helps. */
 class Moved extends Schema.TaggedError<Moved>()("Moved", { port: Schema.Int }) {
@@ -65,6 +70,8 @@ export interface SupervisedPostgres {
   readonly url: Redacted.Redacted
   /** Fails once the server is gone for good: it was tried for half a minute, or runs at another port. */
   readonly lost: Effect.Effect<never, EmbeddedPostgresError>
+  /** For the end of a process: once the server has been silent for 5 seconds, nobody waits for it, and it is left as it is. */
+  readonly endWithoutAnswer: Effect.Effect<void>
 }
 
 /**
@@ -76,12 +83,13 @@ export const supervisedPostgres = Effect.fn("SupervisedPostgres.start")(function
   const scope = yield* Effect.scope
   const lost = yield* Deferred.make<never, EmbeddedPostgresError>()
   let seat: Seat
+  let isSilent = false
   const first = yield* takeFirstSeat(
     cluster,
     Effect.tap(takeSeat(cluster, options.settings ?? {}), (taken) => {
       // Here, since whoever is told to end while it starts goes no further.
       seat = taken
-      return Scope.addFinalizer(scope, Effect.suspend(() => leaveSeat(cluster, seat)))
+      return Scope.addFinalizer(scope, Effect.suspend(() => leaveSeat(cluster, seat, () => isSilent)))
     })
   )
   const supervise = Effect.gen(function*() {
@@ -96,5 +104,23 @@ export const supervisedPostgres = Effect.fn("SupervisedPostgres.start")(function
     Effect.catch((error) => Deferred.fail(lost, error)),
     Effect.forkScoped
   )
-  return { url: urlOf(cluster, first.port), lost: Deferred.await(lost) } satisfies SupervisedPostgres
+  // A session that has ended needs no patience: what is asked there fails by itself.
+  const endWithoutAnswer = Effect.suspend(() => seat.session.query("select 1")).pipe(
+    Effect.timeout(silence),
+    Effect.repeat(Schedule.spaced(asking)),
+    Effect.catchTags({
+      SqlError: () => Effect.void,
+      TimeoutError: () =>
+        Effect.sync(() => {
+          isSilent = true
+          hangUp(seat.session)
+        })
+    }),
+    Effect.asVoid
+  )
+  return {
+    url: urlOf(cluster, first.port),
+    lost: Deferred.await(lost),
+    endWithoutAnswer
+  } satisfies SupervisedPostgres
 })

@@ -5,6 +5,7 @@ import { SecureRandom } from "effect/crypto"
 import { freeze } from "../support/Freeze.ts"
 import { startOwnPostgres } from "../support/OwnPostgres.ts"
 import { type Answer, ask, post, startApi, startTurma } from "../support/Turma.ts"
+import { postgresFolder } from "../support/Watchdog.ts"
 
 const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
 
@@ -89,3 +90,27 @@ layer(TestLayer, { excludeTestServices: true, timeout: "90 seconds" })("While Po
       yield* endsWell(worker)
     }), 90_000)
 })
+
+layer(TestLayer, { excludeTestServices: true, timeout: "90 seconds" })(
+  "While the embedded PostgreSQL is frozen",
+  (it) => {
+    it.effect(
+      "the process ends within 20 seconds, and the next one finds what was there",
+      () =>
+        Effect.gen(function*() {
+          const DATA_DIR = yield* postgresFolder()
+          const turma = yield* startApi({ env: { DATA_DIR } })
+          assert.strictEqual((yield* post(`${turma.url}/v1/auth/admin/sign-up`, signUp)).status, 202)
+          yield* Effect.scoped(Effect.gen(function*() {
+            yield* freeze(`${DATA_DIR}/postgres/cluster`)
+            isUnavailable(yield* secondsOf(me(turma.url)))
+            yield* endsWell(turma)
+          }))
+          const next = yield* startApi({ env: { DATA_DIR } })
+          assert.strictEqual((yield* me(next.url)).status, 401)
+          yield* endsWell(next)
+        }),
+      90_000
+    )
+  }
+)
