@@ -6,6 +6,7 @@ import { type IncomingMessage, ServerResponse } from "node:http"
 import type { AllowedMethods } from "./AllowedMethods.ts"
 import { answerDirectly, idOf } from "./DirectAnswer.ts"
 import { TemporarilyUnavailable } from "./errors.ts"
+import { OutsideWaits } from "./OutsideWaits.ts"
 import { readableUrl } from "./ReadableUrl.ts"
 import { recordRequest, RequestLine } from "./RequestLog.ts"
 import { Unanswered } from "./Unanswered.ts"
@@ -104,8 +105,10 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
           const clock = fiber.getRef(Clock.Clock)
           const id = idOf(request.headers["x-request-id"])
           const line = { route: "unknown" }
+          const outside = { count: 0 }
           const own = Context.make(RequestLine, line).pipe(
             Context.add(HttpServerRequest.HttpServerRequest, request),
+            Context.add(OutsideWaits, outside),
             Context.add(References.CurrentLogAnnotations, {
               ...fiber.getRef(References.CurrentLogAnnotations),
               request_id: id
@@ -121,7 +124,7 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
           // Answers at once, whatever the handler waits for and however long it takes to let go of that.
           let isOver = false
           const response = nodeResponse(request)
-          const leave = unanswered.enter(response, () => {
+          const leave = unanswered.enter(response, outside, () => {
             isOver = true
             answerDirectly(response, { ...late, id })
             Effect.runForkWith(Context.merge(fiber.context, own))(record(late.status))

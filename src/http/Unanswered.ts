@@ -1,16 +1,21 @@
 import { Context, Effect } from "effect"
 import type { ServerResponse } from "node:http"
+import type { Waits } from "./OutsideWaits.ts"
 
 /** Between two looks, in milliseconds. */
 const interval = 500
 
-/** So many looks in a row find no answer, which is 12 seconds, before there is one: nobody waits for longer than 15. */
+/**
+ * So many looks in a row find no answer, which is 12 seconds, before there is one: nobody waits for the database for longer
+ * than 15. What waits for others has limits of its own.
+ */
 const patience = 24
 
 interface Waiting {
   readonly response: ServerResponse
   /** Answers in place of whoever has not, and ends what they do. */
   readonly giveUp: () => void
+  readonly outside: Waits
   looks: number
 }
 
@@ -25,13 +30,13 @@ const make = () => {
     if (!waiting.response.headersSent && !waiting.response.destroyed) waiting.giveUp()
   }
   const look = (waiting: Waiting) => {
-    waiting.looks = awaitsClient(waiting.response) ? 0 : waiting.looks + 1
+    waiting.looks = waiting.outside.count > 0 || awaitsClient(waiting.response) ? 0 : waiting.looks + 1
     if (waiting.response.destroyed || waiting.looks >= patience) giveUp(waiting)
   }
   return {
-    /** To be told when the answer is there, or is not wanted any more. */
-    enter: (response: ServerResponse, giveUp: () => void): () => void => {
-      const waiting: Waiting = { response, giveUp, looks: 0 }
+    /** To be told when the answer is there, or is not wanted any more. `outside` says when others are waited for. */
+    enter: (response: ServerResponse, outside: Waits, giveUp: () => void): () => void => {
+      const waiting: Waiting = { response, outside, giveUp, looks: 0 }
       all.add(waiting)
       return () => void all.delete(waiting)
     },

@@ -2,6 +2,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Clock, Context, Duration, Effect, FileSystem, Layer, Option, Path, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { PayloadTooLarge } from "../http/errors.ts"
+import { waitsOutside } from "../http/OutsideWaits.ts"
 import { databaseSettings } from "../sql/DatabaseSettings.ts"
 import { ifThere, isMissing, isTaken, orFull, orMissing } from "./FileErrors.ts"
 import { FreeSpace, makeFreeFloor } from "./FreeSpace.ts"
@@ -88,7 +89,7 @@ export class LocalFiles extends Context.Service<LocalFiles, {
             })
           )
           if (come.bytes < size) return yield* new UploadSizeWrong()
-          yield* orFull(handle.sync)
+          yield* waitsOutside(orFull(handle.sync))
         },
         Effect.scoped
       )
@@ -129,7 +130,9 @@ export class LocalFiles extends Context.Service<LocalFiles, {
         // What comes after nothing was found is for the next time.
         if (Option.isSome(named)) yield* Effect.orDie(fs.remove(uploadOf(key), { force: true }))
         // The file itself was written through; this is for its name.
-        yield* Effect.orDie(Effect.scoped(Effect.flatMap(fs.open(place, { flag: "r" }), ({ sync }) => sync)))
+        yield* Effect.orDie(
+          Effect.scoped(Effect.flatMap(fs.open(place, { flag: "r" }), ({ sync }) => waitsOutside(sync)))
+        )
         return yield* ifThere(sizeAt(kept))
       })
 

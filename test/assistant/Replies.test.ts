@@ -3,8 +3,10 @@ import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { setTimeout } from "node:timers/promises"
 import { AnswerFailed } from "../../src/assistant/Assistant.ts"
 import { leastConfidence } from "../../src/assistant/replies/Reply.ts"
+import { waitsOutside } from "../../src/http/OutsideWaits.ts"
 import { at, outcome, send, tokenAs } from "../support/App.ts"
 import { makeMember } from "../support/Makers.ts"
 import { citation, type Classroom, classroom, makeLearner, patchAgent, Script, used, WorldLayer } from "./World.ts"
@@ -247,6 +249,29 @@ layer(WorldLayer, { timeout: "60 seconds" })("A request for a reply", (it) => {
       const place = yield* classroom
       const answer = yield* reply(place, yield* makeComment(place), place.student.token)
       assert.deepStrictEqual(outcome(answer), [401, "unauthenticated"])
+    }))
+})
+
+layer(WorldLayer, { timeout: "60 seconds" })("A reply of a slow model", (it) => {
+  // On real time, which is what the limit of every request goes by: 12 seconds.
+  it.effect("is waited for longer than the database", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const { replies } = yield* Script
+      const late = Effect.promise(() => setTimeout(13_000))
+      const said = { _tag: "Answer", content: "Com três dedos.", citations: [citation], confidence: 0.9 } as const
+      replies.set("slow", Effect.as(waitsOutside(late), said))
+      const id = yield* makeComment(place, { body: "slow" })
+      assert.strictEqual((yield* reply(place, id)).status, 201)
+    }))
+
+  it.effect("that waits for nobody else is given up after 12 seconds", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const { replies } = yield* Script
+      replies.set("stuck", Effect.never)
+      const id = yield* makeComment(place, { body: "stuck" })
+      assert.deepStrictEqual(outcome(yield* reply(place, id)), [503, "temporarily_unavailable"])
     }))
 })
 

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Effect, Layer, Option, Schema, Stream } from "effect"
 import { LanguageModel, type Response } from "effect/ai"
 import { SecureRandom } from "effect/crypto"
+import { waitsOutside } from "../../http/OutsideWaits.ts"
 import { type AnswerFailed, type AnswerPart, Assistant, type Question, type Reply } from "../Assistant.ts"
 import type { Citation } from "../Citation.ts"
 import { Material, type Passage } from "../material/Material.ts"
@@ -126,7 +127,7 @@ const layerNoDeps = Layer.effect(
       if (passages.length === 0) return silence("no_material")
       const prompt = replyPrompt({ question, passages, boundary: yield* boundary })
       const { value } = yield* Effect.catch(
-        model.generateObject({ prompt, schema: ModelReply, objectName: "reply" }),
+        waitsOutside(model.generateObject({ prompt, schema: ModelReply, objectName: "reply" })),
         answerFailed
       )
       return replyOf(passages, value)

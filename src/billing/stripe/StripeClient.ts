@@ -1,5 +1,6 @@
 import { Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { Stripe } from "stripe"
+import { waitsOutside } from "../../http/OutsideWaits.ts"
 import { failureOf, type StripeFailure, StripeUnreachable } from "./StripeFailure.ts"
 
 /** How Stripe is reached. */
@@ -69,7 +70,8 @@ export class StripeClient extends Context.Service<StripeClient, {
           Effect.timeoutOrElse({
             duration: patience,
             orElse: () => Effect.fail(new StripeUnreachable({ why: "it takes too long", answered: false }))
-          })
+          }),
+          waitsOutside
         )
         return yield* Effect.mapError(
           Schema.decodeUnknownEffect(answer)(said),

@@ -1,5 +1,6 @@
 import { Duration, Effect, Option, Schedule, Stream } from "effect"
 import { HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { waitsOutside } from "../../http/OutsideWaits.ts"
 import type { Bucket } from "../StorageSettings.ts"
 import { S3Failed } from "./S3Failed.ts"
 import { type S3Request, signed } from "./S3Signature.ts"
@@ -82,7 +83,8 @@ export const makeS3Client = (bucket: Bucket, http: HttpClient.HttpClient, times:
         schedule: Schedule.exponential(times.backoff)
       }),
       // Nobody outside learns our traces.
-      Effect.provideService(HttpClient.TracerPropagationEnabled, false)
+      Effect.provideService(HttpClient.TracerPropagationEnabled, false),
+      waitsOutside
     )
 
   const answered = Effect.fnUntraced(function*(request: S3Request) {

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Queue, Schema } from "effect"
+import { Effect, Fiber, Queue, Schema } from "effect"
 import { Assistant, type Question } from "../../../src/assistant/Assistant.ts"
 import type { MaterialQuery, Passage } from "../../../src/assistant/material/Material.ts"
+import { OutsideWaits } from "../../../src/http/OutsideWaits.ts"
 import {
   answering,
   anthropicWire,
@@ -203,6 +204,22 @@ describe.each(providers)("the assistant with a model of %s", (provider, wire) =>
   })
 
   describe("replying to everybody", () => {
+    it.effect("waits for the model outside of the limit of every request", () =>
+      Effect.gen(function*() {
+        const { assistant, server } = yield* serving({ end: "silent" })
+        const waits = { count: 0 }
+        const replying = yield* Assistant.pipe(
+          Effect.flatMap((it) => it.reply(question)),
+          Effect.provide(assistant),
+          Effect.provideService(OutsideWaits, waits),
+          Effect.forkChild
+        )
+        yield* Queue.take(server.asked)
+        assert.strictEqual(waits.count, 1)
+        yield* Fiber.interrupt(replying)
+        assert.strictEqual(waits.count, 0)
+      }))
+
     const said = {
       answer: "Ela acalma [[2|consolida a memória]].",
       confidence: 0.9,

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import { OutsideWaits } from "../../../src/http/OutsideWaits.ts"
 import { Storage, StorageKey } from "../../../src/storage/Storage.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { refusal } from "../../support/S3.ts"
@@ -180,11 +181,15 @@ layer(BucketLayer, { timeout: "60 seconds" })("A bucket that does not answer", (
         isCopying = true
         return copies.promise
       })
-      const settling = yield* Effect.forkChild(settle(at))
+      const waits = { count: 0 }
+      const settling = yield* Effect.forkChild(Effect.provideService(settle(at), OutsideWaits, waits))
       yield* eventually(Effect.sync(() => isCopying), (copying) => copying)
       yield* TestClock.adjust("4 minutes")
+      // Meanwhile the limit of every request does not count.
+      assert.strictEqual(waits.count, 1)
       copies.resolve(undefined)
       assert.deepStrictEqual(yield* Fiber.join(settling), Option.some(5))
+      assert.strictEqual(waits.count, 0)
     }))
 })
 
