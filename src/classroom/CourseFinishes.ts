@@ -1,4 +1,4 @@
-import { Context, DateTime, type Duration, Effect, Layer, Schema } from "effect"
+import { Cause, Context, DateTime, type Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { type CourseLoss, makeCourseLosses } from "../content/CourseLosses.ts"
 import { Events } from "../events/Events.ts"
@@ -96,7 +96,14 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
 
       const tick = Effect.gen(function*() {
         const claimed = yield* losses.claim(coursesAtOnce)
-        yield* Effect.forEach(claimed, work, { discard: true })
+        // One that fails is claimed again when its lease is over, and holds up no other.
+        yield* Effect.forEach(claimed, (loss) =>
+          Effect.catchCause(work(loss), (cause) =>
+            Cause.hasInterruptsOnly(cause)
+              ? Effect.interrupt
+              : Effect.logError("Who has finished a course is found later", { course_id: loss.course_id }, cause)), {
+          discard: true
+        })
         return claimed.length
       }).pipe(Effect.withSpan("CourseFinishes.tick"))
 

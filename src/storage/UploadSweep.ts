@@ -17,9 +17,13 @@ export const uploadSweepLayer = ({ every }: { readonly every: Duration.Input }) 
   }))
 
 /** Deletes what killed processes were taking in, at its start and then as soon as they are taken for dead. */
-export const partSweepLayer = Layer.effectDiscard(Effect.flatMap(LocalFiles, ({ sweepParts }) =>
-  sweepParts.pipe(
+export const partSweepLayer = Layer.effectDiscard(Effect.gen(function*() {
+  const { sweepParts } = yield* LocalFiles
+  const guard = yield* ClockGuard
+  // To a clock that is ahead, every upload that is coming is a dead one's.
+  yield* guard.sweep("parts of uploads", () => sweepParts).pipe(
     Effect.catchCause((cause) => Effect.logError("What killed processes were taking in was not deleted", cause)),
     Effect.repeat(Schedule.spaced(lease)),
     Effect.forkScoped
-  )))
+  )
+}))

@@ -222,9 +222,12 @@ export class Mirror extends Context.Service<Mirror, {
         readUntilStill(id, (found) => claimantOf(found, organization_id))
       )
 
-      const confirmed = Effect.fn("Mirror.confirmed")((id: string, club_id: ClubId) =>
-        readUntilStill(id, () => Effect.succeed(Option.some<Claimant>({ club_id, certain: true })))
-      )
+      // Another club may have been faster.
+      const confirmed = Effect.fn("Mirror.confirmed")(function*(id: string, club_id: ClubId) {
+        const outcome = yield* readUntilStill(id, () => Effect.succeed(Option.some({ club_id, certain: true })))
+        const isTheirs = Option.exists(yield* repo.known(id), (known) => known.club_id === club_id)
+        return isTheirs ? outcome : "ignored"
+      })
 
       const invoice = Effect.fn("Mirror.invoice")(function*(id: string) {
         const found = yield* api.invoice(id)

@@ -8,6 +8,7 @@ import { type Claimed, Outbox } from "../../events/Outbox.ts"
 import { Partitions } from "../../sql/Partitions.ts"
 import { PooledRandomLayer } from "../../sql/PooledRandom.ts"
 import { timeOf } from "../../sql/Uuid7.ts"
+import { ClockGuard } from "../../workers/ClockGuard.ts"
 import { DeliveryId } from "../delivery/DeliveryId.ts"
 import { LaneChanges } from "../dispatch/LaneChanges.ts"
 import { deliveriesTable, messagesTable } from "../retention/Tables.ts"
@@ -54,6 +55,7 @@ export class Assembler extends Context.Service<Assembler, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
+      const guard = yield* ClockGuard
       const outbox = yield* Outbox
       const sources = yield* EventSources
       const partitions = yield* Partitions
@@ -114,7 +116,7 @@ export class Assembler extends Context.Service<Assembler, {
       const settle = Effect.fnUntraced(function*(claimed: ReadonlyArray<Claimed>) {
         if (claimed.length === 0) return
         const now = yield* DateTime.now
-        const oldest = DateTime.subtractDuration(now, body_retention)
+        const oldest = DateTime.subtractDuration(yield* guard.ageing, body_retention)
         const told = claimed.filter(isTold)
         const clubs = new Set(told.map(({ club_id }) => club_id))
         const types = new Set(told.map(({ type }) => type))
@@ -155,9 +157,9 @@ export class Assembler extends Context.Service<Assembler, {
 
       // The id of a message is of the moment at which the fact was recorded, that of a delivery is of now.
       const ensurePartitions = Effect.fnUntraced(function*(oldest: DateTime.Utc) {
-        const now = yield* DateTime.now
-        yield* partitions.ensure([messagesTable], DateTime.max(oldest, DateTime.subtractDuration(now, body_retention)))
-        yield* partitions.ensure([deliveriesTable], now)
+        const kept = DateTime.subtractDuration(yield* guard.ageing, body_retention)
+        yield* partitions.ensure([messagesTable], DateTime.max(oldest, kept))
+        yield* partitions.ensure([deliveriesTable], yield* DateTime.now)
       })
 
       const assemble = Effect.fn("Assembler.assemble")(function*(limit: number = batch) {

@@ -3,11 +3,20 @@ import { DateTime, Duration, Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Events } from "../../../src/events/Events.ts"
+import { ClockGuard } from "../../../src/workers/ClockGuard.ts"
 import { created, outboxOf, typesOf, updated } from "../../events/EventsLayer.ts"
 import { makeClub, makeStudent } from "../../support/Makers.ts"
 import { warmPool } from "../../support/Pool.ts"
 import { SpansLayer, statements } from "../../support/Statements.ts"
-import { assembleDue, assemblyLayer, completed, deliveriesOf, makeEndpoint, messagesOf } from "./Assembly.ts"
+import {
+  assembleDue,
+  assemblyLayer,
+  completed,
+  deliveriesOf,
+  guardedAssemblyLayer,
+  makeEndpoint,
+  messagesOf
+} from "./Assembly.ts"
 
 const TestLayer = assemblyLayer.pipe(Layer.provideMerge(SpansLayer))
 const options = { timeout: "60 seconds" } as const
@@ -366,5 +375,23 @@ layer(TestLayer, options)("Several assemblers", (it) => {
       const pairs = (yield* deliveriesOf(club)).map(({ endpoint_id, event_id }) => `${endpoint_id} ${event_id}`)
       assert.sameMembers(pairs, endpoints.flatMap((endpoint) => ids.map((id) => `${endpoint} ${id}`)))
       assert.strictEqual((yield* messagesOf(club)).length, 200)
+    }))
+})
+
+const days = 40
+
+layer(
+  guardedAssemblyLayer(Layer.mock(ClockGuard, { ageing: Effect.map(DateTime.now, DateTime.subtract({ days })) })),
+  options
+)("A clock that jumped ahead and that nobody has confirmed", (it) => {
+  it.effect("makes no fact too old to be told of", () =>
+    Effect.gen(function*() {
+      const { club, events, student } = yield* openClub
+      yield* makeEndpoint(club)
+      yield* events.record(club.id, created(student))
+      yield* TestClock.adjust(Duration.days(days))
+      yield* assembleDue()
+      assert.deepStrictEqual((yield* deliveriesOf(club)).map(({ status }) => status), ["pending"])
+      assert.lengthOf(yield* messagesOf(club), 1)
     }))
 })

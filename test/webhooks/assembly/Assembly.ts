@@ -13,6 +13,7 @@ import { Assembler } from "../../../src/webhooks/assembly/Assembler.ts"
 import { LaneChanges } from "../../../src/webhooks/dispatch/LaneChanges.ts"
 import { EndpointId } from "../../../src/webhooks/endpoint/EndpointId.ts"
 import { WebhookRules } from "../../../src/webhooks/WebhookSettings.ts"
+import { ClockGuard } from "../../../src/workers/ClockGuard.ts"
 import { eventsLayer } from "../../events/EventsLayer.ts"
 
 const courses = new Map<string, Effect.Effect<boolean>>()
@@ -38,12 +39,16 @@ const coursesSource = eventSource(
   })
 )
 
+/** Everything that an assembly needs, on a database of its own, with this guard of the clock. */
+export const guardedAssemblyLayer = <E, R>(guard: Layer.Layer<ClockGuard, E, R>) =>
+  Assembler.layer.pipe(
+    Layer.provideMerge(Layer.mergeAll(guard, Partitions.layer, LaneChanges.layer, WebhookRules.layer)),
+    Layer.provideMerge(eventsLayer(coursesSource)),
+    Layer.provideMerge(SecureRandom.layerWebCrypto)
+  )
+
 /** Everything that an assembly needs, on a database of its own. */
-export const assemblyLayer = Assembler.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(Partitions.layer, LaneChanges.layer, WebhookRules.layer)),
-  Layer.provideMerge(eventsLayer(coursesSource)),
-  Layer.provideMerge(SecureRandom.layerWebCrypto)
-)
+export const assemblyLayer = guardedAssemblyLayer(ClockGuard.layer)
 
 const newId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7())
 
