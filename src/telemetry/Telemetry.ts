@@ -1,7 +1,7 @@
 import { Duration, Effect, Layer, Logger, Option, References, Tracer } from "effect"
-import { FetchHttpClient, HttpClient, HttpClientError } from "effect/http"
+import { FetchHttpClient, HttpBody, HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { Otlp } from "effect/observability"
-import { jsonLogger, prettyLogger } from "./Addresses.ts"
+import { jsonLogger, prettyLogger, withoutAddresses } from "./Addresses.ts"
 import { RepeatedLinesLayer } from "./RepeatedLines.ts"
 import { withRoutes } from "./RequestSpans.ts"
 import { telemetrySettings } from "./TelemetrySettings.ts"
@@ -29,19 +29,34 @@ const FormatLayer = Layer.unwrap(Effect.map(telemetrySettings.LOG_FORMAT.read, (
 /** A collector that takes connections and never answers would otherwise pile up what waits for it. */
 const patience = Duration.seconds(3)
 
-const ImpatientClientLayer = Layer.effect(
+/** What goes to a collector names no e-mail address, as no line on standard output does. */
+const withoutAddressesIn = (request: HttpClientRequest.HttpClientRequest) =>
+  request.body._tag === "Uint8Array"
+    ? HttpClientRequest.setBody(
+      request,
+      HttpBody.text(
+        withoutAddresses(request.body.text ?? new TextDecoder().decode(request.body.body)),
+        request.body.contentType
+      )
+    )
+    : request
+
+const ExportClientLayer = Layer.effect(
   HttpClient.HttpClient,
   Effect.map(
     HttpClient.HttpClient,
     (client) =>
-      HttpClient.transform(client, (response, request) =>
-        Effect.timeoutOrElse(response, {
-          duration: patience,
-          orElse: () =>
-            Effect.fail(
-              new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request }) })
-            )
-        }))
+      HttpClient.transform(
+        HttpClient.mapRequest(client, withoutAddressesIn),
+        (response, request) =>
+          Effect.timeoutOrElse(response, {
+            duration: patience,
+            orElse: () =>
+              Effect.fail(
+                new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request }) })
+              )
+          })
+      )
   )
 ).pipe(Layer.provide(FetchHttpClient.layer))
 
@@ -53,7 +68,7 @@ const ExporterLayer = (url: URL, version: string) =>
       loggerMergeWithExisting: true,
       shutdownTimeout: Duration.seconds(2)
     })),
-    Layer.provide(ImpatientClientLayer)
+    Layer.provide(ExportClientLayer)
   )
 
 /** Without a collector nobody would see a span, so none is made. */

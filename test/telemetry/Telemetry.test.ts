@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, References } from "effect"
 import { telemetryLayer } from "../../src/telemetry/Telemetry.ts"
+import { startCollector } from "../support/Collector.ts"
 
 const underVariables = <A, E>(effect: Effect.Effect<A, E>, variables: Record<string, string>) =>
   Effect.provide(
@@ -15,6 +16,20 @@ describe("telemetry", () => {
     Effect.gen(function*() {
       assert.isFalse(yield* underVariables(isSampled, {}))
       assert.isTrue(yield* underVariables(isSampled, { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" }))
+    }))
+
+  it.live("sends no e-mail address to a collector, in no line and no span", () =>
+    Effect.gen(function*() {
+      const { received, url } = yield* startCollector()
+      const told = Effect.logWarning("to Bia <bia@user.example>", { mail: "bia%40user.example" }).pipe(
+        Effect.andThen(Effect.annotateCurrentSpan("to", "bia@user.example")),
+        Effect.withSpan("a mail")
+      )
+      yield* underVariables(told, { OTEL_EXPORTER_OTLP_ENDPOINT: url })
+      const [logs = "", traces = ""] = ["/v1/logs", "/v1/traces"].map((path) => received.get(path))
+      assert.include(logs, "to Bia <<address>>")
+      assert.include(traces, "a mail")
+      assert.notMatch(logs + traces, /user\.example/)
     }))
 
   it.live("logs from the level that is set", () =>
