@@ -5,7 +5,7 @@ import { backup } from "../../backup/Backup.ts"
 import type { Header, Manifest } from "../../backup/Manifest.ts"
 import { restore } from "../../backup/Restore.ts"
 import { checkAll } from "../../Settings.ts"
-import { databaseSettings } from "../../sql/DatabaseSettings.ts"
+import { databaseSettings, usesEmbeddedPostgres } from "../../sql/DatabaseSettings.ts"
 import { sealingSettings } from "../../sql/Sealing.ts"
 import { storageSettings } from "../../storage/StorageSettings.ts"
 import { telemetryLayer } from "../../telemetry/Telemetry.ts"
@@ -26,6 +26,9 @@ const whereKey = ({ has_key }: Header) =>
   has_key
     ? ["It holds the key that opens what is sealed: who has the file has everything"]
     : ["It does not hold APP_SECRET_KEY, without which what is sealed does not open: keep that elsewhere"]
+
+/** To the embedded database, an old backup looks like a clock that has jumped. */
+const afterJump = "If that is more than a day ago, start it and say `turma clock confirm`: until then nothing expires"
 
 const sayAll = (lines: ReadonlyArray<string>) => Effect.forEach(lines, (line) => Console.log(line), { discard: true })
 
@@ -48,7 +51,12 @@ export const restoreFrom = (file: string) =>
   check.pipe(
     Effect.andThen(restore(file)),
     Effect.flatMap(({ header, manifest }) =>
-      sayAll([`The installation is as of ${header.taken_at}: ${contentOf(manifest)}`, ...whereFiles(header)])
+      Effect.flatMap(usesEmbeddedPostgres, (isEmbedded) =>
+        sayAll([
+          `The installation is as of ${header.taken_at}: ${contentOf(manifest)}`,
+          ...whereFiles(header),
+          ...isEmbedded ? [afterJump] : []
+        ]))
     ),
     Effect.provide([NodeServices.layer, SecureRandom.layerWebCrypto, telemetryLayer(version)])
   )
