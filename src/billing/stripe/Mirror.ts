@@ -23,7 +23,7 @@ import { type Invoice, type Subscription, wholeSecond } from "./StripeObjects.ts
 const living = new Set(["active", "past_due", "trialing"])
 
 /** So many times a subscription is read again because something was changed while it was read. */
-const mostReadings = 8
+const mostReadings = 20
 
 /** What has become of something that Stripe told. `unknown`: it belongs to no club, as far as is known now. */
 export type Mirrored = "done" | "ignored" | "unknown"
