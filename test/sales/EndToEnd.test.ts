@@ -7,7 +7,7 @@ import { InboundQueue } from "../../src/sales/inbound/InboundQueue.ts"
 import { InboundWebhooks } from "../../src/sales/inbound/InboundWebhooks.ts"
 import { Mappings } from "../../src/sales/mapping/Mappings.ts"
 import type { PlatformKey } from "../../src/sales/platform/Platform.ts"
-import { AppLayer, at, foundClub, send } from "../support/App.ts"
+import { AppLayer, at, foundClub, send, tokenOf } from "../support/App.ts"
 import { makeCatalogDelivery } from "../support/Makers.ts"
 import { drain, hottok, pathOf, sale } from "./inbound/Hooks.ts"
 import { eventsOf, momentsOf, stateOf } from "./purchase/SalesLayer.ts"
@@ -131,6 +131,50 @@ const invoiced = [
   })
 ]
 
+const ruleToken = "token-of-the-rule"
+
+const ofHubla = Effect.map(openShop("hubla", "inAVzwe", ruleToken), (club) => {
+  const post: Post = (body) => {
+    const headers = { "x-hubla-token": ruleToken, "x-hubla-idempotency": String(at(body, "type")) }
+    return send("POST", club.path, { body, headers })
+  }
+  return { club, post }
+})
+
+const hublaEvent = (type: string, more: Schema.JsonObject): Schema.Json => ({
+  type,
+  version: "2.0.0",
+  event: {
+    product: { id: "inAVzwe", name: "Violão do Zero" },
+    products: [{ id: "inAVzwe", name: "Violão do Zero", offers: [{ id: "offer-1" }] }],
+    user: { firstName: "Bia", lastName: "Lima", email: "bia@buyer.example" },
+    ...more
+  }
+})
+
+const hublaSubscription = { id: "d7ab5027-1", type: "recurring", billingCycleMonths: 1 }
+
+/** A month that is paid ten days before it all happens, and the end of the subscription in the middle of it. */
+const endedEarly = [
+  hublaEvent("invoice.payment_succeeded", {
+    subscription: { ...hublaSubscription, status: "active", modifiedAt: "2026-02-20T10:00:00.000Z" },
+    invoice: {
+      id: "7614b1bb-1",
+      subscriptionId: "d7ab5027-1",
+      paymentMethod: "credit_card",
+      currency: "BRL",
+      amount: { totalCents: 4990 },
+      saleDate: "2026-02-20T10:00:00.000Z",
+      modifiedAt: "2026-02-20T10:00:00.000Z"
+    }
+  }),
+  hublaEvent("subscription.deactivated", {
+    subscription: { ...hublaSubscription, status: "inactive", modifiedAt: "2026-03-02T09:00:00.000Z" }
+  })
+]
+
+const paidUntil = new Date("2026-03-20T10:00:00.000Z")
+
 const orders = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   items.length === 0
     ? [[]]
@@ -200,6 +244,35 @@ layer(SalesLayer, { timeout: "120 seconds" })("A sale that a platform tells of",
       }),
     60_000
   )
+
+  it.effect("as the end of a subscription takes away nothing that was paid before: Hubla, in either order", () =>
+    Effect.gen(function*() {
+      for (const bodies of orders(endedEarly)) {
+        const { club, post } = yield* ofHubla
+        const { enrollments, events, subscriptions } = yield* endOf(club, post, bodies)
+        assert.deepStrictEqual(enrollments, [{
+          source: "subscription",
+          expires_at: paidUntil,
+          revoked: false,
+          revoke_reason: null
+        }])
+        assert.deepInclude(subscriptions[0], { status: "canceled", current_period_end: paidUntil })
+        assert.deepStrictEqual(events, ["access.granted", "purchase.paid", "student.created", "subscription.canceled"])
+
+        const students = yield* send("GET", `${pathsOf(club)}/students`, { token: club.token })
+        const student = `${pathsOf(club)}/students/${String(at(students.json, "data", 0, "id"))}`
+        // Sessions end earlier than that.
+        const isActive = Effect.flatMap(
+          tokenOf(club.owner),
+          (token) =>
+            Effect.map(send("GET", student, { token }), ({ json }) => at(json, "data", "enrollments", 0, "active"))
+        )
+        yield* TestClock.setTime(paidUntil.getTime() - 1)
+        assert.isTrue(yield* isActive)
+        yield* TestClock.setTime(paidUntil.getTime())
+        assert.isFalse(yield* isActive)
+      }
+    }))
 
   it.effect("that nothing maps for three weeks is told of as of when it happened", () =>
     Effect.gen(function*() {
