@@ -6,6 +6,7 @@ import { ClubId } from "../../clubs/Club.ts"
 import { LessonId } from "../../content/Lesson.ts"
 import { batchWorker } from "../../workers/BatchWorker.ts"
 import { ChunksRepo } from "./ChunksRepo.ts"
+import { delayAfter } from "./delayAfter.ts"
 import { Documents } from "./Documents.ts"
 import { lease } from "./MaterialChanges.ts"
 import { Pdf } from "./Pdf.ts"
@@ -14,15 +15,15 @@ import { ReadingBudget } from "./ReadingBudget.ts"
 /** How many lessons a process works on at a time. */
 const concurrency = 2
 
-const firstDelay = Duration.seconds(10)
-const longestDelay = Duration.hours(1)
-
-/** How long a lesson waits after this many failures: 10 seconds, doubling up to an hour. */
-export const delayAfter = (failures: number): Duration.Duration =>
-  Duration.min(Duration.times(firstDelay, 2 ** Math.min(failures - 1, 20)), longestDelay)
-
 const Claimed = Schema.Struct({ club_id: ClubId, lesson_id: LessonId, asked: Schema.Int, failures: Schema.Int })
 type Claimed = typeof Claimed.Type
+
+/** When a lesson is due again although it was read, and how often it has failed then. */
+interface Again {
+  readonly at: DateTime.Utc
+  readonly failures: number
+}
+
 const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(Claimed))
 
 /** Makes the chunks of changed lessons anew. */
@@ -75,17 +76,17 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
         sql`club_id = ${club_id} and lesson_id = ${lesson_id} and asked = ${asked} and lease_id = ${lease_id}`
 
       // What was read is written only if nothing has changed since, and nobody else has taken the lesson. Who changes the
-      // lesson waits for this transaction, and then asks for the next. `again` is when the lesson is due once more.
-      const remake = Effect.fnUntraced(function*(claimed: Claimed, lease_id: string, again?: DateTime.Utc) {
+      // lesson waits for this transaction, and then asks for the next.
+      const remake = Effect.fnUntraced(function*(claimed: Claimed, lease_id: string, again?: Again) {
         const made = yield* chunks.make(claimed.club_id, claimed.lesson_id)
         const ours = asClaimed(claimed, lease_id)
         yield* sql.withTransaction(Effect.gen(function*() {
           const done = again === undefined
             ? yield* sql`delete from material_queue where ${ours} returning 1`
             : yield* sql`
-              update material_queue set due_at = ${
-              DateTime.toDateUtc(again)
-            }, lease_id = null where ${ours} returning 1`
+              update material_queue
+              set due_at = ${DateTime.toDateUtc(again.at)}, failures = ${again.failures}, lease_id = null
+              where ${ours} returning 1`
           if (done.length > 0) yield* chunks.replace(claimed.club_id, claimed.lesson_id, made)
         }))
       })
@@ -99,10 +100,14 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
 
       const work = Effect.fn("MaterialIndex.work")(function*(claimed: Claimed, lease_id: string) {
         const { club_id, failures, lesson_id } = claimed
-        // A document that has been read asks for this lesson again. What is for another day holds up nothing else of it.
+        // A document that has been read asks for this lesson again. What cannot be read yet holds up nothing else of it;
+        // nobody who asks waits for it, as it may be long.
         const done = documents.readNew(club_id, lesson_id).pipe(
           Effect.flatMap((read) => read > 0 ? Effect.void : remake(claimed, lease_id)),
-          Effect.catchTag("BudgetSpent", ({ until }) => remake(claimed, lease_id, until))
+          Effect.catchTags({
+            BudgetSpent: ({ until }) => remake(claimed, lease_id, { at: until, failures }),
+            DocumentsWait: ({ until }) => remake(claimed, lease_id, { at: until, failures: failures + 1 })
+          })
         )
         yield* Effect.catchCause(done, (cause) =>
           Cause.hasInterruptsOnly(cause)

@@ -17,18 +17,22 @@ export class Readings extends Context.Service<Readings, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      // Who was killed while reading has left it as `reading`: it waits for another, or has ended too many.
+      // Who was killed while reading has left it as `reading`: it waits for another, or has ended too many. Nobody is left
+      // to write that down.
       const get = Effect.fn("Readings.get")(function*(club_id: ClubId, media_id: MediaId) {
         const before = DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, abandonedAfter))
         const rows = yield* sql`
-          select m.id as media_id, r.reason, r.started_at,
-            case
-              when r.outcome is null then 'waiting'
+          select m.id as media_id, r.started_at, now.status,
+            case when now.status = 'unreadable' and r.outcome = 'reading' then 'crashed' else r.reason end as reason
+          from media m left join media_readings r on r.club_id = m.club_id and r.media_id = m.id
+          cross join lateral (
+            select case
+              when r.outcome is null or r.waits_until is not null then 'waiting'
               when r.outcome <> 'reading' or r.started_at > ${before} then r.outcome
               when r.tries < ${mostTries} then 'waiting'
               else 'unreadable'
             end as status
-          from media m left join media_readings r on r.club_id = m.club_id and r.media_id = m.id
+          ) now
           where m.club_id = ${club_id} and m.id = ${media_id} and m.purpose = 'library' and m.removed_at is null
             and m.kind = 'document' and m.mime = 'application/pdf' and m.provider = 'storage'`
         const [reading] = yield* decodeReadings(rows)

@@ -1,12 +1,20 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Deferred, Duration, Effect, Fiber, Schema } from "effect"
+import { DateTime, Deferred, Duration, Effect, Fiber, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { ChunksRepo } from "../../../src/assistant/material/ChunksRepo.ts"
+import { Documents } from "../../../src/assistant/material/Documents.ts"
 import { MaterialChanges } from "../../../src/assistant/material/MaterialChanges.ts"
 import { MaterialIndex } from "../../../src/assistant/material/MaterialIndex.ts"
+import { Pdf } from "../../../src/assistant/material/Pdf.ts"
+import { ReadingBudget } from "../../../src/assistant/material/ReadingBudget.ts"
+import { Readings } from "../../../src/assistant/material/Readings.ts"
 import type { MediaId } from "../../../src/content/media/Media.ts"
 import { makeBlock, makeClub, makeLesson, makeLiveLesson } from "../../support/Makers.ts"
+import { PostgresLayer } from "../../support/Postgres.ts"
 import { untilBlocked } from "../../support/Waiting.ts"
-import { chunksIn, Files, indexAll, makeMedia, MaterialLayer } from "./MaterialLayer.ts"
+import { chunksIn, Files, indexAll, makeMedia, MaterialLayer, StorageLayer } from "./MaterialLayer.ts"
 import { pdfOf } from "./PdfFile.ts"
 
 /** A lesson that shows a file, and has changed. */
@@ -38,6 +46,14 @@ const encrypted = pdfOf(["Secret"], {
     "62".repeat(32)
   }> >> /ID [<61> <61>]`
 })
+
+/** What storage does for this file until it is told otherwise; it may be nothing else. */
+const away = (media: { readonly id: MediaId }, instead: Effect.Effect<never> | undefined) =>
+  Files.use(({ away }) =>
+    Effect.sync(() => instead === undefined ? away.delete(`media/${media.id}`) : away.set(`media/${media.id}`, instead))
+  )
+
+const outage = Effect.die(new Error("No storage"))
 
 layer(MaterialLayer, { timeout: "60 seconds" })("A document that a lesson shows", (it) => {
   it.effect("is read page by page, without the pages that have no text", () =>
@@ -152,5 +168,110 @@ layer(MaterialLayer, { timeout: "60 seconds" })("A document that a lesson shows"
       assert.deepStrictEqual(yield* read(2, before(6)), [{ outcome: "read", tries: 3, reason: null }])
       assert.deepStrictEqual(yield* read(3, before(6)), [{ outcome: "reading", tries: 3, reason: null }])
       assert.deepStrictEqual(yield* read(1, before(1)), [{ outcome: "reading", tries: 1, reason: null }])
+    }))
+})
+
+layer(MaterialLayer, { timeout: "60 seconds" })("A document that storage does not hand over", (it) => {
+  it.effect("is asked for again, later each time, holds up nothing else of the lesson, and has lost no try by it", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { club, lesson, media } = yield* showing({ pdf: pdfOf(["At last."]) })
+      const other = yield* makeMedia(club, { pdf: pdfOf(["At once."]) })
+      yield* makeBlock(club, lesson, { kind: "file", media_id: other.id }, { position: 2 })
+      yield* makeBlock(club, lesson, { kind: "text", body: "Beside it." }, { position: 3 })
+      yield* away(media, outage)
+      yield* indexAll
+      assert.deepStrictEqual(yield* pagesOf(lesson), [[1, "At once."], [null, "Beside it."]])
+      for (const [reads, wait] of [[1, 10], [2, 20], [3, 40], [4, 80]] as const) {
+        assert.strictEqual(yield* readsOf(media), reads)
+        assert.deepStrictEqual(yield* readingOf(media), [{ outcome: "reading", tries: 0, reason: null }])
+        // Nobody who asks waits for it.
+        yield* MaterialChanges.use((changes) => changes.settled(club.id, lesson.id))
+        yield* TestClock.adjust(Duration.millis(wait * 1000 - 1))
+        yield* indexAll
+        assert.strictEqual(yield* readsOf(media), reads)
+        yield* TestClock.adjust(Duration.millis(1))
+        yield* indexAll
+      }
+      const [turn] = yield* sql`select spent_ms < 5000 as settled from material_turns where club_id = ${club.id}`
+      assert.strictEqual(turn?.["settled"], true)
+      yield* away(media, undefined)
+      yield* TestClock.adjust(Duration.seconds(160))
+      yield* indexAll
+      assert.deepStrictEqual(yield* pagesOf(lesson), [[1, "At last."], [1, "At once."], [null, "Beside it."]])
+      assert.deepStrictEqual(yield* readingOf(media), [{ outcome: "read", tries: 1, reason: null }])
+    }))
+
+  it.effect("in 20 seconds is asked for again, too", () =>
+    Effect.gen(function*() {
+      const { lesson, media } = yield* showing({ pdf: pdfOf(["At last."]) })
+      const asked = yield* Deferred.make<void>()
+      yield* away(media, Effect.andThen(Deferred.succeed(asked, undefined), Effect.never))
+      const reading = yield* Effect.forkChild(indexAll)
+      yield* Deferred.await(asked)
+      yield* TestClock.adjust("20 seconds")
+      yield* Fiber.join(reading)
+      assert.deepStrictEqual(yield* readingOf(media), [{ outcome: "reading", tries: 0, reason: null }])
+      yield* away(media, undefined)
+      yield* TestClock.adjust("10 seconds")
+      yield* indexAll
+      assert.deepStrictEqual(yield* pagesOf(lesson), [[1, "At last."]])
+    }))
+})
+
+/** A reader that never comes to an end, and says when it has begun. */
+const looking = { begun: Deferred.makeUnsafe<void>() }
+const HangingPdf = Layer.mock(Pdf)({
+  pages: () => Effect.andThen(Effect.suspend(() => Deferred.succeed(looking.begun, undefined)), Effect.never)
+})
+
+const HangingLayer = Layer.mergeAll(
+  Readings.layer,
+  MaterialIndex.layerNoDeps.pipe(
+    Layer.provide([
+      ChunksRepo.layer,
+      Documents.layer.pipe(Layer.provide([HangingPdf, ReadingBudget.layer])),
+      NodeCrypto.layerSecureRandom
+    ])
+  )
+).pipe(
+  Layer.provideMerge(MaterialChanges.layer),
+  Layer.provide(StorageLayer),
+  Layer.provideMerge(Files.layer),
+  Layer.provideMerge(PostgresLayer)
+)
+
+layer(HangingLayer, { timeout: "60 seconds" })("A document whose reader ends", (it) => {
+  it.effect("has lost a try by it from the first look into it on, three times, and is then unreadable: crashed", () =>
+    Effect.gen(function*() {
+      const { tick } = yield* MaterialIndex
+      const { club, media } = yield* showing({ pdf: pdfOf(["One page."]) })
+      const reading = (tries: number) => [{ outcome: "reading", tries, reason: null }]
+      /** Ends the reader once this has happened. */
+      const endAfter = Effect.fnUntraced(function*(begun: Deferred.Deferred<void>) {
+        const reader = yield* Effect.forkChild(tick)
+        yield* Deferred.await(begun)
+        const kept = yield* readingOf(media)
+        yield* Fiber.interrupt(reader)
+        yield* TestClock.adjust("90 seconds")
+        return kept
+      })
+      const asked = yield* Deferred.make<void>()
+      yield* away(media, Effect.andThen(Deferred.succeed(asked, undefined), Effect.never))
+      assert.deepStrictEqual(yield* endAfter(asked), reading(0))
+      yield* away(media, undefined)
+      const shown = Effect.map(
+        Readings.use((readings) => readings.get(club.id, media.id)),
+        ({ reason, status }) => [status, reason]
+      )
+      for (const tries of [1, 2, 3]) {
+        assert.deepStrictEqual(yield* shown, ["waiting", null])
+        looking.begun = yield* Deferred.make<void>()
+        assert.deepStrictEqual(yield* endAfter(looking.begun), reading(tries))
+        assert.deepStrictEqual(yield* readingOf(media), reading(tries))
+      }
+      assert.deepStrictEqual(yield* shown, ["unreadable", "crashed"])
+      yield* indexAll
+      assert.strictEqual(yield* readsOf(media), 4)
     }))
 })

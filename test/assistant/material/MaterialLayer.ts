@@ -11,19 +11,21 @@ import { FileMissing, Storage } from "../../../src/storage/Storage.ts"
 import type { StudentId } from "../../../src/students/Student.ts"
 import { PostgresLayer } from "../../support/Postgres.ts"
 
-/** The files that are in storage, by their keys, and how often one was read. */
+/** The files that are in storage, by their keys, how often one was read, and what some do instead of being read. */
 export class Files extends Context.Service<Files, {
   readonly kept: Map<string, Uint8Array<ArrayBuffer>>
   readonly read: Array<string>
+  readonly away: Map<string, Effect.Effect<never>>
 }>()("test/Files") {
-  static readonly layer = Layer.sync(Files, () => ({ kept: new Map(), read: [] }))
+  static readonly layer = Layer.sync(Files, () => ({ kept: new Map(), read: [], away: new Map() }))
 }
 
-const StorageLayer = Layer.unwrap(Effect.map(Files, ({ kept, read }) =>
+export const StorageLayer = Layer.unwrap(Effect.map(Files, ({ away, kept, read }) =>
   Layer.mock(Storage)({
     read: (key) =>
       Stream.unwrap(Effect.gen(function*() {
         read.push(key)
+        yield* away.get(key) ?? Effect.void
         const file = kept.get(key)
         return file === undefined ? Stream.fail(new FileMissing()) : Stream.make(file.slice())
       }))

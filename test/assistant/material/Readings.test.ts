@@ -13,14 +13,16 @@ const opened = Effect.fnUntraced(function*(given: Parameters<typeof makeMedia>[1
 layer(AppLayer, { timeout: "60 seconds" })("The reading of a PDF file", (it) => {
   it.effect.each(
     [
-      [null, "waiting"],
-      [{ outcome: "reading" }, "reading"],
-      [{ outcome: "read" }, "read"],
-      [{ outcome: "unreadable", reason: "time" }, "unreadable"],
-      [{ outcome: "reading", tries: 2, minutes: 2 }, "waiting"],
-      [{ outcome: "reading", tries: 3, minutes: 2 }, "unreadable"]
+      [null, "waiting", null],
+      [{ outcome: "reading" }, "reading", null],
+      [{ outcome: "read" }, "read", null],
+      [{ outcome: "unreadable", reason: "time" }, "unreadable", "time"],
+      [{ outcome: "reading", tries: 2, minutes: 2 }, "waiting", null],
+      [{ outcome: "reading", tries: 3, minutes: 2 }, "unreadable", "crashed"],
+      [{ outcome: "reading", tries: 3 }, "reading", null],
+      [{ outcome: "reading", tries: 2, waits_until: new Date(3_600_000) }, "waiting", null]
     ] as const
-  )("that is at %j is shown as %s", ([kept, status]) =>
+  )("that is at %j is shown as %s, for the reason %s", ([kept, status, reason]) =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { club_id, media, reading } = yield* opened()
@@ -33,7 +35,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The reading of a PDF file", (it) => 
       assert.deepStrictEqual(at(json, "data"), {
         media_id: media.id,
         status,
-        reason: status === "unreadable" && minutes === 0 ? "time" : null,
+        reason,
         started_at: kept === null ? null : started_at.toISOString()
       })
     }))
