@@ -1,13 +1,15 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, FileSystem, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { audit, readBooks } from "../chaos/Books.ts"
 import { at, foundClub } from "../chaos/Clubs.ts"
-import { readLedger, settled } from "../chaos/Ledger.ts"
+import { type Entry, readLedger, settled } from "../chaos/Ledger.ts"
 import { type Accepted, load } from "../chaos/Load.ts"
 import { openSchool, type School, study } from "../chaos/School.ts"
 import { inspect, readSchool } from "../chaos/SchoolBooks.ts"
+import { openShop, type Sale, trade } from "../chaos/Shop.ts"
 import { driverLayer, makeStand, PlatformLayer, type Stand, startReadyWorker, startStandApi } from "../chaos/Stand.ts"
-import { gaps, lost, stuck } from "../chaos/Verdict.ts"
+import { duplicates, gaps, lost, misplaced, stuck } from "../chaos/Verdict.ts"
 import { png } from "../content/media/Files.ts"
 import { Dice } from "../simulation/Dice.ts"
 import { emptyDatabaseUrl } from "../support/Postgres.ts"
@@ -57,6 +59,10 @@ const complete = (api: string, school: School, { id }: typeof Place.Type) =>
     ({ status }) => status
   )
 
+/** What was accepted of each sale so far, by its transaction. */
+const acceptedOf = (sales: ReadonlyArray<Sale>) =>
+  new Map(sales.map(({ accepted, transaction }) => [transaction, new Set(accepted)]))
+
 /** A busy installation, of which a backup is made, and what it had promised when that began. */
 const backUp = Effect.fnUntraced(function*(stand: Stand, file: string) {
   const dice = new Dice(7)
@@ -64,15 +70,21 @@ const backUp = Effect.fnUntraced(function*(stand: Stand, file: string) {
   const api = yield* startStandApi(stand)
   yield* startReadyWorker(stand)
   const clubs = yield* Effect.forEach(["one", "two"], (name) => foundClub({ stand, api: api.url }, name))
+  const shop = yield* openShop(stand, api.url)
   const school = yield* openSchool(stand, api.url)
   const sent = yield* beginUpload(api.url, school)
   assert.strictEqual(yield* send(api.url, sent), 204)
   const begun = yield* beginUpload(api.url, school)
 
   const loading = yield* load({ api: api.url, clubs, dice, accepted, withoutRedis: () => false })
+  const trading = trade({ api: api.url, shop, dice: dice.fork() })
   const { run, studied } = study({ api: api.url, school, dice: dice.fork() })
-  const writing = yield* Effect.forkScoped(Effect.all([loading.run, run], { concurrency: "unbounded", discard: true }))
-  const isBusy = () => accepted.length > 50 && studied.uploaded.size > 1 && studied.completed.size > 3
+  const writing = yield* Effect.forkScoped(
+    Effect.all([loading.run, trading.run, run], { concurrency: "unbounded", discard: true })
+  )
+  const isBusy = () =>
+    accepted.length > 50 && studied.uploaded.size > 1 && studied.completed.size > 3 && trading.sales.length > 20 &&
+    trading.imports.length > 1
   yield* Effect.sleep("100 millis").pipe(Effect.repeat({ until: isBusy }))
   const known = {
     ...studied,
@@ -82,11 +94,21 @@ const backUp = Effect.fnUntraced(function*(stand: Stand, file: string) {
     uploaded: new Set(studied.uploaded)
   }
   const promised = [...accepted]
+  const imports = [...trading.imports]
+  const confirmed = acceptedOf(trading.sales)
+  const received = stand.target.posts.length
   yield* turma("backup", file, stand.env)
   assert.isAbove(accepted.length, promised.length)
   yield* Fiber.interrupt(writing)
-  return { clubs, school, sent, begun, known, promised }
+  // What was tried by now may be in the backup; what was confirmed before it has to be.
+  const sales = trading.sales.map((sale): Sale => ({
+    ...sale,
+    accepted: confirmed.get(sale.transaction) ?? new Set()
+  }))
+  return { clubs, school, shop, sent, begun, known, promised, traded: { imports, sales }, received }
 }, Effect.scoped)
+
+const keyOf = ({ event, path }: Pick<Entry, "event" | "path">) => `${event} at ${path}`
 
 const readOwed = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -105,7 +127,7 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })(
         const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-drill-" })
         const file = `${folder}/everything.turma`
         const stand = yield* makeStand({ lease: 3, seed: 7 })
-        const { begun, clubs, known, promised, school: old, sent } = yield* Effect.provide(
+        const { begun, clubs, known, promised, received, school: old, sent, shop, traded } = yield* Effect.provide(
           backUp(stand, file),
           driverLayer(stand)
         )
@@ -118,6 +140,8 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })(
         yield* stand.target.recover
         yield* Effect.gen(function*() {
           assert.isAbove(yield* readOwed, 0)
+          const restored = (yield* readLedger).filter(({ owed }) => !owed)
+          const sentBefore = stand.target.posts.length
           const api = yield* startStandApi(copy)
           const school = { ...old, files: `${folder}/data/files/kept` }
           const [club] = clubs
@@ -131,10 +155,18 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })(
           assert.deepStrictEqual(yield* settled(120), nothingLeft)
           const ledger = yield* readLedger
           const { distrusted, posts } = stand.target
+          const again = posts.slice(sentBefore)
           const evidence = { accepted: promised, ledger, posts, kills: [], outages: [], recording: 0 }
           assert.deepStrictEqual(lost(evidence), [])
           assert.deepStrictEqual(stuck(evidence), [])
           assert.deepStrictEqual(gaps(evidence), [])
+          // What the old one sent after the backup, nobody knows any more.
+          assert.deepStrictEqual(misplaced({ ...evidence, posts: [...posts.slice(0, received), ...again] }), [])
+          // At least once: what was sent after the backup, or so shortly before that its answer was not recorded, is sent
+          // again. What the backup knows to be received is not, and nothing else is sent twice.
+          const done = new Set(restored.map(keyOf))
+          assert.deepStrictEqual(again.map(keyOf).filter((key) => done.has(key)), [])
+          assert.strictEqual(duplicates({ ...evidence, posts: again }).duplicates, 0)
           // The secrets of endpoints are sealed: a signature that is right was made with one that opened.
           assert.deepStrictEqual(distrusted, [])
           const events = new Set(ledger.map(({ event }) => event))
@@ -145,6 +177,11 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })(
             misplacedFiles: [],
             missaid: [],
             misanswered: []
+          })
+          assert.deepStrictEqual(audit(shop, traded, yield* readBooks(shop), told), {
+            missold: [],
+            misimported: [],
+            mistold: []
           })
         }).pipe(Effect.provide(driverLayer(copy)))
       }), timeout)
