@@ -85,6 +85,7 @@ import { mediaCleanupLayer } from "./content/media/MediaCleanup.ts"
 import { mediaEraser } from "./content/media/MediaEraser.ts"
 import { MediaFolders } from "./content/media/MediaFolders.ts"
 import { MediaLibrary } from "./content/media/MediaLibrary.ts"
+import { oldPlacesLayer } from "./content/media/OldPlaces.ts"
 import { StudentUploads } from "./content/media/StudentUploads.ts"
 import { Uploads } from "./content/media/Uploads.ts"
 import { Modules } from "./content/Modules.ts"
@@ -388,6 +389,7 @@ export const WorkersLayer = Layer.mergeAll(
   MailWorkerLayer.pipe(Layer.provide(TransportLayer)),
   forgottenMailsLayer({ every: Duration.seconds(1) }),
   materialWorkerLayer({ every: Duration.seconds(1) }),
+  oldPlacesLayer({ every: Duration.minutes(1) }),
   partSweepLayer,
   SalesWorkersLayer,
   uploadSweepLayer({ every: Duration.hours(1) }),

@@ -2,17 +2,24 @@ import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { ServicesLayer, WorkersLayer } from "../src/App.ts"
+import { localFolder } from "./storage/LocalFolder.ts"
+import { at } from "./support/App.ts"
 import { eventually } from "./support/Eventually.ts"
-import { makeCatalogDelivery, makeClub, makeMember, makeStudent } from "./support/Makers.ts"
+import { makeCatalogDelivery, makeClub, makeMedia, makeMember, makeStudent } from "./support/Makers.ts"
 import { PostgresLayer } from "./support/Postgres.ts"
+
+const { folder, list } = localFolder()
 
 const TestLayer = WorkersLayer.pipe(
   Layer.provide(ServicesLayer),
   Layer.provideMerge(PostgresLayer),
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
     APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
-    PUBLIC_URL: "https://turma.example"
+    PUBLIC_URL: "https://turma.example",
+    DATA_DIR: folder
   })))
 )
 
@@ -42,6 +49,22 @@ layer(TestLayer, { timeout: "60 seconds" })("the workers", (it) => {
         Effect.andThen(sql`select student_id from enrollments where delivery_id = ${id}`)
       )
       assert.deepStrictEqual(yield* eventually(given, (rows) => rows.length > 0), [{ student_id: student.id }])
+    }))
+
+  it.effect("give files whose places hold the id of their club others", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* makeClub()
+      const { id } = yield* makeMedia(club)
+      const old = join(folder, "files/kept", club.id)
+      mkdirSync(old, { recursive: true })
+      writeFileSync(join(old, id), "hello")
+      yield* sql`update media set storage_key = ${`${club.id}/${id}`} where id = ${id}`
+      const place = TestClock.adjust("1 minute").pipe(
+        Effect.andThen(sql`select storage_key from media where id = ${id} and storage_key not like ${`${club.id}%`}`)
+      )
+      const [moved] = yield* eventually(place, (rows) => rows.length > 0)
+      assert.include(list(), `kept/${String(at(moved, "storage_key"))}`)
     }))
 
   it.effect("lay the boards that rankings are read from", () =>

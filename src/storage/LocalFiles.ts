@@ -42,6 +42,8 @@ export class LocalFiles extends Context.Service<LocalFiles, {
     key: StorageKey,
     range?: { readonly offset?: number; readonly bytes?: number }
   ): Stream.Stream<Uint8Array, FileMissing>
+  /** A second name of a settled file, so it takes no room; false where there is no such file. */
+  copy(key: StorageKey, other: StorageKey): Effect.Effect<boolean>
   remove(key: StorageKey): Effect.Effect<void>
   /** Deletes the uploads that are older than `uploadRetention`. */
   readonly sweep: Effect.Effect<void>
@@ -69,6 +71,10 @@ export class LocalFiles extends Context.Service<LocalFiles, {
       // A second name, which is given once, and not a move, which would replace what has it: none where there is no file.
       const nameOnce = (file: string, name: string) =>
         ifThere(Effect.catchIf(fs.link(file, name), isTaken, () => Effect.void))
+
+      // A file itself was written through; this is for its name.
+      const syncNames = (place: string) =>
+        Effect.orDie(Effect.scoped(Effect.flatMap(fs.open(place, { flag: "r" }), ({ sync }) => waitsOutside(sync))))
 
       const fill = Effect.fnUntraced(
         function*<E>(file: string, size: number, bytes: Stream.Stream<Uint8Array, E>, come: { bytes: number }) {
@@ -129,10 +135,7 @@ export class LocalFiles extends Context.Service<LocalFiles, {
         const named = yield* nameOnce(uploadOf(key), kept)
         // What comes after nothing was found is for the next time.
         if (Option.isSome(named)) yield* Effect.orDie(fs.remove(uploadOf(key), { force: true }))
-        // The file itself was written through; this is for its name.
-        yield* Effect.orDie(
-          Effect.scoped(Effect.flatMap(fs.open(place, { flag: "r" }), ({ sync }) => waitsOutside(sync)))
-        )
+        yield* syncNames(place)
         return yield* ifThere(sizeAt(kept))
       })
 
@@ -145,6 +148,15 @@ export class LocalFiles extends Context.Service<LocalFiles, {
         fs.stream(keptAt(key), { offset, chunkSize, ...(bytes === undefined ? {} : { bytesToRead: bytes }) }).pipe(
           Stream.catch((error) => isMissing(error) ? Stream.fail(new FileMissing()) : Stream.die(error))
         )
+
+      const copy = Effect.fn("LocalFiles.copy")(function*(key: StorageKey, other: StorageKey) {
+        const kept = keptAt(other)
+        const place = path.dirname(kept)
+        yield* Effect.orDie(fs.makeDirectory(place, { recursive: true, mode: 0o700 }))
+        const isThere = (yield* Effect.orDie(fs.exists(kept))) || Option.isSome(yield* nameOnce(keptAt(key), kept))
+        if (isThere) yield* syncNames(place)
+        return isThere
+      })
 
       const remove = Effect.fn("LocalFiles.remove")((key: StorageKey) =>
         Effect.forEach([uploadOf(key), keptAt(key)], (file) => Effect.orDie(fs.remove(file, { force: true })), {
@@ -171,6 +183,7 @@ export class LocalFiles extends Context.Service<LocalFiles, {
         settle,
         size,
         read,
+        copy,
         remove,
         sweep,
         sweepParts: Effect.withSpan(parts.sweep, "LocalFiles.sweepParts")

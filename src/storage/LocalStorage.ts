@@ -38,6 +38,7 @@ export const LocalStorageLayer = Layer.effect(
       }),
       settle: files.settle,
       read: files.read,
+      copy: files.copy,
       remove: files.remove,
       sweep: files.sweep
     })

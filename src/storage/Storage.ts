@@ -61,6 +61,11 @@ export class Storage extends Context.Service<Storage, {
     key: StorageKey,
     range?: { readonly offset?: number; readonly bytes?: number }
   ) => Stream.Stream<Uint8Array, FileMissing>
+  /**
+   * Gives a settled file another place beside its own; false where it has none. What is at the other place already stays,
+   * so the second time nothing changes.
+   */
+  readonly copy: (key: StorageKey, other: StorageKey) => Effect.Effect<boolean>
   /** Settled or not. Deleting what is not there is well. */
   readonly remove: (key: StorageKey) => Effect.Effect<void>
   /** Deletes what was uploaded longer than `uploadRetention` ago and is not settled. */

@@ -123,6 +123,28 @@ describe.each(Object.entries(drivers))("storage in %s", (_, driverLayer) => {
         yield* removed(at)
       }))
 
+    it.effect("at two places where they are copied, and replaces nothing by that", () =>
+      Effect.gen(function*() {
+        const storage = yield* Storage
+        const [one, two] = [keyOf("one"), keyOf("other/two")]
+        assert.isFalse(yield* storage.copy(one, two))
+        yield* (yield* begun(one)).send("hello")
+        assert.isFalse(yield* storage.copy(one, two))
+        yield* storage.settle(one)
+        const copied = yield* Effect.all([storage.copy(one, two), storage.copy(one, two)], { concurrency: "unbounded" })
+        assert.deepStrictEqual(copied, [true, true])
+        assert.deepStrictEqual([yield* textAt(one), yield* textAt(two)], ["hello", "hello"])
+        const { url } = yield* storage.download(two, shown)
+        assert.strictEqual((yield* call((yield* Driver).reach(url), { method: "GET" })).text, "hello")
+        yield* removed(one)
+        assert.isTrue(yield* storage.copy(one, two))
+        yield* stored(one, "other")
+        assert.isTrue(yield* storage.copy(one, two))
+        assert.strictEqual(yield* textAt(two), "hello")
+        yield* Effect.forEach([one, two], removed)
+        assert.deepStrictEqual((yield* Driver).list(), [])
+      }))
+
     it.effect("until they are removed, settled or not", () =>
       Effect.gen(function*() {
         const storage = yield* Storage

@@ -10,7 +10,7 @@ import { FolderUnknown } from "./Folder.ts"
 import { type ClubPurpose, type FolderId, type Media, MediaId } from "./Media.ts"
 import { MediaAddresses } from "./MediaAddresses.ts"
 import { MediaRepo } from "./MediaRepo.ts"
-import { removedFile, removedFileColumns } from "./RemovedFiles.ts"
+import { deleteOldPlace, removedFile, removedFileColumns } from "./RemovedFiles.ts"
 import { StorageQuota } from "./StorageQuota.ts"
 import {
   type CreateFile,
@@ -123,13 +123,16 @@ export class ClubFiles extends Context.Service<ClubFiles, {
       // What refers to it keeps the row. The file waits in a row of its own until it is deleted.
       const remove = Effect.fn("ClubFiles.remove")(
         function*(club_id: ClubId, purpose: ClubPurpose, id: MediaId) {
+          const at = yield* nowDate
           const gone = yield* sql`
             with gone as (
               delete from media m where m.club_id = ${club_id} and m.id = ${id} and ${repo.ownedBy({ purpose })}
               returning m.*
             ), queued as (
               insert into removed_files (${removedFileColumns(sql)})
-              select ${removedFile(sql, yield* nowDate)} from gone m where m.storage_key is not null
+              select ${removedFile(sql, at)} from gone m where m.storage_key is not null
+            ), left_behind as (
+              ${deleteOldPlace(sql, sql`gone`, at)}
             )
             select 1 from gone`
           if (gone.length === 0) return yield* new NotFound()

@@ -2,7 +2,7 @@ import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Forgotten, StudentEraser } from "../../students/StudentErasers.ts"
 import { isUnused } from "./MediaUses.ts"
-import { removedFile, removedFileColumns } from "./RemovedFiles.ts"
+import { deleteOldPlace, removedFile, removedFileColumns } from "./RemovedFiles.ts"
 
 /**
  * Deletes what the student uploaded, the files within moments. After the erasers of what the student wrote: a record that
@@ -19,6 +19,8 @@ export const mediaEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClien
         with held as materialized (
           select m.* from media m where ${theirs} and m.storage_key is not null
           order by m.id for update
+        ), left_behind as (
+          ${deleteOldPlace(sql, sql`held`, at)}
         )
         insert into removed_files (${removedFileColumns(sql)})
         select ${removedFile(sql, at)} from held m on conflict do nothing returning 1`

@@ -43,6 +43,16 @@ const headOf = Effect.fnUntraced(function*({ ask }: S3Client, key: string) {
 
 const deleteAt = ({ ask }: S3Client, key: string) => Effect.asVoid(ifThere(ask({ method: "DELETE", key })))
 
+/** S3 copies within the bucket; false where there is nothing to copy, or something else than these headers ask for. */
+const copying =
+  ({ ask }: S3Client, { name }: Bucket, times: S3Times) =>
+  (from: string, to: string, headers: Readonly<Record<string, string>> = {}) =>
+    ask({ method: "PUT", key: to, headers: { ...headers, "x-amz-copy-source": `/${name}/${from}` } }, times.copy).pipe(
+      Effect.as(true),
+      Effect.catchIf((failure) => failure.isMissing || failure.is(412), () => Effect.succeed(false)),
+      Effect.orDie
+    )
+
 /**
  * Copies the upload to where it stays, then deletes it. The order is what makes two at a time, and an upload that comes
  * again meanwhile, harmless: the upload is looked at before the kept file, so whoever sees one that came after a
@@ -50,26 +60,14 @@ const deleteAt = ({ ask }: S3Client, key: string) => Effect.asVoid(ifThere(ask({
  */
 const settling = (client: S3Client, bucket: Bucket, times: S3Times) => {
   const { keptAt, uploadOf } = placesOf(bucket)
-
-  const copy = (key: StorageKey, etag: string) =>
-    client.ask({
-      method: "PUT",
-      key: keptAt(key),
-      headers: {
-        "x-amz-copy-source": `/${bucket.name}/${uploadOf(key)}`,
-        "x-amz-copy-source-if-match": etag
-      }
-    }, times.copy).pipe(
-      Effect.as(true),
-      Effect.catchIf((failure) => failure.isMissing || failure.is(412), () => Effect.succeed(false)),
-      Effect.orDie
-    )
+  const copy = (key: StorageKey, { etag }: { readonly etag: string }) =>
+    copying(client, bucket, times)(uploadOf(key), keptAt(key), { "x-amz-copy-source-if-match": etag })
 
   const look = Effect.fnUntraced(function*(key: StorageKey) {
     const upload = yield* headOf(client, uploadOf(key))
     const kept = yield* headOf(client, keptAt(key))
     const settled = Option.isSome(kept) ? kept : upload
-    if (Option.isNone(kept) && Option.isSome(upload) && !(yield* copy(key, upload.value.etag))) return undefined
+    if (Option.isNone(kept) && Option.isSome(upload) && !(yield* copy(key, upload.value))) return undefined
     if (Option.isSome(upload)) yield* deleteAt(client, uploadOf(key))
     return Option.map(settled, ({ size }) => size)
   })
@@ -173,6 +171,11 @@ export const s3StorageLayer = (bucket: Bucket, times: S3Times) =>
         ...addressing(bucket),
         settle: settling(client, bucket, times),
         read: reading(client, bucket),
+        // One copy takes up to 5 GiB: no file is larger, and each came here by such a copy.
+        copy: Effect.fn("S3Storage.copy")(function*(key: StorageKey, other: StorageKey) {
+          if (Option.isSome(yield* headOf(client, keptAt(other)))) return true
+          return yield* copying(client, bucket, times)(keptAt(key), keptAt(other))
+        }),
         remove: Effect.fn("S3Storage.remove")((key: StorageKey) =>
           Effect.forEach([uploadOf(key), keptAt(key)], (place) => deleteAt(client, place), { discard: true })
         ),

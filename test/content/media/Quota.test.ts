@@ -8,6 +8,7 @@ import { localFolder } from "../../storage/LocalFolder.ts"
 import { appLayer, at, enrolledStudent, foundClub, outcome, send } from "../../support/App.ts"
 import { makeUser } from "../../support/Makers.ts"
 import { readingMuch } from "../../support/RowsRead.ts"
+import { areEqual, clubBytes } from "./Counts.ts"
 import { announced, begin, complete, html, png, sendFile, uploaded } from "./Files.ts"
 import { uses } from "./Uses.ts"
 
@@ -37,36 +38,6 @@ const ask = (caller: Caller, size_bytes: number, given: Record<string, unknown> 
   begin(caller, { size_bytes, ...given })
 const askForMentorship = ({ path, token }: Caller, size_bytes: number) =>
   send("POST", `${path}/mentorship-files`, { token, body: { ...archive, size_bytes } })
-
-/** What is counted for each club and student that has anything, beside what they have. */
-const counts = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const all = sql`
-    select club_id, student_id, size_bytes from media where storage_key is not null and removed_at is null
-    union all select club_id, student_id, size_bytes from removed_files`
-  return {
-    counted: yield* sql`
-      select club_id, null as student_id, bytes::text from club_storage where bytes <> 0
-      union all select club_id, student_id, bytes::text from student_storage where bytes <> 0 order by 1, 2`,
-    summed: yield* sql`
-      select club_id, null as student_id, sum(size_bytes)::text as bytes from (${all}) a group by 1
-      union all
-      select club_id, student_id, sum(size_bytes)::text from (${all}) a where student_id is not null group by 1, 2
-      order by 1, 2`
-  }
-})
-
-const areEqual = Effect.gen(function*() {
-  const { counted, summed } = yield* counts
-  assert.deepStrictEqual(counted, summed)
-  return counted.length
-})
-
-const clubBytes = Effect.fnUntraced(function*({ id }: { readonly id: string }) {
-  const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql`select bytes::int from club_storage where club_id = ${id}`
-  return at(row, "bytes")
-})
 
 layer(ServiceLayer, { timeout: "60 seconds" })("What is kept in storage", (it) => {
   it.effect("is at most so much of a student, whatever for, sent or not", () =>
