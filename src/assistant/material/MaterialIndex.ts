@@ -43,7 +43,9 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
         Effect.map(DateTime.now, (now) => DateTime.toDateUtc(DateTime.addDuration(now, wait)))
 
       // Clubs take turns, so that one with thousands of lessons holds up no other: of those with something due, the one
-      // whose last turn is longest ago. The queue is looked through club by club, not row by row.
+      // whose last turn is longest ago. The queue is looked through club by club, not row by row. Nothing is locked but
+      // what is taken: clubs are put in order by a look, and `limit 1` ends the join with the first row that could be
+      // locked. An order outside of it would lock a row of each club first.
       const claim = Effect.fnUntraced(function*(lease_id: string) {
         const now = yield* until(Duration.zero)
         const rows = yield* sql`
@@ -52,14 +54,21 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
             union all
             select (select q.club_id from material_queue q where q.club_id > club.club_id order by q.club_id limit 1)
             from club where club.club_id is not null
-          ), turn as (
-            select due.club_id, due.lesson_id
+          ), turns as materialized (
+            select due.club_id
             from club cross join lateral (
               select q.club_id, q.lesson_id, q.due_at from material_queue q
               where q.club_id = club.club_id and q.due_at <= ${now}
-              order by q.due_at, q.lesson_id limit 1 for update skip locked
+              order by q.due_at, q.lesson_id limit 1
             ) due left join material_turns t on t.club_id = due.club_id
-            order by t.taken_at nulls first, due.due_at, due.lesson_id limit 1
+            order by t.taken_at nulls first, due.due_at, due.lesson_id
+          ), turn as materialized (
+            select due.club_id, due.lesson_id
+            from turns cross join lateral (
+              select q.club_id, q.lesson_id from material_queue q
+              where q.club_id = turns.club_id and q.due_at <= ${now}
+              order by q.due_at, q.lesson_id limit 1 for update skip locked
+            ) due limit 1
           ), taken as (
             update material_queue q set lease_id = ${lease_id}, due_at = ${yield* until(lease)}
             from turn where q.club_id = turn.club_id and q.lesson_id = turn.lesson_id

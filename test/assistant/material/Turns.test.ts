@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Duration, Effect, FileSystem, Layer, Redacted, Schedule, Schema } from "effect"
+import { DateTime, Duration, Effect, Fiber, FileSystem, Layer, Redacted, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { MaterialChanges } from "../../../src/assistant/material/MaterialChanges.ts"
@@ -11,6 +11,7 @@ import type { LessonId } from "../../../src/content/Lesson.ts"
 import { makeBlock, makeClub, makeLesson, makeLiveLesson } from "../../support/Makers.ts"
 import { adminDatabaseUrl } from "../../support/Postgres.ts"
 import { startTurma } from "../../support/Turma.ts"
+import { untilBlocked, whileHeld } from "../../support/Waiting.ts"
 import { chunksIn, indexAll, makeMedia, MaterialLayer } from "./MaterialLayer.ts"
 import { grinding, pdfOf } from "./PdfFile.ts"
 
@@ -51,6 +52,65 @@ layer(MaterialLayer, { timeout: "60 seconds" })("Clubs with material to read", (
       }
       yield* indexAll
       assert.strictEqual(yield* readOf(large.lessons), 12)
+    }))
+})
+
+/** How many rows this work read of the queue, by index or not. */
+const readBy = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
+  const sql = yield* SqlClient.SqlClient
+  const reads = Effect.flatMap(
+    sql`
+      select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as reads
+      from pg_stat_xact_user_tables where relname = 'material_queue'`,
+    Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ reads: Schema.Int })]))
+  )
+  return yield* sql.withTransaction(Effect.gen(function*() {
+    const [before] = yield* reads
+    yield* work
+    const [after] = yield* reads
+    return after.reads - before.reads
+  }))
+})
+
+layer(MaterialLayer, { timeout: "60 seconds" })("Whoever takes a lesson of one of many clubs", (it) => {
+  it.effect("locks no other, neither of this club nor of another", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { tick } = yield* MaterialIndex
+      const clubs = yield* Effect.replicateEffect(clubWith(3), 5)
+      yield* Effect.forEach(clubs, ({ club }) =>
+        sql`insert into material_turns ${sql.insert({ club_id: club.id, taken_at: new Date(-1000) })}`)
+      // Whoever takes one notes the turn, and waits for these rows, with all that it has locked.
+      yield* whileHeld(
+        sql`select 1 from material_turns for update`,
+        Effect.gen(function*() {
+          const taking = yield* Effect.forkChild(Effect.replicateEffect(tick, 2, { concurrency: 2 }))
+          yield* untilBlocked(2)
+          const free = yield* sql.withTransaction(sql`select 1 from material_queue for update skip locked`)
+          assert.lengthOf(free, 5 * 3 - 2)
+          return taking
+        })
+      ).pipe(Effect.flatMap(Fiber.join))
+    }))
+
+  it.effect("reads a few rows of each, however many are due", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { tick } = yield* MaterialIndex
+      yield* indexAll
+      const clubs = yield* Effect.replicateEffect(clubWith(1), 20)
+      yield* Effect.forEach(clubs, ({ lessons: [lesson] }) =>
+        sql`
+          with made as (
+            insert into lessons (club_id, id, course_id, module_id, public_id, title, position, created_at)
+            select club_id, gen_random_uuid(), course_id, module_id, 'n' || n, title, n, created_at
+            from lessons, generate_series(1, 200) n where id = ${lesson?.id ?? null}
+            returning club_id, id
+          )
+          insert into material_queue (club_id, lesson_id, due_at)
+          select club_id, id, ${new Date(0)}::timestamptz from made`)
+      yield* sql`analyze material_queue`
+      assert.isAtMost(yield* readBy(tick), 200)
     }))
 })
 
