@@ -10,7 +10,7 @@ import { FolderUnknown } from "./Folder.ts"
 import { type ClubPurpose, type FolderId, type Media, MediaId } from "./Media.ts"
 import { MediaAddresses } from "./MediaAddresses.ts"
 import { MediaRepo } from "./MediaRepo.ts"
-import { deleteOldPlace, removedFile, removedFileColumns } from "./RemovedFiles.ts"
+import { deleteOldPlace, hasFile, removedFile, removedFileColumns } from "./RemovedFiles.ts"
 import { StorageQuota } from "./StorageQuota.ts"
 import {
   type CreateFile,
@@ -130,7 +130,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
               returning m.*
             ), queued as (
               insert into removed_files (${removedFileColumns(sql)})
-              select ${removedFile(sql, at)} from gone m where m.storage_key is not null
+              select ${removedFile(sql, at)} from gone m where ${hasFile(sql)}
             ), left_behind as (
               ${deleteOldPlace(sql, sql`gone`, at)}
             )

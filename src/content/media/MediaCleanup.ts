@@ -6,7 +6,7 @@ import { batchWorker } from "../../workers/BatchWorker.ts"
 import { ClockGuard, orZero } from "../../workers/ClockGuard.ts"
 import { MediaId } from "./Media.ts"
 import { isUnused } from "./MediaUses.ts"
-import { removedFile, removedFileColumns } from "./RemovedFiles.ts"
+import { hasFile, removedFile, removedFileColumns } from "./RemovedFiles.ts"
 
 /** What a student uploaded and used for nothing is deleted at this age. */
 const unusedRetention = Duration.days(7)
@@ -90,7 +90,7 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
             returning m.*
           )
           insert into removed_files (${removedFileColumns(sql)})
-          select ${removedFile(sql, DateTime.toDateUtc(at))} from gone m`
+          select ${removedFile(sql, DateTime.toDateUtc(at))} from gone m where ${hasFile(sql)}`
       }, Effect.catchReason("SqlError", "ConstraintError", () => Effect.void))
 
       const sweepUnusedUntil = Effect.fnUntraced(function*(at: DateTime.Utc) {

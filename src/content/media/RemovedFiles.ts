@@ -11,6 +11,9 @@ const shortest = Duration.toSeconds(Duration.sum(uploadLifetime, slowest.allowan
 export const openUntil = (sql: SqlClient.SqlClient): Fragment =>
   sql`m.created_at + make_interval(secs => ${shortest}::float8 + ceil(m.size_bytes / ${slowest.bytesPerSecond}::float8))`
 
+/** Whether the file of a record `m` that is not removed is nobody's to delete yet. That of a failed upload has been queued. */
+export const hasFile = (sql: SqlClient.SqlClient): Fragment => sql`m.storage_key is not null and m.status <> 'failed'`
+
 /** The columns of `removed_files` that say of a record `m` which file is to be deleted. */
 export const removedFileColumns = (sql: SqlClient.SqlClient): Fragment =>
   sql`club_id, storage_key, size_bytes, student_id, open_until, removed_at`

@@ -5,7 +5,7 @@ import { storageSettings } from "../../storage/StorageSettings.ts"
 import type { StudentId } from "../../students/Student.ts"
 import { StorageQuotaReached } from "./Upload.ts"
 
-/** How much clubs and students may keep in storage: their tickets and files, until these are deleted. */
+/** How much clubs and students may keep in storage: their tickets and files, until these are deleted or have failed. */
 export class StorageQuota extends Context.Service<StorageQuota, {
   /**
    * Fails if the club, or the student, keeps more than they may. Asked in the transaction that has added the record, which

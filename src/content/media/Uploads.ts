@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Struct } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Struct } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { MaterialChanges } from "../../assistant/material/MaterialChanges.ts"
@@ -10,6 +10,7 @@ import { StudentRows } from "../../students/StudentRows.ts"
 import { fileTypeOf, limitOf } from "./FileTypes.ts"
 import type { Media, MediaId, MediaKind, MediaPurpose } from "./Media.ts"
 import { type Ending, type MediaOwner, MediaRepo, type StoredMedia } from "./MediaRepo.ts"
+import { removedFile, removedFileColumns } from "./RemovedFiles.ts"
 import { MimeNotAllowed, SizeTooLarge, UploadMismatch, UploadNotFound, type UploadTicket } from "./Upload.ts"
 import { inspect } from "./UploadedFile.ts"
 
@@ -69,12 +70,22 @@ export class Uploads extends Context.Service<Uploads, {
         return yield* new UploadMismatch({ error: { message } })
       })
 
+      // Its file counts on there, until nothing can bring it again.
+      const queueFile = Effect.fnUntraced(function*(club_id: ClubId, id: MediaId) {
+        yield* sql`
+          insert into removed_files (${removedFileColumns(sql)})
+          select ${removedFile(sql, DateTime.toDateUtc(yield* DateTime.now))} from media m
+          where m.club_id = ${club_id} and m.id = ${id}`
+      })
+
       // Of two at a time one ends it. Who comes too late answers what the other found.
       const end = Effect.fnUntraced(
         function*(club_id: ClubId, id: MediaId, owner: MediaOwner, ending: Ending) {
           if ("student_id" in owner) yield* students.hold(club_id, owner.student_id)
           const ended = yield* repo.end(club_id, id, ending)
-          if (ended.length > 0 && ending.status === "ready") yield* material.media(club_id, id)
+          if (ended.length === 0) return
+          if (ending.status === "ready") yield* material.media(club_id, id)
+          else yield* queueFile(club_id, id)
         },
         sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die)

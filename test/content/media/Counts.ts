@@ -7,7 +7,8 @@ import { at } from "../../support/App.ts"
 const counts = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const all = sql`
-    select club_id, student_id, size_bytes from media where storage_key is not null and removed_at is null
+    select club_id, student_id, size_bytes from media
+    where storage_key is not null and removed_at is null and status <> 'failed'
     union all select club_id, student_id, size_bytes from removed_files`
   return {
     counted: yield* sql`

@@ -1,12 +1,15 @@
-import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { NodeServices } from "@effect/platform-node"
+import { assert, it as test, layer } from "@effect/vitest"
+import { Effect, FileSystem, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { ClubFiles } from "../../../src/content/media/ClubFiles.ts"
 import { MediaCleanup } from "../../../src/content/media/MediaCleanup.ts"
+import { migrate, migrationsFolder } from "../../../src/sql/Migrations.ts"
 import { localFolder } from "../../storage/LocalFolder.ts"
 import { appLayer, at, enrolledStudent, foundClub, outcome, send } from "../../support/App.ts"
-import { makeUser } from "../../support/Makers.ts"
+import { makeClub, makeMedia, makeStudent, makeUser } from "../../support/Makers.ts"
+import { EmptyPostgresLayer } from "../../support/Postgres.ts"
 import { readingMuch } from "../../support/RowsRead.ts"
 import { areEqual, clubBytes } from "./Counts.ts"
 import { announced, begin, complete, html, png, sendFile, uploaded } from "./Files.ts"
@@ -124,8 +127,8 @@ layer(ServiceLayer, { timeout: "60 seconds" })("The count of what is kept in sto
       yield* Effect.all([sweepUnused, deleteFiles], { concurrency: "unbounded" })
       yield* deleteFiles
       assert.strictEqual(yield* areEqual, 2)
-      // The library's own, the one that is refused and has no file, and the student's in use.
-      assert.strictEqual(yield* clubBytes(club), 2 * png.length + html.length)
+      // The library's own and the student's in use; the one that is refused has no file.
+      assert.strictEqual(yield* clubBytes(club), 2 * png.length)
       assert.lengthOf(list(), 2)
     }))
 
@@ -153,6 +156,61 @@ layer(ServiceLayer, { timeout: "60 seconds" })("The count of what is kept in sto
       assert.strictEqual(yield* deleteFiles, 0)
     }))
 
+  it.effect("has a file that was refused for as long as its address may bring it again, and its record no longer", () =>
+    Effect.gen(function*() {
+      empty()
+      const { deleteFiles } = yield* MediaCleanup
+      const club = yield* foundClub()
+      const student = yield* enrolled(club)
+      const given = { purpose: "comment" }
+      for (const [caller, more, as] of [[club, {}, "staff"], [student, given, "student"]] as const) {
+        const sent = yield* begin(caller, announced(html, more))
+        yield* sendFile(sent, html)
+        assert.strictEqual((yield* complete(caller, sent, as)).status, 422)
+        assert.strictEqual(yield* deleteFiles, 1)
+        assert.strictEqual((yield* sendFile(sent, html)).status, 204)
+        assert.deepStrictEqual([yield* clubBytes(club), yield* deleteFiles], [html.length, 0])
+        yield* TestClock.adjust("20 minutes")
+        assert.deepStrictEqual([yield* clubBytes(club), yield* deleteFiles], [html.length, 0])
+        yield* areEqual
+        yield* TestClock.adjust("1 second")
+        assert.deepStrictEqual([yield* deleteFiles, yield* deleteFiles, list()], [1, 0, []])
+        assert.strictEqual(yield* clubBytes(club), 0)
+        yield* areEqual
+        assert.strictEqual((yield* complete(caller, sent, as)).status, 422)
+      }
+    }))
+
+  it.effect("has a file that was refused once, when its record is deleted or its student removed", () =>
+    Effect.gen(function*() {
+      const { deleteFiles, sweepUnused } = yield* MediaCleanup
+      const club = yield* foundClub()
+      const [student, leaving] = [yield* enrolled(club), yield* enrolled(club)]
+      const refusedOf = Effect.fnUntraced(function*(caller: Caller, as: "staff" | "student") {
+        const sent = yield* begin(caller, announced(html, as === "student" ? { purpose: "ask" } : {}))
+        yield* sendFile(sent, html)
+        yield* complete(caller, sent, as)
+        return `${club.path}/media/${String(at(sent.json, "data", "media", "id"))}`
+      })
+      const [open, over] = [yield* refusedOf(club, "staff"), yield* refusedOf(club, "staff")]
+      for (const one of [student, leaving]) yield* refusedOf(one, "student")
+      assert.strictEqual(yield* clubBytes(club), 4 * html.length)
+      assert.strictEqual((yield* send("DELETE", open, club)).status, 204)
+      assert.strictEqual((yield* send("DELETE", `${club.path}/students/${leaving.id}`, club)).status, 204)
+      const receipt = yield* send("GET", `${club.path}/students/${leaving.id}/erasure`, club)
+      assert.strictEqual(at(receipt.json, "data", "counts", "media"), 1)
+      assert.strictEqual(yield* clubBytes(club), 4 * html.length)
+      yield* areEqual
+      yield* TestClock.adjust("21 minutes")
+      yield* deleteFiles
+      assert.deepStrictEqual([yield* clubBytes(club), yield* deleteFiles], [0, 0])
+      assert.strictEqual((yield* send("DELETE", over, club)).status, 204)
+      yield* TestClock.adjust("7 days")
+      yield* sweepUnused
+      assert.deepStrictEqual([yield* clubBytes(club), yield* deleteFiles], [0, 0])
+      yield* areEqual
+    }))
+
   it.effect("costs a ticket of a large club what it costs of a small one", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -172,3 +230,30 @@ layer(ServiceLayer, { timeout: "60 seconds" })("The count of what is kept in sto
       assert.strictEqual(yield* clubBytes(club), 20_001)
     }))
 })
+
+test.effect("What has failed before counts like what fails now", () =>
+  Effect.gen(function*() {
+    const fs = yield* FileSystem.FileSystem
+    const sql = yield* SqlClient.SqlClient
+    const older = yield* fs.makeTempDirectoryScoped({ prefix: "turma-migrations-" })
+    for (const file of yield* fs.readDirectory(migrationsFolder)) {
+      if (file < "0042") yield* fs.copyFile(`${migrationsFolder}/${file}`, `${older}/${file}`)
+    }
+    yield* migrate(older)
+    const club = yield* makeClub()
+    const student = yield* makeStudent(club)
+    yield* Effect.forEach(["failed", "ready", "failed", "uploading"] as const, (status) => makeMedia(club, { status }))
+    const [one, two] = [yield* makeMedia(club, { status: "failed" }), yield* makeMedia(club, { status: "failed" })]
+    yield* sql`update media set removed_at = created_at where id = ${two.id}`
+    yield* sql`delete from media where id = ${one.id}`
+    const theirs = { ...one, status: "failed", storage_key: "a/b", size_bytes: 1024, student_id: student.id }
+    yield* sql`
+      insert into media ${sql.insert({ ...theirs, club_id: club.id, visibility: "private", created_at: new Date(0) })}`
+    assert.strictEqual(yield* clubBytes(club), 5 * 1024)
+    yield* migrate(migrationsFolder)
+    assert.strictEqual(yield* clubBytes(club), 5 * 1024)
+    assert.strictEqual(yield* areEqual, 2)
+    yield* sql`delete from removed_files`
+    assert.strictEqual(yield* clubBytes(club), 2 * 1024)
+    assert.strictEqual(yield* areEqual, 1)
+  }).pipe(Effect.scoped, Effect.provide([EmptyPostgresLayer, NodeServices.layer])))
