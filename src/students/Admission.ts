@@ -63,7 +63,7 @@ export class Admission extends Context.Service<Admission, {
   /** Mails a link that lets the student in, once, within 7 days. In the caller's transaction, which has to fail with this. */
   invite(club_id: ClubId, student_id: StudentId): Effect.Effect<void, MailCapReached>
   /**
-   * The same where nobody can be refused: a mail too many leaves on another day, or not at all, and they ask for a code.
+   * The same where nobody can be refused: a mail too many leaves later, after three days not at all, and they ask for a code.
    */
   inviteBuyer(club_id: ClubId, student_id: StudentId): Effect.Effect<void>
 }>()("turma/students/Admission") {

@@ -1,10 +1,11 @@
-import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { Array as Arr, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import { blobs } from "../../sql/Arrays.ts"
 import { ClockGuard } from "../../workers/ClockGuard.ts"
 import type { ClubId } from "../Club.ts"
 import { capSettings } from "./CapSettings.ts"
+import { earliest } from "./earliest.ts"
 
 /** What a mail is for. Each kind has its own count, so that one does not use up another. */
 export type MailKind = "access" | "address_changed" | "forgot" | "member_invitation" | "resend" | "student_invitation"
@@ -16,13 +17,13 @@ export class MailCapReached extends Schema.TaggedError<MailCapReached>()("MailCa
 
 const hour = Duration.hours(1)
 
-/** A mail that nobody can be told of waits for a day with room, at most this many days. */
+/** A mail that nobody can be told of waits for an hour and a day with room, at most until so many days later. */
 const postponedDays = 3
 
 const Instant = Schema.DateTimeUtcFromDate
-const decodeUntil = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ until: Instant })]))
+const decodeHeld = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ times: Schema.Array(Instant) })))
 const decodeDay = Schema.decodeUnknownEffect(
-  Schema.Tuple([Schema.Struct({ counted: Schema.Boolean, begins: Instant, ends: Instant })])
+  Schema.Tuple([Schema.Struct({ counted: Schema.Boolean, is_too_late: Schema.Boolean, ends: Instant })])
 )
 
 // In one order, whoever counts: two that write to the same addresses wait for each other at the first.
@@ -36,11 +37,11 @@ const keysOf = (kind: MailKind, addresses: ReadonlyArray<ReadonlyArray<string>>)
  * count. To be asked late in a transaction: whoever writes to the same address, or from the same club, waits for its end.
  */
 export class MailCaps extends Context.Service<MailCaps, {
-  /** One mail to each of these addresses. It has to fail with this: part of it may be counted then. */
+  /** One mail to each of these addresses, at least one. It has to fail with this: part of it may be counted then. */
   take(club_id: ClubId, kind: MailKind, addresses: ReadonlyArray<string>): Effect.Effect<void, MailCapReached>
   /**
-   * For a mail that nobody can be refused: when it may leave, now or when one of the next days begins. None if the address
-   * has had its mails of the hour, or if no day has room.
+   * For a mail that nobody can be refused: when it may leave, now or as soon as the address and the club have room. It is
+   * counted at that time, so nobody takes its place. None if that is more than 3 days away.
    */
   takeLater(club_id: ClubId, kind: MailKind, address: string): Effect.Effect<Option.Option<DateTime.Utc>>
   /** For what somebody asks about their own address in one place: whether it may be mailed. Counts for no club. */
@@ -53,43 +54,56 @@ export class MailCaps extends Context.Service<MailCaps, {
       const perAddress = yield* capSettings.MAILS_PER_ADDRESS.read
       const perClub = yield* capSettings.MAILS_PER_CLUB.read
 
-      const untilOf = (keys: ReadonlyArray<Uint8Array>) =>
-        sql`select max(closes_at) as until from address_mails where key = any(${blobs(keys)}) and used >= ${perAddress}`
-          .pipe(Effect.flatMap(decodeUntil), Effect.map(([{ until }]) => until))
+      /** When mails to these addresses leave, of each; they are held until the transaction ends. */
+      const hold = Effect.fnUntraced(function*(keys: ReadonlyArray<Uint8Array>) {
+        const rows = yield* sql`
+          insert into address_mails as a (key, times, closes_at)
+          select key, '{}', ${DateTime.toDateUtc(yield* DateTime.now)}::timestamptz
+          from unnest(${blobs(keys)}) as given (key)
+          on conflict (key) do update set closes_at = a.closes_at
+          returning times`
+        return yield* decodeHeld(rows)
+      }, Effect.orDie)
+
+      const count = Effect.fnUntraced(function*(keys: ReadonlyArray<Uint8Array>, at: DateTime.Utc) {
+        const over = DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, hour))
+        const closes_at = DateTime.toDateUtc(DateTime.addDuration(at, hour))
+        yield* sql`
+          update address_mails set
+            times = array(select t from unnest(times) t where t > ${over}) || ${DateTime.toDateUtc(at)}::timestamptz,
+            closes_at = greatest(closes_at, ${closes_at})
+          where key = any(${blobs(keys)})`
+      }, Effect.orDie)
 
       const takeAddresses = Effect.fnUntraced(
         function*(keys: ReadonlyArray<Uint8Array>) {
+          const held = yield* hold(keys)
           const now = yield* DateTime.now
-          const at = DateTime.toDateUtc(now)
-          const closes_at = DateTime.toDateUtc(DateTime.addDuration(now, hour))
-          const counted = yield* sql`
-            insert into address_mails (key, used, closes_at)
-            select key, 1, ${closes_at}::timestamptz from unnest(${blobs(keys)}) as given (key)
-            on conflict (key) do update set
-              used = case when address_mails.closes_at > ${at} then address_mails.used + 1 else 1 end,
-              closes_at = case when address_mails.closes_at > ${at} then address_mails.closes_at else excluded.closes_at end
-            where address_mails.closes_at <= ${at} or address_mails.used < ${perAddress}
-            returning 1`
-          if (counted.length < keys.length) return yield* new MailCapReached({ until: yield* untilOf(keys) })
+          const free = Arr.map(held, ({ times }) => earliest(times, now, perAddress))
+          const until = Arr.max(free, DateTime.Order)
+          if (DateTime.isGreaterThan(until, now)) return yield* new MailCapReached({ until })
+          yield* count(keys, now)
         },
-        Effect.catchTags({ SchemaError: Effect.die, SqlError: Effect.die })
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
       )
 
-      /** Whether there was room on this day, `later` days from today, and when it begins and ends. */
-      const takeDay = Effect.fnUntraced(function*(club_id: ClubId, mails: number, later: number) {
+      /** Whether there was room on the day of this moment, if that is not too late, and when it ends. */
+      const takeDay = Effect.fnUntraced(function*(club_id: ClubId, mails: number, at: DateTime.Utc) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         const [day] = yield* sql`
           with that as (
-            select id, time_zone, (${now}::timestamptz at time zone time_zone)::date + ${later}::int as day
+            select id, time_zone, (${DateTime.toDateUtc(at)}::timestamptz at time zone time_zone)::date as day,
+              (${now}::timestamptz at time zone time_zone)::date + ${postponedDays}::int as last
             from clubs where id = ${club_id}
           ), counted as (
             insert into club_mails (club_id, day, used)
-            select id, day, ${mails}::int from that where ${mails}::int <= ${perClub}::int
+            select id, day, ${mails}::int from that where ${mails}::int <= ${perClub}::int and day <= last
             on conflict (club_id, day) do update set used = club_mails.used + excluded.used
             where club_mails.used + excluded.used <= ${perClub}::int
             returning 1
           )
-          select exists (select from counted) as counted, day::timestamp at time zone time_zone as begins,
+          select exists (select from counted) as counted, day > last as is_too_late,
             (day + 1)::timestamp at time zone time_zone as ends
           from that`.pipe(Effect.flatMap(decodeDay))
         return day
@@ -98,24 +112,25 @@ export class MailCaps extends Context.Service<MailCaps, {
       const take = Effect.fn("MailCaps.take")(
         function*(club_id: ClubId, kind: MailKind, addresses: ReadonlyArray<string>) {
           yield* takeAddresses(keysOf(kind, addresses.map((address) => [address])))
-          const { counted, ends } = yield* takeDay(club_id, addresses.length, 0)
+          const { counted, ends } = yield* takeDay(club_id, addresses.length, yield* DateTime.now)
           if (!counted) return yield* new MailCapReached({ until: ends })
         }
       )
 
-      const takeSomeDay = Effect.fnUntraced(function*(club_id: ClubId, kind: MailKind, address: string) {
-        yield* takeAddresses(keysOf(kind, [[address]]))
-        const today = yield* takeDay(club_id, 1, 0)
-        if (today.counted) return yield* DateTime.now
-        for (let later = 1; later <= postponedDays; later++) {
-          const { begins, counted } = yield* takeDay(club_id, 1, later)
-          if (counted) return begins
+      const takeSomeTime = Effect.fnUntraced(function*(club_id: ClubId, kind: MailKind, address: string) {
+        const keys = keysOf(kind, [[address]])
+        const [{ times }] = yield* hold(keys)
+        for (let from = yield* DateTime.now;;) {
+          const at = earliest(times, from, perAddress)
+          const { counted, ends, is_too_late } = yield* takeDay(club_id, 1, at)
+          if (is_too_late) return yield* new MailCapReached({ until: ends })
+          if (counted) return yield* Effect.as(count(keys, at), at)
+          from = ends
         }
-        return yield* new MailCapReached({ until: today.ends })
       }, sql.withTransaction)
 
       const takeLater = Effect.fn("MailCaps.takeLater")((club_id: ClubId, kind: MailKind, address: string) =>
-        takeSomeDay(club_id, kind, address).pipe(
+        takeSomeTime(club_id, kind, address).pipe(
           Effect.map(Option.some),
           Effect.catchTags({ MailCapReached: () => Effect.succeed(Option.none()), SqlError: Effect.die })
         )

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Logger } from "effect"
+import { DateTime, Effect, Layer, Logger, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { MailCaps, sweepMailCounts } from "../../../src/clubs/caps/MailCaps.ts"
@@ -181,5 +181,104 @@ layer(fewMails, { timeout: "60 seconds" })("Mails of one club", (it) => {
       assert.strictEqual(imported.status, 202)
       yield* send("POST", "/v1/auth/access", { body: { club_id: club.organization_id, email: student.email } })
       assert.lengthOf(yield* subjects(student.email), 1)
+    }))
+})
+
+const Waiting = Schema.Array(Schema.Struct({ next_attempt_at: Schema.DateTimeUtcFromDate }))
+
+/** When the mails about these students leave, in minutes. */
+const leaving = Effect.fnUntraced(function*(students: ReadonlyArray<{ readonly id: string }>) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`
+    select next_attempt_at from mails where ${sql.in("about", students.map(({ id }) => id))} order by next_attempt_at`
+  const mails = yield* Schema.decodeUnknownEffect(Waiting)(rows)
+  return mails.map(({ next_attempt_at }) => DateTime.toEpochMillis(next_attempt_at) / 60_000)
+})
+
+const mostInAnHour = (minutes: ReadonlyArray<number>) =>
+  Math.max(...minutes.map((begin) => minutes.filter((other) => other >= begin && other < begin + 60).length))
+
+/** The same person as a student of so many clubs. */
+const inClubs = Effect.fnUntraced(function*(count: number, email: string) {
+  const clubs = yield* Effect.replicateEffect(foundClub(), count)
+  return yield* Effect.forEach(
+    clubs,
+    (club) => Effect.map(makeStudent(club, { email }), (student) => ({ club, student }))
+  )
+})
+
+layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("A buyer's mail", (it) => {
+  it.effect("leaves within the hour where another club has had the address' ten mailed, and takes nobody's place", () =>
+    Effect.gen(function*() {
+      const admission = yield* Admission
+      const mailbox = yield* Mailbox
+      const other = yield* foundClub()
+      const email = "ten@mail.example"
+      for (let n = 0; n < 10; n++) {
+        const made = yield* letIn(other, email)
+        yield* send("DELETE", `${other.path}/students/${at(made.json, "data", "id")}`, { token: other.token })
+      }
+      yield* TestClock.adjust("20 minutes")
+      const buyer = (yield* inClubs(1, email))[0] ?? assert.fail("No buyer")
+      yield* admission.inviteBuyer(buyer.club.id, buyer.student.id)
+      const mails = Effect.map(mailbox.to(email), ({ length }) => length)
+      const before = yield* mails
+      yield* TestClock.adjust("39 minutes")
+      assert.strictEqual(yield* mails, before)
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(yield* mails, before + 1)
+      const answers = yield* Effect.replicateEffect(
+        Effect.tap(
+          letIn(other, email),
+          ({ json }) => send("DELETE", `${other.path}/students/${at(json, "data", "id")}`, { token: other.token })
+        ),
+        10
+      )
+      assert.deepStrictEqual(statuses(answers), [...Array(9).fill(201), 429])
+    }))
+})
+
+const oneMail = appLayer({ MAILS_PER_ADDRESS: "1" }).pipe(Layer.provideMerge(Logger.layer([])))
+
+layer(oneMail, { timeout: "60 seconds" })("Mails to one address that sales cause", (it) => {
+  it.effect("wait for an hour of their own, of 100 at once from any club, and are dropped after three days", () =>
+    Effect.gen(function*() {
+      yield* warmPool
+      const admission = yield* Admission
+      const buyers = yield* inClubs(2, "hundred@mail.example")
+      const sales = buyers.flatMap(({ club, student }) =>
+        Array.from({ length: 50 }, () => admission.inviteBuyer(club.id, student.id))
+      )
+      yield* Effect.all(sales, { concurrency: "unbounded", discard: true })
+      const minutes = yield* leaving(buyers.map(({ student }) => student))
+      assert.deepStrictEqual(minutes, Array.from({ length: 4 * 24 }, (_, n) => n * 60))
+    }))
+})
+
+const fewOfBoth = appLayer({ MAILS_PER_ADDRESS: "2", MAILS_PER_CLUB: "5" })
+
+layer(fewOfBoth, { timeout: "60 seconds" })("Mails of a club that has had those of its day", (it) => {
+  it.effect("wait for an hour of their address all the same, whatever else it gets meanwhile", () =>
+    Effect.gen(function*() {
+      yield* warmPool
+      const admission = yield* Admission
+      const buyers = yield* inClubs(3, "busy@mail.example")
+      yield* TestClock.adjust("21 hours")
+      const told: Array<ReadonlyArray<number>> = []
+      for (let round = 0; round < 3; round++) {
+        const sales = buyers.flatMap(({ club, student }) =>
+          Array.from({ length: 5 }, () => admission.inviteBuyer(club.id, student.id))
+        )
+        yield* Effect.all(sales, { concurrency: "unbounded", discard: true })
+        told.push(yield* leaving(buyers.map(({ student }) => student)))
+        yield* TestClock.adjust("50 minutes")
+      }
+      const [minutes] = told.slice(-1)
+      assert.lengthOf(minutes ?? [], 45)
+      assert.strictEqual(mostInAnHour(minutes ?? []), 2)
+      for (const { student } of buyers) {
+        const days = (yield* leaving([student])).map((minute) => Math.floor(minute / (24 * 60)))
+        for (const day of days) assert.isAtMost(days.filter((other) => other === day).length, 5)
+      }
     }))
 })

@@ -1,0 +1,5 @@
+-- When mails of one kind to one address leave: those of the last hour, and those that wait for an hour with room. So that
+-- in no hour, wherever it begins, there are too many. From `closes_at` on none of them counts any more.
+alter table address_mails add column times timestamptz[];
+update address_mails set times = array_fill(closes_at - interval '1 hour', array[used]);
+alter table address_mails alter column times set not null, drop column used;
