@@ -1,10 +1,12 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, FileSystem, Layer, Redacted, Schema } from "effect"
+import { Clock, Context, Effect, FileSystem, Layer, Redacted, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { freePort } from "../../src/sql/EmbeddedPostgres.ts"
+import { catalog, secretKey, webhookSecret } from "../billing/stripe/World.ts"
 import { AppLayer, at, foundClub } from "../support/App.ts"
 import { adminDatabaseUrl } from "../support/Postgres.ts"
+import { signed, startStripeServer } from "../support/StripeServer.ts"
 import { ask, post, startApi } from "../support/Turma.ts"
 
 // README, Decisions: no route holds the event loop for more than 50 ms. Held is what counts, not waited: the processor time
@@ -12,6 +14,7 @@ import { ask, post, startApi } from "../support/Turma.ts"
 
 const most = 50
 
+const decodeWaiting = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ waiting: Schema.Int })]))
 const decodeNames = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ name: Schema.String })]))
 
 /** The database of this test file, for another process. */
@@ -23,67 +26,101 @@ const databaseUrl = Effect.gen(function*() {
   return url.href
 })
 
-/** The service as `npm start` runs it, its loop watched. */
-class Watched extends Context.Service<Watched, {
+/** The service as `npm start` runs it, with its workers on the same loop, which is watched. */
+interface Process {
   readonly url: string
   /** The longest turn since this was last asked, in milliseconds of processor time. */
   readonly longest: Effect.Effect<number>
-}>()("test/Watched") {}
+}
 
-const WatchedLayer = Layer.effect(
-  Watched,
-  Effect.gen(function*() {
-    const fs = yield* FileSystem.FileSystem
-    const watch = yield* freePort
-    const { url } = yield* startApi({
-      args: [
-        "--import",
-        "./test/support/LoopWatch.ts",
-        "--max-semi-space-size=8",
-        "--heap-growing-percent=100",
-        "src/main.ts"
-      ],
-      env: {
-        LOOP_WATCH_PORT: `${watch}`,
-        ROLE: "api",
-        DATA_DIR: yield* fs.makeTempDirectoryScoped({ prefix: "turma-loop-" }),
-        DATABASE_URL: yield* databaseUrl,
-        APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
-        RATE_LIMIT_WRITES: "100000",
-        RATE_LIMIT_CREDENTIALS: "100000"
-      }
-    })
-    const longest = Effect.map(ask(`http://127.0.0.1:${watch}`), ({ json }) => Number(at(json, "longest")))
-    return { url, longest }
+const startWatched = Effect.fnUntraced(function*(env: Record<string, string> = {}) {
+  const fs = yield* FileSystem.FileSystem
+  const watch = yield* freePort
+  const { url } = yield* startApi({
+    args: [
+      "--import",
+      "./test/support/LoopWatch.ts",
+      "--max-semi-space-size=8",
+      "--heap-growing-percent=100",
+      "src/main.ts"
+    ],
+    env: {
+      LOOP_WATCH_PORT: `${watch}`,
+      ROLE: "all",
+      DATA_DIR: yield* fs.makeTempDirectoryScoped({ prefix: "turma-loop-" }),
+      DATABASE_URL: yield* databaseUrl,
+      APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+      RATE_LIMIT_WRITES: "100000",
+      RATE_LIMIT_CREDENTIALS: "100000",
+      ...env
+    }
   })
-)
+  const longest = Effect.map(ask(`http://127.0.0.1:${watch}`), ({ json }) => Number(at(json, "longest")))
+  return { url, longest }
+})
+
+/** What most of it is sent to. */
+class Watched extends Context.Service<Watched, Process>()("test/Watched") {
+  static readonly layer = Layer.effect(Watched, startWatched())
+}
 
 interface Sent {
   readonly path: string
-  /** Without one it is a GET. */
+  readonly method?: "POST" | "PUT"
+  /** Without one it is a GET, with one a POST unless it says otherwise. */
   readonly body?: string
   readonly headers?: Record<string, string>
 }
 
-/** What the request was answered, and for how long it held the loop, while others ask whether the service is there. */
-const heldOnce = Effect.fnUntraced(function*({ body, headers, path }: Sent) {
-  const { longest, url } = yield* Watched
-  yield* longest
-  let answered = false
-  const probe = Effect.map(ask(`${url}/v1/health`), ({ status }) => assert.strictEqual(status, 200))
-  const request = ask(`${url}${path}`, {
-    ...(body === undefined ? {} : { method: "POST", body }),
-    headers: { "content-type": "application/json", ...headers }
-  })
-  const [{ status }] = yield* Effect.all([
-    Effect.ensuring(request, Effect.sync(() => (answered = true))),
-    Effect.repeat(probe, { until: () => answered })
-  ], { concurrency: 2 })
-  return { status, held: yield* longest }
-})
+/** Ends when the workers have nothing left to do of what was sent. */
+const idle = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [{ waiting }] = yield* decodeWaiting(
+    yield* sql`
+      select (select count(*) from inbound_events where due_at is not null)::int +
+        (select count(*) from student_imports where due_at is not null)::int +
+        (select count(*) from billing_events where status = 'pending')::int +
+        (select count(*) from event_outbox)::int as waiting`
+  )
+  return waiting === 0
+}).pipe(Effect.repeat({ until: (isIdle) => isIdle, schedule: Schedule.spaced("50 millis") }))
 
-// Code that runs for the first time is compiled, and that is no fault of the body.
-const held = (sent: Sent) => Effect.repeat(heldOnce(sent), { until: ({ held }) => held <= most, times: 3 })
+/** What the request was answered, and for how long it or its work held the loop, while others ask whether the service lives. */
+const heldOnce = Effect.fnUntraced(
+  function*({ longest, url }: Process, { body, headers, method = "POST", path }: Sent) {
+    yield* longest
+    let done = false
+    const probe = Effect.map(ask(`${url}/v1/health`), ({ status }) => assert.strictEqual(status, 200))
+    const request = ask(`${url}${path}`, {
+      ...(body === undefined ? {} : { method, body }),
+      headers: { "content-type": "application/json", ...headers }
+    })
+    const [{ status }] = yield* Effect.all([
+      Effect.ensuring(Effect.tap(request, () => idle), Effect.sync(() => (done = true))),
+      Effect.repeat(probe, { until: () => done })
+    ], { concurrency: 2 })
+    return { status, held: yield* longest }
+  }
+)
+
+/**
+ * Three times the same. Where one of them is too long, it may be no fault of the body: code that runs for the first time is
+ * compiled, and the memory of all that came before is collected. Then there are three more, of which none may be: what
+ * holds the loop each time, or each second or third time, is found. And none is ever twice as long.
+ */
+const held = Effect.fnUntraced(function*(process: Process, sent: Sent) {
+  const thrice = Effect.replicateEffect(heldOnce(process, sent), 3)
+  const first = yield* thrice
+  const over = first.filter(({ held }) => held > most)
+  const all = over.length === 1 ? [...first, ...(yield* thrice)] : first
+  const longest = all.map(({ held }) => held).toSorted((one, another) => another - one)
+  const [outlier = 0, longestButOne = 0] = longest
+  return {
+    statuses: all.map(({ status }) => status),
+    longest,
+    isTooLong: longestButOne > most || outlier > 2 * most
+  }
+})
 
 /** As many of them as a body of so many bytes has room for. */
 const filled = (bytes: number, one: (n: number) => string, around: readonly [string, string]) => {
@@ -174,27 +211,31 @@ const signatures = {
   "stripe-signature": `t=1,${"v1=a,".repeat(500)}`
 }
 
-const LoopLayer = WatchedLayer.pipe(Layer.provideMerge(AppLayer), Layer.provideMerge(NodeServices.layer))
+const LoopLayer = Watched.layer.pipe(Layer.provideMerge(AppLayer), Layer.provideMerge(NodeServices.layer))
 
 layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
   "The event loop is held for a moment only by",
   (it) => {
     type Club = Effect.Success<ReturnType<typeof foundClub>>
+    type Needs = Watched | SqlClient.SqlClient
 
-    const driven = (what: string, requests: (club: Club) => Effect.Effect<Record<string, Sent>, never, Watched>) =>
+    const drive = Effect.fnUntraced(function*(process: Process, { token }: Club, requests: Record<string, Sent>) {
+      const found: Record<string, ReadonlyArray<number>> = {}
+      for (const [name, { headers, ...sent }] of Object.entries(requests)) {
+        const whole = { ...sent, headers: { authorization: `Bearer ${token}`, ...headers } }
+        const { isTooLong, longest, statuses } = yield* held(process, whole)
+        assert.isBelow(Math.max(...statuses), 500, name)
+        assert.notInclude([404, 405], statuses[0], `${name} is read by no route`)
+        if (isTooLong) found[name] = longest
+      }
+      assert.deepStrictEqual(found, {})
+    })
+
+    const driven = (what: string, requests: (club: Club) => Effect.Effect<Record<string, Sent>, never, Needs>) =>
       it.effect(what, () =>
         Effect.gen(function*() {
           const club = yield* foundClub()
-          const found: Record<string, number> = {}
-          for (const [name, { headers, ...sent }] of Object.entries(yield* requests(club))) {
-            const { held: long, status } = yield* held({
-              ...sent,
-              headers: { authorization: `Bearer ${club.token}`, ...headers }
-            })
-            assert.isBelow(status, 500, name)
-            if (long > most) found[name] = long
-          }
-          assert.deepStrictEqual(found, {})
+          yield* drive(yield* Watched, club, yield* requests(club))
         }), 600_000)
 
     const each = <Value>(cases: Record<string, Value>, request: (value: Value, name: string) => Sent) =>
@@ -217,7 +258,12 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
 
     driven(
       "lists in ordinary bodies",
-      ({ path }) => each(lists, (body, name) => ({ path: `${path}${name}`, body: JSON.stringify(body) }))
+      ({ path }) =>
+        each(lists, (body, name) => ({
+          path: `${path}${name}`,
+          body: JSON.stringify(body),
+          ...(name.endsWith("/order") ? { method: "PUT" as const } : {})
+        }))
     )
 
     driven(
@@ -252,5 +298,58 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
         }
         return requests
       }))
+
+    driven("an import that is worked on", ({ path }) =>
+      Effect.succeed({
+        "as CSV": {
+          path: `${path}/students/imports`,
+          body: csvFiles["rows in order"],
+          headers: { "content-type": "text/csv" }
+        },
+        "as JSON": { path: `${path}/students/imports`, body: jsonFiles["rows with everything in them"] }
+      }))
+
+    driven("an export", (club) =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`
+          insert into students (club_id, id, name, email, verified_at, created_at)
+          select ${club.id}::uuid, gen_random_uuid(), '=' || repeat('";', 99), 'student-' || n || '@a.example', at, at
+          from generate_series(1, 5000) n, (values (${new Date(2026, 0)}::timestamptz)) as given (at)`.pipe(
+          Effect.orDie
+        )
+        return { "of students": { path: `${club.path}/students/export.csv` } }
+      }))
+
+    it.effect("what Stripe tells, signed and not", () =>
+      Effect.gen(function*() {
+        const fs = yield* FileSystem.FileSystem
+        const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-loop-" })
+        yield* fs.writeFileString(`${folder}/catalog.json`, JSON.stringify(catalog))
+        const process = yield* startWatched({
+          BILLING_PROVIDER: "stripe",
+          BILLING_CATALOG: `${folder}/catalog.json`,
+          STRIPE_SECRET_KEY: secretKey,
+          STRIPE_WEBHOOK_SECRET: webhookSecret,
+          STRIPE_BASE_URL: (yield* startStripeServer).base_url
+        })
+        const timestamp = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+        const told = { id: "evt_1", type: "invoice.paid", created: timestamp }
+        const bodies = {
+          ...shapes(256 * kibibyte - 12),
+          "an event with a large object": filled(
+            256 * kibibyte - 12,
+            (n) => `"k${n}":0`,
+            [`${JSON.stringify(told).slice(0, -1)},"data":{"object":{"id":"in_1",`, "}}}"]
+          )
+        }
+        const requests: Record<string, Sent> = {}
+        for (const [name, body] of Object.entries(bodies)) {
+          const sent = { path: "/internal/billing/stripe", body }
+          requests[`${name}, not signed`] = { ...sent, headers: signatures }
+          requests[name] = { ...sent, headers: { "stripe-signature": signed(body, webhookSecret, timestamp) } }
+        }
+        yield* drive(process, yield* foundClub(), requests)
+      }), 600_000)
   }
 )
