@@ -68,6 +68,8 @@ export class Disabling extends Context.Service<Disabling, {
           where club_id = ${club_id} and id = ${endpoint_id}`
       })
 
+      // Under no cap: it is told of once in `disable_after` at most, since enabling it begins that anew and by hand nobody is
+      // told. With 20 endpoints a club that is four mails a day, and only to who has accepted to administer it.
       const tell = Effect.fnUntraced(function*({ club_id, endpoint_id }: LaneName, host: string, canceled: number) {
         for (const { club_name, email, locale, name, organization_id } of yield* administrators.of(club_id)) {
           yield* mailer.enqueue(endpointDisabled(locale, {

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { ConfigProvider, DateTime, Effect, Layer } from "effect"
+import { ConfigProvider, DateTime, Duration, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Mailer } from "../../../src/mail/Mailer.ts"
 import { LaneChanges } from "../../../src/webhooks/dispatch/LaneChanges.ts"
@@ -154,5 +155,28 @@ layer(TestLayer)("As time passes", (it) => {
       assert.isFalse(yield* disable(endpoint))
       yield* TestClock.adjust("1 hour")
       assert.isTrue(yield* disable(endpoint))
+    }))
+
+  it.effect("it is told of once in 5 days at most, however soon it is enabled again and fails", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const endpoint = yield* failingSince(ago("5 days"))
+      yield* makeMember(endpoint.club, "owner")
+      yield* disable(endpoint)
+      assert.lengthOf(yield* mails, 1)
+      for (const epoch of [4, 5]) {
+        yield* sql`
+          update webhook_endpoints set status = 'enabled', disabled_reason = null, disabled_at = null
+          where id = ${endpoint.endpoint_id}`
+        yield* Effect.flatMap(LaneChanges, ({ enable }) => enable(endpoint))
+        assert.isFalse(yield* disable(endpoint, epoch))
+        yield* setLane(endpoint, { failing_since: DateTime.toDateUtc(yield* DateTime.now) })
+        yield* TestClock.adjust(Duration.subtract(Duration.days(5), Duration.millis(1)))
+        assert.isFalse(yield* disable(endpoint, epoch))
+        assert.deepStrictEqual(yield* mails, [])
+        yield* TestClock.adjust("1 millis")
+        assert.isTrue(yield* disable(endpoint, epoch))
+        assert.lengthOf(yield* mails, 1)
+      }
     }))
 })
