@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer, Option, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { setImmediate } from "node:timers/promises"
 import { StreamPlaces, streamsPerSession } from "../../src/assistant/ask/StreamPlaces.ts"
 import { SessionStore } from "../../src/auth/sessions/SessionStore.ts"
 import { at, outcome, send } from "../support/App.ts"
@@ -131,4 +132,33 @@ layer(WorldLayer, { timeout: "60 seconds" })("A place that a process took with i
       assert.strictEqual(heard.status, 200)
       assert.strictEqual(at(heard, "ended"), false)
     })))
+})
+
+layer(WorldLayer, { timeout: "60 seconds" })("A stream that nobody hears", (it) => {
+  it.effect("has given back its place, at whatever moment its client left", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const id = yield* replyTo(place)
+      const turn = Effect.promise(() => setImmediate())
+      for (let round = 0; round < 40; round++) {
+        for (let n = 0; n < 4; n++) {
+          yield* Effect.scoped(Effect.gen(function*() {
+            yield* follow(place, id)
+            yield* Effect.replicateEffect(turn, round, { discard: true })
+          }))
+        }
+        yield* eventually(placesOf(place), (places) => places.length === 0)
+      }
+    }))
+
+  it.effect("has none where only its head is asked for", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const id = yield* replyTo(place)
+      for (let n = 0; n < 6; n++) {
+        const { status } = yield* send("HEAD", `${messagePath(place, id)}/stream`, { token: place.student.token })
+        assert.strictEqual(status, 200)
+        yield* eventually(placesOf(place), (places) => places.length === 0)
+      }
+    }))
 })

@@ -1,4 +1,4 @@
-import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Schema, Stream } from "effect"
+import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Schema, type Scope, Stream } from "effect"
 import { Sse } from "effect/encoding"
 import { SqlClient } from "effect/sql"
 import type { NotFound } from "../../http/errors.ts"
@@ -45,12 +45,12 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
   /**
    * What `AnswerEvent` says, from behind the `Last-Event-ID` on until the answer or the session has ended. Nobody looks
    * at the answer any more once nobody listens. `NotFound`: this student has no such message. `StreamsTaken`: the session
-   * follows as many as it may.
+   * follows as many as it may. The scope is the request's: with it the place is given back, even if nobody has listened.
    */
   follow(
     answer: Followed,
     last_event_id: string | undefined
-  ): Effect.Effect<Stream.Stream<Uint8Array>, NotFound | StreamsTaken>
+  ): Effect.Effect<Stream.Stream<Uint8Array>, NotFound | StreamsTaken, Scope.Scope>
 }>()("turma/assistant/AnswerStreams") {
   static readonly layerNoDeps = Layer.effect(
     AnswerStreams,
@@ -101,7 +101,12 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
         function*(answer: Followed, last_event_id: string | undefined) {
           yield* asks.message(answer.club_id, answer.student_id, answer.id)
           const until = DateTime.addDuration(yield* DateTime.now, longest)
-          const giveBack = yield* places.take(answer, until)
+          // A client may leave before the stream begins, or ask for its head alone. Who was told everything may come again
+          // before the request has ended.
+          const giveBack = yield* Effect.acquireRelease(
+            Effect.flatMap(places.take(answer, until), Effect.cached),
+            (giveBack) => giveBack
+          )
           const first: Told = {
             position: positionOf(last_event_id),
             spoke: yield* Clock.currentTimeMillis,
