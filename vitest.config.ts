@@ -11,7 +11,8 @@ export default defineConfig({
     isolate: false,
     // Much of a test is waiting for servers, so two share two cores well.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000
+    // A test waits for signals; this ends one that waits in vain, and no other, however busy the machine is.
+    testTimeout: 300_000,
+    hookTimeout: 300_000
   }
 })

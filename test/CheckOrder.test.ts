@@ -44,7 +44,7 @@ layer(AppLayer, { timeout: "60 seconds" })("a request", (it) => {
           assert.deepStrictEqual(outcome(answer), [403, "forbidden"], operation.name)
         }
       }
-    }), 60_000)
+    }))
 
   it.effect("is told of its body before its resource", () =>
     Effect.gen(function*() {
@@ -59,7 +59,7 @@ layer(AppLayer, { timeout: "60 seconds" })("a request", (it) => {
           assert.deepStrictEqual(outcome(answer), refusal, `${operation.name}: ${answer.text}`)
         }
       }
-    }), 60_000)
+    }))
 
   it.effect("is told of its resource before its state", () =>
     Effect.gen(function*() {

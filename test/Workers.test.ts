@@ -98,5 +98,5 @@ layer(TestLayer, { timeout: "60 seconds" })("the workers", (it) => {
       const rows = yield* eventually(kept, ({ length }) => length < 2)
       assert.deepStrictEqual(rows, [{ email: "kept" }])
       // They are looked for once an hour, in which all workers together look for something ten thousands of times.
-    }), 180_000)
+    }))
 })

@@ -137,8 +137,7 @@ layer(ServiceLayer, { timeout: "120 seconds" })("The internal id of a club", (it
         const metrics = yield* send("GET", "/internal/metrics", { token: secret })
         assert.include(metrics.text, "turma_http_requests_total")
         assert.isFalse(tells(metrics.text, club.id))
-      }),
-    120_000
+      })
   )
 })
 

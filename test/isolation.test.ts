@@ -99,7 +99,7 @@ layer(AppLayer, { timeout: "60 seconds" })("club isolation", (it) => {
       const foreign = yield* foundClub()
       yield* walk(foreign, undefined, () => 401)
       yield* walk(foreign, "unknown", () => 401)
-    }), 60_000)
+    }))
 
   it.effect(
     "tells a stranger's administrator nothing about a club, not even whether it is one",
@@ -109,8 +109,7 @@ layer(AppLayer, { timeout: "60 seconds" })("club isolation", (it) => {
         const { token } = yield* foundClub()
         const seen = yield* walk(foreign, token, (operation) => takes("userSession")(operation) ? 403 : 401)
         assert.isTrue(seen.has(403))
-      }),
-    60_000
+      })
   )
 
   it.effect("tells another club's student nothing about a club", () =>
@@ -119,7 +118,7 @@ layer(AppLayer, { timeout: "60 seconds" })("club isolation", (it) => {
       const { token } = yield* enrolledStudent(yield* foundClub())
       const seen = yield* walk(foreign, token, (operation) => takes("studentSession")(operation) ? 403 : 401)
       assert.isTrue(seen.has(403) && seen.has(401))
-    }), 60_000)
+    }))
 
   it.effect("does not know a club by its internal id, not even for its owner", () =>
     Effect.gen(function*() {
@@ -166,7 +165,7 @@ layer(AppLayer, { timeout: "60 seconds" })("roles", (it) => {
           assert.strictEqual(status, 403, `${operation.name}: ${text}`)
         }
       }
-    }), 60_000)
+    }))
 
   it.effect.each(Role.literals)(
     "let the %s call what the contract gives that role, and nothing else",
@@ -183,7 +182,6 @@ layer(AppLayer, { timeout: "60 seconds" })("roles", (it) => {
         const expected = ofMembers.filter(({ name }) => !rolesByRoute.get(name)?.includes(role))
         assert.deepStrictEqual(refused, expected.map(({ name }) => name))
         if (role === "owner") assert.deepStrictEqual(refused, [])
-      }),
-    60_000
+      })
   )
 })

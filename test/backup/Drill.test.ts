@@ -16,7 +16,7 @@ import { emptyDatabaseUrl } from "../support/Postgres.ts"
 import { ask, runTurma } from "../support/Turma.ts"
 
 // All on real time and with real processes: on a busy machine it takes minutes.
-const timeout = 400_000
+const timeout = 600_000
 
 const nothingLeft = { facts: 0, owed: 0, leased: 0, due: 0, inbound: 0, imports: 0, answers: 0, material: 0 }
 

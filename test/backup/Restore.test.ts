@@ -13,7 +13,7 @@ import { makeCatalogDelivery, makeClub, makeEnrollment, makeLiveLesson, makeStud
 import { emptyDatabaseUrl, freshDatabaseUrl } from "../support/Postgres.ts"
 
 // Each restore makes a whole schema.
-const timeout = 400_000
+const timeout = 600_000
 
 const key = Buffer.alloc(32, 7).toString("base64")
 

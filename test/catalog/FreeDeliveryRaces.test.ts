@@ -29,7 +29,7 @@ layer(FreeLayer, { timeout: "60 seconds" })("Several workers at once", (it) => {
         free: all,
         events: all
       })
-    }), 60_000)
+    }))
 
   it.effect(
     "meet nobody in a deadlock while deliveries become free and stop to be, and students are born",
@@ -53,8 +53,7 @@ layer(FreeLayer, { timeout: "60 seconds" })("Several workers at once", (it) => {
         yield* allTicks
         const all = { students: 68, enrolled: 68, accesses: 136, free: 136, events: 136 }
         assert.deepStrictEqual(yield* standing(club), all)
-      }),
-    60_000
+      })
   )
 
   it.effect("do not work on the same delivery", () =>

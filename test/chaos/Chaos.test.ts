@@ -12,7 +12,7 @@ import { chaos } from "./Run.ts"
 import { driverLayer, makeStand, PlatformLayer, startReadyWorker, startStandApi } from "./Stand.ts"
 
 // All on real time and with real processes: on a busy machine each takes a minute.
-const timeout = 300_000
+const timeout = 600_000
 
 const seed = 4
 

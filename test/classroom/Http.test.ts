@@ -152,6 +152,6 @@ layer(appLayer({ RATE_LIMIT_WRITES: "1", RATE_LIMIT_CLASSROOM: "600" }), { timeo
         assert.strictEqual((yield* ask(other, "PUT", completionOf(room))).status, 200)
         assert.strictEqual((yield* ask(room, "GET")).status, 200)
         assert.strictEqual((yield* toldIn(room.club)).length, 4)
-      }), 60_000)
+      }))
   }
 )

@@ -26,8 +26,7 @@ it.live.each([{ BILLING_PROVIDER: "none" }, {
   STRIPE_WEBHOOK_SECRET: "whsec_x"
 }])(
   "gives plans by hand only where our own ledger keeps them: not with $BILLING_PROVIDER",
-  (env) => refused(/plans are given by hand only with BILLING_PROVIDER=local$/, env, nobody, "growth"),
-  60_000
+  (env) => refused(/plans are given by hand only with BILLING_PROVIDER=local$/, env, nobody, "growth")
 )
 
 it.live("names a catalog that is wrong", () =>
@@ -36,7 +35,7 @@ it.live("names a catalog that is wrong", () =>
     { BILLING_PROVIDER: "local", BILLING_CATALOG: "/nowhere/catalog.json" },
     nobody,
     "growth"
-  ), 60_000)
+  ))
 
 it.live("knows no plan of a club that there is not, nor of an id that is none", () =>
   Effect.gen(function*() {
@@ -44,4 +43,4 @@ it.live("knows no plan of a club that there is not, nor of an id that is none", 
     const env = { BILLING_PROVIDER: "local", DATABASE_URL, APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64") }
     yield* refused(new RegExp(`there is no club ${nobody}$`), env, nobody, "growth")
     yield* refused(/there is no club me$/, env, "me", "growth")
-  }).pipe(Effect.scoped), 60_000)
+  }).pipe(Effect.scoped))

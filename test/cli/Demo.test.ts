@@ -112,8 +112,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "3 minutes" })("
         const others = stdout.trimEnd().split("\n").filter((line) => !isLine.test(line) && line !== "")
         assert.deepStrictEqual(others.map((line) => line.split(" ")[0]), ["1.", "2.", "3.", "4.", "5.", "6.", "What"])
         yield* assertNothingLeft(TMPDIR)
-      }),
-    180_000
+      })
   )
 
   it.effect("stops without leaving anything behind when nobody reads it any more", () =>
@@ -125,7 +124,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "3 minutes" })("
       const said = (yield* spawner.string(piped)).trimEnd().split("\n")
       assert.deepStrictEqual([said.length, said.at(-1)], [8, "0"])
       yield* assertNothingLeft(TMPDIR)
-    }), 60_000)
+    }))
 
   it.effect.each(["everything is kept in", "is ready at", "attempt 1 failed"])(
     "stops on Ctrl-C without leaving anything behind, also right after: %s",
@@ -138,8 +137,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "3 minutes" })("
         assert.deepStrictEqual([code, stderr], [0, ""])
         assert.match(stdout, /demo {6}stops and removes what it made\n$/)
         yield* assertNothingLeft(TMPDIR)
-      }),
-    60_000
+      })
   )
 
   it.effect("says in one line that it needs openssl where there is none", () =>

@@ -324,7 +324,7 @@ layer(TestLayer, { timeout: "120 seconds", excludeTestServices: true })("A recei
         assert.notInclude(`${body}`, document)
         assert.notInclude(`${body}`, document.replaceAll(/\D/g, ""))
       }
-    }), 30_000)
+    }))
 
   it.effect("a lesson and a course once, with nothing but the fields of http-surface", () =>
     Effect.gen(function*() {
@@ -348,5 +348,5 @@ layer(TestLayer, { timeout: "120 seconds", excludeTestServices: true })("A recei
         { student, lesson, module, course, completed_at },
         { student, course, completed_at }
       ])
-    }), 30_000)
+    }))
 })

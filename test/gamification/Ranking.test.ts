@@ -171,8 +171,7 @@ layer(TestLayer, options)("A ranking", (it) => {
           assert.deepStrictEqual(boards, [])
           yield* TestClock.adjust("24 hours")
         }
-      }),
-    60_000
+      })
   )
 })
 

@@ -86,6 +86,6 @@ layer(RealLayer, { excludeTestServices: true, timeout: "60 seconds" })(
         )
         // Wide enough for a machine that is busy in one of them: seconds pass behind a row.
         assert.isAtMost(beside, 5 * without + 200)
-      }), 120_000)
+      }))
   }
 )

@@ -89,8 +89,7 @@ describe("limits on Redis", () => {
             yield* Ref.set(stopped, true)
             for (const statuses of yield* Fiber.join(load)) assert.deepStrictEqual([...statuses], [200])
           }).pipe(Effect.provide(app))
-        }),
-      60_000
+        })
     )
   })
 })

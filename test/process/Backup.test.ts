@@ -5,7 +5,7 @@ import { postmasterOf } from "../support/Postmaster.ts"
 import { post, runTurma, startApi } from "../support/Turma.ts"
 import { postgresFolder } from "../support/Watchdog.ts"
 
-const timeout = 300_000
+const timeout = 600_000
 
 const account = { email: "ana@example.com", password: "uma-senha-bem-longa" }
 

@@ -137,8 +137,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A proce
           yield* untilSwept
           assert.deepStrictEqual(yield* readiness(right.url), ready("ready", "ok"))
         }).pipe(Effect.provide(onDatabase(url)))
-      }),
-    180_000
+      })
   )
 
   it.effect(
@@ -177,8 +176,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A proce
           yield* startApi({ env: { DATA_DIR } })
           yield* untilSwept
         }).pipe(Effect.provide(onDatabase(url)))
-      }),
-    180_000
+      })
   )
 
   it.effect("cannot be confirmed against the database's", () =>
@@ -187,5 +185,5 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A proce
       const { code, stderr } = yield* runTurma({ args: ["src/cli/main.ts", "clock", "confirm"], env })
       assert.strictEqual(code, 1)
       assert.match(stderr, /^turma: this machine's clock says \S+, the database's \S+: set the wrong one right/)
-    }), 60_000)
+    }))
 })

@@ -6,7 +6,7 @@ import { embeddedUrl, killPostmaster } from "../support/Postmaster.ts"
 import { ask, startApi } from "../support/Turma.ts"
 import { postgresFolder } from "../support/Watchdog.ts"
 
-const timeout = 180_000
+const timeout = 300_000
 
 /** Ends with the first answer of the service that says it is ready, after one that said it is not. */
 const backAt = (url: string) =>

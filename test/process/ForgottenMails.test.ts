@@ -95,8 +95,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
 
         assert.include(first.stdout, "Mail written")
         for (const { stderr, stdout } of [first, second, third]) assert.notMatch(stdout + stderr, anyAddress)
-      }),
-    120_000
+      })
   )
 
   it.effect(
@@ -112,7 +111,6 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         yield* service.until("Mail not sent yet")
         const { stderr, stdout } = yield* service.end()
         assert.notMatch(stdout + stderr, anyAddress)
-      }),
-    60_000
+      })
   )
 })

@@ -64,8 +64,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "90 seconds" })("While Po
         assert.isBelow(ready[1], 15)
         assert.strictEqual((yield* ask(`${turma.url}/v1/health`)).status, 200)
         yield* endsWell(turma)
-      }),
-    90_000
+      })
   )
 
   it.effect("a request in flight is answered also when the process is told to end", () =>
@@ -77,7 +76,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "90 seconds" })("While Po
         concurrency: "unbounded"
       })
       isUnavailable(read)
-    }), 90_000)
+    }))
 
   it.effect("a worker ends within 20 seconds", () =>
     Effect.gen(function*() {
@@ -88,7 +87,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "90 seconds" })("While Po
       // Each of its loops has come to a statement by then.
       yield* Effect.sleep("3 seconds")
       yield* endsWell(worker)
-    }), 90_000)
+    }))
 })
 
 layer(TestLayer, { excludeTestServices: true, timeout: "90 seconds" })(
@@ -109,8 +108,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "90 seconds" })(
           const next = yield* startApi({ env: { DATA_DIR } })
           assert.strictEqual((yield* me(next.url)).status, 401)
           yield* endsWell(next)
-        }),
-      90_000
+        })
     )
   }
 )

@@ -124,7 +124,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
           const found = secrets.filter((secret) => secret !== "" && text.includes(secret))
           assert.deepStrictEqual(found, [], `in ${where}`)
         }
-      }), 60_000)
+      }))
 
     it.effect("names no recipient of a mail that stays here, and says which file it is", () =>
       Effect.gen(function*() {

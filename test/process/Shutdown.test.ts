@@ -75,8 +75,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A proces
         const { code, stderr } = yield* turma.end()
         assert.deepStrictEqual([code, stderr], [0, ""])
         assert.strictEqual(yield* countMails(env.DATABASE_URL), 1)
-      }),
-    90_000
+      })
   )
 
   it.effect("answers in the envelope what does not come to its end in time", () =>
@@ -87,7 +86,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A proces
       assert.deepStrictEqual([code, stderr], [0, ""])
       const answer = parseAnswer(Buffer.from((yield* half.closed).replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, "")))
       isRefusal(answer, 503, "temporarily_unavailable")
-    }), 90_000)
+    }))
 
   it.effect("ends at once when it is told again", () =>
     Effect.gen(function*() {

@@ -110,7 +110,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         assert.isTrue(file.equals(yield* download.finish))
         const { code, stderr } = yield* turma.ended
         assert.deepStrictEqual([code, stderr], [0, ""])
-      }), 90_000)
+      }))
 
     it.effect(
       "waits for no client that sends or reads nothing more, and leaves nothing of what was coming",
@@ -122,8 +122,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
           isRefusal(yield* upload.answer, 503, "temporarily_unavailable")
           assert.deepStrictEqual([sizes("parts"), sizes("uploads")], [[], []])
           assert.isBelow((yield* download.finish).length, size_bytes)
-        }),
-      90_000
+        })
     )
   }
 )

@@ -54,4 +54,4 @@ it.live("runs every command of the billing section", () =>
     ) {
       assert.match(said, line)
     }
-  }).pipe(Effect.scoped, Effect.provide([NodeServices.layer, FetchHttpClient.layer])), 120_000)
+  }).pipe(Effect.scoped, Effect.provide([NodeServices.layer, FetchHttpClient.layer])))

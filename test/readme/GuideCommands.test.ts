@@ -68,4 +68,4 @@ it.live("runs every command of the receiver's guide after the tour", () =>
       assert.match(said, line)
     }
     assert.notMatch(said, /not verified|is known/)
-  }).pipe(Effect.scoped, Effect.provide([NodeServices.layer, FetchHttpClient.layer])), 180_000)
+  }).pipe(Effect.scoped, Effect.provide([NodeServices.layer, FetchHttpClient.layer])))

@@ -46,4 +46,4 @@ it.live("the bucket of this machine keeps what is uploaded, with the README's co
     const found = readdirSync(`${folder}/bucket/turma`, { recursive: true, encoding: "utf8" })
     assert.lengthOf(found.filter((name) => /^kept\/.*_object$/.test(name)), 1)
     assert.lengthOf(found.filter((name) => /^uploads\/.*_object$/.test(name)), 0)
-  }).pipe(Effect.scoped, Effect.provide([NodeServices.layer, FetchHttpClient.layer])), 120_000)
+  }).pipe(Effect.scoped, Effect.provide([NodeServices.layer, FetchHttpClient.layer])))

@@ -94,4 +94,4 @@ it.live("runs the README's tour and the client's example on a fresh folder", () 
       stderr: "inherit"
     }))
     assert.strictEqual(answered.trim(), "Ana: owner of Violão Fácil")
-  }).pipe(Effect.scoped, Effect.provide([NodeServices.layer, FetchHttpClient.layer])), 120_000)
+  }).pipe(Effect.scoped, Effect.provide([NodeServices.layer, FetchHttpClient.layer])))

@@ -76,8 +76,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("All at o
         const link = yield* send("GET", world.link, { token: world.token })
         assert.strictEqual(at(link.json, "data", "uses"), journal.registered)
         assert.strictEqual(yield* deadlocks, 0)
-      }),
-    60_000
+      })
   )
 
   it.effect("workers that are cut off at any point lose nothing and do nothing twice", () =>
@@ -101,5 +100,5 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("All at o
       for (const [what, where] of Object.entries(yield* contradictions(world))) {
         assert.deepStrictEqual(where, [], what)
       }
-    }), 60_000)
+    }))
 })

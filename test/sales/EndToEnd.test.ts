@@ -241,8 +241,7 @@ layer(SalesLayer, { timeout: "120 seconds" })("A sale that a platform tells of",
           const { club, post } = yield* ofStripe
           assert.deepStrictEqual(yield* endOf(club, post, order), expected)
         }
-      }),
-    60_000
+      })
   )
 
   it.effect("as the end of a subscription takes away nothing that was paid before: Hubla, in either order", () =>

@@ -260,5 +260,5 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
       for (const [name, effect] of Object.entries(work)) {
         assert.deepStrictEqual(yield* scannedBy(effect), [], name)
       }
-    }), 120_000)
+    }))
 })

@@ -40,7 +40,7 @@ const occupy = (port: number) =>
 const TestLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto)
 
 // Real processes take real time.
-const timeout = 120_000
+const timeout = 300_000
 
 layer(TestLayer, { excludeTestServices: true, timeout: "2 minutes" })("The embedded PostgreSQL in use", (it) => {
   it.effect("comes back with its port, password and rows when its postmaster is killed", () =>

@@ -55,7 +55,6 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         assert.isBelow(large.peak - small.peak, 32 * mebibyte)
         // Within one round the heap may grow by itself as well: not in both, where nothing grows with the file.
         assert.isBelow(Math.min(large.growth, again.growth), 32 * mebibyte)
-      }),
-    300_000
+      })
   )
 })

@@ -69,8 +69,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         yield* first?.write(Buffer.alloc(mebibyte)) ?? Effect.void
         assert.strictEqual((yield* first?.answer ?? Effect.die(new Error("All were refused"))).status, 204)
         assert.deepStrictEqual(sizes(), [size_bytes])
-      }),
-    120_000
+      })
   )
 
   it.effect(
@@ -95,7 +94,6 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         yield* startApi({ env })
         yield* eventually(Effect.sync(sizes), (found) => found.length === 1)
         assert.deepStrictEqual(sizes(), [size_bytes])
-      }),
-    120_000
+      })
   )
 })

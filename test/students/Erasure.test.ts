@@ -143,7 +143,7 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("A person
       ) {
         assert.isAbove(Number(counts.get(what)), 0, what)
       }
-    }), 60_000)
+    }))
 
   it.effect("is told of once more, by the id alone", () =>
     Effect.gen(function*() {
@@ -162,7 +162,7 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("A person
       const grant = yield* send("POST", `${path}/grants`, { token: club.token, body: { delivery_id: delivery.id } })
       assert.deepStrictEqual(outcome(grant), [409, "student_removed"])
       assert.strictEqual((yield* deliveries(life)).length, heard.length)
-    }), 60_000)
+    }))
 })
 
 layer(PostgresLayer)("The tables", (it) => {

@@ -169,5 +169,5 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("A studen
       assert.deepStrictEqual(outcome(refused), [401, "unauthenticated"])
       const comments = yield* send("GET", `${path}/classroom/lessons/${ids.publicId}/comments`, bia)
       assert.isNotEmpty(listAt(comments.json, "data"))
-    }), 60_000)
+    }))
 })

@@ -18,7 +18,8 @@ const newDatabase = Effect.fnUntraced(function*(source: string) {
   const random = yield* SecureRandom.SecureRandom
   const name = `test_${(yield* random.uuidV4()).replaceAll("-", "")}`
   yield* Effect.acquireRelease(
-    asAdmin(`create database ${name} template ${source}`),
+    // Copying files takes a third of the time of copying page by page, which is meant for small templates.
+    asAdmin(`create database ${name} template ${source} strategy file_copy`),
     () => Effect.orDie(asAdmin(`drop database ${name} with (force)`))
   )
   const url = new URL(Redacted.value(adminDatabaseUrl()))

@@ -75,8 +75,7 @@ layer(AppLayer, { timeout: "120 seconds" })("In a large club", (it) => {
             }
           }
         }
-      }),
-    120_000
+      })
   )
 
   it.effect("whatever else is done with a conversation reads its own rows", () =>
@@ -115,5 +114,5 @@ layer(AppLayer, { timeout: "120 seconds" })("In a large club", (it) => {
       assert.deepStrictEqual(yield* readingMuch(sql`select count(*) from support_marks where unread = 7`, bound), [
         "support_marks"
       ])
-    }), 120_000)
+    }))
 })

@@ -200,8 +200,7 @@ layer(Layer.mergeAll(MaterialLayer, NodeServices.layer), { excludeTestServices: 
           const all = yield* Effect.repeat(givenUp, { until: ({ length }) => length === 4, schedule: soon })
           assert.deepStrictEqual(all, ["time", "time", "time", "time"])
           assert.strictEqual((yield* turma.end()).code, 0)
-        }),
-      300_000
+        })
     )
   }
 )

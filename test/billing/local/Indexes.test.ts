@@ -91,5 +91,5 @@ layer(LedgersLayer, { timeout: "300 seconds" })("Among 100 000 accounts", (it) =
       // The measure sees a scan.
       const scan = sql`select count(*) from billing_entries where name = 'None'`
       assert.deepStrictEqual(yield* readingMuch(scan, much), ["billing_entries"])
-    }), 300_000)
+    }))
 })

@@ -156,7 +156,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         Effect.provide(ours.pipe(Layer.provideMerge(connectionsLayer({ url, connections: 4 }))))
       )
       // Five processes start and end one after the other.
-    }), 120_000)
+    }))
 
   it.effect("start, answer and end where Stripe is not reached", () =>
     Effect.gen(function*() {

@@ -70,5 +70,5 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A whole 
         assert.deepStrictEqual(where, [], what)
       }
       assert.strictEqual(yield* deadlocks, 0)
-    }), 60_000)
+    }))
 })

@@ -117,8 +117,7 @@ layer(SalesLayer, { timeout: "120 seconds" })("In any order and repeated at will
         const all = arrangements(Object.keys(ofPurchase)).filter(({ length }) => length > 0)
         assert.lengthOf(all, 64)
         yield* Effect.forEach(all, (told) => isTheSame(ofPurchase, told), { discard: true })
-      }),
-    60_000
+      })
   )
 
   it.effect.prop(

@@ -256,5 +256,5 @@ layer(ImportLayer, { timeout: "60 seconds" })("An import", (it) => {
       const result = yield* importRows(club, people(5000, { delivery: "Violão", document: "123.456.789-09" }))
       assert.deepStrictEqual(countsOf(result), completed(5000, { created: 5000, granted: 5000 }))
       assert.strictEqual((yield* outboxOf(club)).length, 10_000)
-    }), 60_000)
+    }))
 })
