@@ -48,3 +48,10 @@ export class TemporarilyUnavailable extends ApiError<TemporarilyUnavailable>()("
   code: "temporarily_unavailable",
   message: "The service is busy; try again in a moment"
 }) {}
+
+/** The disk has no room for it, or is to keep what room it has. */
+export class StorageFull extends ApiError<StorageFull>()("StorageFull", {
+  status: 507,
+  code: "storage_full",
+  message: "There is no room for files at the moment; try again later"
+}) {}

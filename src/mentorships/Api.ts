@@ -13,7 +13,7 @@ import {
   UploadMismatch,
   UploadNotFound
 } from "../content/media/Upload.ts"
-import { NotFound } from "../http/errors.ts"
+import { NotFound, StorageFull } from "../http/errors.ts"
 import { Idempotent } from "../http/Idempotency.ts"
 import { NoStore } from "../http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../http/Page.ts"
@@ -38,7 +38,7 @@ export class MentorshipFilesApi extends HttpApiGroup.make("mentorshipFiles")
     HttpApiEndpoint.post("complete", `${one}/complete`, {
       params: file,
       success: Data(Media),
-      error: [NotFound, UploadMismatch, UploadNotFound]
+      error: [NotFound, StorageFull, UploadMismatch, UploadNotFound]
     }).annotate(OpenApi.Summary, "Confirm that a mentorship file has been sent").annotate(
       OpenApi.Description,
       "Its size and its first bytes are compared with what was announced. Repeating answers the same"

@@ -14,7 +14,7 @@ import type {
   UploadMismatch,
   UploadNotFound
 } from "../content/media/Upload.ts"
-import type { NotFound } from "../http/errors.ts"
+import type { NotFound, StorageFull } from "../http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../http/Page.ts"
 
 /**
@@ -31,7 +31,7 @@ export class MentorshipFiles extends Context.Service<MentorshipFiles, {
     file: typeof CreateFile.Type
   ): Effect.Effect<StartedUpload, MimeNotAllowed | SizeTooLarge | StorageQuotaReached>
   /** Asks storage what has come. Repeating answers the same; `UploadMismatch`: the record says so too. */
-  complete(club_id: ClubId, id: MediaId): Effect.Effect<Media, NotFound | UploadMismatch | UploadNotFound>
+  complete(club_id: ClubId, id: MediaId): Effect.Effect<Media, NotFound | StorageFull | UploadMismatch | UploadNotFound>
   /** The file follows within moments. */
   remove(club_id: ClubId, id: MediaId): Effect.Effect<void, NotFound>
   /** `inline`: to be shown by the browser, where it can be. */

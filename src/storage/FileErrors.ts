@@ -1,5 +1,5 @@
 import { Effect, Option, type PlatformError } from "effect"
-import { StorageFull } from "./Refusals.ts"
+import { StorageFull } from "../http/errors.ts"
 import { FileMissing } from "./Storage.ts"
 
 /** There is no such file. */

@@ -1,6 +1,6 @@
 import { ByteSize, Context, Effect, Layer } from "effect"
 import { statfs } from "node:fs/promises"
-import { StorageFull } from "./Refusals.ts"
+import { StorageFull } from "../http/errors.ts"
 import { storageSettings } from "./StorageSettings.ts"
 
 /** How many bytes of a folder's file system are free for us. */

@@ -1,13 +1,13 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Clock, Context, Duration, Effect, FileSystem, Layer, Option, Path, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { PayloadTooLarge } from "../http/errors.ts"
+import { PayloadTooLarge, type StorageFull } from "../http/errors.ts"
 import { waitsOutside } from "../http/OutsideWaits.ts"
 import { databaseSettings } from "../sql/DatabaseSettings.ts"
 import { ifThere, isMissing, isTaken, orFull, orMissing } from "./FileErrors.ts"
 import { FreeSpace, makeFreeFloor } from "./FreeSpace.ts"
 import { beat, makeParts, type Part } from "./Parts.ts"
-import { type StorageFull, UploadCompleted, type UploadInProgress, UploadSizeWrong, UploadTooSlow } from "./Refusals.ts"
+import { UploadCompleted, type UploadInProgress, UploadSizeWrong, UploadTooSlow } from "./Refusals.ts"
 import { FileMissing, type StorageKey, uploadRetention } from "./Storage.ts"
 import { makeUploadPace } from "./UploadPace.ts"
 
@@ -35,7 +35,7 @@ export class LocalFiles extends Context.Service<LocalFiles, {
     void,
     E | PayloadTooLarge | StorageFull | UploadCompleted | UploadInProgress | UploadSizeWrong | UploadTooSlow
   >
-  settle(key: StorageKey): Effect.Effect<Option.Option<number>>
+  settle(key: StorageKey): Effect.Effect<Option.Option<number>, StorageFull>
   /** The size of a settled file, in bytes. */
   size(key: StorageKey): Effect.Effect<number, FileMissing>
   read(
@@ -43,7 +43,7 @@ export class LocalFiles extends Context.Service<LocalFiles, {
     range?: { readonly offset?: number; readonly bytes?: number }
   ): Stream.Stream<Uint8Array, FileMissing>
   /** A second name of a settled file, so it takes no room; false where there is no such file. */
-  copy(key: StorageKey, other: StorageKey): Effect.Effect<boolean>
+  copy(key: StorageKey, other: StorageKey): Effect.Effect<boolean, StorageFull>
   remove(key: StorageKey): Effect.Effect<void>
   /** Deletes the uploads that are older than `uploadRetention`. */
   readonly sweep: Effect.Effect<void>
@@ -68,13 +68,18 @@ export class LocalFiles extends Context.Service<LocalFiles, {
         if (yield* Effect.orDie(fs.exists(keptAt(key)))) return yield* new UploadCompleted()
       })
 
-      // A second name, which is given once, and not a move, which would replace what has it: none where there is no file.
+      // A second name, which is given once, and not a move, which would replace what has it: false where there is no file.
       const nameOnce = (file: string, name: string) =>
-        ifThere(Effect.catchIf(fs.link(file, name), isTaken, () => Effect.void))
+        fs.link(file, name).pipe(
+          Effect.as(true),
+          Effect.catchIf(isTaken, () => Effect.succeed(true)),
+          Effect.catchIf(isMissing, () => Effect.succeed(false)),
+          orFull
+        )
 
       // A file itself was written through; this is for its name.
       const syncNames = (place: string) =>
-        Effect.orDie(Effect.scoped(Effect.flatMap(fs.open(place, { flag: "r" }), ({ sync }) => waitsOutside(sync))))
+        orFull(Effect.scoped(Effect.flatMap(fs.open(place, { flag: "r" }), ({ sync }) => waitsOutside(sync))))
 
       const fill = Effect.fnUntraced(
         function*<E>(file: string, size: number, bytes: Stream.Stream<Uint8Array, E>, come: { bytes: number }) {
@@ -131,10 +136,10 @@ export class LocalFiles extends Context.Service<LocalFiles, {
         const kept = keptAt(key)
         if (yield* Effect.orDie(fs.exists(kept))) return yield* ifThere(sizeAt(kept))
         const place = path.dirname(kept)
-        yield* Effect.orDie(fs.makeDirectory(place, { recursive: true, mode: 0o700 }))
+        yield* orFull(fs.makeDirectory(place, { recursive: true, mode: 0o700 }))
         const named = yield* nameOnce(uploadOf(key), kept)
         // What comes after nothing was found is for the next time.
-        if (Option.isSome(named)) yield* Effect.orDie(fs.remove(uploadOf(key), { force: true }))
+        if (named) yield* orFull(fs.remove(uploadOf(key), { force: true }))
         yield* syncNames(place)
         return yield* ifThere(sizeAt(kept))
       })
@@ -152,8 +157,8 @@ export class LocalFiles extends Context.Service<LocalFiles, {
       const copy = Effect.fn("LocalFiles.copy")(function*(key: StorageKey, other: StorageKey) {
         const kept = keptAt(other)
         const place = path.dirname(kept)
-        yield* Effect.orDie(fs.makeDirectory(place, { recursive: true, mode: 0o700 }))
-        const isThere = (yield* Effect.orDie(fs.exists(kept))) || Option.isSome(yield* nameOnce(keptAt(key), kept))
+        yield* orFull(fs.makeDirectory(place, { recursive: true, mode: 0o700 }))
+        const isThere = (yield* Effect.orDie(fs.exists(kept))) || (yield* nameOnce(keptAt(key), kept))
         if (isThere) yield* syncNames(place)
         return isThere
       })

@@ -1,12 +1,13 @@
-import { Clock, Duration, Effect, Option, Schema, Stream } from "effect"
+import { Effect, Option, Schema, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
-import { MalformedRequest, NotFound } from "../http/errors.ts"
+import { MalformedRequest, NotFound, type StorageFull } from "../http/errors.ts"
 import { byteRange } from "./ByteRange.ts"
 import { disposition } from "./Disposition.ts"
+import { makeFullWarning } from "./FullWarning.ts"
 import { LocalFiles } from "./LocalFiles.ts"
 import { storagePaths } from "./LocalStorage.ts"
-import { RangeNotSatisfiable, type StorageFull, UploadSizeWrong, UploadTypeWrong } from "./Refusals.ts"
+import { RangeNotSatisfiable, UploadSizeWrong, UploadTypeWrong } from "./Refusals.ts"
 import { type DownloadGrant, SignedUrls } from "./SignedUrls.ts"
 import { UploadCounter } from "./UploadCounter.ts"
 
@@ -20,19 +21,6 @@ const Token = Schema.Struct({ token: Schema.RedactedFromValue(Schema.String) })
 const tokenOf = Effect.map(HttpRouter.schemaPathParams(Token), ({ token }) => token)
 
 const isType = (header: string | undefined, mime: string) => header?.trim().toLowerCase() === mime.toLowerCase()
-
-const warningInterval = Duration.minutes(1)
-
-/** Says that there is no room, at most once a minute, however many uploads are refused for it. */
-const makeWarning = () => {
-  let silentUntil = Number.NEGATIVE_INFINITY
-  return Effect.gen(function*() {
-    const now = Number(yield* Clock.monotonicTimeNanos) / 1e6
-    if (now < silentUntil) return
-    silentUntil = now + Duration.toMillis(warningInterval)
-    yield* Effect.logWarning("Uploads are refused: the disk has no more free space than STORAGE_FREE_FLOOR, or none")
-  })
-}
 
 const upload = Effect.fnUntraced(function*(files: LocalFiles["Service"], urls: SignedUrls["Service"]) {
   const request = yield* HttpServerRequest.HttpServerRequest
@@ -91,7 +79,7 @@ export const LocalRoutesLayer = HttpRouter.use(Effect.fnUntraced(function*(route
   const files = yield* LocalFiles
   const urls = yield* SignedUrls
   const { count } = yield* UploadCounter
-  const warn = makeWarning()
+  const warn = makeFullWarning()
   // An answer, and no failure: it is neither unexpected nor anybody's fault, and there may be many of them.
   const full = (error: StorageFull) => Effect.andThen(warn, HttpServerRespondable.toResponse(error))
   const [put, get] = storageRoutes

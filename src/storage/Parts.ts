@@ -1,7 +1,8 @@
 import { Clock, DateTime, Duration, Effect, FileSystem, Option, Path, type PlatformError } from "effect"
 import { SecureRandom } from "effect/crypto"
+import type { StorageFull } from "../http/errors.ts"
 import { ifThere, isMissing, isTaken, orFull } from "./FileErrors.ts"
-import { type StorageFull, UploadInProgress } from "./Refusals.ts"
+import { UploadInProgress } from "./Refusals.ts"
 import type { StorageKey } from "./Storage.ts"
 
 /** How often whoever writes says that they live. */

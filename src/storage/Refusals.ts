@@ -35,13 +35,6 @@ export class RangeNotSatisfiable extends ApiError<RangeNotSatisfiable>()("RangeN
   message: "Range: Expected bytes that the file has"
 }) {}
 
-/** The disk has no room for it, or is to keep what room it has. */
-export class StorageFull extends ApiError<StorageFull>()("StorageFull", {
-  status: 507,
-  code: "storage_full",
-  message: "There is no room for files at the moment; try again later"
-}) {}
-
 /** Somebody is sending the same upload. */
 export class UploadInProgress extends ApiError<UploadInProgress>()("UploadInProgress", {
   status: 409,

@@ -1,4 +1,5 @@
 import { Context, type DateTime, Duration, type Effect, type Option, type Redacted, Schema, type Stream } from "effect"
+import type { StorageFull } from "../http/errors.ts"
 
 /** The place of a file: lower-case letters, digits, `-`, `_` and single `/` between; nothing of what a person entered. */
 export const StorageKey = Schema.String.check(
@@ -54,8 +55,9 @@ export class Storage extends Context.Service<Storage, {
   /**
    * Ends the upload and answers the size of what came, in bytes; none where nothing was uploaded as a whole. From then on
    * the file can be read, and its upload address replaces nothing any more. The second time the answer is the same.
+   * `StorageFull`: the upload stays what it is, and can be ended later.
    */
-  readonly settle: (key: StorageKey) => Effect.Effect<Option.Option<number>>
+  readonly settle: (key: StorageKey) => Effect.Effect<Option.Option<number>, StorageFull>
   /** Of a settled file: from the byte `offset` on, at most `bytes` of them. */
   readonly read: (
     key: StorageKey,
@@ -65,7 +67,7 @@ export class Storage extends Context.Service<Storage, {
    * Gives a settled file another place beside its own; false where it has none. What is at the other place already stays,
    * so the second time nothing changes.
    */
-  readonly copy: (key: StorageKey, other: StorageKey) => Effect.Effect<boolean>
+  readonly copy: (key: StorageKey, other: StorageKey) => Effect.Effect<boolean, StorageFull>
   /** Settled or not. Deleting what is not there is well. */
   readonly remove: (key: StorageKey) => Effect.Effect<void>
   /** Deletes what was uploaded longer than `uploadRetention` ago and is not settled. */

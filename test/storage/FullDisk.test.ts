@@ -1,10 +1,18 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, layer } from "@effect/vitest"
-import { ConfigProvider, Effect, FileSystem, Layer, PlatformError, Stream } from "effect"
+import { ConfigProvider, Effect, FileSystem, Layer, Option, PlatformError, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { RoutesLayer } from "../../src/App.ts"
+import { ClubFiles } from "../../src/content/media/ClubFiles.ts"
+import { StudentUploads } from "../../src/content/media/StudentUploads.ts"
+import { Uploads } from "../../src/content/media/Uploads.ts"
+import { MentorshipFiles } from "../../src/mentorships/MentorshipFiles.ts"
 import { FreeSpace } from "../../src/storage/FreeSpace.ts"
 import { LocalFiles } from "../../src/storage/LocalFiles.ts"
-import { appLayer, send } from "../support/App.ts"
+import { LocalStorageLayer } from "../../src/storage/LocalStorage.ts"
+import { StorageKey } from "../../src/storage/Storage.ts"
+import { announced, png, sendFile } from "../content/media/Files.ts"
+import { appLayer, at, enrolledStudent, foundClub, send } from "../support/App.ts"
 import { call, isRefusal } from "../support/RawHttp.ts"
 import { key, localFolder, uploadPath } from "./LocalFolder.ts"
 
@@ -46,12 +54,21 @@ layer(appLayer({ DATA_DIR: folder, RATE_LIMIT_WRITES: "3" }), { timeout: "60 sec
   }
 )
 
+const noSpace = (code: string) =>
+  Effect.fail(PlatformError.systemError({
+    _tag: "Unknown",
+    module: "FileSystem",
+    method: "any",
+    cause: Object.assign(new Error("no space left on device"), { code })
+  }))
+
 /** Files on a disk that says what it has left each time it is asked, and what becomes of a write. */
 const filesOn = Effect.fnUntraced(function*(
   free: () => number,
-  written: (bytes: Uint8Array) => Effect.Effect<void, PlatformError.PlatformError> = () => Effect.void
+  written: (bytes: Uint8Array) => Effect.Effect<void, PlatformError.PlatformError> = () => Effect.void,
+  other: Partial<FileSystem.FileSystem> = {}
 ) {
-  const fs = yield* FileSystem.FileSystem
+  const fs = { ...(yield* FileSystem.FileSystem), ...other }
   const watched: FileSystem.FileSystem = {
     ...fs,
     open: (...given) =>
@@ -106,9 +123,7 @@ layer(Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto))("A file t
         let come = 0
         const files = yield* filesOn(() => 100 * mebibyte, ({ length }) => {
           come += length
-          const cause = Object.assign(new Error("no space left on device"), { code })
-          const error = PlatformError.systemError({ _tag: "Unknown", module: "FileSystem", method: "write", cause })
-          return come > 3 * mebibyte ? Effect.fail(error) : Effect.void
+          return come > 3 * mebibyte ? noSpace(code) : Effect.void
         })
         assert.strictEqual((yield* Effect.flip(files.write(key, 5 * mebibyte, body(5))))._tag, "StorageFull")
         assert.deepStrictEqual(list(), [])
@@ -116,4 +131,90 @@ layer(Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto))("A file t
         yield* files.write(key, 0, Stream.empty)
       })
   )
+
+  it.effect.each(
+    ["ENOSPC", "EDQUOT"].flatMap((code) =>
+      (["makeDirectory", "link", "remove", "open"] as const).map((step) => [code, step] as const)
+    )
+  )(
+    "is settled or copied later where there is no space left (%s) for its name, at %s",
+    ([code, step]) =>
+      Effect.gen(function*() {
+        empty()
+        let isFull = false
+        const fs = yield* FileSystem.FileSystem
+        const watched = { makeDirectory: fs.makeDirectory, link: fs.link, remove: fs.remove, open: fs.open }
+        const files = yield* filesOn(() => 100 * mebibyte, undefined, {
+          ...watched,
+          [step]: (...given: Parameters<typeof fs.link>) => isFull ? noSpace(code) : watched[step](...given)
+        })
+        yield* files.write(key, mebibyte, body(1))
+        isFull = true
+        assert.strictEqual((yield* Effect.flip(files.settle(key)))._tag, "StorageFull")
+        isFull = false
+        assert.deepStrictEqual(yield* files.settle(key), Option.some(mebibyte))
+        const other = StorageKey.make("other/place")
+        isFull = true
+        if (step !== "remove") assert.strictEqual((yield* Effect.flip(files.copy(key, other)))._tag, "StorageFull")
+        isFull = false
+        assert.isTrue(yield* files.copy(key, other))
+        assert.includeMembers([...list()], ["kept/club/file", "kept/other/place"])
+      })
+  )
 })
+
+/** What completes uploads, on a disk that has no space left for a name while it is `full`. */
+const full = { now: false }
+const FullStorageLayer = LocalStorageLayer.pipe(
+  Layer.provide(LocalFiles.layerNoDeps),
+  Layer.provide([FreeSpace.layer, SecureRandom.layerWebCrypto]),
+  Layer.provide(Layer.effect(
+    FileSystem.FileSystem,
+    Effect.map(FileSystem.FileSystem, (fs) => ({
+      ...fs,
+      link: (...given: Parameters<typeof fs.link>) =>
+        full.now && given[1].includes("kept") ? noSpace("ENOSPC") : fs.link(...given)
+    }))
+  )),
+  Layer.provide(NodeServices.layer)
+)
+const FullRoutesLayer = RoutesLayer.pipe(
+  Layer.provide(
+    Layer.fresh(
+      Layer.mergeAll(ClubFiles.layer, MentorshipFiles.layer, StudentUploads.layer).pipe(
+        Layer.provide(Uploads.layer),
+        Layer.provide(FullStorageLayer)
+      )
+    )
+  )
+)
+
+layer(appLayer({ DATA_DIR: folder }, { routes: FullRoutesLayer }), { timeout: "60 seconds" })(
+  "An upload that is confirmed while there is no space left for its name",
+  (it) => {
+    it.effect("is refused, and is confirmed when there is", () =>
+      Effect.gen(function*() {
+        empty()
+        const club = yield* foundClub()
+        const student = yield* enrolledStudent(club)
+        for (
+          const [place, token, more] of [
+            ["/media", club.token, {}],
+            ["/mentorship-files", club.token, {}],
+            ["/classroom/media", student.token, { purpose: "comment" }]
+          ] as const
+        ) {
+          const begun = yield* send("POST", `${club.path}${place}`, { token, body: announced(png, more) })
+          assert.strictEqual((yield* sendFile(begun, png)).status, 204)
+          const media = `${club.path}${place}/${String(at(begun.json, "data", "media", "id"))}`
+          const before = list()
+          full.now = true
+          isRefusal(yield* call("POST", `${media}/complete`, { token }), 507, "storage_full")
+          assert.deepStrictEqual(list(), before)
+          full.now = false
+          const completed = yield* send("POST", `${media}/complete`, { token })
+          assert.deepStrictEqual([completed.status, at(completed.json, "data", "status")], [200, "ready"])
+        }
+      }))
+  }
+)

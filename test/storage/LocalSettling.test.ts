@@ -45,7 +45,7 @@ layer(Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto))(
         })
         const late = yield* filesOn({
           ...fs,
-          makeDirectory: (...asked) => Effect.andThen(between, fs.makeDirectory(...asked))
+          makeDirectory: (...asked) => Effect.andThen(Effect.orDie(between), fs.makeDirectory(...asked))
         })
         yield* send(files, "first")
         assert.deepStrictEqual(yield* late.settle(key), Option.some(5))

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AllowedRoles, ClubMember, clubPath, ClubStudent, contentStaff } from "../../auth/Authentication.ts"
-import { NotFound } from "../../http/errors.ts"
+import { NotFound, StorageFull } from "../../http/errors.ts"
 import { Idempotent } from "../../http/Idempotency.ts"
 import { NoStore } from "../../http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../http/Page.ts"
@@ -86,7 +86,7 @@ export class MediaApi extends HttpApiGroup.make("media")
     HttpApiEndpoint.post("complete", `${oneMedia}/complete`, {
       params: media,
       success: Data(Media),
-      error: [NotFound, UploadMismatch, UploadNotFound]
+      error: [NotFound, StorageFull, UploadMismatch, UploadNotFound]
     }).annotate(OpenApi.Summary, "Confirm that the file has been sent").annotate(
       OpenApi.Description,
       "Its size and its first bytes are compared with what was announced. Repeating answers the same"
@@ -160,7 +160,7 @@ export class ClassroomMediaApi extends HttpApiGroup.make("classroomMedia")
     HttpApiEndpoint.post("complete", "/classroom/media/:mediaId/complete", {
       params: media,
       success: Data(Media),
-      error: [NotFound, StudentRemoved, UploadMismatch, UploadNotFound]
+      error: [NotFound, StorageFull, StudentRemoved, UploadMismatch, UploadNotFound]
     }).annotate(OpenApi.Summary, "Confirm that the upload has been sent")
   )
   .middleware(StudentWrites)

@@ -4,7 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { UserId } from "../../auth/User.ts"
 import type { ClubId } from "../../clubs/Club.ts"
-import { NotFound } from "../../http/errors.ts"
+import { NotFound, type StorageFull } from "../../http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../http/Page.ts"
 import { FolderUnknown } from "./Folder.ts"
 import { type ClubPurpose, type FolderId, type Media, MediaId } from "./Media.ts"
@@ -49,7 +49,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
     club_id: ClubId,
     purpose: ClubPurpose,
     id: MediaId
-  ): Effect.Effect<Media, NotFound | UploadMismatch | UploadNotFound>
+  ): Effect.Effect<Media, NotFound | StorageFull | UploadMismatch | UploadNotFound>
   /** The file follows within moments. */
   remove(club_id: ClubId, purpose: ClubPurpose, id: MediaId): Effect.Effect<void, MediaInUse | NotFound>
   /** `inline`: to be shown by the browser, where it can be. */

@@ -4,7 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../clubs/Club.ts"
 import { answersAbout } from "../../http/AnswerSubject.ts"
-import type { NotFound } from "../../http/errors.ts"
+import type { NotFound, StorageFull } from "../../http/errors.ts"
 import type { StudentId, StudentRemoved } from "../../students/Student.ts"
 import { StudentRows } from "../../students/StudentRows.ts"
 import { type Media, MediaId } from "./Media.ts"
@@ -47,7 +47,7 @@ export class StudentUploads extends Context.Service<StudentUploads, {
     club_id: ClubId,
     student_id: StudentId,
     id: MediaId
-  ): Effect.Effect<Media, NotFound | StudentRemoved | UploadMismatch | UploadNotFound>
+  ): Effect.Effect<Media, NotFound | StorageFull | StudentRemoved | UploadMismatch | UploadNotFound>
 }>()("turma/content/media/StudentUploads") {
   static readonly layerNoDeps = Layer.effect(
     StudentUploads,

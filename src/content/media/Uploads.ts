@@ -3,7 +3,7 @@ import type { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { MaterialChanges } from "../../assistant/material/MaterialChanges.ts"
 import type { ClubId } from "../../clubs/Club.ts"
-import type { NotFound } from "../../http/errors.ts"
+import type { NotFound, StorageFull } from "../../http/errors.ts"
 import { type Expected, Storage, StorageKey } from "../../storage/Storage.ts"
 import type { StudentRemoved } from "../../students/Student.ts"
 import { StudentRows } from "../../students/StudentRows.ts"
@@ -35,13 +35,14 @@ export class Uploads extends Context.Service<Uploads, {
   ticket(expected: Expected): Effect.Effect<typeof UploadTicket.Type>
   /**
    * Confirms that the file has come, by what storage says: its size, and its type by its first bytes. Repeating answers
-   * the same. `UploadMismatch`: it is something else; the record says so and the file is deleted.
+   * the same. `UploadMismatch`: it is something else; the record says so and the file is deleted. `StorageFull`: there is no
+   * room for its name at the moment, and nothing has changed.
    */
   complete(
     club_id: ClubId,
     id: MediaId,
     owner: MediaOwner
-  ): Effect.Effect<Media, NotFound | StudentRemoved | UploadMismatch | UploadNotFound>
+  ): Effect.Effect<Media, NotFound | StorageFull | StudentRemoved | UploadMismatch | UploadNotFound>
 }>()("turma/content/media/Uploads") {
   static readonly layer = Layer.effect(
     Uploads,

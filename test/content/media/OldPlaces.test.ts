@@ -102,7 +102,7 @@ const deleteFiles = Effect.flatMap(MediaCleanup, (cleanup) => cleanup.deleteFile
 /** The first to move a file, which does this instead of copying it. */
 const moveWith = Effect.fnUntraced(function*(copy: (copying: Effect.Effect<boolean>) => Effect.Effect<boolean>) {
   const storage = yield* Storage
-  const watched = Storage.of({ ...storage, copy: (...places) => copy(storage.copy(...places)) })
+  const watched = Storage.of({ ...storage, copy: (...places) => copy(Effect.orDie(storage.copy(...places))) })
   const context = yield* Layer.build(
     Layer.fresh(OldPlaces.layer).pipe(Layer.provide(Layer.succeed(Storage, watched)))
   )

@@ -28,14 +28,15 @@ const stored = Effect.fnUntraced(function*(body = "hello") {
 const deathOf = <A, E>(work: Effect.Effect<A, E, Storage>) =>
   Effect.map(Effect.exit(work), (exit) => Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "It lives")
 
-const settle = Effect.flatMap(Storage, (storage) => storage.settle(key))
+const settle = Effect.flatMap(Storage, (storage) => Effect.orDie(storage.settle(key)))
+const copy = Effect.flatMap(Storage, (storage) => Effect.orDie(storage.copy(key, StorageKey.make("club/other"))))
 const remove = Effect.flatMap(Storage, (storage) => storage.remove(key))
 const read = Effect.flatMap(Storage, (storage) => Stream.runCollect(storage.read(key))).pipe(
   Effect.map((chunks) => Buffer.concat(chunks).toString())
 )
 const sweep = Effect.flatMap(Storage, (storage) => storage.sweep)
 
-const works = Object.entries({ settle, remove, read, sweep })
+const works = Object.entries({ settle, copy, remove, read, sweep })
 
 layer(HastyBucketLayer, { timeout: "60 seconds" })("A bucket", (it) => {
   it.effect.each(works)("is asked without our traces (%s)", ([, work]) =>
