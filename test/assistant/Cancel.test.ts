@@ -1,6 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Stream } from "effect"
+import { Clock, Context, Deferred, Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import { Answers } from "../../src/assistant/ask/Answers.ts"
+import { AnswersRepo } from "../../src/assistant/ask/AnswersRepo.ts"
+import { Endings } from "../../src/assistant/ask/Endings.ts"
+import { Assistant } from "../../src/assistant/Assistant.ts"
+import { MaterialChanges } from "../../src/assistant/material/MaterialChanges.ts"
 import { at, enrolledStudent, foundClub, outcome } from "../support/App.ts"
 import { eventually } from "../support/Eventually.ts"
 import {
@@ -113,5 +118,56 @@ layer(WorldLayer, { timeout: "60 seconds" })("A canceled answer", (it) => {
       assert.deepStrictEqual(outcome(yield* cancel({ ...place, student: others[0] }, id)), [404, "not_found"])
       assert.deepStrictEqual(outcome(yield* cancel({ ...place, student: others[1] }, id)), [403, "forbidden"])
       assert.deepStrictEqual(yield* seen(place, id), ["generating", "", null])
+    }))
+})
+
+/** Answers by a model that never says anything: when it was called, when it was given up, and whether the row is looked at now. */
+const silentModel = Effect.gen(function*() {
+  const [called, closed] = [yield* Deferred.make<void>(), yield* Deferred.make<number>()]
+  let isLooking = false
+  const calls = Stream.callback<never>(() =>
+    Effect.acquireRelease(
+      Deferred.succeed(called, undefined),
+      () => Effect.flatMap(Clock.currentTimeMillis, (now) => Deferred.succeed(closed, now))
+    )
+  )
+  const WatchedRepo = Layer.effect(
+    AnswersRepo,
+    Effect.map(AnswersRepo, (repo) =>
+      AnswersRepo.of({
+        ...repo,
+        isHeld: (claimed) =>
+          Effect.suspend(() => {
+            isLooking = true
+            return Effect.ensuring(repo.isHeld(claimed), Effect.sync(() => (isLooking = false)))
+          })
+      }))
+  ).pipe(Layer.provide(AnswersRepo.layer))
+  const context = yield* Layer.build(
+    Layer.fresh(Answers.layerNoDeps).pipe(Layer.provide([
+      WatchedRepo,
+      Endings.layer,
+      Layer.mock(MaterialChanges, { settled: () => Effect.void }),
+      Layer.mock(Assistant, { answer: () => calls })
+    ]))
+  )
+  return { called, closed, isLooking: () => isLooking, answers: Context.get(context, Answers) }
+})
+
+layer(WorldLayer, { timeout: "60 seconds" })("A call to a model that says nothing", (it) => {
+  it.effect("is given up within a second of being canceled, by the clock, and before anything is saved", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const { answers, called, closed, isLooking } = yield* silentModel
+      const id = yield* replyTo(place)
+      const working = yield* Effect.forkChild(answers.generate(yield* claimOf(id)))
+      yield* Deferred.await(called)
+      const canceled = yield* Clock.currentTimeMillis
+      assert.strictEqual((yield* cancel(place, id)).status, 200)
+      // However long the database takes in real time, the clock stands still meanwhile.
+      const move = Effect.suspend(() => isLooking() ? Effect.void : TestClock.adjust("10 millis"))
+      yield* eventually(Effect.andThen(move, Deferred.isDone(closed)), (isClosed) => isClosed)
+      assert.isBelow((yield* Deferred.await(closed)) - canceled, 1000)
+      yield* Fiber.join(working)
     }))
 })

@@ -64,19 +64,26 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })(
       ["that has begun to answer", { pieces: openAiWire.begins, end: "stalls" }]
     ]
     for (const [which, answer] of answers) {
-      it.effect(`${which} is given up within a second of being canceled, and costs its question`, () =>
-        Effect.gen(function*() {
-          const place = yield* taughtClassroom
-          yield* patchAgent(place.club, { daily_limit: 4 })
-          const server = yield* startModelServer(answer)
-          yield* startWorker(server.base_url)
-          const waits = yield* Effect.replicateEffect(untilHungUp(place, server, (id) => cancel(place, id)), 4)
-          // The fastest, as a machine with other things to do is slow now and then.
-          assert.isBelow(Math.min(...waits), 1000)
-          assert.deepStrictEqual(yield* used(place), [4, 4])
-          assert.deepStrictEqual(outcome(yield* ask(place)), [429, "ask_daily_limit_reached"])
-          assert.strictEqual(yield* server.count, 4)
-        }))
+      it.effect(
+        `${which} is given up soon after it is canceled, each time, and costs its question`,
+        () =>
+          Effect.gen(function*() {
+            const place = yield* taughtClassroom
+            yield* patchAgent(place.club, { daily_limit: 5 })
+            const server = yield* startModelServer(answer)
+            yield* startWorker(server.base_url)
+            const waits = yield* Effect.replicateEffect(untilHungUp(place, server, (id) => cancel(place, id)), 5)
+            // Usually within a second, also on a machine that does other things: to the millisecond it is looked at in
+            // Cancel.test.ts. And each of them before the sign of life that is due 5 seconds after the call began.
+            const [, , usual = Infinity, , slowest = Infinity] = waits.toSorted((one, another) => one - another)
+            assert.isBelow(usual, 1000)
+            assert.isBelow(slowest, 4000)
+            assert.deepStrictEqual(yield* used(place), [5, 5])
+            assert.deepStrictEqual(outcome(yield* ask(place)), [429, "ask_daily_limit_reached"])
+            assert.strictEqual(yield* server.count, 5)
+          }),
+        90_000
+      )
     }
 
     it.effect("is given up with the student's removal, and the club has paid for it", () =>
