@@ -11,10 +11,22 @@ const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: Sc
 /** Statements name at most so many people. */
 const batch = 1000
 
+/** So many looks find nothing new before everything is swept anyway. */
+const looksAtMost = 60
+
+/** Nobody removes so many between two looks unseen: then none of these is known. */
+const newest = 100
+
 /** Files of mails about people who are not there any more, where mails are files. */
 export class ForgottenMails extends Context.Service<ForgottenMails, {
-  /** Deletes those about removed students, and about sign-ups that are gone. */
+  /** Deletes those about removed students, and about sign-ups that are gone. Reads the whole folder. */
   readonly sweep: Effect.Effect<void>
+  /**
+   * Sweeps if somebody was removed since it last did, and the first time and every 60th in any case: for sign-ups that
+   * have expired, and for what was written or removed while nobody looked. Else it asks for little, or nothing where no
+   * mail is a file.
+   */
+  readonly look: Effect.Effect<void>
 }>()("turma/auth/ForgottenMails") {
   static readonly layerOf = (dataFolder: string) =>
     Layer.effect(
@@ -39,15 +51,36 @@ export class ForgottenMails extends Context.Service<ForgottenMails, {
           }
         }).pipe(Effect.orDie, Effect.withSpan("ForgottenMails.sweep"))
 
-        return ForgottenMails.of({ sweep })
+        // By their receipts, in no order of time: whoever commits late is news all the same.
+        const removed = sql`select student_id as id from student_erasures order by erased_at desc limit ${newest}`.pipe(
+          Effect.flatMap(decodeIds),
+          Effect.map((receipts) => new Set(receipts.map(({ id }) => id)))
+        )
+
+        let known: ReadonlySet<string> = new Set()
+        let looksLeft = 0
+
+        const look = Effect.gen(function*() {
+          if (!(yield* files.exist)) return
+          const now = yield* removed
+          if (looksLeft > 0 && [...now].every((id) => known.has(id))) {
+            looksLeft -= 1
+            return
+          }
+          yield* sweep
+          known = now
+          looksLeft = looksAtMost - 1
+        }).pipe(Effect.orDie, Effect.withSpan("ForgottenMails.look"))
+
+        return ForgottenMails.of({ sweep, look })
       })
     ).pipe(Layer.provide(NodeServices.layer))
 }
 
-/** Sweeps at the start and then every so often. Any number may run. */
+/** Looks at the start and then every so often. Any number may run. */
 export const forgottenMailsLayer = ({ every }: { readonly every: Duration.Input }) =>
-  Layer.effectDiscard(Effect.flatMap(ForgottenMails, ({ sweep }) =>
-    sweep.pipe(
+  Layer.effectDiscard(Effect.flatMap(ForgottenMails, ({ look }) =>
+    look.pipe(
       Effect.catchCause((cause) => Effect.logError("Mails about people who are gone were not deleted", cause)),
       Effect.repeat(Schedule.spaced(every)),
       Effect.forkScoped

@@ -64,6 +64,9 @@ export const makeMailFiles = Effect.fnUntraced(function*(dataFolder: string) {
   // What is being forgotten has another name, so that a mail that is written meanwhile has nowhere to go.
   const leaving = (id: string) => `~${id}`
 
+  /** Whether there may be files about somebody. */
+  const exist = fs.exists(subjects)
+
   /** Whom there are files about. */
   const about = Effect.map(namesIn(subjects), (names) => [...new Set(names.map((name) => name.replace(/^~/, "")))])
 
@@ -92,5 +95,5 @@ export const makeMailFiles = Effect.fnUntraced(function*(dataFolder: string) {
     yield* empty(gone)
   })
 
-  return { about, forget, keep }
+  return { about, exist, forget, keep }
 })
