@@ -183,7 +183,7 @@ const foreign: Record<string, Access> = {
     why: "The account is locked before its link, in the statement that redeems the link."
   },
   "src/auth/ForgottenMails.ts": {
-    reads: ["students", "student_erasures"],
+    reads: ["student_erasures", "students"],
     why:
       "Whom a mail is about, a sign-up or a student, is asked in one statement for all files, once somebody was removed."
   },
