@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Layer, Logger, Redacted, Schedule } from "effect"
+import { DateTime, Duration, Effect, Layer, Logger, Redacted, Schedule } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
@@ -9,8 +9,8 @@ import { embeddedPostgres } from "../../src/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/sql/Migrations.ts"
 import { Partitions } from "../../src/sql/Partitions.ts"
 import { webhookTables } from "../../src/webhooks/retention/Tables.ts"
-import { clockAhead } from "../support/ClockAhead.ts"
-import { makeStudent, makeUser } from "../support/Makers.ts"
+import { clockAhead, sweeperThatJumps } from "../support/ClockAhead.ts"
+import { makeClub, makeStudent, makeUser } from "../support/Makers.ts"
 import { freshDatabaseUrl } from "../support/Postgres.ts"
 import { ask, runTurma, startApi } from "../support/Turma.ts"
 import { postgresFolder } from "../support/Watchdog.ts"
@@ -138,6 +138,39 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A proce
           assert.deepStrictEqual(yield* readiness(right.url), ready("ready", "ok"))
         }).pipe(Effect.provide(onDatabase(url)))
       })
+  )
+
+  it.effect(
+    "for as long as it has jumped, while it runs, deletes, expires and ends nothing meanwhile",
+    () =>
+      Effect.gen(function*() {
+        const url = yield* freshDatabaseUrl
+        const env = { DATABASE_URL: Redacted.value(url), APP_SECRET_KEY, DATA_DIR: yield* postgresFolder() }
+        yield* Effect.gen(function*() {
+          yield* seed
+          const turma = yield* startApi({ env: { ...env, ...sweeperThatJumps("40 days"), LOG_LEVEL: "debug" } })
+          yield* untilSwept
+          assert.deepStrictEqual(yield* readiness(turma.url), ready("ready", "ok"))
+          assert.notInclude(turma.said.stdout, "Not swept")
+
+          yield* turma.kill("SIGUSR2")
+          yield* turma.until(`The clock is ahead by ${Duration.toMillis("40 days")} ms`)
+          yield* untilPassedOver(turma)
+          assert.deepStrictEqual(yield* readiness(turma.url), ready("degraded", "failing"))
+          assert.deepStrictEqual(yield* kept, times(1))
+
+          yield* turma.kill("SIGUSR2")
+          yield* turma.until("The clock is ahead by 0 ms")
+          assert.deepStrictEqual(yield* readiness(turma.url), ready("ready", "ok"))
+          assert.deepStrictEqual(yield* kept, times(1))
+          // It sweeps again what is past its age, and nothing else.
+          yield* makeSessions(yield* makeClub(), DateTime.subtract(yield* DateTime.now, { hours: 1 }))
+          yield* untilSwept
+          const { code, stderr } = yield* turma.end()
+          assert.deepStrictEqual([code, stderr], [0, ""])
+        }).pipe(Effect.provide(onDatabase(url)))
+      }),
+    180_000
   )
 
   it.effect(
