@@ -154,9 +154,9 @@ layer(WorldLayer, { timeout: "60 seconds" })("The assistant stays silent", (it) 
       assert.deepStrictEqual(reasonOf(yield* reply(place, answered)), [200, "already_answered"])
     }))
 
-  it.effect.each(["no_material", "low_confidence", "not_a_question"] as const)(
-    "where the assistant says %s, and it costs nothing",
-    (reason) =>
+  it.effect.each([["no_material", 0], ["low_confidence", 1], ["not_a_question", 0]] as const)(
+    "where the assistant says %s, and it costs %d of the club's month",
+    ([reason, units]) =>
       Effect.gen(function*() {
         const place = yield* classroom
         const { replies } = yield* Script
@@ -164,7 +164,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("The assistant stays silent", (it) 
         const id = yield* makeComment(place, { body: reason })
         assert.deepStrictEqual(reasonOf(yield* reply(place, id)), [200, reason])
         assert.deepStrictEqual(yield* repliesTo(id), [])
-        assert.deepStrictEqual(yield* used(place), [0, 0])
+        assert.deepStrictEqual(yield* used(place), [0, units])
       })
   )
 
@@ -182,7 +182,22 @@ layer(WorldLayer, { timeout: "60 seconds" })("The assistant stays silent", (it) 
       ]
       assert.deepStrictEqual(reasonOf(yield* reply(place, unsure)), [200, "low_confidence"])
       assert.strictEqual((yield* reply(place, enough)).status, 201)
-      assert.deepStrictEqual(yield* used(place), [0, 1])
+      assert.deepStrictEqual(yield* used(place), [0, 2])
+    }))
+
+  it.effect("below the same comment again and again, for as long as the month has something left", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const { asked, replies } = yield* Script
+      yield* patchAgent(place.club, { monthly_budget: 2 })
+      replies.set("unsure", Effect.succeed({ _tag: "Answer", content: "Hm.", citations: [citation], confidence: 0 }))
+      const id = yield* makeComment(place, { body: "unsure" })
+      const before = asked.length
+      const answers = yield* Effect.replicateEffect(reply(place, id), 4)
+      const [unsure, exhausted] = [[200, "low_confidence"], [200, "budget_exhausted"]]
+      assert.deepStrictEqual(answers.map(reasonOf), [unsure, unsure, exhausted, exhausted])
+      assert.lengthOf(asked.slice(before), 2)
+      assert.deepStrictEqual(yield* used(place), [0, 2])
     }))
 
   it.effect("where it is switched off, and where the club's month is used up", () =>

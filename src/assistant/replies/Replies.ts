@@ -21,7 +21,10 @@ const silent = (reason: SilenceReason): Outcome => ({ _tag: "Silent", reason })
 
 /** The assistant below the comments of students (contract, Endpoints 6). `NotFound`: the club has no such comment. */
 export class Replies extends Context.Service<Replies, {
-  /** Writes one reply at most, whoever else asks for one. Only what is written costs a unit of the club's budget. */
+  /**
+   * Writes one reply at most, whoever else asks for one. It costs a unit of the club's budget, and so does an answer that
+   * is kept back for its confidence: it was thought about as long, and could be asked for again and again.
+   */
   reply(club: SessionClub, id: CommentId): Effect.Effect<Outcome, NotFound | AssistantUnavailable>
 }>()("turma/assistant/Replies") {
   static readonly layerNoDeps = Layer.effect(
@@ -47,6 +50,15 @@ export class Replies extends Context.Service<Replies, {
           return comment
         })).pipe(Effect.catchTag("SqlError", Effect.die))
 
+      const unsure = (club: SessionClub) =>
+        sql.withTransaction(budget.take(club)).pipe(
+          Effect.as(silent("low_confidence")),
+          Effect.catchTags({
+            BudgetUsedUp: () => Effect.succeed(silent("budget_exhausted")),
+            SqlError: Effect.die
+          })
+        )
+
       /** Somebody was faster, or the comment went away meanwhile. */
       const tooLate = Effect.fnUntraced(function*(club: SessionClub, id: CommentId) {
         return silent(silenceBefore(yield* comments.find(club.id, id)) ?? "already_answered")
@@ -70,9 +82,10 @@ export class Replies extends Context.Service<Replies, {
           content: comment.body,
           history: []
         })
-        if (answer._tag === "Silence") return silent(answer.reason)
-        const body = bodyOf(answer.content)
-        if (answer.confidence < leastConfidence || body === "") return silent("low_confidence")
+        // Where there is no question, or nothing to read, nobody was asked.
+        if (answer._tag === "Silence" && answer.reason !== "low_confidence") return silent(answer.reason)
+        const body = answer._tag === "Silence" || answer.confidence < leastConfidence ? "" : bodyOf(answer.content)
+        if (body === "") return yield* unsure(club)
         const written = yield* write(club, id, body).pipe(
           Effect.catchTag("BudgetUsedUp", () => Effect.succeed("used up" as const))
         )
