@@ -26,6 +26,21 @@ layer(AppLayer, { timeout: "60 seconds" })("Comments on a post", (it) => {
       assert.strictEqual(at((yield* club.read(club.bia, club.welcome)).json, "data", "comments_count"), 2)
     }))
 
+  it.effect("are reacted to where every comment is", () =>
+    Effect.gen(function*() {
+      const club = yield* discussed
+      const id = idOf(yield* club.comment(club.ana, club.welcome, "Oi"))
+      const reaction = `${club.marks(id)}/reactions/${encodeURIComponent("🎸")}`
+      const reactions = Effect.map(
+        club.comments(club.bia, club.welcome),
+        ({ json }) => listAt(json, "data", 0, "reactions")
+      )
+      assert.strictEqual((yield* send("PUT", reaction, { token: club.bia.token })).status, 204)
+      assert.deepStrictEqual(yield* reactions, [{ reaction: "🎸", count: 1, mine: true }])
+      assert.strictEqual((yield* send("DELETE", reaction, { token: club.bia.token })).status, 204)
+      assert.deepStrictEqual(yield* reactions, [])
+    }))
+
   it.effect("pay nobody", () =>
     Effect.gen(function*() {
       const club = yield* discussed
