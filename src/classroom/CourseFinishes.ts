@@ -86,12 +86,27 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
         Effect.catchTag("SqlError", Effect.die)
       )
 
+      /** Whether it went well. One that does not holds up no other. */
+      const tryToSettle = (loss: CourseLoss, one: Candidate) =>
+        Effect.catchCause(Effect.as(settle(loss, one), true), (cause) =>
+          Cause.hasInterruptsOnly(cause)
+            ? Effect.interrupt
+            : Effect.as(
+              Effect.logError(
+                "Whether a student has finished a course is found later",
+                { course_id: loss.course_id, student_id: one.student_id },
+                cause
+              ),
+              false
+            ))
+
       const work = Effect.fn("CourseFinishes.work")(function*(loss: CourseLoss) {
         const found = yield* candidates(loss)
         const finishing = found.filter(({ finishes }) => finishes)
-        yield* Effect.forEach(finishing, (one) => settle(loss, one), { concurrency, discard: true })
+        const settled = yield* Effect.forEach(finishing, (one) => tryToSettle(loss, one), { concurrency })
+        const dealt = { ...loss, missed: loss.missed || settled.includes(false) }
         const last = found.at(-1)
-        yield* last === undefined || found.length < batch ? losses.done(loss) : losses.goOn(loss, last.student_id)
+        yield* last === undefined || found.length < batch ? losses.done(dealt) : losses.goOn(dealt, last.student_id)
       })
 
       const tick = Effect.gen(function*() {

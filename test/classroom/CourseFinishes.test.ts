@@ -112,6 +112,49 @@ layer(TestLayer, { timeout: "60 seconds" })("A course that loses the lesson that
     }))
 })
 
+layer(TestLayer, { timeout: "60 seconds" })("A student who cannot be settled", (it) => {
+  it.effect("holds up no other of the course, on no page, and is looked at again, later each time", () =>
+    Effect.gen(function*() {
+      const room = yield* openRoom(2)
+      const sql = yield* SqlClient.SqlClient
+      const many = yield* Effect.forEach(
+        Array.from({ length: 120 }),
+        () => Effect.tap(makeStudent(room.club), (student) => makeEnrollment(room.club, student, room.delivery))
+      )
+      yield* sql`
+        insert into lesson_completions (club_id, student_id, lesson_id, first_completed_at, completed_at)
+        select club_id, id, ${room.lessons[0]?.id ?? null}::uuid, ${new Date(0)}, ${new Date(0)} from students
+        where club_id = ${room.club.id} and ${sql.in("id", many.map(({ id }) => id))}`
+      const poisoned = many[0]?.id ?? assert.fail("No student")
+      yield* sql`
+        create function poison() returns trigger language plpgsql as $$ begin raise exception 'poisoned'; end $$`
+      yield* sql`
+        create trigger poison before insert on course_completions for each row
+        when (new.student_id = ${sql.literal(`'${poisoned}'`)}) execute function poison()`
+      const finished = Effect.map(
+        sql`select student_id from course_completions where club_id = ${room.club.id}`,
+        (rows) => rows.map(({ student_id }) => student_id)
+      )
+      yield* unpublish(room, 1)
+      yield* work
+      assert.sameMembers(yield* finished, many.slice(1).map(({ id }) => id))
+      const { tick } = yield* CourseFinishes
+      for (const minutes of [1, 2, 4]) {
+        yield* TestClock.adjust(`${minutes * 60_000 - 1} millis`)
+        assert.strictEqual(yield* tick, 0)
+        yield* TestClock.adjust("1 millis")
+        assert.strictEqual(yield* tick, 1)
+        yield* work
+      }
+      yield* sql`drop trigger poison on course_completions`
+      yield* TestClock.adjust("8 minutes")
+      yield* work
+      assert.include(yield* finished, poisoned)
+      assert.lengthOf((yield* typesTold(room)).filter((type) => type === "course.completed"), 120)
+      assert.deepStrictEqual(yield* sql`select 1 from course_losses where club_id = ${room.club.id}`, [])
+    }))
+})
+
 layer(TestLayer, { timeout: "120 seconds" })("A course of many students that loses a lesson", (it) => {
   it.effect("is finished by each of them, a hundred at a time, whatever was cut off between", () =>
     Effect.gen(function*() {
