@@ -2,7 +2,9 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /** What contradicts itself in a club, by what it is; each is to be empty once nothing waits. */
-export const contradictions = Effect.fnUntraced(function*({ club_id }: { readonly club_id: string }) {
+export const contradictions = Effect.fnUntraced(function*(
+  { club_id, keptBack }: { readonly club_id: string; readonly keptBack: { readonly count: number } }
+) {
   const sql = yield* SqlClient.SqlClient
   const here = sql`s.club_id = ${club_id} and s.removed_at is null`
   const paid = (action: string, origin: string) =>
@@ -15,7 +17,9 @@ export const contradictions = Effect.fnUntraced(function*({ club_id }: { readonl
       select count(*) from event_outbox o where o.club_id = s.club_id and o.student_id = s.id and o.type = ${type}
         and o.subject ->> ${what} = ${sql.literal(id)}::text
     )`
-  const kept = sql`m.role = 'assistant' and (m.status = 'completed' or m.content <> '')`
+  // What was canceled after a worker had taken it is paid for, too.
+  const kept = sql`
+    m.role = 'assistant' and (m.status = 'completed' or m.content <> '' or m.status = 'canceled' and m.tries > 0)`
   return {
     "a total is not that of the ledger": yield* sql`
       select s.id from students s where s.club_id = ${club_id}
@@ -101,7 +105,8 @@ export const contradictions = Effect.fnUntraced(function*({ club_id }: { readonl
         select
           coalesce((select sum(used) from assistant_months where club_id = ${club_id}), 0) as used,
           (select count(*) from messages m where m.club_id = ${club_id} and ${kept})
-            + (select count(*) from comments where club_id = ${club_id} and author = 'assistant') as kept,
+            + (select count(*) from comments where club_id = ${club_id} and author = 'assistant')
+            + ${keptBack.count}::int as kept,
           coalesce((
             select sum((counts ->> 'ask_messages')::int / 2) from student_erasures where club_id = ${club_id}
           ), 0) as forgotten

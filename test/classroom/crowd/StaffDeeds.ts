@@ -20,6 +20,12 @@ const orderOf = Effect.fnUntraced(function*({ token }: Crowd, list: string) {
   return yield* send("PUT", `${list}/order`, { token, body: { ids } })
 })
 
+const assistantReply = ({ keptBack, token }: Crowd, comment: string) =>
+  Effect.tap(send("POST", `${comment}/assistant-reply`, { token }), ({ json }) =>
+    Effect.sync(() => {
+      if (at(json, "data", "reason") === "low_confidence") keptBack.count += 1
+    }))
+
 /** What the staff does. */
 export const asStaff = {
   review: Effect.fnUntraced(function*(world: Crowd) {
@@ -37,7 +43,7 @@ export const asStaff = {
     return yield* dice.weighted([
       [2, send("PATCH", one, { token, body: { pending: dice.chance(0.3), spam: dice.chance(0.2) } })],
       [3, send("POST", `${one}/replies`, { token, body: said, headers: keyed(world, "reply") })],
-      [3, send("POST", `${one}/assistant-reply`, { token })],
+      [3, assistantReply(world, one)],
       [1, send("DELETE", one, { token })]
     ])
   }),
