@@ -14,6 +14,9 @@ const batch = 1000
 /** So many looks find nothing new before everything is swept anyway. */
 const looksAtMost = 60
 
+/** So many looks sweep once somebody was removed: a mail that was on its way then may become a file a moment later. */
+const sweepsAfterRemoval = 4
+
 /** Nobody removes so many between two looks unseen: then none of these is known. */
 const newest = 100
 
@@ -22,9 +25,9 @@ export class ForgottenMails extends Context.Service<ForgottenMails, {
   /** Deletes those about removed students, and about sign-ups that are gone. Reads the whole folder. */
   readonly sweep: Effect.Effect<void>
   /**
-   * Sweeps if somebody was removed since it last did, and the first time and every 60th in any case: for sign-ups that
-   * have expired, and for what was written or removed while nobody looked. Else it asks for little, or nothing where no
-   * mail is a file.
+   * Sweeps if somebody was removed since it last did, and the next three times, and the first time and every 60th in any
+   * case: for sign-ups that have expired, and for what was written or removed while nobody looked. Else it asks for little,
+   * or nothing where no mail is a file.
    */
   readonly look: Effect.Effect<void>
 }>()("turma/auth/ForgottenMails") {
@@ -57,18 +60,21 @@ export class ForgottenMails extends Context.Service<ForgottenMails, {
           Effect.map((receipts) => new Set(receipts.map(({ id }) => id)))
         )
 
-        let known: ReadonlySet<string> = new Set()
+        let known: ReadonlySet<string> | undefined
         let looksLeft = 0
+        let sweepsLeft = 0
 
         const look = Effect.gen(function*() {
           if (!(yield* files.exist)) return
-          const now = yield* removed
-          if (looksLeft > 0 && [...now].every((id) => known.has(id))) {
+          const [before, now] = [known, yield* removed]
+          if (before !== undefined && [...now].some((id) => !before.has(id))) sweepsLeft = sweepsAfterRemoval
+          if (sweepsLeft === 0 && looksLeft > 0) {
             looksLeft -= 1
             return
           }
           yield* sweep
           known = now
+          sweepsLeft = Math.max(0, sweepsLeft - 1)
           looksLeft = looksAtMost - 1
         }).pipe(Effect.orDie, Effect.withSpan("ForgottenMails.look"))
 

@@ -27,8 +27,10 @@ export class Readings extends Context.Service<Readings, {
           from media m left join media_readings r on r.club_id = m.club_id and r.media_id = m.id
           cross join lateral (
             select case
-              when r.outcome is null or r.waits_until is not null then 'waiting'
-              when r.outcome <> 'reading' or r.started_at > ${before} then r.outcome
+              when r.outcome is null then 'waiting'
+              when r.outcome <> 'reading' then r.outcome
+              when r.waits_until is not null then 'waiting'
+              when r.started_at > ${before} then r.outcome
               when r.tries < ${mostTries} then 'waiting'
               else 'unreadable'
             end as status

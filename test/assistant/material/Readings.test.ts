@@ -20,7 +20,8 @@ layer(AppLayer, { timeout: "60 seconds" })("The reading of a PDF file", (it) => 
       [{ outcome: "reading", tries: 2, minutes: 2 }, "waiting", null],
       [{ outcome: "reading", tries: 3, minutes: 2 }, "unreadable", "crashed"],
       [{ outcome: "reading", tries: 3 }, "reading", null],
-      [{ outcome: "reading", tries: 2, waits_until: new Date(3_600_000) }, "waiting", null]
+      [{ outcome: "reading", tries: 2, waits_until: new Date(3_600_000) }, "waiting", null],
+      [{ outcome: "read", waits_until: new Date(3_600_000) }, "read", null]
     ] as const
   )("that is at %j is shown as %s, for the reason %s", ([kept, status, reason]) =>
     Effect.gen(function*() {
