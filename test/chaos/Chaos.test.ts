@@ -44,6 +44,7 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Work
         assert.deepStrictEqual(outcome.stuck, [])
         assert.deepStrictEqual(outcome.gaps, [])
         assert.deepStrictEqual(outcome.distrusted, [])
+        assert.deepStrictEqual(outcome.swept, [])
         assert.deepStrictEqual(outcome.unexplained, [])
         assert.deepStrictEqual(outcome.missold, [])
         assert.deepStrictEqual(outcome.misimported, [])

@@ -10,6 +10,7 @@ import { openSchool, study } from "./School.ts"
 import { inspect, readSchool } from "./SchoolBooks.ts"
 import { openShop, trade } from "./Shop.ts"
 import { type Stand, startStandApi } from "./Stand.ts"
+import { readSessions, readSwept } from "./Swept.ts"
 import { duplicates, type Evidence, gaps, lost, misplaced, type Outage, stuck } from "./Verdict.ts"
 import { keepWorkers } from "./Workers.ts"
 
@@ -73,6 +74,7 @@ export const chaos = Effect.fn("chaos")(
     )
     const shop = yield* openShop(stand, api.url)
     const school = yield* openSchool(stand, api.url)
+    const sessions = yield* readSessions
     const crew = yield* keepWorkers(stand, workers, { mayEnd })
     const manning = yield* Effect.forkScoped(crew.run)
     yield* Effect.sleep("50 millis").pipe(Effect.repeat({ until: () => crew.ready().length === workers }))
@@ -181,6 +183,8 @@ export const chaos = Effect.fn("chaos")(
       stuck: stuck(evidence),
       gaps: gaps(evidence),
       distrusted: stand.target.distrusted,
+      /** Gone by age, which nothing has reached by a clock that is right. */
+      swept: yield* readSwept(sessions),
       ends: crew.ends,
       /** How the API ended when it was told to: 0 and silent. */
       api: { code, stderr }

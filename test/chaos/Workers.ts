@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Dice } from "../simulation/Dice.ts"
-import { clockThatJumps } from "../support/ClockAhead.ts"
+import { sweeperThatJumps } from "../support/ClockAhead.ts"
 import { portsOf } from "./Process.ts"
 import { isReady, type Stand, startWorker, type Worker } from "./Stand.ts"
 import type { Post } from "./Target.ts"
@@ -43,7 +43,7 @@ export const keepWorkers = Effect.fn("keepWorkers")(function*(
 
   const place = Effect.gen(function*() {
     const excusable = mayEnd()
-    const worker = yield* startWorker(stand, clockThatJumps("40 days"))
+    const worker = yield* startWorker(stand, sweeperThatJumps("40 days"))
     starts += 1
     running.add(worker)
     const code = yield* worker.ended

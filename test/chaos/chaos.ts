@@ -47,6 +47,7 @@ const rules = (outcome: Outcome): ReadonlyArray<readonly [string, ReadonlyArray<
   ],
   ["Attempts are numbered without gaps", outcome.gaps],
   ["Every signature is right", outcome.distrusted],
+  ["Nothing was swept by a clock that had jumped", outcome.swept],
   [
     "Every duplicate was in flight at a kill or at a jump of the clock, or while PostgreSQL was away",
     outcome.unexplained

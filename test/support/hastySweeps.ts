@@ -1,9 +1,35 @@
-// Loaded before a process (`node --import`): whoever would pause for ten minutes or more pauses for a second, so that what
-// is swept a few times a day is swept all the time. Clocks go on as before, and so does everything that waits for less.
-const real = globalThis.setTimeout
+// Loaded before a process (`node --import`), beside movedClock.ts: from the first SIGUSR2 on, whoever pauses for ten minutes
+// or more goes on at once, and later pauses for a second. So what is swept a few times a day is swept while the clock is
+// wrong. What waits for less is left alone.
+const real = { set: globalThis.setTimeout, clear: globalThis.clearTimeout }
 const long = 10 * 60_000
+const pausing = new Map<NodeJS.Timeout, () => void>()
+let hurried = false
 
-globalThis.setTimeout = new Proxy(real, {
-  apply: (target, self, [callback, millis, ...args]) =>
-    Reflect.apply(target, self, [callback, millis >= long ? 1000 : millis, ...args])
+globalThis.setTimeout = new Proxy(real.set, {
+  apply: (set, self, [callback, millis, ...args]) => {
+    if (!(millis >= long)) return Reflect.apply(set, self, [callback, millis, ...args])
+    const goOn = () => {
+      pausing.delete(timer)
+      callback(...args)
+    }
+    const timer: NodeJS.Timeout = real.set(goOn, hurried ? 1000 : millis)
+    pausing.set(timer, goOn)
+    return timer
+  }
+})
+
+globalThis.clearTimeout = new Proxy(real.clear, {
+  apply: (clear, self, [timer]) => {
+    pausing.delete(timer)
+    Reflect.apply(clear, self, [timer])
+  }
+})
+
+process.on("SIGUSR2", () => {
+  hurried = true
+  for (const [timer, goOn] of Array.from(pausing)) {
+    real.clear(timer)
+    goOn()
+  }
 })
