@@ -119,16 +119,30 @@ export const chaos = Effect.fn("chaos")(
       yield* stand.counters.start
     })
 
+    const clocks = clockJumps(crew, dice.fork())
+    const { asked, completed, said, uploaded } = studying.studied
+
+    /** Something of each kind has happened; on a busy machine that takes longer. */
+    const isTried = () =>
+      [
+        counts.facts,
+        counts.tests,
+        ...[asked, completed, said, uploaded].map(({ size }) => size),
+        trading.sales.filter(({ accepted }) => accepted.has("PURCHASE_APPROVED")).length,
+        trading.imports.length,
+        clocks.jumps.length
+      ].every((count) => count > 0)
+
     const script = Effect.gen(function*() {
       yield* Effect.sleep(seconds * 1000 * 0.4)
       yield* databaseOutage
       yield* Effect.sleep(seconds * 1000 * 0.3)
       yield* redisOutage
       yield* Effect.sleep(seconds * 1000 * 0.3)
-      yield* Effect.sleep("100 millis").pipe(Effect.repeat({ until: () => crew.kills.length >= leastKills }))
+      const isEnough = () => crew.kills.length >= leastKills && isTried()
+      yield* Effect.sleep("100 millis").pipe(Effect.repeat({ until: isEnough }))
     })
     const loading = yield* Effect.forkScoped(Effect.all([run, trading.run, studying.run], { concurrency: "unbounded" }))
-    const clocks = clockJumps(crew, dice.fork())
     const killing = yield* Effect.forkScoped(Effect.all([kill, killApi, clocks.run], { concurrency: "unbounded" }))
     yield* script
     yield* Fiber.interrupt(killing)
