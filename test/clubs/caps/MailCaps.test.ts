@@ -111,6 +111,28 @@ layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("Mails t
       assert.lengthOf(taken.filter(({ _tag }) => _tag === "Some"), 10)
     }))
 
+  it.effect("are counted beside processes of the version before", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* foundClub()
+      const { email } = yield* guest
+      yield* invite(club, { email, role: "editor" })
+      const closes_at = DateTime.toDateUtc(DateTime.add(yield* DateTime.now, { hours: 1 }))
+      const countAsBefore = sql`
+        insert into address_mails (key, used, closes_at)
+        select key, 1, ${closes_at}::timestamptz
+        from (select key from address_mails union select sha256('somebody else')) given
+        on conflict (key) do update set used = address_mails.used + 1
+        where address_mails.used < 10
+        returning used`
+      const counted = Effect.map(countAsBefore, ({ length }) => length)
+      const both = yield* counted
+      assert.isAtLeast(both, 2)
+      assert.strictEqual(yield* counted, both)
+      const answers = yield* Effect.replicateEffect(invite(club, { email, role: "editor" }), 10)
+      assert.deepStrictEqual(statuses(answers), [...Array(9).fill(201), 429])
+    }))
+
   it.effect("are counted without a readable address, and no longer than they count", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
