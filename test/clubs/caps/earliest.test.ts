@@ -30,6 +30,12 @@ describe("The earliest moment for a mail", () => {
     assert.strictEqual(minuteOf(earliest([minute(60)], minute(0), 1)), 0)
   })
 
+  it("is found in one look at three days that are full of mails", { timeout: 5000 }, () => {
+    const cap = 1000
+    const times = Array.from({ length: 72 * cap }, (_, n) => minute(n * 60 / cap))
+    assert.strictEqual(minuteOf(earliest(times, minute(0), cap)), 72 * 60)
+  })
+
   it.prop(
     "never makes an hour with more than may be, in whatever order they come, and is no later than that asks",
     [Asked, Upto(4)],
