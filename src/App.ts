@@ -51,7 +51,7 @@ import { ClassroomHttp, SubmissionsHttp } from "./classroom/Http.ts"
 import { QuizAttempts } from "./classroom/QuizAttempts.ts"
 import { Reviews } from "./classroom/Reviews.ts"
 import { Submissions } from "./classroom/Submissions.ts"
-import { sweepMailCounts } from "./clubs/caps/MailCaps.ts"
+import { MailCaps, sweepMailCounts } from "./clubs/caps/MailCaps.ts"
 import { Clubs } from "./clubs/Clubs.ts"
 import { AccountHttp, ClubsHttp } from "./clubs/Http.ts"
 import { Members } from "./clubs/Members.ts"
@@ -155,6 +155,7 @@ import { ImportBodiesLayer } from "./students/import/ImportBodies.ts"
 import { importEraser } from "./students/import/ImportEraser.ts"
 import { ImportWorkerLayer } from "./students/import/ImportWorker.ts"
 import { StudentImports, sweepImports } from "./students/import/StudentImports.ts"
+import { mailEraser } from "./students/MailEraser.ts"
 import { Removal, sweepErasures } from "./students/Removal.ts"
 import { StudentErasers } from "./students/StudentErasers.ts"
 import { studentEvents } from "./students/StudentEvents.ts"
@@ -195,8 +196,9 @@ const StudentErasersLayer = StudentErasers.layer([
   supportEraser,
   answerEraser,
   // After what the student wrote: what nothing refers to any more is deleted as a whole.
-  mediaEraser
-])
+  mediaEraser,
+  mailEraser
+]).pipe(Layer.provide(MailCaps.layer))
 
 /** Every service, still asking for the database. The one list a new feature is added to. */
 export const ServicesLayer = Layer.mergeAll(

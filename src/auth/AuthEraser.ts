@@ -5,7 +5,7 @@ import type { Forgotten, StudentEraser } from "../students/StudentErasers.ts"
 
 const decodeSignUps = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: Schema.String })))
 
-/** How sessions, links, sign-ups, mails that wait and what was asked to be mailed are forgotten. */
+/** How sessions, links, sign-ups with their mails and what was asked to be mailed are forgotten. */
 export const authEraser: Effect.Effect<StudentEraser, never, Mailer | SqlClient.SqlClient> = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const mailer = yield* Mailer
@@ -48,12 +48,7 @@ export const authEraser: Effect.Effect<StudentEraser, never, Mailer | SqlClient.
     const sessions = yield* sql`delete from student_sessions where ${own} returning 1`
     const links = yield* sql`delete from one_time_tokens where ${own} returning 1`
     const entered = yield* forgetEntered(person)
-    return {
-      sessions: sessions.length,
-      one_time_tokens: links.length,
-      ...entered,
-      mails: entered.mails + (yield* mailer.takeBack([student_id]))
-    }
+    return { sessions: sessions.length, one_time_tokens: links.length, ...entered }
   }, Effect.orDie)
 
   const moved = Effect.fn("AuthEraser.moved")(forgetEntered, Effect.asVoid, Effect.orDie)

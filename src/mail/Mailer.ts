@@ -30,6 +30,8 @@ export class Mailer extends Context.Service<Mailer, {
   enqueue(mail: Mail, given?: Given): Effect.Effect<void>
   /** Deletes the mails about these ids that were not sent, in the caller's transaction; says how many. */
   takeBack(about: ReadonlyArray<string>): Effect.Effect<number>
+  /** The same with those alone that were to leave later; says when. */
+  takeBackWaiting(about: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<DateTime.Utc>>
   /** Readiness: for how many seconds the oldest due mail has waited for a worker; 0 if none does. */
   readonly oldestDueSeconds: Effect.Effect<number>
 }>()("turma/mail/Mailer") {
@@ -59,7 +61,7 @@ export class Mailer extends Context.Service<Mailer, {
         return Duration.toSeconds(DateTime.distance(oldest.value, yield* DateTime.now))
       })
 
-      return Mailer.of({ enqueue, takeBack: mails.removeAbout, oldestDueSeconds })
+      return Mailer.of({ enqueue, takeBack: mails.removeAbout, takeBackWaiting: mails.removeWaiting, oldestDueSeconds })
     })
   )
 

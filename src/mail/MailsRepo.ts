@@ -30,6 +30,8 @@ export class MailsRepo extends Context.Service<MailsRepo, {
   insert(mail: NewMail): Effect.Effect<void>
   /** Whatever is about one of these, sent at this moment or not; says how many. */
   removeAbout(ids: ReadonlyArray<string>): Effect.Effect<number>
+  /** Whatever is about one of these and has never been due; says when each was to be. */
+  removeWaiting(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<DateTime.Utc>>
   /** What is due: urgent ones first, the longest due of each. */
   claim(limit: number): Effect.Effect<ReadonlyArray<Claimed>>
   remove(claimed: Claimed): Effect.Effect<void>
@@ -53,6 +55,21 @@ export class MailsRepo extends Context.Service<MailsRepo, {
 
       const removeAbout = Effect.fn("MailsRepo.removeAbout")(function*(ids: ReadonlyArray<string>) {
         return (yield* sql`delete from mails where about = any(${uuids(ids)}) returning 1`).length
+      }, Effect.orDie)
+
+      // By a clock that goes ahead one may have been sent: then it was attempted.
+      const deleteWaiting = SqlSchema.findAll({
+        Request: Schema.Struct({ ids: Schema.Array(Schema.String), now: Instant }),
+        Result: Schema.Struct({ created_at: Instant }),
+        execute: ({ ids, now }) =>
+          sql`
+            delete from mails where about = any(${uuids(ids)}) and created_at > ${now} and attempts = 0
+            returning created_at`
+      })
+
+      const removeWaiting = Effect.fn("MailsRepo.removeWaiting")(function*(ids: ReadonlyArray<string>) {
+        const mails = yield* deleteWaiting({ ids, now: yield* DateTime.now })
+        return mails.map(({ created_at }) => created_at)
       }, Effect.orDie)
 
       // Locked rows are skipped, so processes share the table without waiting for each other.
@@ -118,7 +135,7 @@ export class MailsRepo extends Context.Service<MailsRepo, {
         Effect.orDie
       )
 
-      return MailsRepo.of({ insert, removeAbout, claim, remove, retryAfter, oldestDue })
+      return MailsRepo.of({ insert, removeAbout, removeWaiting, claim, remove, retryAfter, oldestDue })
     })
   )
 }

@@ -52,7 +52,7 @@ export const sealed = [
 /** Words of ours, names of things, random tokens, and what the staff says of itself. */
 export const nobodys = [
   "access_events.kind",
-  // A hash, for the hour in which it counts: a removal must not begin a new count.
+  // A hash, for the hours in which it counts, of three days at most: a removal must not begin a new count.
   "address_mails.key",
   "agents.name",
   "billing_accounts.customer_id",

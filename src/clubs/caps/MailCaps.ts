@@ -1,7 +1,7 @@
 import { Array as Arr, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
-import { blobs } from "../../sql/Arrays.ts"
+import { blobs, instants } from "../../sql/Arrays.ts"
 import { ClockGuard } from "../../workers/ClockGuard.ts"
 import type { ClubId } from "../Club.ts"
 import { capSettings } from "./CapSettings.ts"
@@ -44,6 +44,11 @@ export class MailCaps extends Context.Service<MailCaps, {
    * counted at that time, so nobody takes its place. None if that is more than 3 days away.
    */
   takeLater(club_id: ClubId, kind: MailKind, address: string): Effect.Effect<Option.Option<DateTime.Utc>>
+  /**
+   * Mails that waited and will not leave count no more at the address, of each of these times one. They still count for
+   * the day of their club, which nobody else shares.
+   */
+  giveBack(kind: MailKind, address: string, times: ReadonlyArray<DateTime.Utc>): Effect.Effect<void>
   /** For what somebody asks about their own address in one place: whether it may be mailed. Counts for no club. */
   takeAsked(kind: MailKind, place: string, address: string): Effect.Effect<boolean>
 }>()("turma/clubs/MailCaps") {
@@ -136,6 +141,19 @@ export class MailCaps extends Context.Service<MailCaps, {
         )
       )
 
+      const giveBack = Effect.fn("MailCaps.giveBack")(
+        function*(kind: MailKind, address: string, times: ReadonlyArray<DateTime.Utc>) {
+          if (times.length === 0) return
+          yield* sql`
+            update address_mails set times = array(
+              select t from (select t, row_number() over (partition by t) as nth from unnest(times) t) counted
+              where nth > (select count(*) from unnest(${instants(times)}) as given (at) where at = t)
+            )
+            where key = any(${blobs(keysOf(kind, [[address]]))})`
+        },
+        Effect.orDie
+      )
+
       const takeAsked = Effect.fn("MailCaps.takeAsked")((kind: MailKind, place: string, address: string) =>
         takeAddresses(keysOf(kind, [[place, address]])).pipe(
           Effect.as(true),
@@ -143,7 +161,7 @@ export class MailCaps extends Context.Service<MailCaps, {
         )
       )
 
-      return MailCaps.of({ take, takeLater, takeAsked })
+      return MailCaps.of({ take, takeLater, giveBack, takeAsked })
     })
   )
 }

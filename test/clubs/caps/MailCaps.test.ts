@@ -217,6 +217,12 @@ const leaving = Effect.fnUntraced(function*(students: ReadonlyArray<{ readonly i
   return mails.map(({ next_attempt_at }) => DateTime.toEpochMillis(next_attempt_at) / 60_000)
 })
 
+/** In how many minutes the mails about a student leave. */
+const leavesIn = Effect.fnUntraced(function*(student: { readonly id: string }) {
+  const now = DateTime.toEpochMillis(yield* DateTime.now) / 60_000
+  return (yield* leaving([student])).map((minute) => minute - now)
+})
+
 const mostInAnHour = (minutes: ReadonlyArray<number>) =>
   Math.max(...minutes.map((begin) => minutes.filter((other) => other >= begin && other < begin + 60).length))
 
@@ -260,6 +266,33 @@ layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("A buyer
     }))
 })
 
+layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("A buyer who is removed", (it) => {
+  it.effect("leaves their hour to other clubs' buyers, however often somebody sells to the address and removes it", () =>
+    Effect.gen(function*() {
+      const admission = yield* Admission
+      const mailbox = yield* Mailbox
+      const email = "victim@mail.example"
+      const attacker = yield* foundClub()
+      const buyer = (yield* inClubs(1, email))[0] ?? assert.fail("No buyer")
+      const left: Array<number> = []
+      for (let minute = 0; minute <= 60; minute++) {
+        if (minute === 30) yield* admission.inviteBuyer(buyer.club.id, buyer.student.id)
+        const { id } = yield* makeStudent(attacker, { email })
+        yield* admission.inviteBuyer(attacker.id, id)
+        const mails = yield* mailbox.to(email)
+        left.push(...Array(mails.length - left.length).fill(minute))
+        assert.strictEqual(
+          (yield* send("DELETE", `${attacker.path}/students/${id}`, { token: attacker.token })).status,
+          204
+        )
+        if (minute >= 30 && minute < 60) assert.deepStrictEqual(yield* leavesIn(buyer.student), [60 - minute])
+        yield* TestClock.adjust("1 minute")
+      }
+      assert.deepStrictEqual(yield* leavesIn(buyer.student), [])
+      assert.deepStrictEqual(left, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 60])
+    }))
+})
+
 const oneMail = appLayer({ MAILS_PER_ADDRESS: "1" }).pipe(Layer.provideMerge(Logger.layer([])))
 
 layer(oneMail, { timeout: "60 seconds" })("Mails to one address that sales cause", (it) => {
@@ -274,6 +307,22 @@ layer(oneMail, { timeout: "60 seconds" })("Mails to one address that sales cause
       yield* Effect.all(sales, { concurrency: "unbounded", discard: true })
       const minutes = yield* leaving(buyers.map(({ student }) => student))
       assert.deepStrictEqual(minutes, Array.from({ length: 4 * 24 }, (_, n) => n * 60))
+    }))
+
+  it.effect("wait no more, nor take anybody's hour, once the buyer has another address", () =>
+    Effect.gen(function*() {
+      const admission = yield* Admission
+      const email = "moved@mail.example"
+      const [first, second, third] = yield* inClubs(3, email)
+      if (first === undefined || second === undefined || third === undefined) return assert.fail("No buyers")
+      yield* admission.inviteBuyer(first.club.id, first.student.id)
+      yield* admission.inviteBuyer(second.club.id, second.student.id)
+      assert.deepStrictEqual(yield* leavesIn(second.student), [60])
+      assert.strictEqual((yield* moveTo(second.club, second.student, `b-${email}`)).status, 200)
+      // The two who are told of it.
+      assert.deepStrictEqual(yield* leavesIn(second.student), [0, 0])
+      yield* admission.inviteBuyer(third.club.id, third.student.id)
+      assert.deepStrictEqual(yield* leavesIn(third.student), [60])
     }))
 })
 
