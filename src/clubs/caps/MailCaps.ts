@@ -10,7 +10,10 @@ import { earliest } from "./earliest.ts"
 /** What a mail is for. Each kind has its own count, so that one does not use up another. */
 export type MailKind = "access" | "address_changed" | "forgot" | "member_invitation" | "resend" | "student_invitation"
 
-/** A count is used up until then. */
+/**
+ * There is no room before then, so long as nobody gives back what they took: the end of the hour, or of the club's day.
+ * Where mails that wait have taken the next hours of an address, it is up to days away.
+ */
 export class MailCapReached extends Schema.TaggedError<MailCapReached>()("MailCapReached", {
   until: Schema.DateTimeUtc
 }) {}
