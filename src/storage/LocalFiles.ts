@@ -1,11 +1,12 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Clock, Context, Duration, Effect, FileSystem, Layer, Option, Path, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { PayloadTooLarge, type StorageFull } from "../http/errors.ts"
+import { PayloadTooLarge, StorageFull } from "../http/errors.ts"
 import { waitsOutside } from "../http/OutsideWaits.ts"
 import { databaseSettings } from "../sql/DatabaseSettings.ts"
 import { ifThere, isMissing, isTaken, orFull, orMissing } from "./FileErrors.ts"
 import { FreeSpace, makeFreeFloor } from "./FreeSpace.ts"
+import { makeFullWarning } from "./FullWarning.ts"
 import { beat, makeParts, type Part } from "./Parts.ts"
 import { UploadCompleted, type UploadInProgress, UploadSizeWrong, UploadTooSlow } from "./Refusals.ts"
 import { FileMissing, type StorageKey, uploadRetention } from "./Storage.ts"
@@ -59,9 +60,13 @@ export class LocalFiles extends Context.Service<LocalFiles, {
       const uploads = path.join(folder, "uploads")
       // No key has a point in it, so this is one name for each key, and no key names what is still coming.
       const uploadOf = (key: StorageKey) => path.join(uploads, key.replaceAll("/", "."))
-      const keptAt = (key: StorageKey) => path.join(folder, "kept", key)
+      const allKept = path.join(folder, "kept")
+      const keptAt = (key: StorageKey) => path.join(allKept, key)
       const parts = yield* makeParts(path.join(folder, "parts"))
       const freeFloor = yield* makeFreeFloor(uploads)
+      const warn = makeFullWarning()
+      const warnIfFull = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+        Effect.tapError(work, (error) => error instanceof StorageFull ? warn : Effect.void)
       const sizeAt = (file: string) => Effect.map(fs.stat(file), ({ size }) => Number(size))
 
       const refuseSettled = Effect.fnUntraced(function*(key: StorageKey) {
@@ -80,6 +85,17 @@ export class LocalFiles extends Context.Service<LocalFiles, {
       // A file itself was written through; this is for its name.
       const syncNames = (place: string) =>
         orFull(Effect.scoped(Effect.flatMap(fs.open(place, { flag: "r" }), ({ sync }) => waitsOutside(sync))))
+
+      // Folders whose own names are synced. None is removed; who made one may have died before that.
+      const synced = new Set<string>()
+      const makePlace = Effect.fnUntraced(function*(place: string) {
+        yield* orFull(fs.makeDirectory(place, { recursive: true, mode: 0o700 }))
+        for (const made of [place, allKept, folder]) {
+          if (synced.has(made)) continue
+          yield* syncNames(path.dirname(made))
+          synced.add(made)
+        }
+      })
 
       const fill = Effect.fnUntraced(
         function*<E>(file: string, size: number, bytes: Stream.Stream<Uint8Array, E>, come: { bytes: number }) {
@@ -128,21 +144,23 @@ export class LocalFiles extends Context.Service<LocalFiles, {
               Effect.andThen(part.moveTo(uploadOf(key)))
             )
           })
-        }
+        },
+        warnIfFull
       )
 
       // The name is what ends the upload: of two at a time one gives it, and what came again meanwhile goes.
       const settle = Effect.fn("LocalFiles.settle")(function*(key: StorageKey) {
         const kept = keptAt(key)
-        if (yield* Effect.orDie(fs.exists(kept))) return yield* ifThere(sizeAt(kept))
         const place = path.dirname(kept)
-        yield* orFull(fs.makeDirectory(place, { recursive: true, mode: 0o700 }))
-        const named = yield* nameOnce(uploadOf(key), kept)
+        // Whoever gave the name may not have come to the end.
+        const isNamed = yield* Effect.orDie(fs.exists(kept))
+        yield* makePlace(place)
+        const named = !isNamed && (yield* nameOnce(uploadOf(key), kept))
         // What comes after nothing was found is for the next time.
         if (named) yield* orFull(fs.remove(uploadOf(key), { force: true }))
         yield* syncNames(place)
         return yield* ifThere(sizeAt(kept))
-      })
+      }, warnIfFull)
 
       const size = (key: StorageKey) => orMissing(sizeAt(keptAt(key)))
 
@@ -157,7 +175,7 @@ export class LocalFiles extends Context.Service<LocalFiles, {
       const copy = Effect.fn("LocalFiles.copy")(function*(key: StorageKey, other: StorageKey) {
         const kept = keptAt(other)
         const place = path.dirname(kept)
-        yield* orFull(fs.makeDirectory(place, { recursive: true, mode: 0o700 }))
+        yield* makePlace(place)
         const isThere = (yield* Effect.orDie(fs.exists(kept))) || (yield* nameOnce(keptAt(key), kept))
         if (isThere) yield* syncNames(place)
         return isThere

@@ -1,10 +1,9 @@
 import { Effect, Option, Schema, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
-import { MalformedRequest, NotFound, type StorageFull } from "../http/errors.ts"
+import { MalformedRequest, NotFound } from "../http/errors.ts"
 import { byteRange } from "./ByteRange.ts"
 import { disposition } from "./Disposition.ts"
-import { makeFullWarning } from "./FullWarning.ts"
 import { LocalFiles } from "./LocalFiles.ts"
 import { storagePaths } from "./LocalStorage.ts"
 import { RangeNotSatisfiable, UploadSizeWrong, UploadTypeWrong } from "./Refusals.ts"
@@ -79,11 +78,10 @@ export const LocalRoutesLayer = HttpRouter.use(Effect.fnUntraced(function*(route
   const files = yield* LocalFiles
   const urls = yield* SignedUrls
   const { count } = yield* UploadCounter
-  const warn = makeFullWarning()
-  // An answer, and no failure: it is neither unexpected nor anybody's fault, and there may be many of them.
-  const full = (error: StorageFull) => Effect.andThen(warn, HttpServerRespondable.toResponse(error))
   const [put, get] = storageRoutes
-  const counted = Effect.andThen(count, Effect.catchTag(upload(files, urls), "StorageFull", full))
+  // An answer, and no failure: it is neither unexpected nor anybody's fault, and there may be many of them.
+  const answered = Effect.catchTag(upload(files, urls), "StorageFull", HttpServerRespondable.toResponse)
+  const counted = Effect.andThen(count, answered)
   yield* router.add(put.method, put.path, counted)
   yield* router.add(get.method, get.path, download(files, urls))
 }))

@@ -1,6 +1,5 @@
 import { DateTime, type Duration, Effect, Layer, Redacted } from "effect"
 import { PublicUrls } from "../http/ServerSettings.ts"
-import { makeFullWarning } from "./FullWarning.ts"
 import { LocalFiles } from "./LocalFiles.ts"
 import { SignedUrls } from "./SignedUrls.ts"
 import { downloadLifetime, Storage, uploadLifetime } from "./Storage.ts"
@@ -15,7 +14,6 @@ export const LocalStorageLayer = Layer.effect(
     const files = yield* LocalFiles
     const urls = yield* SignedUrls
     const { api } = yield* PublicUrls
-    const warn = makeFullWarning()
 
     const addressOf = (path: string, token: Redacted.Redacted) =>
       Redacted.make(`${api.href.replace(/\/$/, "")}${path}/${Redacted.value(token)}`)
@@ -38,7 +36,7 @@ export const LocalStorageLayer = Layer.effect(
         const token = yield* urls.sign({ kind: "download", key, mime, file_name, inline, expires_at })
         return { url: addressOf(storagePaths.download, token), expires_at }
       }),
-      settle: (key) => Effect.tapError(files.settle(key), () => warn),
+      settle: files.settle,
       read: files.read,
       copy: files.copy,
       remove: files.remove,

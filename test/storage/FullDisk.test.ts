@@ -1,7 +1,8 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, layer } from "@effect/vitest"
-import { ConfigProvider, Effect, FileSystem, Layer, Option, PlatformError, Stream } from "effect"
+import { ConfigProvider, Effect, FileSystem, Layer, Logger, Option, PlatformError, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { join } from "node:path"
 import { RoutesLayer } from "../../src/App.ts"
 import { ClubFiles } from "../../src/content/media/ClubFiles.ts"
 import { StudentUploads } from "../../src/content/media/StudentUploads.ts"
@@ -98,6 +99,57 @@ layer(Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto))("A file t
       assert.deepStrictEqual(list(), [])
       yield* files.write(key, 4 * mebibyte, body(4))
       assert.deepStrictEqual(list(), ["uploads/club.file"])
+    }))
+
+  it.effect("is settled when the names of all folders above it are synced, however often that failed", () =>
+    Effect.gen(function*() {
+      empty()
+      const synced: Array<string> = []
+      let full: string | undefined
+      const fs = yield* FileSystem.FileSystem
+      const files = yield* filesOn(() => 100 * mebibyte, undefined, {
+        open: (path, ...asked) =>
+          Effect.map(fs.open(path, ...asked), (file) =>
+            Object.create(file, {
+              sync: {
+                value: Effect.suspend(() =>
+                  path === full ? noSpace("ENOSPC") : Effect.tap(file.sync, () => Effect.sync(() => synced.push(path)))
+                )
+              }
+            }))
+      })
+      yield* files.write(key, mebibyte, body(1))
+      synced.length = 0
+      const [top, all, place] = ["files", "files/kept", "files/kept/club"].map((name) => join(folder, name))
+      for (full of [all, top, folder, place]) {
+        assert.strictEqual((yield* Effect.flip(files.settle(key)))._tag, "StorageFull")
+        assert.strictEqual((yield* Effect.flip(files.settle(key)))._tag, "StorageFull")
+      }
+      full = undefined
+      assert.deepStrictEqual(yield* files.settle(key), Option.some(mebibyte))
+      assert.sameMembers(synced, [folder, top, all, place])
+      // What is made once is synced once.
+      yield* files.copy(key, StorageKey.make("club/copy"))
+      assert.sameMembers(synced, [folder, top, all, place, place])
+    }))
+
+  it.effect("is refused and not settled with one warning in the log for both", () =>
+    Effect.gen(function*() {
+      empty()
+      const lines: Array<string> = []
+      let isFull = false
+      const fs = yield* FileSystem.FileSystem
+      const files = yield* filesOn(() => isFull ? 0 : 100 * mebibyte, undefined, {
+        link: (...given: Parameters<typeof fs.link>) => isFull ? noSpace("ENOSPC") : fs.link(...given)
+      })
+      yield* files.write(key, mebibyte, body(1))
+      isFull = true
+      yield* Effect.all([
+        Effect.flip(files.settle(key)),
+        Effect.flip(files.write(StorageKey.make("club/other"), mebibyte, body(1)))
+      ]).pipe(Effect.provide(Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])))
+      assert.lengthOf(lines, 1)
+      assert.include(lines[0], "Uploads are refused")
     }))
 
   it.effect("ends where others take the floor meanwhile, and nothing is left of it", () =>
