@@ -5,10 +5,14 @@
 create index media_old_places_idx on media (created_at, id)
   where storage_key = club_id::text || '/' || id::text and status = 'ready' and removed_at is null;
 
--- With `media_id` the file is not removed, but what will be that record's: `removed_at` is when whoever makes it is given up
--- and another begins again.
-alter table removed_files add column media_id uuid;
+-- The files that are being moved: what will be the place of which record's, and when whoever makes it is given up and
+-- another begins again. Apart from `removed_files`, whose files processes of the version before would delete.
+create table media_moves (
+  club_id       uuid not null references clubs (id),
+  media_id      uuid not null,
+  storage_key   text not null check (char_length(storage_key) <= 255),
+  leased_until  timestamptz not null,
+  primary key (club_id, media_id)
+);
 
-create index removed_files_media_idx on removed_files (removed_at) where media_id is not null;
-drop index removed_files_idx;
-create index removed_files_idx on removed_files (removed_at) where media_id is null;
+create index media_moves_idx on media_moves (leased_until);

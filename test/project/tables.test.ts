@@ -49,6 +49,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
   content: [
     "media_folders",
     "media",
+    "media_moves",
     "removed_files",
     "club_storage",
     "student_storage",

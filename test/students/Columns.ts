@@ -142,6 +142,7 @@ export const nobodys = [
   "media.thumbnail_url",
   "media.visibility",
   "media_folders.name",
+  "media_moves.storage_key",
   "media_readings.outcome",
   "media_readings.reason",
   "media_texts.body",

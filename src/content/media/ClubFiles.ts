@@ -131,12 +131,12 @@ export class ClubFiles extends Context.Service<ClubFiles, {
             ), queued as (
               insert into removed_files (${removedFileColumns(sql)})
               select ${removedFile(sql, at)} from gone m where ${hasFile(sql)}
-            ), left_behind as (
-              ${deleteOldPlace(sql, sql`gone`, at)}
             )
             select 1 from gone`
           if (gone.length === 0) return yield* new NotFound()
+          yield* deleteOldPlace(sql, sql`(select ${club_id}::uuid as club_id, ${id}::uuid as id)`, at)
         },
+        sql.withTransaction,
         Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new MediaInUse()), Effect.die)
       )
 

@@ -129,7 +129,7 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
 
       const deleteFiles = Effect.gen(function*() {
         const rows = yield* sql`
-          select club_id, storage_key from removed_files where removed_at <= ${yield* now} and media_id is null
+          select club_id, storage_key from removed_files where removed_at <= ${yield* now}
           order by removed_at limit ${batch}`
         const done = yield* Effect.forEach(yield* decodeFiles(rows), deleteFile)
         return done.reduce((sum, one) => sum + one, 0)

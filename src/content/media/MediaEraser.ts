@@ -19,13 +19,12 @@ export const mediaEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClien
         with held as materialized (
           select m.* from media m where ${theirs} and m.storage_key is not null
           order by m.id for update
-        ), left_behind as (
-          ${deleteOldPlace(sql, sql`held`, at)}
         ), queued as (
           insert into removed_files (${removedFileColumns(sql)})
           select ${removedFile(sql, at)} from held m where ${hasFile(sql)} on conflict do nothing
         )
         select 1 from held`
+      yield* deleteOldPlace(sql, sql`(select m.* from media m where ${theirs} and m.storage_key is not null)`, at)
       yield* sql`delete from media m where ${theirs} and ${isUnused(sql)}`
       yield* sql`update media m set title = '', file_name = null, removed_at = ${at} where ${theirs}`
       return { media: held.length }

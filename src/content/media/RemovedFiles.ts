@@ -1,6 +1,6 @@
 import { Duration } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { Fragment } from "effect/sql/Statement"
+import type { Fragment, Statement } from "effect/sql/Statement"
 import { uploadLifetime } from "../../storage/Storage.ts"
 import { slowest } from "../../storage/UploadPace.ts"
 
@@ -26,8 +26,11 @@ export const removedFile = (sql: SqlClient.SqlClient, now: Date): Fragment =>
 /** Where the file of a record `m` was put before keys said nothing of whose a file is. `media_old_places_idx` says the same. */
 export const oldPlace = (sql: SqlClient.SqlClient): Fragment => sql`m.club_id::text || '/' || m.id::text`
 
-/** An old place of a record `m` that goes now, as the file that has moved away from there. */
-export const deleteOldPlace = (sql: SqlClient.SqlClient, from: Fragment, now: Date): Fragment =>
+/**
+ * Old places of records `m` that go now, as the files that have moved away from there. After the statement that waits for
+ * the records, since that one does not see what whoever moved them has left meanwhile.
+ */
+export const deleteOldPlace = (sql: SqlClient.SqlClient, from: Fragment, now: Date): Statement<object> =>
   sql`
     update removed_files r set removed_at = ${now}::timestamptz from ${from} m
     where r.club_id = m.club_id and r.storage_key = ${oldPlace(sql)} and r.removed_at > ${now}::timestamptz`

@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Fiber, Layer, Logger, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -10,6 +10,7 @@ import { S3 } from "../../storage/Drivers.ts"
 import { localFolder } from "../../storage/LocalFolder.ts"
 import { appLayer, at, enrolledStudent, foundClub, send } from "../../support/App.ts"
 import { readingMuch } from "../../support/RowsRead.ts"
+import { untilBlocked, whileHeld } from "../../support/Waiting.ts"
 import { areEqual, clubBytes } from "./Counts.ts"
 import { announced, begin, placeOf, png, uploaded } from "./Files.ts"
 import { uses } from "./Uses.ts"
@@ -99,10 +100,15 @@ const move = Effect.flatMap(OldPlaces, (places) => places.move)
 const moveAll = Effect.repeat(move, { while: (moved) => moved > 0 })
 const deleteFiles = Effect.flatMap(MediaCleanup, (cleanup) => cleanup.deleteFiles)
 
-/** The first to move a file, which does this instead of copying it. */
-const moveWith = Effect.fnUntraced(function*(copy: (copying: Effect.Effect<boolean>) => Effect.Effect<boolean>) {
+/** Moves files, but does this instead of copying one. */
+const moveWith = Effect.fnUntraced(function*(
+  copy: (copying: Effect.Effect<boolean>, key: StorageKey) => Effect.Effect<boolean>
+) {
   const storage = yield* Storage
-  const watched = Storage.of({ ...storage, copy: (...places) => copy(Effect.orDie(storage.copy(...places))) })
+  const watched = Storage.of({
+    ...storage,
+    copy: (...places) => copy(Effect.orDie(storage.copy(...places)), places[0])
+  })
   const context = yield* Layer.build(
     Layer.fresh(OldPlaces.layer).pipe(Layer.provide(Layer.succeed(Storage, watched)))
   )
@@ -181,6 +187,7 @@ describe.each(Object.entries(storages))("Files %s", (_, storage) => {
     it.effect("before or after the copy are moved an hour later, and no copy is left", () =>
       Effect.gen(function*() {
         const { list } = yield* Outside
+        const sql = yield* SqlClient.SqlClient
         const club = yield* foundClub()
         for (const dies of [() => killed, Effect.andThen(killed)]) {
           const file = yield* uploadedBefore(club)
@@ -190,6 +197,8 @@ describe.each(Object.entries(storages))("Files %s", (_, storage) => {
           yield* TestClock.adjust("59 minutes")
           assert.deepStrictEqual([yield* deleteFiles, yield* move], [0, 0])
           yield* TestClock.adjust("1 minute")
+          // Nor do processes of the version before find there what will be the file's place.
+          assert.deepStrictEqual(yield* sql`select storage_key from removed_files`, [])
           assert.deepStrictEqual([yield* deleteFiles, yield* move, yield* move], [0, 1, 0])
           assert.notInclude(yield* file.place, club.id)
           assert.isTrue(yield* isThere(club, file))
@@ -232,6 +241,25 @@ describe.each(Object.entries(storages))("Files %s", (_, storage) => {
         yield* areEqual
       }))
 
+    it.effect("at the moment at which they are moved are gone from both places within moments", () =>
+      Effect.gen(function*() {
+        const { list } = yield* Outside
+        const club = yield* foundClub()
+        const student = { ...(yield* enrolledStudent(club)), path: club.path }
+        const gone = Effect.fnUntraced(function*(path: string) {
+          const deletion = Effect.tap(Effect.forkChild(send("DELETE", path, club)), untilBlocked())
+          const going = yield* whileHeld(move, deletion)
+          assert.include([200, 202, 204], (yield* Fiber.join(going)).status)
+          yield* deleteFiles
+          assert.deepStrictEqual(list(), [])
+          yield* areEqual
+        })
+        const file = yield* uploadedBefore(club)
+        yield* gone(`${club.path}/media/${file.id}`)
+        yield* uploadedBefore(club, student, "comment")
+        yield* gone(`${club.path}/students/${student.id}`)
+      }))
+
     it.effect("on the day on which they were moved are gone from both places within moments", () =>
       Effect.gen(function*() {
         const { list } = yield* Outside
@@ -257,20 +285,30 @@ describe.each(Object.entries(storages))("Files %s", (_, storage) => {
   })
 
   layer(serviceLayer(), { timeout: "60 seconds" })("that are missing", (it) => {
-    it.effect("are looked for once an hour, and are moved when they are there", () =>
+    it.effect("are looked for once a day and are no work, and are moved when they are there", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const club = yield* foundClub()
         const missing = yield* uploadedBefore(club)
+        const second = yield* uploadedBefore(club)
         yield* TestClock.adjust("1 second")
         const other = yield* uploadedBefore(club)
-        assert.strictEqual(yield* moveWith(() => Effect.succeed(false)), 1)
-        assert.strictEqual(yield* missing.place, missing.key)
-        // It is in nobody's way.
-        assert.deepStrictEqual([yield* move, yield* move], [1, 0])
+        const lines: Array<string> = []
+        const without = moveWith((copying, key) => key === other.key ? copying : Effect.succeed(false)).pipe(
+          Effect.provide(Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))]))
+        )
+        // They are in nobody's way.
+        assert.deepStrictEqual([yield* without, yield* without], [1, 0])
+        assert.deepStrictEqual([yield* missing.place, yield* second.place], [missing.key, second.key])
         assert.notInclude(yield* other.place, club.id)
+        assert.lengthOf(lines, 1)
+        assert.include(lines[0], `"missing":2`)
+        yield* TestClock.adjust("23 hours")
+        assert.strictEqual(yield* move, 0)
         yield* TestClock.adjust("1 hour")
-        assert.deepStrictEqual([yield* move, yield* move], [1, 0])
+        assert.strictEqual(yield* without, 0)
+        yield* TestClock.adjust("24 hours")
+        assert.deepStrictEqual([yield* move, yield* move], [2, 0])
         assert.isTrue(yield* isThere(club, missing))
         // A database of before comes back after the old places are gone.
         yield* TestClock.adjust("24 hours")
