@@ -1,5 +1,6 @@
 import { Effect, FileSystem, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { mostFailuresGivenBack } from "../../src/assistant/ask/MessageState.ts"
 import { at } from "./Clubs.ts"
 import type { School, Studied } from "./School.ts"
 import type { Post } from "./Target.ts"
@@ -18,7 +19,7 @@ const Uploaded = Schema.Struct({
   storage_key: Schema.String,
   size_bytes: Schema.NumberFromString
 })
-const Units = Schema.Struct({ student_id: Schema.String, used: Schema.Int, kept: Schema.Int })
+const Units = Schema.Struct({ used: Schema.Int, kept: Schema.Int, failed: Schema.Int })
 
 const rowsOf = <S extends Schema.Top>(schema: S) => Schema.decodeUnknownEffect(Schema.Array(schema))
 
@@ -59,13 +60,13 @@ export const readSchool = Effect.fn("readSchool")(function*({ files, id }: Schoo
       Effect.flatMap(rowsOf(Answer))
     ),
     units: yield* sql`
-      select d.student_id, sum(d.used)::int as used, (
-        select count(*)::int from messages m where m.club_id = d.club_id and m.student_id = d.student_id
-          and m.role = 'assistant' and (m.status = 'completed' or m.content <> '')
-      ) as kept
-      from assistant_days d where d.club_id = ${id} group by d.club_id, d.student_id`.pipe(
-      Effect.flatMap(rowsOf(Units))
-    )
+      select d.used, ended.kept, ended.failed
+      from assistant_days d cross join lateral (
+        select
+          count(*) filter (where m.status = 'completed' or m.content <> '')::int as kept,
+          count(*) filter (where m.status = 'failed' and m.content = '' and m.tries > 1)::int as failed
+        from messages m where m.club_id = d.club_id and m.student_id = d.student_id and m.day = d.day
+      ) ended where d.club_id = ${id}`.pipe(Effect.flatMap(rowsOf(Units)))
   }
 }, Effect.orDie)
 
@@ -116,9 +117,11 @@ export const inspect = (
     misanswered: [
       ...[...asked].filter((id) => !answers.has(id)).map((id) => `${id} is gone`),
       ...books.answers.filter(({ status }) => status === "generating").map(({ id }) => `${id} does not end`),
-      ...books.units.filter(({ kept, used }) => kept !== used).map(({ kept, used }) =>
-        `${used} units for ${kept} answers`
-      )
+      // Workers are killed so often that a student's answers may fail more often than is given back.
+      ...books.units.filter(({ failed, kept, used }) => used !== kept + Math.max(0, failed - mostFailuresGivenBack))
+        .map(
+          ({ failed, kept, used }) => `${used} units for ${kept} answers and ${failed} failures`
+        )
     ]
   }
 }
