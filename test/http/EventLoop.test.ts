@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { freePort } from "../../src/sql/EmbeddedPostgres.ts"
 import { catalog, secretKey, webhookSecret } from "../billing/stripe/World.ts"
 import { AppLayer, at, foundClub } from "../support/App.ts"
+import { makeBlock, makeCourse, makeLesson, makeMedia, makeModule } from "../support/Makers.ts"
 import { adminDatabaseUrl } from "../support/Postgres.ts"
 import { signed, startStripeServer } from "../support/StripeServer.ts"
 import { ask, post, startApi } from "../support/Turma.ts"
@@ -66,7 +67,7 @@ class Watched extends Context.Service<Watched, Process>()("test/Watched") {
 
 interface Sent {
   readonly path: string
-  readonly method?: "POST" | "PUT"
+  readonly method?: "PATCH" | "POST" | "PUT"
   /** Without one it is a GET, with one a POST unless it says otherwise. */
   readonly body?: string
   readonly headers?: Record<string, string>
@@ -83,6 +84,7 @@ const idle = Effect.gen(function*() {
       select (select count(*) from inbound_events where due_at is not null)::int +
         (select count(*) from student_imports where due_at is not null)::int +
         (select count(*) from billing_events where status = 'pending')::int +
+        (select count(*) from material_queue)::int +
         (select count(*) from event_outbox)::int as waiting`
   )
   return waiting === 0
@@ -198,6 +200,11 @@ const lists = {
   "/deliveries": { name: "a", items: Array.from({ length: 3000 }, () => ({ kind: "course", id })) },
   "/webhook-endpoints": { url: "https://a.example", event_types: Array.from({ length: 9000 }, () => "webhook.test") }
 }
+
+/** As long as they may be: with as many ends of words, sentences and paragraphs as there can be. */
+const transcripts = ["a ", "a. ", "a\n\n", ". ", "\n", "a", "🎸 ", "a\n", "word ", "?! "].map((text) =>
+  text.repeat(500_000 / text.length)
+)
 
 const texts = {
   "accents": "é\u0301".repeat(100_000),
@@ -331,6 +338,26 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
         )
         return { "of students": { path: `${club.path}/students/export.csv` } }
       }))
+
+    driven("what the assistant is to know of a lesson", (club) =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const course = yield* makeCourse(club)
+        const lesson = yield* makeLesson(club, yield* makeModule(club, course))
+        for (const transcript of transcripts) {
+          const video = yield* makeMedia(club, { kind: "video" })
+          yield* sql`
+            insert into media_texts (club_id, media_id, page, body) values (${club.id}, ${video.id}, 0, ${transcript})`
+          yield* makeBlock(club, lesson, { kind: "video", media_id: video.id })
+        }
+        return {
+          "ten transcripts": (time: number): Sent => ({
+            path: `${club.path}/lessons/${lesson.id}`,
+            method: "PATCH",
+            body: JSON.stringify({ title: `Lesson ${time}` })
+          })
+        }
+      }).pipe(Effect.orDie))
 
     it.effect("what Stripe tells, signed and not", () =>
       Effect.gen(function*() {

@@ -31,16 +31,15 @@ const endIn = (rest: string) => {
 }
 
 /**
- * A text in pieces of 800 to 1200 characters where paragraphs, sentences or at least words end. Each stands in it word
- * for word; joined, they are the text. The last may be shorter, and one before a very long word.
+ * A text in pieces of 800 to 1200 characters where paragraphs, sentences or at least words end, each cut when it is asked
+ * for. Each stands in it word for word; joined, they are the text. The last may be shorter, and one before a very long word.
  */
-export const chunksOf = (text: string): ReadonlyArray<string> => {
-  const chunks: Array<string> = []
+export function* chunksOf(text: string): Generator<string, void> {
   let from = 0
   while (text.length - from > most) {
     const to = from + endIn(text.slice(from, from + longest + 1))
-    chunks.push(text.slice(from, to))
+    yield text.slice(from, to)
     from = to
   }
-  return from < text.length ? [...chunks, text.slice(from)] : chunks
+  if (from < text.length) yield text.slice(from)
 }

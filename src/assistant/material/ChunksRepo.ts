@@ -25,6 +25,9 @@ export type MadeChunk = typeof Source.Type
 /** How many rows one statement inserts. */
 const batch = 500
 
+/** So many pieces are cut within a few milliseconds; then others have the processor, as a lesson may have megabytes. */
+const slice = 20
+
 /** The chunks of lessons. */
 export class ChunksRepo extends Context.Service<ChunksRepo, {
   /** What the lesson's chunks should be by now, in the order of its blocks; none of a lesson that is deleted. */
@@ -60,9 +63,17 @@ export class ChunksRepo extends Context.Service<ChunksRepo, {
             join media_texts t on t.club_id = m.club_id and t.media_id = m.id
           ) source order by position, id, source.page`
         const sources = yield* decodeSources(rows)
-        return sources.flatMap((source) =>
-          chunksOf(source.body).map((chunk) => ({ ...source, body: chunk.trim() })).filter(({ body }) => body !== "")
-        )
+        const made: Array<MadeChunk> = []
+        let cut = 0
+        for (const source of sources) {
+          for (const chunk of chunksOf(source.body)) {
+            const body = chunk.trim()
+            if (body !== "") made.push({ ...source, body })
+            cut += 1
+            if (cut % slice === 0) yield* Effect.yieldNow
+          }
+        }
+        return made
       }, Effect.orDie)
 
       const insert = Effect.fnUntraced(function*(

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { chunksOf } from "../../../src/assistant/material/Chunks.ts"
+import * as Chunks from "../../../src/assistant/material/Chunks.ts"
+
+const chunksOf = (text: string) => [...Chunks.chunksOf(text)]
 
 // Words, marks, line ends, letters of two UTF-16 units, and runs that are longer than a chunk.
 const pieces = ["a", "ção", "word", ".", "? ", " ", "\n", "\n\n", "🎸", "e\u0301", "x".repeat(300), "y".repeat(2500)]
