@@ -187,7 +187,7 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
       params: block,
       payload: BlockPatch,
       success: Data(Block),
-      error: [MediaUnknown, NotFound, QuestionUnknown, ValidationFailed]
+      error: [BlockLimitReached, MediaUnknown, NotFound, QuestionUnknown, ValidationFailed]
     }).annotate(OpenApi.Summary, "Change a block").annotate(
       OpenApi.Description,
       "Questions are the whole list; those sent with their id stay, with the answers that students gave"

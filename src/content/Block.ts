@@ -65,9 +65,12 @@ export const strayField = (kind: BlockKind, patch: typeof BlockPatch.Type): stri
 /** How many blocks a lesson has at most. */
 export const blockLimit = 50
 
+/** How many bytes of text and questions the blocks of a lesson have at most: whoever reads it is answered all of them. */
+export const lessonBytes = 1024 * 1024
+
 /** Deleted blocks do not count. */
 export class BlockLimitReached extends ApiError<BlockLimitReached>()("BlockLimitReached", {
   status: 409,
   code: "block_limit_reached",
-  message: `A lesson has at most ${blockLimit} blocks; delete one first`
+  message: `A lesson has at most ${blockLimit} blocks and 1 MiB of text and questions; delete or shorten one first`
 }) {}

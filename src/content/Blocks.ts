@@ -14,6 +14,7 @@ import {
   BlockLimitReached,
   type BlockPatch,
   type CreateBlock,
+  lessonBytes,
   strayField
 } from "./Block.ts"
 import { BlockId, type LessonId } from "./Lesson.ts"
@@ -25,6 +26,9 @@ const decodeBlocks = flow(Schema.decodeUnknownEffect(Schema.Array(Block)), Effec
 const decodeIds = flow(Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: BlockId }))), Effect.orDie)
 
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+
+/** In bytes, as it is answered. */
+const sizeOf = (body: string | null, questions: string | null) => Buffer.byteLength(body ?? questions ?? "")
 
 const stored = (questions: ReadonlyArray<Question> | null | undefined) => questions ? JSON.stringify(questions) : null
 
@@ -44,7 +48,7 @@ export class Blocks extends Context.Service<Blocks, {
     club_id: ClubId,
     id: BlockId,
     patch: typeof BlockPatch.Type
-  ): Effect.Effect<Block, MediaUnknown | NotFound | QuestionUnknown | ValidationFailed>
+  ): Effect.Effect<Block, BlockLimitReached | MediaUnknown | NotFound | QuestionUnknown | ValidationFailed>
   /** What students did with it is kept. */
   remove(club_id: ClubId, id: BlockId): Effect.Effect<void, NotFound>
   /** Takes every block of the lesson, in their new order. */
@@ -80,6 +84,13 @@ export class Blocks extends Context.Service<Blocks, {
         const found = yield* sql`select 1 from lessons where ${live(club_id)} and id = ${id} for no key update`
         if (found.length === 0) return yield* new NotFound()
       })
+
+      /** The bytes of what the blocks of a lesson hold, without this one. */
+      const bytesOf = (club_id: ClubId, lesson_id: LessonId, but: BlockId | null) =>
+        sql`(
+          select coalesce(sum(octet_length(coalesce(body, questions::text, ''))), 0) from blocks
+          where ${ofLesson(club_id, lesson_id)} and id is distinct from ${but}::uuid
+        )`
 
       /** A file may be anything of the library; a video is one. */
       const checkMedia = Effect.fnUntraced(function*(club_id: ClubId, kind: BlockKind, id: MediaId) {
@@ -126,6 +137,7 @@ export class Blocks extends Context.Service<Blocks, {
               ${media_id}::uuid, ${questions}::jsonb, ${pass_percent}::integer, ${yield* now}::timestamptz,
               coalesce(max(position), 0) + 1
             from blocks where ${ofLesson(club_id, lesson_id)} having count(*) < ${blockLimit}
+              and ${bytesOf(club_id, lesson_id, null)} <= ${lessonBytes - sizeOf(body, questions)}::int
             returning ${columns}`
           const [created] = yield* decodeBlocks(rows)
           if (created === undefined) return yield* new BlockLimitReached()
@@ -137,6 +149,10 @@ export class Blocks extends Context.Service<Blocks, {
 
       const patch = Effect.fn("Blocks.patch")(
         function*(club_id: ClubId, id: BlockId, { questions, ...patch }: typeof BlockPatch.Type) {
+          // Lessons are held before blocks.
+          if (patch.body !== undefined || questions !== undefined) {
+            yield* holdLesson(club_id, (yield* get(club_id, id)).lesson_id)
+          }
           const held = yield* one(
             yield* sql`select ${columns} from blocks where ${live(club_id)} and id = ${id} for no key update`
           )
@@ -150,9 +166,16 @@ export class Blocks extends Context.Service<Blocks, {
           const asked = questions === undefined
             ? held.questions
             : yield* numbered(questions, held.questions ?? [], newId)
+          const size = sizeOf(body, stored(asked))
+          // Whatever is longer than it may be can always be shortened.
+          const most = size > sizeOf(held.body, stored(held.questions)) ? lessonBytes - size : null
           const rows = yield* sql`
             update blocks set ${sql.update({ title, body, media_id, pass_percent, questions: stored(asked) })}
-            where club_id = ${club_id} and id = ${id} returning ${columns}`
+            where club_id = ${club_id} and id = ${id}
+              and (${most}::int is null or ${
+            bytesOf(club_id, held.lesson_id, id)
+          } <= ${most}::int) returning ${columns}`
+          if (rows.length === 0) return yield* new BlockLimitReached()
           yield* changes.lessons(club_id, [held.lesson_id])
           return yield* one(rows)
         },

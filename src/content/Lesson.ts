@@ -54,11 +54,14 @@ export const Publication = Schema.Struct({ published_at: Schema.NullOr(Timestamp
 /** How many lessons a module has at most. */
 export const lessonLimit = 200
 
+/** How many a course has at most, or a few more when several are added at once: students are answered all of them. */
+export const courseLessonLimit = 2000
+
 /** Deleted lessons do not count. */
 export class LessonLimitReached extends ApiError<LessonLimitReached>()("LessonLimitReached", {
   status: 409,
   code: "lesson_limit_reached",
-  message: `A module has at most ${lessonLimit} lessons; delete or move one first`
+  message: `A module has at most ${lessonLimit} lessons, and a course ${courseLessonLimit}; delete or move one first`
 }) {}
 
 /** There is none in the lesson's course. */

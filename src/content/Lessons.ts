@@ -10,6 +10,7 @@ import { uuids } from "../sql/Arrays.ts"
 import { makeCourseLosses } from "./CourseLosses.ts"
 import {
   CourseId,
+  courseLessonLimit,
   type CreateLesson,
   Lesson,
   LessonId,
@@ -111,7 +112,11 @@ export class Lessons extends Context.Service<Lessons, {
             insert into lessons (club_id, id, course_id, module_id, public_id, title, created_at, position)
             select ${club_id}::uuid, ${id}::uuid, ${course_id}::uuid, ${module_id}::uuid, ${key}, ${title},
               ${yield* now}::timestamptz, coalesce(max(position), 0) + 1
-            from lessons where ${ofModule(club_id, module_id)} having count(*) < ${lessonLimit}
+            from lessons where ${ofModule(club_id, module_id)} having count(*) < ${lessonLimit} and (
+              select count(*) from modules m
+              join lessons l on l.club_id = m.club_id and l.module_id = m.id and l.deleted_at is null
+              where m.club_id = ${club_id} and m.course_id = ${course_id} and m.deleted_at is null
+            ) < ${courseLessonLimit}
             returning ${columns}`
           const [lesson] = yield* decodeLessons(rows)
           return lesson ?? (yield* new LessonLimitReached())

@@ -82,16 +82,32 @@ export const afterCursor = (cursor: string | undefined): Effect.Effect<Option.Op
 
 const cursorAt = (id: string) => Base64Url.encode(JSON.stringify({ id }))
 
+/** How many UTF-16 units the texts of a page have together, about: to write more as JSON would hold the event loop. */
+const mostText = 500_000
+
+const textIn = (row: object) =>
+  Object.values(row).reduce<number>((sum, value) => typeof value === "string" ? sum + value.length : sum, 0)
+
+/** How many of the rows, from the first on, fit on a page; one does however long it is. */
+const fitting = (rows: ReadonlyArray<object>, limit: number) => {
+  let count = 0
+  for (let left = mostText; count < Math.min(rows.length, limit); count++) {
+    left -= textIn(rows[count] ?? {})
+    if (left < 0 && count > 0) return count
+  }
+  return count
+}
+
 /**
  * Cuts a page from `limit + 1` rows: the one too many says that there is a next page. So does `readTo`, the last row that
- * was looked at for a page that is not full: the next one begins after it.
+ * was looked at for a page that is not full: the next one begins after it. Rows with very long texts are fewer on a page.
  */
 export const pageOf = <Row extends { readonly id: string }>(
   rows: ReadonlyArray<Row>,
   limit: number,
   readTo?: string
 ): PageAnswer<Row> => {
-  const data = rows.slice(0, limit)
-  const last = rows.length > limit ? data.at(-1)?.id : readTo
+  const data = rows.slice(0, fitting(rows, limit))
+  const last = rows.length > data.length ? data.at(-1)?.id : readTo
   return { data, next_cursor: last === undefined ? null : cursorAt(last) }
 }

@@ -189,4 +189,36 @@ layer(AppLayer, { timeout: "60 seconds" })("The blocks of a lesson", (it) => {
       const positions = listed(yield* club.read(club.blocks), "position")
       assert.deepStrictEqual(positions, Array.from({ length: 50 }, (_, index) => index + 1))
     }))
+
+  it.effect("have at most 1 MiB of text and questions together, however many grow at once", () =>
+    Effect.gen(function*() {
+      const club = yield* openLesson
+      const refused = [409, "block_limit_reached"]
+      const long = (bytes: number) => ({ kind: "text" as const, body: "ã".repeat(bytes / 2) })
+      const full = Array.from({ length: 6 }, () => makeBlock(club, club.lesson, long(160_000)))
+      const [first] = yield* Effect.all(full)
+      // Room for 88,576 bytes.
+      assert.deepStrictEqual(outcome(yield* club.create(club.blocks, long(88_578))), refused)
+      const small = yield* Effect.replicateEffect(makeBlock(club, club.lesson, long(2)), 4)
+      const grown = yield* Effect.all(
+        small.map(({ id }) => club.patch(`/blocks/${id}`, { body: "ã".repeat(20_000) })),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(grown.map(({ status }) => status).toSorted(), [200, 200, 409, 409])
+      const questions = Array.from({ length: 10 }, () => ({ ...question, text: "x".repeat(1000) }))
+      assert.deepStrictEqual(outcome(yield* club.create(club.blocks, { ...quiz, questions })), refused)
+      assert.strictEqual((yield* club.patch(`/blocks/${first?.id}`, { body: "Short" })).status, 200)
+      assert.strictEqual((yield* club.create(club.blocks, { ...quiz, questions })).status, 201)
+    }))
+
+  it.effect("can be shortened where they have more already, and changed otherwise", () =>
+    Effect.gen(function*() {
+      const club = yield* openLesson
+      const full = { kind: "text" as const, body: "🎸".repeat(100_000) }
+      const [first] = yield* Effect.replicateEffect(makeBlock(club, club.lesson, full), 4)
+      const path = `/blocks/${first?.id}`
+      assert.strictEqual((yield* club.patch(path, { title: "Longest" })).status, 200)
+      assert.strictEqual((yield* club.patch(path, { body: "🎸".repeat(99_999) })).status, 200)
+      assert.deepStrictEqual(outcome(yield* club.patch(path, { body: full.body })), [409, "block_limit_reached"])
+    }))
 })

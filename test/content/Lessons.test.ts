@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { courseLessonLimit } from "../../src/content/Lesson.ts"
 import { AppLayer, at, codeOf, foundClub, outcome } from "../support/App.ts"
 import { makeBlock, makeCourse, makeLesson, makeModule } from "../support/Makers.ts"
 import { idOf, listed, openContent, unknownId } from "./Content.ts"
@@ -179,5 +180,24 @@ layer(AppLayer, { timeout: "60 seconds" })("The lessons of a module", (it) => {
       assert.include(answers.map(codeOf), "lesson_limit_reached")
       const positions = listed(yield* club.read(club.lessons), "position")
       assert.deepStrictEqual(positions, Array.from({ length: 200 }, (_, index) => index + 1))
+    }))
+
+  it.effect("are at most 2000 in a course, whatever module they are in; deleted ones do not count", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* openModule
+      const other = yield* makeModule(club, club.course)
+      const at = DateTime.toDateUtc(yield* DateTime.now)
+      yield* sql`
+        insert into lessons (club_id, id, course_id, module_id, public_id, title, position, created_at)
+        select ${club.id}::uuid, gen_random_uuid(), ${club.course.id}::uuid, ${other.id}::uuid, 'many-' || n, 'A', n,
+          ${at}::timestamptz
+        from generate_series(1, ${courseLessonLimit - 1}::int) n`
+      const last = yield* club.create(club.lessons, { title: "Last" })
+      assert.strictEqual(last.status, 201)
+      const refused = yield* club.create(club.lessons, { title: "One more" })
+      assert.deepStrictEqual(outcome(refused), [409, "lesson_limit_reached"])
+      yield* club.remove(`/lessons/${idOf(last)}`)
+      assert.strictEqual((yield* club.create(club.lessons, { title: "One more" })).status, 201)
     }))
 })

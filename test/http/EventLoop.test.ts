@@ -2,10 +2,22 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Clock, Context, Effect, FileSystem, Layer, Redacted, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { SessionStore } from "../../src/auth/sessions/SessionStore.ts"
+import { lessonBytes } from "../../src/content/Block.ts"
+import { courseLessonLimit } from "../../src/content/Lesson.ts"
 import { freePort } from "../../src/sql/EmbeddedPostgres.ts"
 import { catalog, secretKey, webhookSecret } from "../billing/stripe/World.ts"
-import { AppLayer, at, foundClub } from "../support/App.ts"
-import { makeBlock, makeCourse, makeLesson, makeMedia, makeModule } from "../support/Makers.ts"
+import { AppLayer, at, enrolledStudent, foundClub } from "../support/App.ts"
+import {
+  makeBlock,
+  makeCatalogDelivery,
+  makeCourse,
+  makeEnrollment,
+  makeItem,
+  makeLesson,
+  makeMedia,
+  makeModule
+} from "../support/Makers.ts"
 import { adminDatabaseUrl } from "../support/Postgres.ts"
 import { signed, startStripeServer } from "../support/StripeServer.ts"
 import { ask, post, startApi } from "../support/Turma.ts"
@@ -230,7 +242,7 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
   "The event loop is held for a moment only by",
   (it) => {
     type Club = Effect.Success<ReturnType<typeof foundClub>>
-    type Needs = Watched | SqlClient.SqlClient
+    type Needs = SessionStore | SqlClient.SqlClient | Watched
 
     const drive = Effect.fnUntraced(function*(process: Process, { token }: Club, requests: Record<string, Made>) {
       const found: Record<string, ReadonlyArray<number>> = {}
@@ -356,6 +368,39 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
             method: "PATCH",
             body: JSON.stringify({ title: `Lesson ${time}` })
           })
+        }
+      }).pipe(Effect.orDie))
+
+    driven("what is long to read", (club) =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const course = yield* makeCourse(club)
+        const module = yield* makeModule(club, course)
+        const delivery = yield* makeCatalogDelivery(club)
+        yield* makeItem(club, delivery, { kind: "course", id: course.id })
+        const student = yield* enrolledStudent(club)
+        yield* makeEnrollment(club, student, delivery)
+        const lesson = yield* makeLesson(club, module)
+        yield* sql`
+          insert into lessons (club_id, id, course_id, module_id, public_id, title, position, published_at, created_at)
+          select ${club.id}::uuid, gen_random_uuid(), ${course.id}::uuid, ${module.id}::uuid, 'lesson-' || n,
+            repeat('é"', 100), n + 1, at, at
+          from generate_series(1, ${courseLessonLimit - 1}::int) n,
+            (values (${new Date(2026, 0)}::timestamptz)) as given (at)`
+        const body = "🎸\n".repeat(33_000)
+        const bytes = Buffer.byteLength(body)
+        for (let n = 1; n * bytes <= lessonBytes; n++) yield* makeBlock(club, lesson, { kind: "text", body })
+        const { url } = yield* Watched
+        const made = yield* post(`${url}${club.path}/community/spaces`, { name: "Longest" }, club.token)
+        const posts = `${club.path}/community/spaces/${String(at(made.json, "data", "id"))}/posts`
+        const longest = post(`${url}${posts}`, { title: "Long", body: "🎸\n".repeat(10_000) }, club.token)
+        yield* Effect.replicateEffect(longest, 100)
+        const headers = { authorization: `Bearer ${student.token}` }
+        return {
+          "a course of many lessons": { path: `${club.path}/classroom/courses/${course.public_id}`, headers },
+          "the longest lesson in it": { path: `${club.path}/classroom/lessons/${lesson.public_id}`, headers },
+          "its blocks": { path: `${club.path}/lessons/${lesson.id}/blocks` },
+          "the longest posts": { path: `${posts}?limit=100` }
         }
       }).pipe(Effect.orDie))
 

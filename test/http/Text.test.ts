@@ -114,6 +114,19 @@ describe("A page", () => {
       assert.isNull(pageOf(rows, 3).next_cursor)
     }))
 
+  it.effect("ends before the rows whose texts would be too much of it, and has one however long", () =>
+    Effect.gen(function*() {
+      const rows = [10, 200_000, 250_000, 600_000, 10].map((length, n) => ({
+        id: `018f0000-0000-7000-8000-00000000000${n}`,
+        body: "a".repeat(length)
+      }))
+      const first = pageOf(rows, 100)
+      assert.deepStrictEqual(first.data, rows.slice(0, 3))
+      assert.deepStrictEqual(yield* afterCursor(first.next_cursor ?? undefined), Option.some(rows[2]?.id))
+      assert.deepStrictEqual(pageOf(rows.slice(3), 100).data, rows.slice(3, 4))
+      assert.isNull(pageOf(rows.slice(4), 100).next_cursor)
+    }))
+
   it.effect.each(["nonsense", "e30", "a".repeat(10_000), ""])(
     "refuses the cursor %j",
     (cursor) =>
