@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { RegistrationLinks } from "../../catalog/RegistrationLinks.ts"
+import { MailCaps } from "../../clubs/caps/MailCaps.ts"
 import { Doors } from "../../clubs/Doors.ts"
 import type { Locale } from "../../mail/Locale.ts"
 import { Mailer } from "../../mail/Mailer.ts"
@@ -30,7 +31,10 @@ const aboutHolder = (holder: Holder) =>
 /** Decides which mail an address gets, if any, and writes it down. Runs in the worker, in the caller's transaction. */
 export class CredentialMails extends Context.Service<CredentialMails, {
   send(kind: RequestKind, realm: Realm, asked: Asked): Effect.Effect<void>
-  /** Tells the holder that their password was changed. */
+  /**
+   * Tells the holder that their password was changed, unless ten mails told so within the hour. To be asked late in a
+   * transaction.
+   */
   passwordChanged(holder: Holder): Effect.Effect<void>
 }>()("turma/auth/CredentialMails") {
   static readonly layerNoDeps = Layer.effect(
@@ -42,6 +46,7 @@ export class CredentialMails extends Context.Service<CredentialMails, {
       const links = yield* Links
       const doors = yield* Doors
       const mailer = yield* Mailer
+      const caps = yield* MailCaps
 
       const sendConfirmation = Effect.fnUntraced(
         function*(realm: Realm, signUp: SignUp, locale: Locale, club: string | null) {
@@ -126,10 +131,14 @@ export class CredentialMails extends Context.Service<CredentialMails, {
         yield* kind === "forgot" ? forgot(realm, account.value) : access(realm, account.value)
       })
 
+      // A password can be changed all the time, by who has had somebody else's address written to their account. What is
+      // left out has just been told as often as that, of this account and no other: no mail elsewhere keeps a change secret.
       const changed = Effect.fn("CredentialMails.passwordChanged")(function*(holder: Holder) {
         const account = yield* accounts.byHolder(holder)
         if (Option.isNone(account)) return
         const { club_name, email, locale, name, realm } = account.value
+        const place = realm.kind === "admin" ? "" : realm.organization_id
+        if (!(yield* caps.takeAsked("password_changed", place, email))) return
         const mail = passwordChanged(locale, {
           recipient: email,
           name,
@@ -144,6 +153,13 @@ export class CredentialMails extends Context.Service<CredentialMails, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([AccountsRepo.layer, Doors.layer, OneTimeTokens.layer, RegistrationLinks.layer, Links.layer])
+    Layer.provide([
+      AccountsRepo.layer,
+      Doors.layer,
+      Links.layer,
+      MailCaps.layer,
+      OneTimeTokens.layer,
+      RegistrationLinks.layer
+    ])
   )
 }

@@ -8,7 +8,14 @@ import { capSettings } from "./CapSettings.ts"
 import { earliest } from "./earliest.ts"
 
 /** What a mail is for. Each kind has its own count, so that one does not use up another. */
-export type MailKind = "access" | "address_changed" | "forgot" | "member_invitation" | "resend" | "student_invitation"
+export type MailKind =
+  | "access"
+  | "address_changed"
+  | "forgot"
+  | "member_invitation"
+  | "password_changed"
+  | "resend"
+  | "student_invitation"
 
 /**
  * There is no room before then, so long as nobody gives back what they took: the end of the hour, or of the club's day.
@@ -52,7 +59,7 @@ export class MailCaps extends Context.Service<MailCaps, {
    * the day of their club, which nobody else shares.
    */
   giveBack(kind: MailKind, address: string, times: ReadonlyArray<DateTime.Utc>): Effect.Effect<void>
-  /** For what somebody asks about their own address in one place: whether it may be mailed. Counts for no club. */
+  /** For what somebody does about their own address in one place: whether it may be mailed. Counts for no club. */
   takeAsked(kind: MailKind, place: string, address: string): Effect.Effect<boolean>
 }>()("turma/clubs/MailCaps") {
   static readonly layer = Layer.effect(

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { MailCaps, sweepMailCounts } from "../../../src/clubs/caps/MailCaps.ts"
 import { Admission } from "../../../src/students/Admission.ts"
-import { subjects } from "../../auth/People.ts"
+import { changePassword, forgot, grantedBy, signedIn, signIn, studentsOf, subjects } from "../../auth/People.ts"
 import { appLayer, at, configLayer, foundClub, listAt, outcome, send } from "../../support/App.ts"
 import { Mailbox } from "../../support/Mailbox.ts"
 import { makeStudent } from "../../support/Makers.ts"
@@ -148,6 +148,56 @@ layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("Mails t
       yield* TestClock.adjust("3 days")
       yield* sweepMailCounts
       assert.lengthOf(yield* sql`select from club_mails`, 0)
+    }))
+})
+
+layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("Notices of a changed password", (it) => {
+  const passwords = ["correct horse", "a better one"] as const
+
+  /** Changes it so often, back and forth. */
+  const change = (side: ReturnType<typeof studentsOf>, token: string, count: number) =>
+    Effect.forEach(
+      Array.from({ length: count }, (_, n) => n % 2 === 0 ? passwords : passwords.toReversed()),
+      ([current = "", next = ""]) => changePassword(side, token, current, next)
+    )
+
+  const notices = (email: string) =>
+    Effect.map(subjects(email), (all) => all.filter((subject) => /password was changed/.test(subject)).length)
+
+  /** A student of the club, who was moved to this address and is signed in. */
+  const movedTo = Effect.fnUntraced(function*(club: Club, email: string) {
+    const side = studentsOf(club)
+    const person = yield* signedIn(side)
+    const { json } = yield* send("GET", `${club.path}/students`, { token: club.token })
+    yield* moveTo(club, { id: String(at(json, "data", 0, "id")) }, email)
+    return { side, token: grantedBy(yield* signIn(side, email, person.password)) }
+  })
+
+  it.effect("are ten an hour to an address that a student was moved to, and every change is made", () =>
+    Effect.gen(function*() {
+      const email = "victim@mail.example"
+      const { side, token } = yield* movedTo(yield* foundClub(), email)
+      assert.deepStrictEqual(statuses(yield* change(side, token, 14)), Array(14).fill(200))
+      assert.strictEqual(yield* notices(email), 10)
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual(statuses(yield* change(side, token, 1)), [200])
+      assert.strictEqual(yield* notices(email), 11)
+      assert.strictEqual((yield* signIn(side, email, "a better one")).status, 200)
+    }))
+
+  it.effect("are not kept from an address by what it is mailed otherwise, nor from another club", () =>
+    Effect.gen(function*() {
+      const email = "owner@mail.example"
+      const [one, other] = [yield* foundClub(), yield* foundClub()]
+      const own = yield* movedTo(one, email)
+      const attacking = yield* movedTo(other, email)
+      yield* change(attacking.side, attacking.token, 12)
+      yield* Effect.replicateEffect(forgot(own.side, email), 12)
+      yield* Effect.replicateEffect(invite(other, { email, role: "viewer" }), 12)
+      const before = yield* notices(email)
+      assert.strictEqual(before, 10)
+      yield* change(own.side, own.token, 1)
+      assert.strictEqual(yield* notices(email), 11)
     }))
 })
 
