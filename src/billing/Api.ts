@@ -38,7 +38,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
       params: clubPath,
       payload: ContractAddon,
       success: Data(BillingStatus).pipe(HttpApiSchema.status(201)),
-      error: [AddonAlreadyContracted, AddonNotFound, AddonUnavailable]
+      error: [AddonAlreadyContracted, AddonNotFound, AddonUnavailable, TemporarilyUnavailable]
     }).annotate(OpenApi.Summary, "Contract an add-on").annotate(
       OpenApi.Description,
       "It is there at once, and the rest of the period is charged at once"
@@ -48,7 +48,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
       // Any text: one that no add-on has is answered like a key that names none.
       params: { ...clubPath, addonKey: Schema.String },
       success: BillingStatus,
-      error: [AddonNotContracted, AddonNotFound, AddonNotRemovable]
+      error: [AddonNotContracted, AddonNotFound, AddonNotRemovable, TemporarilyUnavailable]
     }).annotate(OpenApi.Summary, "Remove an add-on").annotate(
       OpenApi.Description,
       "What was paid for the rest of the period is credit on the next invoice, to the cent"

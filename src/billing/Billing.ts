@@ -20,19 +20,22 @@ import type { BillingStatus } from "./Status.ts"
 
 /** What clubs have, owe and get back. Which provider keeps it is the layer's (`BILLING_PROVIDER`). */
 export class Billing extends Context.Service<Billing, {
-  /** Gives a new club the plan that clubs start on, where there is one; in the transaction that founds it. */
-  open(club_id: ClubId): Effect.Effect<void>
+  /**
+   * Gives a new club the plan that clubs start on, where there is one; in the transaction that founds it.
+   * `TemporarilyUnavailable`, as with every change: the clock is doubtful, and what it charges is not taken back.
+   */
+  open(club_id: ClubId): Effect.Effect<void, TemporarilyUnavailable>
   status(club_id: ClubId): Effect.Effect<BillingStatus>
   /** Charges the rest of the period at once. Answers the status with the add-on. */
   contract(
     club_id: ClubId,
     addon_key: string
-  ): Effect.Effect<BillingStatus, AddonAlreadyContracted | AddonNotFound | AddonUnavailable>
+  ): Effect.Effect<BillingStatus, AddonAlreadyContracted | AddonNotFound | AddonUnavailable | TemporarilyUnavailable>
   /** What was paid for the rest of the period is credit on the next invoice (contract, Endpoints 3). */
   remove(
     club_id: ClubId,
     addon_key: string
-  ): Effect.Effect<BillingStatus, AddonNotContracted | AddonNotFound | AddonNotRemovable>
+  ): Effect.Effect<BillingStatus, AddonNotContracted | AddonNotFound | AddonNotRemovable | TemporarilyUnavailable>
   /** Newest first. */
   invoices(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<Invoice>, InvalidCursor>
   /** `TemporarilyUnavailable`: the provider is not reached, and without it the figures would be wrong. */

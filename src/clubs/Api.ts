@@ -2,7 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { administration, AllowedRoles, ClubMember, clubPath, Forbidden, UserSession } from "../auth/Authentication.ts"
 import { TokenInvalid, TokenPayload } from "../auth/credentials/Credential.ts"
 import { UserId } from "../auth/User.ts"
-import { NotFound } from "../http/errors.ts"
+import { NotFound, TemporarilyUnavailable } from "../http/errors.ts"
 import { Idempotent } from "../http/Idempotency.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../http/Page.ts"
 import { sentId } from "../http/Text.ts"
@@ -35,7 +35,7 @@ export class AccountApi extends HttpApiGroup.make("account")
     HttpApiEndpoint.post("createClub", "/clubs", {
       payload: CreateClub,
       success: Data(Club).pipe(HttpApiSchema.status(201)),
-      error: [ClubLimitReached, SlugTaken]
+      error: [ClubLimitReached, SlugTaken, TemporarilyUnavailable]
     }).annotate(OpenApi.Summary, "Found a club").middleware(Idempotent),
     HttpApiEndpoint.post("acceptInvitation", "/invitations/accept", {
       payload: TokenPayload,

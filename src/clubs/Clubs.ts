@@ -9,6 +9,7 @@ import { Billing } from "../billing/Billing.ts"
 import { BillingLayer } from "../billing/BillingLayer.ts"
 import { Communities } from "../community/Communities.ts"
 import { Gamifications } from "../gamification/Gamifications.ts"
+import type { TemporarilyUnavailable } from "../http/errors.ts"
 import { capSettings } from "./caps/CapSettings.ts"
 import {
   type Club,
@@ -28,7 +29,10 @@ export class Clubs extends Context.Service<Clubs, {
   me(identity: UserIdentity): Effect.Effect<Me>
   updateMe(identity: UserIdentity, patch: typeof PatchMe.Type): Effect.Effect<Me>
   /** The caller becomes its owner; it starts with a ladder, rules, an unpublished community, an agent and a plan, if clubs have any. */
-  create(identity: UserIdentity, club: typeof CreateClub.Type): Effect.Effect<Club, ClubLimitReached | SlugTaken>
+  create(
+    identity: UserIdentity,
+    club: typeof CreateClub.Type
+  ): Effect.Effect<Club, ClubLimitReached | SlugTaken | TemporarilyUnavailable>
   get(id: ClubId): Effect.Effect<Club>
   update(id: ClubId, patch: typeof PatchClub.Type): Effect.Effect<Club, SlugTaken>
 }>()("turma/clubs/Clubs") {

@@ -77,7 +77,7 @@ export class InboundWebhooksApi extends HttpApiGroup.make("inboundWebhooks")
     HttpApiEndpoint.post("rotateToken", `${oneHook}/rotate-token`, {
       params: hook,
       success: Data(InboundWebhook),
-      error: NotFound
+      error: [NotFound, TemporarilyUnavailable]
     }).annotate(OpenApi.Summary, "Replace the URL of an inbound webhook").annotate(
       OpenApi.Description,
       "The URL before goes on working for 24 hours, no other does"

@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { administration, AllowedRoles, ClubMember, clubPath } from "../auth/Authentication.ts"
 import { EventId, EventType } from "../events/EventType.ts"
-import { NotFound } from "../http/errors.ts"
+import { NotFound, TemporarilyUnavailable } from "../http/errors.ts"
 import { Idempotent } from "../http/Idempotency.ts"
 import { NoStore } from "../http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../http/Page.ts"
@@ -88,7 +88,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
     HttpApiEndpoint.post("rotateSecret", `${one}/rotate-secret`, {
       params: endpoint,
       success: Data(WebhookEndpointWithSecret),
-      error: [NotFound, RotationLimitReached]
+      error: [NotFound, RotationLimitReached, TemporarilyUnavailable]
     }).annotate(OpenApi.Summary, "Replace the signing secret of a webhook endpoint").annotate(
       OpenApi.Description,
       "Each secret that was replaced goes on signing for its own 24 hours, five of them at most beside the newest one: a sixth rotation within 24 hours is 409 rotation_limit_reached"

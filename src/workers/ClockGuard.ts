@@ -1,5 +1,6 @@
 import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Schema, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
+import { TemporarilyUnavailable } from "../http/errors.ts"
 import { DatabaseTime } from "../sql/DatabaseTime.ts"
 import { judge, type Verdict } from "./ClockRule.ts"
 
@@ -74,6 +75,8 @@ export class ClockGuard extends Context.Service<ClockGuard, {
   readonly judge: Effect.Effect<Verdict>
   /** Whether what is past its age may be ended now. Asks the database. */
   readonly isRight: Effect.Effect<boolean>
+  /** Now, for a request that by the time does what nobody undoes: refused while the clock is doubtful. Asks the database. */
+  readonly rightNow: Effect.Effect<DateTime.Utc, TemporarilyUnavailable>
   /**
    * For what deletes, expires or ends by age: runs the step with the moment from which ages count, or nothing, and
    * answers none, while the clock is doubtful. Costs a statement.
@@ -200,6 +203,13 @@ export class ClockGuard extends Context.Service<ClockGuard, {
         return Option.some(yield* step(verdict.at))
       })
 
+      const rightNow = Effect.flatMap(asked, (verdict) =>
+        verdict._tag === "Right"
+          ? Effect.succeed(verdict.at)
+          : Effect.fail(
+            new TemporarilyUnavailable({ error: { message: "The clock of the service is doubtful; try again later" } })
+          ))
+
       const agrees = Effect.map(judged, ({ _tag }) => _tag !== "Differs")
 
       const work = <A, E, R>(task: Effect.Effect<A, E, R>, otherwise: A) =>
@@ -211,6 +221,7 @@ export class ClockGuard extends Context.Service<ClockGuard, {
       return ClockGuard.of({
         judge: asked,
         isRight: Effect.map(asked, ({ _tag }) => _tag === "Right"),
+        rightNow,
         sweep,
         confirm,
         agrees,

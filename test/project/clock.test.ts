@@ -45,6 +45,14 @@ const goesOn = (text: string) =>
 
 const namesGuard = (text: string) => /\bClockGuard\b/.test(text)
 
+/** Whether it charges or credits somebody, which nobody takes back. */
+const charges = (text: string) =>
+  /(?:\binvoices\.(?:issue|credit)\(|\bledger\.(?:issue|enter)\(|\boverages\.settle\(|\bgiveBack\(\{ changes)/.test(
+    withoutComments(text)
+  )
+
+const readsClock = (text: string) => /\bDateTime\.now\b|\bClock\.currentTime/.test(withoutComments(text))
+
 const unguarded = (files: ReadonlyMap<string, string>, finds: (text: string) => boolean) =>
   [...files].filter(([, text]) => finds(text) && !namesGuard(text)).map(([path]) => path).toSorted()
 
@@ -76,6 +84,41 @@ const harmless: Record<string, string> = {
   "src/webhooks/dispatch/WebhookDispatcher.ts": "every statement is LanesRepo's",
   "src/webhooks/retention/Retention.ts": "its parts"
 }
+
+/** Who charges and reads the clock, but not for what it charges. */
+const readsForElse: Record<string, string> = {
+  "src/billing/local/LocalBilling.ts": "its status",
+  "src/billing/local/LocalInvoices.ts": "when a line was written",
+  "src/billing/stripe/Overages.ts": "its tick, which the worker sweeps with",
+  "src/billing/stripe/StripeBilling.ts": "its status"
+}
+
+/** They may not read the clock: their moment is the guard's (`rightNow`, or what `sweep` gives) or is handed to them. */
+const chargesByItself = (files: ReadonlyMap<string, string>) =>
+  [...files].filter(([, text]) => charges(text) && readsClock(text)).map(([path]) => path).toSorted()
+
+describe("what the clock charges", () => {
+  it("is charged by a moment that the guard of the clock gave", () => {
+    const found = chargesByItself(source)
+    assert.deepStrictEqual(found, Object.keys(readsForElse), "These charge and read the clock: see ClockGuard.rightNow")
+  })
+
+  it("is known to be charged in these places", () => {
+    const found = [...source].filter(([, text]) => charges(text)).map(([path]) => path)
+    assert.includeMembers(found, [
+      "src/billing/local/PeriodClose.ts",
+      "src/billing/local/Plans.ts",
+      "src/billing/stripe/Credit.ts",
+      "src/billing/stripe/Mirror.ts"
+    ])
+  })
+
+  it("would be found, whatever else of the file asks the guard", () => {
+    const text = "const now = yield* DateTime.now\nyield* invoices.issue(club_id, periodAt(anchor, now), charges)"
+    const files = new Map([["src/Thing.ts", `${text}\nyield* ClockGuard`]])
+    assert.deepStrictEqual(chargesByItself(files), ["src/Thing.ts"])
+  })
+})
 
 describe("what the clock ends", () => {
   it("is ended behind the guard of the clock", () => {

@@ -1,6 +1,7 @@
 import { Cause, type Context, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { SqlClient } from "effect/sql"
+import { MovedGuardLayer } from "../support/MovedTime.ts"
 import { Checks, disableAfter } from "./Checks.ts"
 import { randomLayer } from "./Dice.ts"
 import { readJournal } from "./Journal.ts"
@@ -135,7 +136,11 @@ export class World {
       this.#servers += 1
       const process = new Process(`api${this.#servers}`, time, dice.fork(), settings)
       const fiber = process.start(
-        apiLayer.pipe(Layer.provideMerge(gate.clientOf(process)), Layer.provideMerge(randomLayer(dice.fork())))
+        apiLayer.pipe(
+          Layer.provide(MovedGuardLayer),
+          Layer.provideMerge(gate.clientOf(process)),
+          Layer.provideMerge(randomLayer(dice.fork()))
+        )
       )
       yield* this.settle()
       const exit = fiber.pollUnsafe()

@@ -1,6 +1,7 @@
 import { Context, DateTime, type Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../clubs/Club.ts"
+import type { TemporarilyUnavailable } from "../../http/errors.ts"
 import { batchWorker } from "../../workers/BatchWorker.ts"
 import { ClockGuard, orZero } from "../../workers/ClockGuard.ts"
 import type { Account } from "../Account.ts"
@@ -28,12 +29,15 @@ export interface Held {
 
 /** Invoices the periods that begin: each once, however many processes see to it, and in whichever order things happen. */
 export class PeriodClose extends Context.Service<PeriodClose, {
-  /** Locks the account and brings it up to date, in the caller's transaction. None without a plan. */
-  hold(club_id: ClubId): Effect.Effect<Option.Option<Held>>
-  /** The next accounts that are due, from behind this one; so many at most. */
-  due(after: Option.Option<Due>, limit: number): Effect.Effect<ReadonlyArray<Due>>
-  /** Brings an account up to date in a transaction of its own, unless somebody else is at it. */
-  close(club_id: ClubId): Effect.Effect<void>
+  /**
+   * Locks the account and brings it up to date, in the caller's transaction, which has to fail with this. None without a
+   * plan. `TemporarilyUnavailable`: the clock is doubtful.
+   */
+  hold(club_id: ClubId): Effect.Effect<Option.Option<Held>, TemporarilyUnavailable>
+  /** The next accounts that are due at this moment, from behind this one; so many at most. */
+  due(now: DateTime.Utc, after: Option.Option<Due>, limit: number): Effect.Effect<ReadonlyArray<Due>>
+  /** Brings an account up to date as of this moment, in a transaction of its own, unless somebody else is at it. */
+  close(club_id: ClubId, now: DateTime.Utc): Effect.Effect<void>
 }>()("turma/billing/PeriodClose") {
   static readonly layerNoDeps = Layer.effect(
     PeriodClose,
@@ -43,6 +47,7 @@ export class PeriodClose extends Context.Service<PeriodClose, {
       const accounts = yield* AccountsRepo
       const usage = yield* UsageRepo
       const invoices = yield* LocalInvoices
+      const guard = yield* ClockGuard
 
       // Every change does this first: what the account is now, it was when these periods began.
       const catchUp = Effect.fnUntraced(function*(account: Account, now: DateTime.Utc) {
@@ -61,23 +66,21 @@ export class PeriodClose extends Context.Service<PeriodClose, {
         return { ...account, invoiced_until: until }
       })
 
-      // The lock may have been waited for, so the time is asked after it.
+      // The lock may have been waited for, so the time is asked after it. Of a clock that is ahead, the periods that it has
+      // begun would be invoiced for good.
       const hold = Effect.fn("PeriodClose.hold")(function*(club_id: ClubId) {
         const locked = yield* accounts.lock(club_id, "local")
         if (Option.isNone(locked)) return Option.none()
-        const now = yield* DateTime.now
+        const now = yield* guard.rightNow
         const account = yield* catchUp(locked.value, now)
         const at = DateTime.max(now, invoicedPeriod(account).start)
         return Option.some({ account, at, period: periodAt(account.anchor, at) })
       })
 
-      const due = Effect.fn("PeriodClose.due")(function*(after: Option.Option<Due>, limit: number) {
-        return yield* accounts.due(yield* DateTime.now, after, limit)
-      })
+      const due = Effect.fn("PeriodClose.due")(accounts.due)
 
       const close = Effect.fn("PeriodClose.close")(
-        function*(club_id: ClubId) {
-          const now = yield* DateTime.now
+        function*(club_id: ClubId, now: DateTime.Utc) {
           const locked = yield* accounts.lockDue(club_id, now)
           if (Option.isSome(locked)) yield* catchUp(locked.value, now)
         },
@@ -99,14 +102,14 @@ export class PeriodClose extends Context.Service<PeriodClose, {
  * One step of the worker: some accounts, each by itself, so that one that cannot be closed is logged and holds up no other.
  * `after` is where the last step ended; it begins anew at the end.
  */
-export const closeSome = Effect.fnUntraced(function*(after: Option.Option<Due>, limit = batch) {
+export const closeSome = Effect.fnUntraced(function*(now: DateTime.Utc, after: Option.Option<Due>, limit = batch) {
   const periods = yield* PeriodClose
-  const found = yield* periods.due(after, limit)
+  const found = yield* periods.due(now, after, limit)
   yield* Effect.forEach(
     found,
     ({ club_id }) =>
       Effect.catchCause(
-        periods.close(club_id),
+        periods.close(club_id, now),
         (cause) => Effect.logError("A club's period was not invoiced", { club_id }, cause)
       ),
     { discard: true }
@@ -122,14 +125,14 @@ export const periodCloseLayer = (
     const periods = yield* PeriodClose
     const guard = yield* ClockGuard
     let place = Option.none<Due>()
-    const tick = Effect.gen(function*() {
-      const { after, found } = yield* Effect.provideService(closeSome(place), PeriodClose, periods)
+    const tick = Effect.fnUntraced(function*(now: DateTime.Utc) {
+      const { after, found } = yield* Effect.provideService(closeSome(now, place), PeriodClose, periods)
       place = after
       return found
     })
     yield* batchWorker({
       // An invoice that a wrong clock wrote is not taken back.
-      tick: orZero(guard.sweep("periods of plans", () => tick)),
+      tick: orZero(guard.sweep("periods of plans", tick)),
       full: batch,
       idle: Effect.sleep(every),
       drain,

@@ -1,6 +1,8 @@
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../clubs/Club.ts"
+import type { TemporarilyUnavailable } from "../../http/errors.ts"
+import { ClockGuard } from "../../workers/ClockGuard.ts"
 import type { Account } from "../Account.ts"
 import { AccountsRepo } from "../AccountsRepo.ts"
 import { BillingCatalog } from "../BillingCatalog.ts"
@@ -22,18 +24,21 @@ export class PlanElsewhere extends Schema.TaggedError<PlanElsewhere>()("PlanElse
 /** Whether the club had no plan, another one or this one. */
 export type PlanOutcome = "started" | "changed" | "unchanged"
 
-/** Which plan a club has, where our own ledger keeps it. */
+/** Which plan a club has, where our own ledger keeps it. `TemporarilyUnavailable`: the clock is doubtful. */
 export class Plans extends Context.Service<Plans, {
   /**
    * Gives a club without a plan this one, from now on, and invoices its first period; in the caller's transaction. False:
    * the club has a plan, whoever keeps it.
    */
-  start(club_id: ClubId, plan_key: string): Effect.Effect<boolean>
+  start(club_id: ClubId, plan_key: string): Effect.Effect<boolean, TemporarilyUnavailable>
   /**
    * Gives a club this plan in the place of whatever it has: the rest of the old one is credited, the rest of the period
    * charged, and so is what was used beyond the old one's allowance. Add-ons and the beginning of periods stay.
    */
-  give(club_id: ClubId, plan_key: string): Effect.Effect<PlanOutcome, PlanElsewhere | PlanNotFound>
+  give(
+    club_id: ClubId,
+    plan_key: string
+  ): Effect.Effect<PlanOutcome, PlanElsewhere | PlanNotFound | TemporarilyUnavailable>
 }>()("turma/billing/Plans") {
   static readonly layerNoDeps = Layer.effect(
     Plans,
@@ -44,9 +49,11 @@ export class Plans extends Context.Service<Plans, {
       const invoices = yield* LocalInvoices
       const periods = yield* PeriodClose
       const usage = yield* UsageRepo
+      const guard = yield* ClockGuard
 
+      // All periods count from here: a wrong beginning would be wrong for ever.
       const start = Effect.fn("Plans.start")(function*(club_id: ClubId, plan_key: string) {
-        const now = yield* DateTime.now
+        const now = yield* guard.rightNow
         const period = periodAt(now, now)
         const none = { customer_id: null, subscription_id: null }
         const account = { club_id, plan_key, anchor: now, invoiced_until: period.end, ...none }

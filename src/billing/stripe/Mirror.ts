@@ -3,6 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../clubs/Club.ts"
 import { PooledRandomLayer } from "../../sql/PooledRandom.ts"
+import { ClockGuard } from "../../workers/ClockGuard.ts"
 import { ContractedAddonId } from "../Account.ts"
 import { BillingCatalog } from "../BillingCatalog.ts"
 import { periodAt } from "../Period.ts"
@@ -53,6 +54,13 @@ export class Mirror extends Context.Service<Mirror, {
       const ledger = yield* StripeLedgerRepo
       const overages = yield* Overages
       const repo = yield* MirrorRepo
+      const guard = yield* ClockGuard
+
+      // Periods that are over are charged by it, and that is not taken back.
+      const second = Effect.mapBoth(guard.rightNow, {
+        onSuccess: wholeSecond,
+        onFailure: () => new StripeUnreachable({ why: "our clock is doubtful", answered: false })
+      })
 
       const planOf = ({ items }: Subscription) =>
         items.data.map(({ price }) => pricedBy(catalog, price.id)).find((priced) => priced?.kind === "plan")?.key
@@ -157,7 +165,7 @@ export class Mirror extends Context.Service<Mirror, {
       /** None: the account has changed since the subscription was read. */
       const apply = Effect.fnUntraced(
         function*({ found, invoiced, known }: Reading, claimant: Option.Option<Claimant>) {
-          const now = wholeSecond(yield* DateTime.now)
+          const now = yield* second
           const club_id = Option.getOrUndefined(Option.orElse(known, () => claimant))?.club_id
           if (club_id === undefined) return Option.some<Mirrored>("unknown")
           const held = Option.getOrUndefined(yield* repo.hold(club_id))

@@ -7,6 +7,7 @@ import { NotFound, TemporarilyUnavailable } from "../../http/errors.ts"
 import type { PageRequest } from "../../http/Page.ts"
 import { PublicUrls } from "../../http/ServerSettings.ts"
 import { PooledRandomLayer } from "../../sql/PooledRandom.ts"
+import { ClockGuard } from "../../workers/ClockGuard.ts"
 import { ContractedAddonId } from "../Account.ts"
 import { AccountsRepo } from "../AccountsRepo.ts"
 import { toContract, toRemove } from "../AddonRules.ts"
@@ -47,7 +48,7 @@ const patience = Duration.seconds(20)
 /** What became of an add-on that was contracted before the transaction of its request. */
 class Contracted extends Context.Service<
   Contracted,
-  Exit.Exit<BillingStatus, AddonAlreadyContracted | AddonNotFound | AddonUnavailable>
+  Exit.Exit<BillingStatus, AddonAlreadyContracted | AddonNotFound | AddonUnavailable | TemporarilyUnavailable>
 >()("turma/billing/stripe/Contracted") {}
 
 const writes = Effect.gen(function*() {
@@ -58,8 +59,9 @@ const writes = Effect.gen(function*() {
   const changes = yield* ChangesRepo
   const ledger = yield* StripeLedgerRepo
   const mirror = yield* MirrorRepo
-  // Stripe charges and we credit by the second: both from the same one.
-  const second = Effect.map(DateTime.now, wholeSecond)
+  const guard = yield* ClockGuard
+  // Stripe charges and we credit by the second: both from the same one. What a wrong clock charged is not taken back.
+  const second = Effect.map(guard.rightNow, wholeSecond)
 
   const held = (club_id: ClubId) => Effect.map(accounts.lock(club_id, "stripe"), Option.map((account) => ({ account })))
 

@@ -10,6 +10,7 @@ import { databaseSettings } from "../../sql/DatabaseSettings.ts"
 import { telemetryLayer } from "../../telemetry/Telemetry.ts"
 import { telemetrySettings } from "../../telemetry/TelemetrySettings.ts"
 import { version } from "../../version.ts"
+import { ClockGuard } from "../../workers/ClockGuard.ts"
 
 /** The club was not given the plan: one line that says why. */
 export class PlanNotGiven extends Schema.TaggedError<PlanNotGiven>()("PlanNotGiven", { message: Schema.String }) {
@@ -43,13 +44,15 @@ const give = Effect.fnUntraced(function*({ organization_id, plan_key }: Given) {
   const club = yield* clubOf(organization_id)
   const outcome = yield* Effect.catchTags(plans.give(club.id, plan_key), {
     PlanNotFound: ({ known }) => Effect.fail(refused(`there is no plan ${plan_key}; there are ${known.join(", ")}`)),
-    PlanElsewhere: () => Effect.fail(refused(`the plan of ${organization_id} is kept by a payment provider`))
+    PlanElsewhere: () => Effect.fail(refused(`the plan of ${organization_id} is kept by a payment provider`)),
+    TemporarilyUnavailable: () =>
+      Effect.fail(refused("this machine's clock is doubtful, and what it invoices is not taken back: see the log"))
   })
   yield* Console.log(`${organization_id} ${done[outcome]}`)
 })
 
 const LocalPlansLayer = Layer.merge(Doors.layer, Plans.layer).pipe(
-  Layer.provide(BillingCatalog.layer),
+  Layer.provide([BillingCatalog.layer, ClockGuard.layer]),
   Layer.provide(DatabaseLayer)
 )
 

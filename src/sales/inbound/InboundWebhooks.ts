@@ -4,10 +4,11 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { hashToken, makeToken } from "../../auth/Token.ts"
 import type { ClubId } from "../../clubs/Club.ts"
-import { NotFound } from "../../http/errors.ts"
+import { NotFound, type TemporarilyUnavailable } from "../../http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../http/Page.ts"
 import { PublicUrls } from "../../http/ServerSettings.ts"
 import { Sealing } from "../../sql/Sealing.ts"
+import { ClockGuard } from "../../workers/ClockGuard.ts"
 import type { PlatformKey } from "../platform/Platform.ts"
 import { platformOf } from "../platform/Platforms.ts"
 import {
@@ -41,8 +42,14 @@ export class InboundWebhooks extends Context.Service<InboundWebhooks, {
     id: InboundWebhookId,
     patch: typeof PatchInboundWebhook.Type
   ): Effect.Effect<InboundWebhook, SecretInvalid | NotFound>
-  /** With a new URL. The one before goes on working for a day, no other does. */
-  rotateToken(club_id: ClubId, id: InboundWebhookId): Effect.Effect<InboundWebhook, NotFound>
+  /**
+   * With a new URL. The one before goes on working for a day, no other does. `TemporarilyUnavailable`: the clock is
+   * doubtful, and that day might be over.
+   */
+  rotateToken(
+    club_id: ClubId,
+    id: InboundWebhookId
+  ): Effect.Effect<InboundWebhook, NotFound | TemporarilyUnavailable>
   /** Its events stay until they are too old. */
   remove(club_id: ClubId, id: InboundWebhookId): Effect.Effect<void, NotFound>
 }>()("turma/sales/InboundWebhooks") {
@@ -54,6 +61,7 @@ export class InboundWebhooks extends Context.Service<InboundWebhooks, {
       const random = yield* SecureRandom.SecureRandom
       const repo = yield* InboundWebhooksRepo
       const sealing = yield* Sealing
+      const guard = yield* ClockGuard
 
       const seal = (text: Redacted.Redacted, binding: string) =>
         sealing.seal(encoder.encode(Redacted.value(text)), binding)
@@ -116,7 +124,7 @@ export class InboundWebhooks extends Context.Service<InboundWebhooks, {
       )
 
       const rotateToken = Effect.fn("InboundWebhooks.rotateToken")(function*(club_id: ClubId, id: InboundWebhookId) {
-        const until = DateTime.addDuration(yield* DateTime.now, tokenOverlap)
+        const until = DateTime.addDuration(yield* guard.rightNow, tokenOverlap)
         if (!(yield* repo.rotate(club_id, id, yield* newToken(id), until))) return yield* new NotFound()
         return yield* get(club_id, id)
       })

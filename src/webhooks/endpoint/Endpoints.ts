@@ -4,9 +4,10 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../clubs/Club.ts"
 import { beforehand } from "../../http/Beforehand.ts"
-import { NotFound } from "../../http/errors.ts"
+import { NotFound, type TemporarilyUnavailable } from "../../http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../http/Page.ts"
 import { Sealing } from "../../sql/Sealing.ts"
+import { ClockGuard } from "../../workers/ClockGuard.ts"
 import { Addresses } from "../address/Addresses.ts"
 import type { UrlNotHttps, UrlNotPublic } from "../address/AddressRules.ts"
 import { countedDeliveries, HistoryRepo } from "../delivery/HistoryRepo.ts"
@@ -67,11 +68,14 @@ export class Endpoints extends Context.Service<Endpoints, {
   ): Effect.Effect<WebhookEndpoint, Refused | InvalidTransition | NotFound>
   /** Its history stays, its queue is canceled. */
   remove(club_id: ClubId, id: EndpointId): Effect.Effect<void, NotFound>
-  /** With a new secret, which nobody sees again. The one before goes on signing for a day, as do those before it. */
+  /**
+   * With a new secret, which nobody sees again. The one before goes on signing for a day, as do those before it.
+   * `TemporarilyUnavailable`: the clock is doubtful, and that day might be over.
+   */
   rotateSecret(
     club_id: ClubId,
     id: EndpointId
-  ): Effect.Effect<WebhookEndpointWithSecret, NotFound | RotationLimitReached>
+  ): Effect.Effect<WebhookEndpointWithSecret, NotFound | RotationLimitReached | TemporarilyUnavailable>
   diagnose(club_id: ClubId, id: EndpointId): Effect.Effect<WebhookDiagnosis, NotFound>
 }>()("turma/webhooks/Endpoints") {
   static readonly layerNoDeps = Layer.effect(
@@ -85,6 +89,7 @@ export class Endpoints extends Context.Service<Endpoints, {
       const random = yield* SecureRandom.SecureRandom
       const repo = yield* EndpointsRepo
       const sealing = yield* Sealing
+      const guard = yield* ClockGuard
       const { disable_after, secret_overlap } = yield* WebhookRules
 
       const found = <A>(row: Effect.Effect<Option.Option<A>>) =>
@@ -179,7 +184,7 @@ export class Endpoints extends Context.Service<Endpoints, {
         const { sealed, secret } = yield* makeSecret(id)
         // Held first: only then does counting see the rotation that came in between.
         yield* found(repo.hold(club_id, id, "to change"))
-        const previousUntil = DateTime.addDuration(yield* DateTime.now, secret_overlap)
+        const previousUntil = DateTime.addDuration(yield* guard.rightNow, secret_overlap)
         if (!(yield* repo.rotate(club_id, id, sealed, previousUntil))) return yield* new RotationLimitReached()
         yield* lanes.touch({ club_id, endpoint_id: id })
         return yield* shown(club_id, id, secret)

@@ -66,11 +66,12 @@ layer(LedgersLayer, { timeout: "300 seconds" })("Among 100 000 accounts", (it) =
       const last = Option.some({ club_id: club.id, invoiced_until: DateTime.makeUnsafe(0) })
       const first = yield* billing.invoices(club.id, { limit: 25 })
       const other = yield* clubOn("small")
+      const now = yield* DateTime.now
       const work: Record<string, Effect.Effect<unknown, unknown>> = {
         "the status": billing.status(club.id),
-        "what is due": periods.due(Option.none(), 100),
-        "what else is due": periods.due(last, 100),
-        "an account that is due": periods.close(club.id),
+        "what is due": periods.due(now, Option.none(), 100),
+        "what else is due": periods.due(now, last, 100),
+        "an account that is due": periods.close(club.id, now),
         "the lock of one": accounts.lockDue(club.id, DateTime.makeUnsafe(8e12)),
         "open credit": ledger.open(club.id, "USD"),
         "the invoices": billing.invoices(club.id, { limit: 25 }),

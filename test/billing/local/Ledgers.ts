@@ -76,7 +76,10 @@ export const statusOf = ({ id }: Club) => Effect.flatMap(Billing, (billing) => b
 export const upcoming = ({ id }: Club) => Effect.flatMap(Billing, (billing) => billing.upcoming(id))
 
 /** Invoices what is due, as the worker does for every club. */
-export const close = ({ id }: Club) => Effect.flatMap(PeriodClose, (periods) => periods.close(id))
+export const close = Effect.fnUntraced(function*({ id }: Club) {
+  const periods = yield* PeriodClose
+  yield* periods.close(id, yield* DateTime.now)
+})
 
 /** Some units of what is metered, in a transaction of their own. */
 export const use = Effect.fnUntraced(function*({ id }: Club, units: number) {

@@ -30,7 +30,7 @@ const options = { timeout: "60 seconds" } as const
 /** Whatever is due, a few at a time, as one worker does. */
 const closeAll = Effect.gen(function*() {
   let after = Option.none<Due>()
-  do after = (yield* closeSome(after, 7)).after
+  do after = (yield* closeSome(yield* DateTime.now, after, 7)).after
   while (Option.isSome(after))
 })
 

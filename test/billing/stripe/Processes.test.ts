@@ -9,6 +9,7 @@ import { StripeBillingLayer } from "../../../src/billing/stripe/StripeBilling.ts
 import { stripeApiLayer } from "../../../src/billing/stripe/StripeLayer.ts"
 import { connectionsLayer } from "../../../src/sql/Connections.ts"
 import { freePort } from "../../../src/sql/EmbeddedPostgres.ts"
+import { ClockGuard } from "../../../src/workers/ClockGuard.ts"
 import { makeClub } from "../../support/Makers.ts"
 import { freshDatabaseUrl } from "../../support/Postgres.ts"
 import { startStripeServer, type StripeServer } from "../../support/StripeServer.ts"
@@ -47,7 +48,7 @@ const unheardBilling = Effect.map(freePort, (port) =>
       webhook_secret: Redacted.make(webhookSecret),
       base_url: `http://127.0.0.1:${port}`
     })),
-    Layer.provide(Layer.succeed(BillingCatalog, Schema.decodeUnknownSync(Catalog)(catalog)))
+    Layer.provide([ClockGuard.layer, Layer.succeed(BillingCatalog, Schema.decodeUnknownSync(Catalog)(catalog))])
   ))
 
 /** The wait for the next attempt, and the lease of whoever was killed, are over. */

@@ -9,6 +9,7 @@ import { Inbox } from "../../../src/billing/stripe/Inbox.ts"
 import { Overages } from "../../../src/billing/stripe/Overages.ts"
 import { stripeApiLayer } from "../../../src/billing/stripe/StripeLayer.ts"
 import { appLayer, at, foundClub, listAt, send } from "../../support/App.ts"
+import { PostgresLayer } from "../../support/Postgres.ts"
 import { bodyOf } from "../../support/stripe/Handlers.ts"
 import type { EventState } from "../../support/stripe/State.ts"
 import { signed, startStripeServer, type StripeServer } from "../../support/StripeServer.ts"
@@ -79,36 +80,40 @@ const catalogFile = Effect.gen(function*() {
   return `${folder}/catalog.json`
 }).pipe(Effect.provide(NodeServices.layer))
 
+/** The whole service on a Stripe of its own, on this database. */
+export const stripeLayerOn = (database: typeof PostgresLayer) =>
+  Layer.unwrap(Effect.gen(function*() {
+    const server = yield* startStripeServer
+    Object.assign(server.state.prices, {
+      price_starter: 2900,
+      price_growth: 9900,
+      price_pack: 1900,
+      price_priority: 4900,
+      price_onboarding: 500
+    })
+    const chosen: ChosenStripe = {
+      key: Redacted.make(secretKey),
+      webhook_secret: Redacted.make(webhookSecret),
+      base_url: server.base_url
+    }
+    return Layer.mergeAll(Changes.layer, Inbox.layer, Overages.layer).pipe(
+      Layer.provide(stripeApiLayer(chosen)),
+      Layer.provideMerge(appLayer({
+        BILLING_PROVIDER: "stripe",
+        BILLING_CATALOG: yield* catalogFile,
+        STRIPE_SECRET_KEY: secretKey,
+        STRIPE_WEBHOOK_SECRET: webhookSecret,
+        STRIPE_BASE_URL: server.base_url,
+        DASHBOARD_URL: "https://dashboard.turma.example",
+        ADMIN_SESSION_IDLE: "3000 days",
+        ADMIN_SESSION_MAX: "3000 days"
+      }, { database })),
+      Layer.merge(Layer.succeed(FakeStripe, server))
+    )
+  }))
+
 /** The whole service on a Stripe of its own. */
-export const stripeLayer = Layer.unwrap(Effect.gen(function*() {
-  const server = yield* startStripeServer
-  Object.assign(server.state.prices, {
-    price_starter: 2900,
-    price_growth: 9900,
-    price_pack: 1900,
-    price_priority: 4900,
-    price_onboarding: 500
-  })
-  const chosen: ChosenStripe = {
-    key: Redacted.make(secretKey),
-    webhook_secret: Redacted.make(webhookSecret),
-    base_url: server.base_url
-  }
-  return Layer.mergeAll(Changes.layer, Inbox.layer, Overages.layer).pipe(
-    Layer.provide(stripeApiLayer(chosen)),
-    Layer.provideMerge(appLayer({
-      BILLING_PROVIDER: "stripe",
-      BILLING_CATALOG: yield* catalogFile,
-      STRIPE_SECRET_KEY: secretKey,
-      STRIPE_WEBHOOK_SECRET: webhookSecret,
-      STRIPE_BASE_URL: server.base_url,
-      DASHBOARD_URL: "https://dashboard.turma.example",
-      ADMIN_SESSION_IDLE: "3000 days",
-      ADMIN_SESSION_MAX: "3000 days"
-    })),
-    Layer.merge(Layer.succeed(FakeStripe, server))
-  )
-}))
+export const stripeLayer = stripeLayerOn(PostgresLayer)
 
 /** Moves Stripe's clock and ours to this second. */
 const setClock = Effect.fnUntraced(function*(seconds: number) {

@@ -6,7 +6,9 @@ import { inspect } from "node:util"
 import { personKey } from "../../../src/sales/inbound/Filing.ts"
 import { InboundWebhooks } from "../../../src/sales/inbound/InboundWebhooks.ts"
 import { withRoutes } from "../../../src/telemetry/RequestSpans.ts"
-import { AppLayer, at, outcome, send } from "../../support/App.ts"
+import { AppLayer, appLayer, at, outcome, send } from "../../support/App.ts"
+import { StayingTimeLayer, whileAhead } from "../../support/MovedTime.ts"
+import { PostgresLayer } from "../../support/Postgres.ts"
 import { call, chunked, isRefusal, rawRequest, sendRaw } from "../../support/RawHttp.ts"
 import { eventsOf, hottok, openHook, outcomesOf, post, sale, sha256 } from "./Hooks.ts"
 
@@ -278,6 +280,22 @@ layer(AppLayer, options)("A sales hook", (it) => {
       const [[a], [b]] = [yield* eventsOf(one), yield* eventsOf(other)]
       assert.notDeepEqual(a?.person_key, b?.person_key)
       assert.notDeepEqual(a?.person_key, sha256("bia@buyer.example"))
+    }))
+})
+
+const DoubtfulLayer = appLayer({ ADMIN_SESSION_IDLE: "3000 days", ADMIN_SESSION_MAX: "3000 days" }, {
+  database: StayingTimeLayer.pipe(Layer.provideMerge(PostgresLayer))
+})
+
+layer(DoubtfulLayer, options)("By a clock that is 40 days behind, a sales hook's token", (it) => {
+  it.effect("is not replaced, since its 24 hours would be over at once", () =>
+    Effect.gen(function*() {
+      yield* TestClock.adjust("50 days")
+      const hook = yield* openHook()
+      const rotate = send("POST", `${hook.path}/inbound-webhooks/${hook.hook_id}/rotate-token`, { token: hook.token })
+      assert.deepStrictEqual(outcome(yield* whileAhead("-40 days", rotate)), [503, "temporarily_unavailable"])
+      assert.strictEqual((yield* rotate).status, 200)
+      assert.strictEqual((yield* post(hook.post, sale())).status, 200)
     }))
 })
 

@@ -1,11 +1,14 @@
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, Schema } from "effect"
+import { Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { Partitions } from "../../../src/sql/Partitions.ts"
 import { Sealing } from "../../../src/sql/Sealing.ts"
 import { bindingOfSecret } from "../../../src/webhooks/endpoint/EndpointId.ts"
-import { at, outcome, send } from "../../support/App.ts"
+import { appLayer, at, outcome, send } from "../../support/App.ts"
+import { StayingTimeLayer, whileAhead } from "../../support/MovedTime.ts"
 import { warmPool } from "../../support/Pool.ts"
+import { PostgresLayer } from "../../support/Postgres.ts"
 import { fieldsOf, foundOnSaturday, read, register, type Registered, WebhooksLayer } from "../Registering.ts"
 
 const Secrets = Schema.Array(Schema.Struct({ secret: Schema.Uint8Array }))
@@ -102,5 +105,24 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("A previous secret", (it) => {
       assert.isNotNull(at((yield* read(endpoint)).json, "data", "previous_secret_expires_at"))
       yield* TestClock.adjust(Duration.millis(1))
       assert.isNull(at((yield* read(endpoint)).json, "data", "previous_secret_expires_at"))
+    }))
+})
+
+const DoubtfulLayer = Partitions.layer.pipe(
+  Layer.provideMerge(
+    appLayer({ ADMIN_SESSION_IDLE: "3000 days", ADMIN_SESSION_MAX: "3000 days" }, {
+      database: StayingTimeLayer.pipe(Layer.provideMerge(PostgresLayer))
+    })
+  )
+)
+
+layer(DoubtfulLayer, { timeout: "60 seconds" })("By a clock that is 40 days behind", (it) => {
+  it.effect("no secret is replaced, whose 24 hours would be over at once, until it is right again", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* register(yield* foundOnSaturday)
+      const answer = yield* whileAhead("-40 days", rotate(endpoint))
+      assert.deepStrictEqual(outcome(answer), [503, "temporarily_unavailable"])
+      assert.deepStrictEqual(yield* stored(endpoint), [endpoint.secret])
+      assert.strictEqual((yield* rotate(endpoint)).status, 200)
     }))
 })
