@@ -75,8 +75,13 @@ export class ClockGuard extends Context.Service<ClockGuard, {
   readonly judge: Effect.Effect<Verdict>
   /** Whether what is past its age may be ended now. Asks the database. */
   readonly isRight: Effect.Effect<boolean>
-  /** Now, for a request that by the time does what nobody undoes: refused while the clock is doubtful. Asks the database. */
+  /** Now, for a request that ends by age what nobody undoes: refused while the clock is doubtful. Asks the database. */
   readonly rightNow: Effect.Effect<DateTime.Utc, TemporarilyUnavailable>
+  /**
+   * Now, for a request that charges or replaces by the clock: refused while it is not the database's. A database of our own
+   * that has rested refuses nothing, as nobody would know why. Asks the database.
+   */
+  readonly agreedNow: Effect.Effect<DateTime.Utc, TemporarilyUnavailable>
   /**
    * For what deletes, expires or ends by age: runs the step with the moment from which ages count, or nothing, and
    * answers none, while the clock is doubtful. Costs a statement.
@@ -203,12 +208,17 @@ export class ClockGuard extends Context.Service<ClockGuard, {
         return Option.some(yield* step(verdict.at))
       })
 
-      const rightNow = Effect.flatMap(asked, (verdict) =>
-        verdict._tag === "Right"
-          ? Effect.succeed(verdict.at)
-          : Effect.fail(
-            new TemporarilyUnavailable({ error: { message: "The clock of the service is doubtful; try again later" } })
-          ))
+      const unless = (tags: ReadonlyArray<Verdict["_tag"]>) =>
+        Effect.flatMap(asked, ({ _tag }) =>
+          tags.includes(_tag)
+            ? Effect.fail(
+              new TemporarilyUnavailable({
+                error: { message: "The clock of the service is doubtful; try again later" }
+              })
+            )
+            : DateTime.now)
+      const rightNow = unless(["Differs", "Jumped"])
+      const agreedNow = unless(["Differs"])
 
       const agrees = Effect.map(judged, ({ _tag }) => _tag !== "Differs")
 
@@ -222,6 +232,7 @@ export class ClockGuard extends Context.Service<ClockGuard, {
         judge: asked,
         isRight: Effect.map(asked, ({ _tag }) => _tag === "Right"),
         rightNow,
+        agreedNow,
         sweep,
         confirm,
         agrees,

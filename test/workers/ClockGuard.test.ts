@@ -59,6 +59,8 @@ layer(PostgresLayer)("The guard of the clock", (it) => {
       for (const ahead of ["61 seconds", "-61 seconds", "40 days", "-40 days"] as const) {
         database.ahead = Duration.fromInputUnsafe(ahead)
         assert.isFalse(yield* use(sweep), ahead)
+        assert.isTrue(yield* use((guard) => Effect.isFailure(guard.rightNow)), ahead)
+        assert.isTrue(yield* use((guard) => Effect.isFailure(guard.agreedNow)), ahead)
         database.ahead = Duration.seconds(59)
         assert.isTrue(yield* use(sweep), ahead)
       }
@@ -160,6 +162,9 @@ layer(PostgresLayer)("With a database that shares our clock", (it) => {
       assert.isFalse(yield* use((guard) => guard.isRight))
       assert.include(lines[0], "turma clock confirm")
       assert.include(lines[0], DateTime.formatIso(swept))
+      // Nothing ends by this clock, but who has rested may charge and replace by it.
+      assert.strictEqual((yield* use((guard) => Effect.flip(guard.rightNow))).error.code, "temporarily_unavailable")
+      assert.deepStrictEqual(yield* use((guard) => guard.agreedNow), yield* DateTime.now)
       // Work goes on, and what waits is as old as it was.
       assert.isTrue(yield* use((guard) => guard.agrees))
       assert.deepStrictEqual(yield* use((guard) => guard.ageing), swept)

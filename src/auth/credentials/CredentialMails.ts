@@ -57,15 +57,19 @@ export class CredentialMails extends Context.Service<CredentialMails, {
         }
       )
 
-      const alreadyThere = (realm: Realm, { club_name, email, holder, locale }: Account) => {
+      const mayBeTold = (kind: "account_exists" | "password_changed", realm: Realm, email: string) =>
+        caps.takeAsked(kind, realm.kind === "admin" ? "" : realm.organization_id, email)
+
+      const alreadyThere = Effect.fnUntraced(function*(realm: Realm, { club_name, email, holder, locale }: Account) {
+        if (!(yield* mayBeTold("account_exists", realm, email))) return
         const mail = accountExists(locale, {
           recipient: email,
           sign_in_link: links.signIn(realm),
           forgot_link: links.forgot(realm),
           ...clubName(club_name)
         })
-        return mailer.enqueue(mail, aboutHolder(holder))
-      }
+        yield* mailer.enqueue(mail, aboutHolder(holder))
+      })
 
       // A closed club lets in who has a registration code, and says nothing to anybody else.
       const admit = Effect.fnUntraced(function*(realm: Realm, signUp: SignUp, locale: Locale) {
@@ -137,8 +141,7 @@ export class CredentialMails extends Context.Service<CredentialMails, {
         const account = yield* accounts.byHolder(holder)
         if (Option.isNone(account)) return
         const { club_name, email, locale, name, realm } = account.value
-        const place = realm.kind === "admin" ? "" : realm.organization_id
-        if (!(yield* caps.takeAsked("password_changed", place, email))) return
+        if (!(yield* mayBeTold("password_changed", realm, email))) return
         const mail = passwordChanged(locale, {
           recipient: email,
           name,

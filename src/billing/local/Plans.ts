@@ -53,7 +53,7 @@ export class Plans extends Context.Service<Plans, {
 
       // All periods count from here: a wrong beginning would be wrong for ever.
       const start = Effect.fn("Plans.start")(function*(club_id: ClubId, plan_key: string) {
-        const now = yield* guard.rightNow
+        const now = yield* guard.agreedNow
         const period = periodAt(now, now)
         const none = { customer_id: null, subscription_id: null }
         const account = { club_id, plan_key, anchor: now, invoiced_until: period.end, ...none }

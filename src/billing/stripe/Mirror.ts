@@ -57,7 +57,7 @@ export class Mirror extends Context.Service<Mirror, {
       const guard = yield* ClockGuard
 
       // Periods that are over are charged by it, and that is not taken back.
-      const second = Effect.mapBoth(guard.rightNow, {
+      const second = Effect.mapBoth(guard.agreedNow, {
         onSuccess: wholeSecond,
         onFailure: () => new StripeUnreachable({ why: "our clock is doubtful", answered: false })
       })

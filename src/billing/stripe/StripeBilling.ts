@@ -61,7 +61,7 @@ const writes = Effect.gen(function*() {
   const mirror = yield* MirrorRepo
   const guard = yield* ClockGuard
   // Stripe charges and we credit by the second: both from the same one. What a wrong clock charged is not taken back.
-  const second = Effect.map(guard.rightNow, wholeSecond)
+  const second = Effect.map(guard.agreedNow, wholeSecond)
 
   const held = (club_id: ClubId) => Effect.map(accounts.lock(club_id, "stripe"), Option.map((account) => ({ account })))
 

@@ -10,6 +10,7 @@ import { earliest } from "./earliest.ts"
 /** What a mail is for. Each kind has its own count, so that one does not use up another. */
 export type MailKind =
   | "access"
+  | "account_exists"
   | "address_changed"
   | "forgot"
   | "member_invitation"

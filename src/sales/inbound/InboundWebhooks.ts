@@ -124,7 +124,7 @@ export class InboundWebhooks extends Context.Service<InboundWebhooks, {
       )
 
       const rotateToken = Effect.fn("InboundWebhooks.rotateToken")(function*(club_id: ClubId, id: InboundWebhookId) {
-        const until = DateTime.addDuration(yield* guard.rightNow, tokenOverlap)
+        const until = DateTime.addDuration(yield* guard.agreedNow, tokenOverlap)
         if (!(yield* repo.rotate(club_id, id, yield* newToken(id), until))) return yield* new NotFound()
         return yield* get(club_id, id)
       })

@@ -184,7 +184,7 @@ export class Endpoints extends Context.Service<Endpoints, {
         const { sealed, secret } = yield* makeSecret(id)
         // Held first: only then does counting see the rotation that came in between.
         yield* found(repo.hold(club_id, id, "to change"))
-        const previousUntil = DateTime.addDuration(yield* guard.rightNow, secret_overlap)
+        const previousUntil = DateTime.addDuration(yield* guard.agreedNow, secret_overlap)
         if (!(yield* repo.rotate(club_id, id, sealed, previousUntil))) return yield* new RotationLimitReached()
         yield* lanes.touch({ club_id, endpoint_id: id })
         return yield* shown(club_id, id, secret)

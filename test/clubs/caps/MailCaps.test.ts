@@ -4,7 +4,17 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { MailCaps, sweepMailCounts } from "../../../src/clubs/caps/MailCaps.ts"
 import { Admission } from "../../../src/students/Admission.ts"
-import { changePassword, forgot, grantedBy, signedIn, signIn, studentsOf, subjects } from "../../auth/People.ts"
+import {
+  changePassword,
+  forgot,
+  grantedBy,
+  registered,
+  signedIn,
+  signIn,
+  signUp,
+  studentsOf,
+  subjects
+} from "../../auth/People.ts"
 import { appLayer, at, configLayer, foundClub, listAt, outcome, send } from "../../support/App.ts"
 import { Mailbox } from "../../support/Mailbox.ts"
 import { makeStudent } from "../../support/Makers.ts"
@@ -200,6 +210,29 @@ layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("Notices
       assert.strictEqual(yield* notices(email), 11)
     }))
 })
+
+layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })(
+  "Sign-ups with an address that has an account",
+  (it) => {
+    it.effect("tell it so ten times an hour, and are answered all the same", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const side = studentsOf(club)
+        const { email } = yield* registered(side)
+        const told = Effect.map(
+          subjects(email),
+          (all) => all.filter((subject) => /already have an account/.test(subject))
+        )
+        const again = signUp(side, { name: "Bia", email, password: "correct horse" })
+        const answers = yield* Effect.replicateEffect(again, 14)
+        assert.deepStrictEqual(statuses(answers), Array(14).fill(answers[0]?.status))
+        assert.lengthOf(yield* told, 10)
+        yield* TestClock.adjust("1 hour")
+        yield* again
+        assert.lengthOf(yield* told, 11)
+      }))
+  }
+)
 
 const fewMails = appLayer({ MAILS_PER_CLUB: "5" }).pipe(Layer.provideMerge(Logger.layer([])))
 
