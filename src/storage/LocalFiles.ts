@@ -15,9 +15,6 @@ import { makeUploadPace } from "./UploadPace.ts"
 /** Bytes that are read of a file at a time. */
 const chunkSize = 64 * 1024
 
-/** The free space is asked for again when this many bytes of a file have come. */
-const look = 4 * 1024 * 1024
-
 /**
  * The files under `DATA_DIR/files`: in `parts` what is coming, in `uploads`, all in one folder, what waits to be settled, in
  * `kept` what is settled. Processes share them where they share the folder, so on one machine. Whatever else the file system says
@@ -99,8 +96,8 @@ export class LocalFiles extends Context.Service<LocalFiles, {
 
       const fill = Effect.fnUntraced(
         function*<E>(file: string, size: number, bytes: Stream.Stream<Uint8Array, E>, come: { bytes: number }) {
+          const within = yield* freeFloor(size)
           const handle = yield* orFull(fs.open(file, { flag: "r+" }))
-          let looked = 0
           yield* Stream.runForEach(
             bytes,
             Effect.fnUntraced(function*(chunk) {
@@ -108,11 +105,7 @@ export class LocalFiles extends Context.Service<LocalFiles, {
               if (come.bytes > size) {
                 return yield* new PayloadTooLarge({ error: { message: "The upload is larger than it was announced" } })
               }
-              if (come.bytes - looked >= look) {
-                looked = come.bytes
-                yield* freeFloor(chunk.length)
-              }
-              yield* orFull(handle.writeAll(chunk))
+              yield* within(chunk.length, orFull(handle.writeAll(chunk)))
             })
           )
           if (come.bytes < size) return yield* new UploadSizeWrong()
@@ -136,7 +129,6 @@ export class LocalFiles extends Context.Service<LocalFiles, {
         function*<E>(key: StorageKey, size: number, bytes: Stream.Stream<Uint8Array, E>) {
           yield* refuseSettled(key)
           yield* orFull(fs.makeDirectory(uploads, { recursive: true, mode: 0o700 }))
-          yield* freeFloor(size)
           yield* parts.alone(key, (part) => {
             const come = { bytes: 0 }
             return Effect.raceFirst(fill(part.file, size, bytes, come), watch(part, size, come)).pipe(

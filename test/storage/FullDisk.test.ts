@@ -1,6 +1,18 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, layer } from "@effect/vitest"
-import { ConfigProvider, Effect, FileSystem, Layer, Logger, Option, PlatformError, Stream } from "effect"
+import {
+  ConfigProvider,
+  Deferred,
+  Effect,
+  Exit,
+  Fiber,
+  FileSystem,
+  Layer,
+  Logger,
+  Option,
+  PlatformError,
+  Stream
+} from "effect"
 import { SecureRandom } from "effect/crypto"
 import { join } from "node:path"
 import { RoutesLayer } from "../../src/App.ts"
@@ -90,7 +102,80 @@ const filesOn = Effect.fnUntraced(function*(
 
 const body = (mebibytes: number) => Stream.fromIterable(Array.from({ length: mebibytes }, () => Buffer.alloc(mebibyte)))
 
+/** Writes three mebibytes in small chunks, and is back once they begin to come or are refused. The last come after `go`. */
+const startSlow = Effect.fnUntraced(function*(
+  files: LocalFiles["Service"],
+  name: string,
+  go: Deferred.Deferred<void>
+) {
+  const chunks = Array.from({ length: 48 }, () => Buffer.alloc(64 * 1024))
+  const begun = yield* Deferred.make<void>()
+  const bytes = Stream.concat(
+    Stream.fromEffect(Effect.as(Deferred.succeed(begun, undefined), Buffer.alloc(0))),
+    Stream.unwrap(Effect.as(Deferred.await(go), Stream.fromIterable(chunks)))
+  )
+  const fiber = yield* Effect.forkChild(files.write(StorageKey.make(`club/${name}`), 3 * mebibyte, bytes))
+  yield* Effect.race(Deferred.await(begun), Fiber.await(fiber))
+  return fiber
+})
+
+/** How each ended. */
+const endsOf = (fibers: ReadonlyArray<Fiber.Fiber<void, { readonly _tag: string }>>) =>
+  Effect.map(
+    Fiber.awaitAll([...fibers]),
+    (exits) => exits.map((exit) => Exit.isSuccess(exit) ? "stored" : Option.getOrThrow(Exit.findErrorOption(exit))._tag)
+  )
+
 layer(Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto))("A file that comes to a disk", (it) => {
+  it.effect("is refused where it would take the floor with what others have announced", () =>
+    Effect.gen(function*() {
+      empty()
+      let free = 17 * mebibyte
+      const files = yield* filesOn(() => free, ({ length }) => Effect.sync(() => void (free -= length)))
+      // What is announced and does not come is given back.
+      for (const _ of [1, 2, 3]) {
+        const short = yield* Effect.flip(files.write(key, 6 * mebibyte, body(1)))
+        assert.strictEqual(short._tag, "UploadSizeWrong")
+        free += mebibyte
+      }
+      const go = yield* Deferred.make<void>()
+      const uploads = yield* Effect.forEach(["a", "b", "c", "d"], (name) => startSlow(files, name, go))
+      yield* Deferred.succeed(go, undefined)
+      assert.deepStrictEqual(yield* endsOf(uploads), ["stored", "stored", "StorageFull", "StorageFull"])
+      assert.strictEqual(free, 11 * mebibyte)
+      assert.deepStrictEqual(list(), ["uploads/club.a", "uploads/club.b"])
+      yield* files.write(key, mebibyte, body(1))
+    }))
+
+  it.effect("ends where other processes take the floor with files as small, and goes on once there is room", () =>
+    Effect.gen(function*() {
+      empty()
+      let free = 20 * mebibyte
+      let least = free
+      const written = ({ length }: Uint8Array) =>
+        Effect.sync(() => {
+          free -= length
+          least = Math.min(least, free)
+        })
+      const processes = yield* Effect.forEach([1, 2], () => filesOn(() => free, written))
+      const go = yield* Deferred.make<void>()
+      const uploads = yield* Effect.forEach(
+        processes.flatMap((files, index) => ["a", "b", "c"].map((name) => [files, `${name}${index}`] as const)),
+        ([files, name]) => startSlow(files, name, go)
+      )
+      yield* Deferred.succeed(go, undefined)
+      const ends = yield* endsOf(uploads)
+      assert.include(ends, "StorageFull")
+      // Each notices the others after a mebibyte, and has at most its chunks under way then.
+      assert.isAtLeast(least, (10 - 2) * mebibyte - uploads.length * 64 * 1024)
+      assert.lengthOf(list(), ends.filter((end) => end === "stored").length)
+      free = 13 * mebibyte
+      for (const files of processes) {
+        yield* files.write(key, 3 * mebibyte, body(3))
+        free = 13 * mebibyte
+      }
+    }))
+
   it.effect("is refused before it begins where it would take the floor", () =>
     Effect.gen(function*() {
       empty()
