@@ -10,6 +10,7 @@ import { startUpload } from "../support/SlowUpload.ts"
 import { startSmtp } from "../support/Smtp.ts"
 import { ask, post, startApi } from "../support/Turma.ts"
 import { postgresFolder } from "../support/Watchdog.ts"
+import type { Rule } from "./Rules.ts"
 
 /** The disk of the uploads, and what has to stay free on it. */
 const disk = 48 * mebibyte
@@ -194,3 +195,18 @@ export const crowdedDisk = Effect.fn("crowdedDisk")(function*({ long }: { readon
 
 /** How many uploads are slow at the same time. */
 export const slowUploads = slowOnes
+
+/** The rules of a long run. Without a small disk none was full. */
+export const diskRules = (
+  { disturbed, ended, left, lost, refused, stored, strange, unmounted }: Crowded
+): ReadonlyArray<Rule> => {
+  const unfilled = stored > 0 && refused > 0 ? [] : [`${stored} files were stored and ${refused} refused`]
+  const ofDisk = (exceptions: ReadonlyArray<string>) => unmounted === undefined ? exceptions : undefined
+  return [
+    ["What was stored on the disk is there as a whole", ofDisk(lost)],
+    ["A full disk answers 507, and takes uploads again when there is room", ofDisk([...unfilled, ...strange])],
+    ["Everything else is answered all the while", disturbed],
+    ["Each slow upload was ended", ended === slowOnes ? [] : [`${slowOnes - ended} were not`]],
+    ["No part of an upload is left", left === 0 ? [] : [`${left} are`]]
+  ]
+}

@@ -3,9 +3,10 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { Clock, Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { crowdedDisk, slowUploads } from "./CrowdedDisk.ts"
+import { crowdedDisk, diskRules, slowUploads } from "./CrowdedDisk.ts"
 import { embeddedKills, mostAway } from "./EmbeddedKills.ts"
 import { recovery } from "./Recovery.ts"
+import { conclusionOf, type Rule, verdictOf } from "./Rules.ts"
 import { chaos, type Outcome } from "./Run.ts"
 import { driverLayer, makeStand, PlatformLayer } from "./Stand.ts"
 
@@ -37,7 +38,7 @@ Duplicates: ${outcome.duplicates}: ${outcome.ofKills} of ${outcome.inFlightAtKil
 }
 
 /** Each rule, and what breaks it. */
-const rules = (outcome: Outcome): ReadonlyArray<readonly [string, ReadonlyArray<string>]> => [
+const rules = (outcome: Outcome): ReadonlyArray<Rule> => [
   ["Everything accepted reached every endpoint that lists it", outcome.lost],
   ["One delivery for each event and endpoint", outcome.misplaced],
   ["No delivery is stuck", outcome.stuck],
@@ -63,41 +64,31 @@ const rules = (outcome: Outcome): ReadonlyArray<readonly [string, ReadonlyArray<
   ["The API ends cleanly", outcome.api.code === 0 && outcome.api.stderr === "" ? [] : [JSON.stringify(outcome.api)]]
 ]
 
-/** Says of each rule what breaks it, and how many are broken. */
-const told = Effect.fnUntraced(function*(rules: ReadonlyArray<readonly [string, ReadonlyArray<string>]>) {
-  for (const [rule, exceptions] of rules) {
-    const broken = exceptions.slice(0, 5).map((each) => `\n      ${each}`).join("")
-    yield* Console.log(`${exceptions.length === 0 ? "yes" : `NO (${exceptions.length})`}  ${rule}${broken}`)
-  }
-  return rules.filter(([, exceptions]) => exceptions.length > 0).length
-})
+/** Says of each rule whether it held. */
+const told = (rules: ReadonlyArray<Rule>) =>
+  Effect.as(Effect.forEach(rules, (rule) => Console.log(verdictOf(rule)), { discard: true }), rules)
 
-/** What the end of a database of one's own does, and how many rules that breaks. */
+/** What the end of a database of one's own does, by its rules. */
 const judgeEmbedded = Effect.gen(function*() {
   const { away, confirmed, ends, lost, tried } = yield* embeddedKills(3)
-  const rules = [
+  const rules: ReadonlyArray<Rule> = [
     ["Everybody who was added while the embedded PostgreSQL was killed is there", lost],
     ["Its API and its worker live on", ends],
     [`It serves again within ${mostAway} ms`, away.filter((millis) => millis > mostAway).map(String)]
-  ] as const
+  ]
   yield* Console.log(
     `\nEmbedded PostgreSQL: away for ${away.join(", ")} ms; ${confirmed} of ${tried} students confirmed`
   )
   return yield* told(rules)
 })
 
-/** What a full disk and slow uploads do, and how many rules that breaks. */
+/** What a full disk and slow uploads do, by its rules. */
 const judgeDisk = Effect.gen(function*() {
-  const { disturbed, ended, left, lost, refused, stored, strange, unmounted } = yield* crowdedDisk({ long: true })
+  const crowded = yield* crowdedDisk({ long: true })
+  const { ended, refused, stored, unmounted } = crowded
   const disk = unmounted === undefined ? `full after ${stored} files, ${refused} refused` : `not tried: ${unmounted}`
   yield* Console.log(`\nA disk of 48 MiB: ${disk}; ${ended} of ${slowUploads} slow uploads ended by the service`)
-  return yield* told([
-    ["What was stored on the disk is there as a whole", lost],
-    ["A full disk answers 507, and takes uploads again when there is room", strange],
-    ["Everything else is answered all the while", disturbed],
-    ["Each slow upload was ended", ended === slowUploads ? [] : [`${slowUploads - ended} were not`]],
-    ["No part of an upload is left", left === 0 ? [] : [`${left} are`]]
-  ])
+  return yield* told(diskRules(crowded))
 })
 
 const run = Effect.fn("run")(
@@ -105,20 +96,21 @@ const run = Effect.fn("run")(
     const seed = Option.getOrElse(given, () => 0) || ((yield* Clock.currentTimeMillis) % 1_000_000)
     yield* Console.log(`Chaos for ${seconds} s with seed ${seed}: 3 workers, one of which is killed every second`)
     const stand = yield* makeStand({ seed, lease })
-    const broken = yield* Effect.gen(function*() {
+    const judged = yield* Effect.gen(function*() {
       const outcome = yield* chaos(stand, { seconds, seed, recording, leastKills: Math.floor(seconds / 2) })
       yield* Console.log(figures(outcome))
-      const broken = yield* told(rules(outcome))
+      const judged = yield* told(rules(outcome))
       const waited = (yield* recovery(stand)) / 1000
       yield* Console.log(
         `\nRecovery: ${waited.toFixed(2)} s from the kill of a lane's worker to its next attempt; ` +
           `lease ${lease} s, aim ≤ ${lease + allowance} s: ${waited <= lease + allowance ? "met" : "MISSED"}`
       )
-      return broken
+      return judged
     }).pipe(Effect.provide(driverLayer(stand)))
     // On a database of its own, so outside of the layer that holds the other's services.
-    const all = broken + (yield* judgeEmbedded) + (yield* judgeDisk)
-    if (all > 0) return yield* Effect.die(new Error(`${all} rules are broken; seed ${seed}`))
+    const { broken, text } = conclusionOf([...judged, ...(yield* judgeEmbedded), ...(yield* judgeDisk)])
+    yield* Console.log(`\n${text}`)
+    if (broken > 0) return yield* Effect.die(new Error(`${text}; seed ${seed}`))
   },
   Effect.scoped
 )
