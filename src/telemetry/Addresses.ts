@@ -1,8 +1,12 @@
-import { Cause, Logger } from "effect"
+import { Cause, Context, type Fiber, Inspectable, Logger, Redactable, References } from "effect"
+import { inspect, type InspectOptionsStylized } from "node:util"
 
 const separator = /@|%40/g
 const beforeIt = /[^\s\p{Cc}<>()[\]\\,;:"@/=&?]/u
 const afterIt = /[\p{L}\p{N}.-]/u
+
+/** One of these in front quotes an address rather than belongs to it. */
+const quotes = /['`]/
 
 /**
  * The text with `<address>` for every e-mail address, percent-encoded ones too. Looks at each character once or twice: as one
@@ -15,6 +19,7 @@ export const withoutAddresses = (text: string): string => {
     let begin = index
     let end = index + length
     while (begin > done && beforeIt.test(text.charAt(begin - 1))) begin--
+    if (quotes.test(text.charAt(begin))) begin++
     while (end < text.length && afterIt.test(text.charAt(end))) end++
     if (begin === index || end === index + length) continue
     told += `${text.slice(done, begin)}<address>`
@@ -23,16 +28,67 @@ export const withoutAddresses = (text: string): string => {
   return told + text.slice(done)
 }
 
-const plain = (part: unknown) => typeof part === "string" ? withoutAddresses(part) : part
+/** JSON data with every text, and every key, without addresses. */
+const dataWithoutAddresses = (data: unknown): unknown => {
+  if (typeof data === "string") return withoutAddresses(data)
+  if (typeof data !== "object" || data === null) return data
+  return Array.isArray(data)
+    ? data.map(dataWithoutAddresses)
+    : Object.fromEntries(Object.entries(data).map(([key, each]) => [withoutAddresses(key), dataWithoutAddresses(each)]))
+}
+
+/** A text of JSON that stays one: in it an address may follow an escape like `\n`, which the text alone does not show. */
+export const jsonWithoutAddresses = (json: string): string =>
+  withoutAddresses(json) === json ? json : JSON.stringify(dataWithoutAddresses(JSON.parse(json)))
 
 /** Lines of JSON on standard output. */
-export const jsonLogger = Logger.withConsoleLog(Logger.map(Logger.formatJson, withoutAddresses))
+export const jsonLogger = Logger.withConsoleLog(Logger.map(Logger.formatJson, jsonWithoutAddresses))
+
+const textOf = (error: unknown) => withoutAddresses(Cause.pretty(Cause.die(error)))
+
+/** What a console shows instead of this part of a line; all else of an object is shown as it would be. */
+const shown = (part: unknown): unknown => {
+  const value = Redactable.redact(part)
+  if (typeof value === "string") return withoutAddresses(value)
+  if (value instanceof Error) return textOf(value)
+  if (typeof value !== "object" || value === null) return value
+  return {
+    [inspect.custom]: (depth: number, options: InspectOptionsStylized) => {
+      // The codes of colors would be taken for a part of the address.
+      const colorless: InspectOptionsStylized = { ...options, depth, colors: false, stylize: (text) => text }
+      const text = inspect(value, colorless)
+      const told = withoutAddresses(text)
+      return told === text ? inspect(value, { ...options, depth }) : told
+    }
+  }
+}
+
+/** What begins a line is in it as a text where it has one, as a date has. */
+const shownFirst = (part: unknown): unknown => {
+  const text = Inspectable.toJson(part)
+  return shown(typeof text === "string" ? text : part)
+}
+
+/** The fiber for a logger that shows its annotations and spans. */
+const shownFiber = (fiber: Fiber.Fiber<unknown, unknown>): Fiber.Fiber<unknown, unknown> => {
+  const annotations = Object.entries(fiber.getRef(References.CurrentLogAnnotations))
+  const spans = fiber.getRef(References.CurrentLogSpans)
+  const value = fiber.context.pipe(
+    Context.add(
+      References.CurrentLogAnnotations,
+      Object.fromEntries(annotations.map(([key, each]) => [withoutAddresses(key), shown(each)]))
+    ),
+    Context.add(References.CurrentLogSpans, spans.map(([label, from]) => [withoutAddresses(label), from] as const))
+  )
+  return Object.create(fiber, { context: { value } })
+}
 
 const pretty = Logger.consolePretty()
 
 /** For people. Of an error only its text is shown: its fields may be a row that the database has refused. */
 export const prettyLogger = Logger.make<unknown, void>((line) => {
-  const parts = (Array.isArray(line.message) ? line.message : [line.message]).map(plain)
+  const parts = (Array.isArray(line.message) ? line.message : [line.message])
+    .map((part: unknown, index) => index === 0 ? shownFirst(part) : shown(part))
   const cause = line.cause.reasons.length === 0 ? [] : [withoutAddresses(Cause.pretty(line.cause))]
-  return pretty.log({ ...line, message: [...parts, ...cause], cause: Cause.empty })
+  return pretty.log({ ...line, fiber: shownFiber(line.fiber), message: [...parts, ...cause], cause: Cause.empty })
 })

@@ -1,7 +1,7 @@
 import { Duration, Effect, Layer, Logger, Option, References, Tracer } from "effect"
 import { FetchHttpClient, HttpBody, HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { Otlp } from "effect/observability"
-import { jsonLogger, prettyLogger, withoutAddresses } from "./Addresses.ts"
+import { jsonLogger, jsonWithoutAddresses, prettyLogger } from "./Addresses.ts"
 import { RepeatedLinesLayer } from "./RepeatedLines.ts"
 import { withRoutes } from "./RequestSpans.ts"
 import { telemetrySettings } from "./TelemetrySettings.ts"
@@ -35,7 +35,7 @@ const withoutAddressesIn = (request: HttpClientRequest.HttpClientRequest) =>
     ? HttpClientRequest.setBody(
       request,
       HttpBody.text(
-        withoutAddresses(request.body.text ?? new TextDecoder().decode(request.body.body)),
+        jsonWithoutAddresses(request.body.text ?? new TextDecoder().decode(request.body.body)),
         request.body.contentType
       )
     )
