@@ -156,7 +156,7 @@ export class AssistantRepliesApi extends HttpApiGroup.make("assistantReplies")
       error: [AssistantUnavailable, NotFound]
     }).annotate(OpenApi.Summary, "Have the assistant answer a student's comment").annotate(
       OpenApi.Description,
-      "201 with its reply, which answers from the course's material, or 200 with the reason why it stayed silent. A reply costs one of the club's month, and so does one that is kept back for low_confidence"
+      "201 with its reply, which answers from the course's material, or 200 with the reason why it stayed silent. A reply costs one of the club's month, taken before the model is called: so does one that is kept back for low_confidence, comes too late, or is waited for by nobody any more"
     ).annotate(AllowedRoles, moderators)
   )
   .middleware(NoStore)

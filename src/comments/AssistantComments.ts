@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../clubs/Club.ts"
 import { CourseId, LessonId } from "../content/Lesson.ts"
@@ -14,7 +14,11 @@ import type { StaffViewer } from "./Viewer.ts"
 /** A comment as the assistant looks at it. `lesson` is null for a comment on a post. */
 export const AskedComment = Schema.Struct({
   body: Schema.String,
+  /** The first of its thread, which may be itself. */
+  thread_id: CommentId,
   author: AuthorRole,
+  /** Who wrote it, if a student did. */
+  student_id: Schema.NullOr(StudentId),
   lesson: Schema.NullOr(Schema.Struct({ id: LessonId, title: Schema.String, course_id: CourseId })),
   /** Hidden, deleted, spam, or waiting for the staff: itself, or the comment that it replies to. */
   unavailable: Schema.Boolean,
@@ -46,6 +50,13 @@ export class AssistantComments extends Context.Service<AssistantComments, {
     id: CommentId,
     reply: { readonly body: string }
   ): Effect.Effect<Option.Option<Comment>>
+  /**
+   * Has the thread for whoever wants to reply in it, and says whether nobody else had it. In the caller's transaction, it
+   * waits for whoever writes a reply there.
+   */
+  lease(club_id: ClubId, thread_id: CommentId, until: DateTime.Utc): Effect.Effect<boolean>
+  /** Ends the lease until then, unless it has ended and somebody else has the thread. */
+  release(club_id: ClubId, thread_id: CommentId, until: DateTime.Utc): Effect.Effect<void>
 }>()("turma/comments/AssistantComments") {
   static readonly layer = Layer.effect(
     AssistantComments,
@@ -75,7 +86,7 @@ export class AssistantComments extends Context.Service<AssistantComments, {
       const find = Effect.fn("AssistantComments.find")(
         function*(club_id: ClubId, id: CommentId) {
           const rows = yield* sql`
-            select c.body, c.author, ${isUnavailable} as unavailable, ${isAnswered} as answered,
+            select c.body, coalesce(c.parent_id, c.id) as thread_id, c.author, c.student_id, ${isUnavailable} as unavailable, ${isAnswered} as answered,
               case when asked.id is not null
                 then jsonb_build_object('id', asked.id, 'title', asked.title, 'course_id', asked.course_id)
               end as lesson
@@ -128,7 +139,28 @@ export class AssistantComments extends Context.Service<AssistantComments, {
         Effect.catchTag(["MentionUnknown", "SchemaError", "SqlError"], Effect.die)
       )
 
-      return AssistantComments.of({ find, reply })
+      const lease = Effect.fn("AssistantComments.lease")(
+        function*(club_id: ClubId, thread_id: CommentId, until: DateTime.Utc) {
+          const rows = yield* sql`
+            update comments set reply_leased_until = ${DateTime.toDateUtc(until)}
+            where club_id = ${club_id} and id = ${thread_id}
+              and (reply_leased_until is null or reply_leased_until <= ${DateTime.toDateUtc(yield* DateTime.now)})
+            returning 1`
+          return rows.length > 0
+        },
+        Effect.orDie
+      )
+
+      const release = Effect.fn("AssistantComments.release")(
+        function*(club_id: ClubId, thread_id: CommentId, until: DateTime.Utc) {
+          yield* sql`
+            update comments set reply_leased_until = null
+            where club_id = ${club_id} and id = ${thread_id} and reply_leased_until = ${DateTime.toDateUtc(until)}`
+        },
+        Effect.orDie
+      )
+
+      return AssistantComments.of({ find, reply, lease, release })
     })
   )
 }

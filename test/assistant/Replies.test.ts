@@ -1,15 +1,28 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect } from "effect"
+import { Clock, DateTime, Deferred, Effect, Fiber } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { setTimeout } from "node:timers/promises"
+import { setImmediate, setTimeout } from "node:timers/promises"
 import { AnswerFailed } from "../../src/assistant/Assistant.ts"
 import { leastConfidence } from "../../src/assistant/replies/Reply.ts"
 import { waitsOutside } from "../../src/http/OutsideWaits.ts"
-import { at, outcome, send, tokenAs } from "../support/App.ts"
+import { at, outcome, send, tokenAs, tokenOf } from "../support/App.ts"
 import { makeMember } from "../support/Makers.ts"
-import { citation, type Classroom, classroom, makeLearner, patchAgent, Script, used, WorldLayer } from "./World.ts"
+import {
+  ask,
+  citation,
+  type Classroom,
+  classroom,
+  fails,
+  makeLearner,
+  patchAgent,
+  say,
+  Script,
+  used,
+  work,
+  WorldLayer
+} from "./World.ts"
 
 const unknownId = "0190a000-0000-7000-8000-00000000000f"
 
@@ -39,6 +52,13 @@ const reasonOf = (answer: { readonly status: number; readonly json: unknown }) =
   answer.status,
   at(answer.json, "data", "reason")
 ]
+
+const patch = ({ club }: Pick<Classroom, "club">, id: string, body: object) =>
+  send("PATCH", `${club.path}/comments/${id}`, { token: club.token, body })
+
+/** What the assistant was asked in the club. */
+const askedAbout = ({ club }: Pick<Classroom, "club">) =>
+  Effect.map(Script, ({ asked }) => asked.filter(({ club_id }) => club_id === club.id))
 
 const repliesTo = Effect.fnUntraced(function*(id: string) {
   const sql = yield* SqlClient.SqlClient
@@ -99,6 +119,48 @@ layer(WorldLayer, { timeout: "60 seconds" })("An assistant's reply", (it) => {
       const others = answers.filter(({ status }) => status !== 201).map(reasonOf)
       assert.deepStrictEqual(others, Array.from({ length: 19 }, () => [200, "already_answered"]))
       assert.lengthOf(yield* repliesTo(id), 1)
+      assert.deepStrictEqual(yield* used(place), [0, 1])
+      assert.lengthOf(yield* askedAbout(place), 1)
+    }))
+
+  it.effect("is thought about by one at a time in a thread, and each thought is paid", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const { replies } = yield* Script
+      const id = yield* makeComment(place, { body: "one by one" })
+      const below = yield* makeComment(place, { body: "one by one", parent_id: id })
+      const thinking = { now: 0, most: 0 }
+      const think = Effect.gen(function*() {
+        thinking.now += 1
+        thinking.most = Math.max(thinking.most, thinking.now)
+        yield* Effect.promise(() => setImmediate())
+        thinking.now -= 1
+        return { _tag: "Silence", reason: "low_confidence" } as const
+      })
+      replies.set("one by one", think)
+      const asking = [id, below, id, below, id, below].map((one) => reply(place, one))
+      const answers = yield* Effect.all(asking, { concurrency: "unbounded" })
+      assert.deepStrictEqual(answers.map(reasonOf), Array.from({ length: 6 }, () => [200, "low_confidence"]))
+      assert.strictEqual(thinking.most, 1)
+      assert.lengthOf(yield* askedAbout(place), 6)
+      assert.deepStrictEqual(yield* used(place), [0, 6])
+    }))
+
+  it.effect("is paid where the staff was faster, since it was thought about", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const { replies } = yield* Script
+      const [begun, said] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const late = Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(said))
+      replies.set("late", Effect.as(late, { _tag: "Answer", content: "Assim.", citations: [citation], confidence: 1 }))
+      const id = yield* makeComment(place, { body: "late" })
+      const asking = yield* Effect.forkChild(reply(place, id))
+      yield* Deferred.await(begun)
+      assert.deepStrictEqual(yield* used(place), [0, 1])
+      assert.strictEqual((yield* patch(place, id, { answered: true })).status, 200)
+      yield* Deferred.succeed(said, undefined)
+      assert.deepStrictEqual(reasonOf(yield* Fiber.join(asking)), [200, "already_answered"])
+      assert.deepStrictEqual(yield* repliesTo(id), [])
       assert.deepStrictEqual(yield* used(place), [0, 1])
     }))
 
@@ -224,6 +286,19 @@ layer(WorldLayer, { timeout: "60 seconds" })("The assistant stays silent", (it) 
       assert.lengthOf(answers.filter((answer) => reasonOf(answer)[1] === "budget_exhausted"), 7)
       assert.lengthOf((yield* Effect.forEach(ids, repliesTo)).flat(), 3)
       assert.deepStrictEqual(yield* used(place), [0, 3])
+      assert.lengthOf(yield* askedAbout(place), 3)
+    }))
+
+  it.effect("below 20 comments at once but one, asked about no other, where the month has one left", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      yield* patchAgent(place.club, { monthly_budget: 1 })
+      const ids = yield* Effect.forEach(Array.from({ length: 20 }), () => makeComment(place))
+      const answers = yield* Effect.forEach(ids, (id) => reply(place, id), { concurrency: "unbounded" })
+      assert.lengthOf(answers.filter(({ status }) => status === 201), 1)
+      assert.lengthOf(answers.filter((answer) => reasonOf(answer)[1] === "budget_exhausted"), 19)
+      assert.lengthOf(yield* askedAbout(place), 1)
+      assert.deepStrictEqual(yield* used(place), [0, 1])
     }))
 })
 
@@ -237,6 +312,32 @@ layer(WorldLayer, { timeout: "60 seconds" })("A request for a reply", (it) => {
       assert.deepStrictEqual(outcome(yield* reply(place, id)), [503, "assistant_unavailable"])
       assert.deepStrictEqual(yield* repliesTo(id), [])
       assert.deepStrictEqual(yield* used(place), [0, 0])
+    }))
+
+  it.effect("that fails is given back 5 times a day for each student, their questions among them", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const { replies } = yield* Script
+      yield* say("refused", fails("answer_refused"))
+      replies.set("refused", Effect.fail(new AnswerFailed({ code: "answer_refused" })))
+      yield* ask(place, "refused")
+      yield* work
+      assert.deepStrictEqual(yield* used(place), [0, 0])
+      const refuse = Effect.fnUntraced(function*(to: Classroom) {
+        const id = yield* makeComment(to, { body: "refused" })
+        assert.deepStrictEqual(outcome(yield* reply(to, id)), [503, "assistant_unavailable"])
+        return yield* used(to)
+      })
+      const costs = yield* Effect.replicateEffect(refuse(place), 6)
+      assert.deepStrictEqual(costs, [0, 0, 0, 0, 1, 2].map((units) => [0, units]))
+      yield* ask(place, "refused")
+      yield* work
+      assert.deepStrictEqual(yield* used(place), [1, 3])
+      const other = { ...place, student: yield* makeLearner(place.club, place.delivery) }
+      assert.deepStrictEqual(yield* refuse(other), [0, 3])
+      yield* TestClock.adjust("1 day")
+      const later = { ...place, club: { ...place.club, token: yield* tokenOf(place.club.owner) } }
+      assert.deepStrictEqual(yield* refuse(later), [1, 3])
     }))
 
   it.effect("finds no comment of another club", () =>
@@ -307,8 +408,44 @@ layer(WorldLayer, { timeout: "60 seconds" })("A reply that takes too long", (it)
     }))
 })
 
-const patch = ({ club }: Pick<Classroom, "club">, id: string, body: object) =>
-  send("PATCH", `${club.path}/comments/${id}`, { token: club.token, body })
+layer(WorldLayer, { excludeTestServices: true, timeout: "60 seconds" })("A thread that another process has", (it) => {
+  const leased = Effect.fnUntraced(function*(id: string, milliseconds: number) {
+    const sql = yield* SqlClient.SqlClient
+    const until = (yield* Clock.currentTimeMillis) + milliseconds
+    yield* sql`update comments set reply_leased_until = ${new Date(until)} where id = ${id}`
+    return until
+  })
+
+  it.effect("is waited for, and where that process was killed until its time is over", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const id = yield* makeComment(place)
+      const until = yield* leased(id, 1500)
+      assert.strictEqual((yield* reply(place, id)).status, 201)
+      assert.isAtLeast(yield* Clock.currentTimeMillis, until)
+      assert.deepStrictEqual(yield* used(place), [0, 1])
+      const sql = yield* SqlClient.SqlClient
+      assert.deepStrictEqual(yield* sql`select reply_leased_until from comments where id = ${id}`, [
+        { reply_leased_until: null }
+      ])
+    }))
+})
+
+layer(WorldLayer, { timeout: "60 seconds" })("A thread that another process keeps", (it) => {
+  it.effect("answers 503 after 25 seconds, and nobody was asked", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const place = yield* classroom
+      const id = yield* makeComment(place)
+      const below = yield* makeComment(place, { parent_id: id })
+      yield* sql`update comments set reply_leased_until = ${new Date(Date.UTC(2100))} where id = ${id}`
+      const asking = yield* Effect.forkChild(reply(place, below))
+      while (asking.pollUnsafe() === undefined) yield* Effect.andThen(sql`select 1`, TestClock.adjust("1 second"))
+      assert.deepStrictEqual(outcome(yield* Fiber.join(asking)), [503, "assistant_unavailable"])
+      assert.lengthOf(yield* askedAbout(place), 0)
+      assert.deepStrictEqual(yield* used(place), [0, 0])
+    }))
+})
 
 const remove = ({ club }: Pick<Classroom, "club">, id: unknown) =>
   send("DELETE", `${club.path}/comments/${String(id)}`, { token: club.token })

@@ -21,10 +21,12 @@ const asked = Effect.gen(function*() {
 layer(AppLayer, { timeout: "60 seconds" })("The assistant", (it) => {
   it.effect("is told what was asked, where and by whom", () =>
     Effect.gen(function*() {
-      const { asked: id, course, find, lesson } = yield* asked
-      assert.deepStrictEqual(yield* find(id), {
+      const { ana, asked: id, course, find, lesson } = yield* asked
+      assert.deepStrictEqual<unknown>(yield* find(id), {
         body: "Por quê?",
+        thread_id: id,
         author: "student",
+        student_id: ana.id,
         lesson: { id: lesson.id, title: lesson.title, course_id: course.id },
         unavailable: false,
         answered: false

@@ -69,6 +69,7 @@ const harmless: Record<string, string> = {
   "src/assistant/ask/Answers.ts": "an answer in the making looks whether it was canceled",
   "src/assistant/material/MaterialChanges.ts": "a request waits a moment for what it has changed",
   "src/assistant/material/Pdf.ts": "a request waits for its thread",
+  "src/assistant/replies/ReplyTurns.ts": "a request waits for its turn",
   "src/auth/ForgottenMails.ts": "deletes with whom the database says is gone, of whatever age",
   "src/billing/stripe/StripeGauges.ts": "counts",
   "src/cli/demo/Folder.ts": "a command",

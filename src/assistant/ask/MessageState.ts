@@ -29,7 +29,10 @@ export const patience = Duration.minutes(2)
 /** How often an answer is begun. */
 export const mostTries = 3
 
-/** How many failures of answers that a worker had begun are given back to a student a day: questions can bring them about. */
+/**
+ * How many failures of answers that a worker had begun, and of replies to a student's comments, are given back a day for
+ * each student: questions can bring them about.
+ */
 export const mostFailuresGivenBack = 5
 
 /** What is known of an answer when it ends. */

@@ -1,5 +1,4 @@
-import { Context, Duration, Effect, Layer, Option } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Layer, Option } from "effect"
 import type { SessionClub } from "../../auth/Identity.ts"
 import { AssistantComments } from "../../comments/AssistantComments.ts"
 import type { Comment, CommentId } from "../../comments/Comment.ts"
@@ -7,10 +6,8 @@ import type { NotFound } from "../../http/errors.ts"
 import { Agents } from "../Agents.ts"
 import { Assistant, type Question } from "../Assistant.ts"
 import { AssistantBudget } from "../AssistantBudget.ts"
-import { AssistantUnavailable, bodyOf, leastConfidence, silenceBefore, type SilenceReason } from "./Reply.ts"
-
-/** How long the assistant may think while somebody waits. */
-export const patience = Duration.seconds(25)
+import { AssistantUnavailable, bodyOf, leastConfidence, patience, silenceBefore, type SilenceReason } from "./Reply.ts"
+import { ReplyTurns } from "./ReplyTurns.ts"
 
 /** What came of it. */
 export type Outcome =
@@ -22,19 +19,20 @@ const silent = (reason: SilenceReason): Outcome => ({ _tag: "Silent", reason })
 /** The assistant below the comments of students (contract, Endpoints 6). `NotFound`: the club has no such comment. */
 export class Replies extends Context.Service<Replies, {
   /**
-   * Writes one reply at most, whoever else asks for one. It costs a unit of the club's budget, and so does an answer that
-   * is kept back for its confidence: it was thought about as long, and could be asked for again and again.
+   * Writes one reply at most, whoever else asks for one. A unit of the club's budget is taken before the assistant is
+   * asked, so it is paid for whether it is written, kept back for its confidence, too late, or nobody waits for it any
+   * more. It goes back where nobody was asked, and a few times a day where the assistant failed.
    */
   reply(club: SessionClub, id: CommentId): Effect.Effect<Outcome, NotFound | AssistantUnavailable>
 }>()("turma/assistant/Replies") {
   static readonly layerNoDeps = Layer.effect(
     Replies,
     Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
       const agents = yield* Agents
       const assistant = yield* Assistant
       const budget = yield* AssistantBudget
       const comments = yield* AssistantComments
+      const turns = yield* ReplyTurns
 
       const answerTo = (question: Question) =>
         assistant.reply(question).pipe(
@@ -42,63 +40,54 @@ export class Replies extends Context.Service<Replies, {
           Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(new AssistantUnavailable()) })
         )
 
-      // The budget comes last, where a whole club meets: a reply without a unit is taken back with the transaction.
-      const write = (club: SessionClub, id: CommentId, body: string) =>
-        sql.withTransaction(Effect.gen(function*() {
-          const comment = yield* comments.reply(club.id, id, { body })
-          if (Option.isSome(comment)) yield* budget.take(club)
-          return comment
-        })).pipe(Effect.catchTag("SqlError", Effect.die))
-
-      const unsure = (club: SessionClub) =>
-        sql.withTransaction(budget.take(club)).pipe(
-          Effect.as(silent("low_confidence")),
-          Effect.catchTags({
-            BudgetUsedUp: () => Effect.succeed(silent("budget_exhausted")),
-            SqlError: Effect.die
-          })
-        )
-
-      /** Somebody was faster, or the comment went away meanwhile. */
+      /** The staff was faster, or the comment went away meanwhile. */
       const tooLate = Effect.fnUntraced(function*(club: SessionClub, id: CommentId) {
         return silent(silenceBefore(yield* comments.find(club.id, id)) ?? "already_answered")
       })
 
-      const reply = Effect.fn("Replies.reply")(function*(club: SessionClub, id: CommentId) {
-        const comment = yield* comments.find(club.id, id)
-        const reason = silenceBefore(comment)
-        if (reason !== undefined || comment.lesson === null) return silent(reason ?? "no_material")
-        const agent = yield* agents.read(club.id)
-        if (!agent.enabled) return silent("assistant_disabled")
-        if (yield* budget.exhausted(club)) return silent("budget_exhausted")
-        const answer = yield* answerTo({
-          club_id: club.id,
-          course_id: comment.lesson.course_id,
-          lesson_id: comment.lesson.id,
-          lesson_title: comment.lesson.title,
-          student_id: null,
-          agent_name: agent.name,
-          locale: club.locale,
-          content: comment.body,
-          history: []
+      const reply = Effect.fn("Replies.reply")(
+        function*(club: SessionClub, id: CommentId) {
+          const comment = yield* comments.find(club.id, id)
+          const reason = silenceBefore(comment)
+          if (reason !== undefined) return silent(reason)
+          const agent = yield* agents.read(club.id)
+          if (!agent.enabled) return silent("assistant_disabled")
+          if (yield* budget.exhausted(club)) return silent("budget_exhausted")
+          const turn = yield* turns.take(club, id, comment.thread_id)
+          const answer = yield* answerTo({
+            club_id: club.id,
+            course_id: turn.lesson.course_id,
+            lesson_id: turn.lesson.id,
+            lesson_title: turn.lesson.title,
+            student_id: null,
+            agent_name: agent.name,
+            locale: club.locale,
+            content: turn.body,
+            history: []
+          }).pipe(Effect.tapError(() => turns.giveBackFew(club, turn)))
+          // Where there is no question, or nothing to read, nobody was asked.
+          if (answer._tag === "Silence" && answer.reason !== "low_confidence") {
+            yield* turns.giveBack(club, turn)
+            return silent(answer.reason)
+          }
+          const body = answer._tag === "Silence" || answer.confidence < leastConfidence ? "" : bodyOf(answer.content)
+          if (body === "") return silent("low_confidence")
+          const written = yield* comments.reply(club.id, id, { body })
+          if (Option.isNone(written)) return yield* tooLate(club, id)
+          const outcome: Outcome = { _tag: "Written", comment: written.value }
+          return outcome
+        },
+        Effect.scoped,
+        Effect.catchTags({
+          BudgetUsedUp: () => Effect.succeed(silent("budget_exhausted")),
+          Silenced: ({ reason }) => Effect.succeed(silent(reason))
         })
-        // Where there is no question, or nothing to read, nobody was asked.
-        if (answer._tag === "Silence" && answer.reason !== "low_confidence") return silent(answer.reason)
-        const body = answer._tag === "Silence" || answer.confidence < leastConfidence ? "" : bodyOf(answer.content)
-        if (body === "") return yield* unsure(club)
-        const written = yield* write(club, id, body).pipe(
-          Effect.catchTag("BudgetUsedUp", () => Effect.succeed("used up" as const))
-        )
-        if (written === "used up") return silent("budget_exhausted")
-        if (Option.isNone(written)) return yield* tooLate(club, id)
-        const outcome: Outcome = { _tag: "Written", comment: written.value }
-        return outcome
-      })
+      )
 
       return Replies.of({ reply })
     })
   )
 
   /** Still asking for who answers, and for the comments. */
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Agents.layer, AssistantBudget.layer]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Agents.layer, AssistantBudget.layer, ReplyTurns.layer]))
 }

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Duration, Schema } from "effect"
 import type { AskedComment } from "../../comments/AssistantComments.ts"
 import { ApiError } from "../../http/ApiError.ts"
 
@@ -24,6 +24,9 @@ export class AssistantUnavailable extends ApiError<AssistantUnavailable>()("Assi
   code: "assistant_unavailable",
   message: "The assistant cannot answer at the moment; try again later"
 }) {}
+
+/** How long the assistant may think while somebody waits, and how long they wait for their turn. */
+export const patience = Duration.seconds(25)
 
 /** Below it the assistant keeps to itself what everybody would read. Of the confidence of a `Reply`, 0 to 1. */
 export const leastConfidence = 0.6

@@ -9,10 +9,11 @@ import { MediaCleanup } from "../../../src/content/media/MediaCleanup.ts"
 import { PointBoards } from "../../../src/gamification/PointBoards.ts"
 import { ImportQueue } from "../../../src/students/import/ImportQueue.ts"
 import { Dice } from "../../simulation/Dice.ts"
-import { AppLayer, at } from "../../support/App.ts"
+import { appLayer, at } from "../../support/App.ts"
 import { onEveryConnection, warmPool } from "../../support/Pool.ts"
 import { contradictions } from "./Contradictions.ts"
 import { happen, settle } from "./Crowd.ts"
+import { countedRoutes, Thoughts } from "./Thoughts.ts"
 import { type Crowd, openCrowd } from "./World.ts"
 
 /** What workers and requests said that failed. */
@@ -27,7 +28,8 @@ const TestLayer = Layer.mergeAll(
   PointBoards.layer
 ).pipe(
   Layer.provide(AnswerSignal.layer),
-  Layer.provideMerge(AppLayer),
+  Layer.provideMerge(appLayer({}, { routes: countedRoutes })),
+  Layer.provideMerge(Thoughts.layer),
   Layer.provideMerge(Logger.layer([
     Logger.make(({ cause, message }) => {
       if (cause.reasons.length > 0) failures.push(`${JSON.stringify(message)}: ${Cause.pretty(cause)}`)
@@ -69,6 +71,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A whole 
       for (const [what, where] of Object.entries(yield* contradictions(world))) {
         assert.deepStrictEqual(where, [], what)
       }
+      assert.isNotEmpty((yield* Thoughts).thoughts)
       assert.strictEqual(yield* deadlocks, 0)
     }))
 })

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { Thoughts } from "./Thoughts.ts"
 
 /** What contradicts itself in a club, by what it is; each is to be empty once nothing waits. */
-export const contradictions = Effect.fnUntraced(function*(
-  { club_id, keptBack }: { readonly club_id: string; readonly keptBack: { readonly count: number } }
-) {
+export const contradictions = Effect.fnUntraced(function*({ club_id }: { readonly club_id: string }) {
+  const thought = (yield* Thoughts).thoughts.filter((club) => club === club_id).length
   const sql = yield* SqlClient.SqlClient
   const here = sql`s.club_id = ${club_id} and s.removed_at is null`
   const paid = (action: string, origin: string) =>
@@ -100,17 +100,20 @@ export const contradictions = Effect.fnUntraced(function*(
       select s.id from students s where ${here}
         and coalesce((select sum(used) from assistant_days d where d.club_id = s.club_id and d.student_id = s.id), 0)
           <> (select count(*) from messages m where m.club_id = s.club_id and m.student_id = s.id and ${kept})`,
-    "a month has not as many units as answers, those of removed students among them": yield* sql`
+    "a month has not as many units as answers, those of removed students among them, and thoughts about replies":
+      yield* sql`
       select used, kept, forgotten from (
         select
           coalesce((select sum(used) from assistant_months where club_id = ${club_id}), 0) as used,
           (select count(*) from messages m where m.club_id = ${club_id} and ${kept})
-            + (select count(*) from comments where club_id = ${club_id} and author = 'assistant')
-            + ${keptBack.count}::int as kept,
+            + ${thought}::int as kept,
           coalesce((
             select sum((counts ->> 'ask_messages')::int / 2) from student_erasures where club_id = ${club_id}
           ), 0) as forgotten
       ) months where used not between kept and kept + forgotten`,
+    "more replies are written than were thought about": yield* sql`
+      select count(*) from comments where club_id = ${club_id} and author = 'assistant'
+      having count(*) > ${thought}::int`,
     "a comment has two replies of the assistant": yield* sql`
       select parent_id from comments where club_id = ${club_id} and author = 'assistant'
       group by parent_id having count(*) > 1`,

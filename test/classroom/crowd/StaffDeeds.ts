@@ -20,12 +20,6 @@ const orderOf = Effect.fnUntraced(function*({ token }: Crowd, list: string) {
   return yield* send("PUT", `${list}/order`, { token, body: { ids } })
 })
 
-const assistantReply = ({ keptBack, token }: Crowd, comment: string) =>
-  Effect.tap(send("POST", `${comment}/assistant-reply`, { token }), ({ json }) =>
-    Effect.sync(() => {
-      if (at(json, "data", "reason") === "low_confidence") keptBack.count += 1
-    }))
-
 /** What the staff does. */
 export const asStaff = {
   review: Effect.fnUntraced(function*(world: Crowd) {
@@ -43,9 +37,26 @@ export const asStaff = {
     return yield* dice.weighted([
       [2, send("PATCH", one, { token, body: { pending: dice.chance(0.3), spam: dice.chance(0.2) } })],
       [3, send("POST", `${one}/replies`, { token, body: said, headers: keyed(world, "reply") })],
-      [3, assistantReply(world, one)],
+      [3, send("POST", `${one}/assistant-reply`, { token })],
       [1, send("DELETE", one, { token })]
     ])
+  }),
+  /** Has the assistant answer a question, and again at once, and may have answered it meanwhile. */
+  answer: Effect.fnUntraced(function*(world: Crowd) {
+    const { dice, path, token } = world
+    const asked = yield* send("POST", `${path}/classroom/lessons/${somewhere(world).lesson.public_id}/comments`, {
+      token: someone(world).token,
+      body: {
+        body: dice.chance(0.5)
+          ? "segredo: e o acorde?"
+          : "segredo: e a escala?"
+      }
+    })
+    const one = `${path}/comments/${String(at(asked.json, "data", "id"))}`
+    const reply = send("POST", `${one}/assistant-reply`, { token })
+    const mark = dice.chance(0.5) ? send("PATCH", one, { token, body: { answered: true } }) : Effect.void
+    const [answer] = yield* Effect.all([reply, reply, mark], { concurrency: "unbounded" })
+    return answer
   }),
   moderatePost: Effect.fnUntraced(function*(world: Crowd) {
     const { dice, path, token } = world

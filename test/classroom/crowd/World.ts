@@ -86,8 +86,6 @@ export const openCrowd = Effect.fnUntraced(function*(dice: Dice) {
     club_id: club.id,
     course,
     dice,
-    /** How often the assistant was asked for a reply and was not sure: each has cost a unit. */
-    keptBack: { count: 0 },
     live_id,
     media,
     modules: [first, second],
