@@ -16,6 +16,9 @@ import { InboundSignal } from "./InboundSignal.ts"
 import { bindingOfSecret, InboundWebhookId } from "./InboundWebhook.ts"
 import { jsonOf, pack } from "./Kept.ts"
 
+/** In bytes. Notices of sales are a few thousand. */
+const long = 65_536
+
 /** A request before anything of it is believed. The body is read once the address is known. */
 export interface Knock {
   readonly platform: string
@@ -138,9 +141,10 @@ export class Reception extends Context.Service<Reception, {
         const request = { headers, query, body: yield* knock.body, received_at }
         yield* verify(hook, request)
         // A quarter of a mebibyte of small values takes a while to be read; others have the processor before and after.
-        yield* Effect.yieldNow
+        const others = request.body.length < long ? Effect.void : Effect.yieldNow
+        yield* others
         const json = jsonOf(request.body)
-        yield* Effect.yieldNow
+        yield* others
         if (Option.isNone(json)) return yield* new MalformedRequest()
         const filed = Result.match(platformOf(hook.platform).read(json.value, request), {
           onFailure: fileUnreadable,
