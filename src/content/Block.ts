@@ -66,11 +66,11 @@ export const strayField = (kind: BlockKind, patch: typeof BlockPatch.Type): stri
 export const blockLimit = 50
 
 /** How many bytes of text and questions the blocks of a lesson have at most: whoever reads it is answered all of them. */
-export const lessonBytes = 1024 * 1024
+export const lessonBytes = 512 * 1024
 
 /** Deleted blocks do not count. */
 export class BlockLimitReached extends ApiError<BlockLimitReached>()("BlockLimitReached", {
   status: 409,
   code: "block_limit_reached",
-  message: `A lesson has at most ${blockLimit} blocks and 1 MiB of text and questions; delete or shorten one first`
+  message: `A lesson has at most ${blockLimit} blocks and 512 KiB of text and questions; delete or shorten one first`
 }) {}

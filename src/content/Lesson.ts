@@ -55,7 +55,7 @@ export const Publication = Schema.Struct({ published_at: Schema.NullOr(Timestamp
 export const lessonLimit = 200
 
 /** How many a course has at most, or a few more when several are added at once: students are answered all of them. */
-export const courseLessonLimit = 2000
+export const courseLessonLimit = 1000
 
 /** Deleted lessons do not count. */
 export class LessonLimitReached extends ApiError<LessonLimitReached>()("LessonLimitReached", {

@@ -182,7 +182,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The lessons of a module", (it) => {
       assert.deepStrictEqual(positions, Array.from({ length: 200 }, (_, index) => index + 1))
     }))
 
-  it.effect("are at most 2000 in a course, whatever module they are in; deleted ones do not count", () =>
+  it.effect("are at most 1000 in a course, whatever module they are in; deleted ones do not count", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const club = yield* openModule

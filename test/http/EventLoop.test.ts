@@ -326,6 +326,27 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
         return requests
       }))
 
+    driven("a notice that somebody looks at", ({ path, token }) =>
+      Effect.gen(function*() {
+        const { url } = yield* Watched
+        const made = yield* post(
+          `${url}${path}/inbound-webhooks`,
+          { platform: "generic", token_only: true },
+          token
+        )
+        const hook = String(at(made.json, "data", "id"))
+        const address = `${url}${new URL(String(at(made.json, "data", "url"))).pathname}`
+        const requests: Record<string, Sent> = {}
+        for (const [name, body] of Object.entries(shapes(256 * kibibyte - 12))) {
+          yield* ask(address, { method: "POST", body, headers: signatures })
+          const latest = yield* ask(`${url}${path}/inbound-webhooks/${hook}/events?limit=1`, {
+            headers: { authorization: `Bearer ${token}` }
+          })
+          requests[name] = { path: `${path}/inbound-events/${String(at(latest.json, "data", 0, "id"))}` }
+        }
+        return requests
+      }))
+
     driven("an import that is worked on", ({ path }) =>
       Effect.succeed({
         "as CSV": (time) => ({

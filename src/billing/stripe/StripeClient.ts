@@ -1,5 +1,6 @@
-import { Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
+import { Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { Stripe } from "stripe"
+import { readJson } from "../../http/Json.ts"
 import { waitsOutside } from "../../http/OutsideWaits.ts"
 import { failureOf, type StripeFailure, StripeUnreachable } from "./StripeFailure.ts"
 
@@ -95,10 +96,10 @@ export class StripeClient extends Context.Service<StripeClient, {
         return yield* new StripeUnreachable({ why: "a list without end", answered: false })
       })
 
-      const verified = (body: Uint8Array, signature: string, received_at: number) =>
-        Effect.tryPromise({
-          try: () =>
-            sdk.webhooks.constructEventAsync(
+      const verified = Effect.fnUntraced(function*(body: Uint8Array, signature: string, received_at: number) {
+        const isSigned = yield* Effect.tryPromise({
+          try: async () =>
+            sdk.webhooks.signature?.verifyHeaderAsync(
               Buffer.from(body),
               signature,
               Redacted.value(access.webhook_secret),
@@ -108,6 +109,9 @@ export class StripeClient extends Context.Service<StripeClient, {
             ),
           catch: () => undefined
         })
+        const json = isSigned === true ? yield* readJson(body) : Option.none()
+        return Option.isSome(json) ? json.value : yield* Effect.fail(undefined)
+      })
 
       return StripeClient.of({ call, all, verified })
     })

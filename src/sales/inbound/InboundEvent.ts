@@ -45,8 +45,8 @@ export const InboundEvent = Schema.Struct({
 export type InboundEvent = typeof InboundEvent.Type
 
 /**
- * `body` is the JSON that came, but for the platform's secret where that is in it; null once it is deleted, or where it is
- * nested too deep to be shown.
+ * `body` is the JSON that came, but for the platform's secret where that is in it; null once it is deleted, or where it has
+ * more than 20,000 marks of structure or 100 levels, or a number that is too large for JSON to be written again.
  */
 export const InboundEventDetail = Schema.Struct({
   ...InboundEvent.fields,

@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Function, Layer, Option, Schema, Struct } fr
 import { SqlClient, type SqlError } from "effect/sql"
 import type { ClubId } from "../../clubs/Club.ts"
 import { NotFound } from "../../http/errors.ts"
+import { readLightJson } from "../../http/Json.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../http/Page.ts"
 import { Sealing } from "../../sql/Sealing.ts"
 import { PayloadPurged } from "../../webhooks/delivery/Delivery.ts"
@@ -16,7 +17,7 @@ import {
 } from "./InboundEvent.ts"
 import { InboundSignal } from "./InboundSignal.ts"
 import type { InboundWebhookId } from "./InboundWebhook.ts"
-import { isShallow, jsonOf, unpack } from "./Kept.ts"
+import { canBeShown, unpack } from "./Kept.ts"
 
 const WithRaw = Schema.Struct({ ...InboundEvent.fields, raw: Schema.NullOr(Schema.Uint8Array) })
 
@@ -87,7 +88,7 @@ export class InboundEvents extends Context.Service<InboundEvents, {
       const bodyOf = Effect.fnUntraced(function*({ id, platform, raw }: typeof WithRaw.Type) {
         if (raw === null) return null
         const kept = unpack(yield* sealing.open(raw, bindingOfRaw(id)))
-        const json = Option.filter(Option.flatMap(kept, ({ body }) => jsonOf(body)), isShallow)
+        const json = Option.filter(Option.flatMap(kept, ({ body }) => readLightJson(body)), canBeShown)
         return Option.getOrNull(Option.map(json, platformOf(platform).shown ?? Function.identity))
       }, Effect.orDie)
 

@@ -1,12 +1,13 @@
 import { Cause, Context, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { readJson } from "../../http/Json.ts"
 import { Sealing } from "../../sql/Sealing.ts"
 import { batchWorker } from "../../workers/BatchWorker.ts"
 import { platformOf } from "../platform/Platforms.ts"
 import { Purchases, type Settled, type Told } from "../purchase/Purchases.ts"
 import { bindingOfRaw, type EventKey } from "./InboundEvent.ts"
 import { InboundSignal } from "./InboundSignal.ts"
-import { jsonOf, unpack } from "./Kept.ts"
+import { unpack } from "./Kept.ts"
 import { type Claimed, type Finish, QueueRepo } from "./QueueRepo.ts"
 import { Requeues } from "./Requeues.ts"
 
@@ -50,7 +51,7 @@ export class InboundQueue extends Context.Service<InboundQueue, {
         const noticeOf = Effect.fnUntraced(function*({ id, platform, raw, received_at }: Claimed) {
           if (raw === null) return yield* new KeptBroken()
           const kept = unpack(yield* sealing.open(raw, bindingOfRaw(id)))
-          const json = Option.flatMap(kept, ({ body }) => jsonOf(body))
+          const json = Option.isNone(kept) ? Option.none() : yield* readJson(kept.value.body)
           if (Option.isNone(kept) || Option.isNone(json)) return yield* new KeptBroken()
           return platformOf(platform).read(json.value, { ...kept.value, received_at })
         })

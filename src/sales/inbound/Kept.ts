@@ -32,23 +32,22 @@ export const unpack = (bytes: Uint8Array): Option.Option<Kept> => {
   }))
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true })
-
-/** The JSON of a body; none where it is none. However deep it is nested, nothing walks it here. */
-export const jsonOf = (body: Uint8Array): Option.Option<Schema.Json> =>
-  Option.liftThrowable((): Schema.Json => JSON.parse(utf8.decode(body)))()
-
 /** Levels of JSON that can be shown: no platform comes near, and what writes JSON walks it by recursion. */
 const mostLevels = 100
 
 const childrenOf = (json: Schema.Json): ReadonlyArray<Schema.Json> =>
   typeof json === "object" && json !== null ? Object.values(json) : []
 
-/** Whether it is nested at most 100 levels deep. It is walked level by level, and not by recursion itself. */
-export const isShallow = (json: Schema.Json): boolean => {
+const isTooLarge = (json: Schema.Json) => typeof json === "number" && !Number.isFinite(json)
+
+/**
+ * Whether it can be written as JSON again: nested at most 100 levels deep, and without a number that is too large for one.
+ * It is walked level by level, and not by recursion itself.
+ */
+export const canBeShown = (json: Schema.Json): boolean => {
   let level: ReadonlyArray<Schema.Json> = [json]
   for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > mostLevels) return false
+    if (depth > mostLevels || level.some(isTooLarge)) return false
     level = level.flatMap(childrenOf)
   }
   return true

@@ -4,6 +4,7 @@ import { SqlClient, SqlError } from "effect/sql"
 import { hashToken, isToken } from "../../auth/Token.ts"
 import { ClubId } from "../../clubs/Club.ts"
 import { MalformedRequest, NotFound, type PayloadTooLarge, TemporarilyUnavailable } from "../../http/errors.ts"
+import { readJson } from "../../http/Json.ts"
 import { texts } from "../../sql/Arrays.ts"
 import { OnBehalfOf } from "../../sql/Connections.ts"
 import { PooledRandomLayer } from "../../sql/PooledRandom.ts"
@@ -14,10 +15,7 @@ import { bodyHash, type Filed, fileNotice, fileUnreadable, personKey } from "./F
 import { bindingOfRaw, InboundEventId, InvalidSignature, type Received } from "./InboundEvent.ts"
 import { InboundSignal } from "./InboundSignal.ts"
 import { bindingOfSecret, InboundWebhookId } from "./InboundWebhook.ts"
-import { jsonOf, pack } from "./Kept.ts"
-
-/** In bytes. Notices of sales are a few thousand. */
-const long = 65_536
+import { pack } from "./Kept.ts"
 
 /** A request before anything of it is believed. The body is read once the address is known. */
 export interface Knock {
@@ -140,11 +138,7 @@ export class Reception extends Context.Service<Reception, {
         const { headers, query } = knock
         const request = { headers, query, body: yield* knock.body, received_at }
         yield* verify(hook, request)
-        // A quarter of a mebibyte of small values takes a while to be read; others have the processor before and after.
-        const others = request.body.length < long ? Effect.void : Effect.yieldNow
-        yield* others
-        const json = jsonOf(request.body)
-        yield* others
+        const json = yield* readJson(request.body)
         if (Option.isNone(json)) return yield* new MalformedRequest()
         const filed = Result.match(platformOf(hook.platform).read(json.value, request), {
           onFailure: fileUnreadable,

@@ -8,7 +8,7 @@ import { InboundQueue } from "../../../src/sales/inbound/InboundQueue.ts"
 import { InboundRenewal } from "../../../src/sales/inbound/InboundRenewal.ts"
 import { InboundRetention } from "../../../src/sales/inbound/InboundRetention.ts"
 import { InboundWebhooks } from "../../../src/sales/inbound/InboundWebhooks.ts"
-import { jsonOf, pack, unpack } from "../../../src/sales/inbound/Kept.ts"
+import { pack, unpack } from "../../../src/sales/inbound/Kept.ts"
 import { Sealing } from "../../../src/sql/Sealing.ts"
 import { makeStudent } from "../../support/Makers.ts"
 import { untilBlocked, whileHeld } from "../../support/Waiting.ts"
@@ -35,7 +35,6 @@ describe("A kept request", () => {
 
   it.prop("is none where it was not packed", { bytes: Schema.Uint8Array }, ({ bytes }) => {
     assert.doesNotThrow(() => unpack(bytes))
-    assert.doesNotThrow(() => jsonOf(bytes))
   })
 })
 

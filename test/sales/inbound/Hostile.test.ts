@@ -38,6 +38,27 @@ layer(AppLayer, { timeout: "60 seconds" })("A sales hook that is sent something 
       })
   )
 
+  it.effect("takes a body of very many values, and shows all of it but the body", () =>
+    Effect.gen(function*() {
+      const hook = yield* openHook()
+      const body = (values: number) => `{"event":"X","values":[${"0,".repeat(values)}0]}`
+      for (const [values, isShown] of [[10_000, true], [40_000, false]] as const) {
+        assert.strictEqual((yield* post(hook.post, body(values))).status, 200)
+        const answer = yield* read(hook)
+        assert.deepInclude(at(answer.json, "data"), { event_name: "X", outcome: "ignored" })
+        assert.deepStrictEqual(at(answer.json, "data", "body"), isShown ? JSON.parse(body(values)) : null)
+      }
+    }))
+
+  it.effect("takes a number that no number can hold, and shows all of it but the body", () =>
+    Effect.gen(function*() {
+      const hook = yield* openHook()
+      assert.strictEqual((yield* post(hook.post, `{"event":"X","price":[1,{"of":-1e400}]}`)).status, 200)
+      const answer = yield* read(hook)
+      assert.strictEqual(answer.status, 200)
+      assert.deepInclude(at(answer.json, "data"), { event_name: "X", outcome: "ignored", body: null })
+    }))
+
   it.effect("shows a body without the platform's secret, where the platform writes that into it", () =>
     Effect.gen(function*() {
       const hook = yield* openHook()
