@@ -2,7 +2,7 @@ import { JSONParser } from "@streamparser/json"
 import { Effect, Option, type Schema } from "effect"
 import { isLight } from "./JsonBodies.ts"
 
-/** In characters: what is shorter is parsed in a moment, whatever is in it. */
+/** In bytes: what is shorter is parsed in a moment, whatever is in it. */
 const short = 16_384
 
 /** How much is parsed before others have the processor, in bytes. */

@@ -137,7 +137,7 @@ export const crowdedDisk = Effect.fn("crowdedDisk")(function*({ long }: { readon
       if ((yield* whole(6 * mebibyte)) === 507) refused += 1
       yield* beside
     }
-    // Four at once want what is left for one.
+    // More at once than there is room for.
     const statuses = yield* Effect.forEach([1, 2, 3, 4], () => whole(mebibyte), { concurrency: "unbounded" })
     refused += statuses.filter((status) => status === 507).length
     yield* beside
@@ -149,9 +149,9 @@ export const crowdedDisk = Effect.fn("crowdedDisk")(function*({ long }: { readon
   }
   const [first] = stored
   if (long && first !== undefined) {
-    // Its bytes go within a minute.
+    // Its bytes go within a minute. Less than this was left, so it fits only once they are gone.
     yield* ask(first.media, { method: "DELETE", ...authorized })
-    const again = yield* Effect.delay(whole(mebibyte), "500 millis").pipe(
+    const again = yield* Effect.delay(whole(2 * mebibyte), "500 millis").pipe(
       Effect.repeat({ until: (status) => status === 204 }),
       Effect.timeoutOption("2 minutes")
     )
@@ -173,6 +173,7 @@ export const crowdedDisk = Effect.fn("crowdedDisk")(function*({ long }: { readon
       }).pipe(Effect.repeat({ until: isOver }), Effect.timeoutOption("3 minutes"))
       const answers = yield* Effect.forEach(uploads.filter(({ isAnswered }) => isAnswered()), ({ answer }) => answer)
       ended = answers.filter(({ status }) => status === 408).length
+      strange.push(...new Set(answers.flatMap(({ status }) => status === 408 ? [] : [`A slow PUT: ${status}`])))
     }))
   }
   yield* Effect.sync(parts).pipe(
