@@ -114,8 +114,9 @@ export const contradictions = Effect.fnUntraced(function*({ club_id }: { readonl
     "more replies are written than were thought about": yield* sql`
       select count(*) from comments where club_id = ${club_id} and author = 'assistant'
       having count(*) > ${thought}::int`,
+    // Once one is deleted, another may be written; the tombstone of the first stays.
     "a comment has two replies of the assistant": yield* sql`
-      select parent_id from comments where club_id = ${club_id} and author = 'assistant'
+      select parent_id from comments where club_id = ${club_id} and author = 'assistant' and deleted_at is null
       group by parent_id having count(*) > 1`,
     "of a removed student something is left": yield* sql`
       select s.id, left_over.what from students s cross join lateral (

@@ -51,6 +51,7 @@ export const happen = (world: Crowd) =>
     [4, { name: "review", deed: asStaff.review(world) }],
     [8, { name: "moderate", deed: asStaff.moderate(world) }],
     [8, { name: "have a comment answered", deed: asStaff.answer(world) }],
+    [4, { name: "have a comment answered again", deed: asStaff.answerAgain(world) }],
     [2, { name: "moderate a post", deed: asStaff.moderatePost(world) }],
     [3, { name: "adjust", deed: asStaff.adjust(world) }],
     [2, { name: "remove", deed: asStaff.remove(world) }],

@@ -12,6 +12,14 @@ const lastBlocks = Effect.fnUntraced(function*({ club_id }: Crowd) {
     order by id limit 1`
 })
 
+/** One of the assistant's latest replies, which may be deleted by now. */
+const someReply = Effect.fnUntraced(function*({ club_id, dice }: Crowd) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`
+    select id, answers_id from comments where club_id = ${club_id} and author = 'assistant' order by id desc limit 6`
+  return dice.pick(rows)
+})
+
 /** Reads a list and puts it the other way round. */
 const orderOf = Effect.fnUntraced(function*({ token }: Crowd, list: string) {
   const { json } = yield* send("GET", list, { token })
@@ -56,6 +64,16 @@ export const asStaff = {
     const reply = send("POST", `${one}/assistant-reply`, { token })
     const mark = dice.chance(0.5) ? send("PATCH", one, { token, body: { answered: true } }) : Effect.void
     const [answer] = yield* Effect.all([reply, reply, mark], { concurrency: "unbounded" })
+    return answer
+  }),
+  /** Deletes what the assistant has answered, and has it answer again, more than once at a time. */
+  answerAgain: Effect.fnUntraced(function*(world: Crowd) {
+    const { path, token } = world
+    const reply = yield* someReply(world)
+    const deletion = send("DELETE", `${path}/comments/${String(reply?.["id"])}`, { token })
+    const again = send("POST", `${path}/comments/${String(reply?.["answers_id"])}/assistant-reply`, { token })
+    yield* Effect.all([deletion, again], { concurrency: "unbounded" })
+    const [answer] = yield* Effect.all([again, again], { concurrency: "unbounded" })
     return answer
   }),
   moderatePost: Effect.fnUntraced(function*(world: Crowd) {
