@@ -118,7 +118,7 @@ const heldOnce = Effect.fnUntraced(
     })
     const [{ status }] = yield* Effect.all([
       Effect.ensuring(Effect.tap(request, () => idle), Effect.sync(() => (done = true))),
-      Effect.repeat(probe, { until: () => done })
+      Effect.repeat(probe, { until: () => done, schedule: Schedule.spaced("10 millis") })
     ], { concurrency: 2 })
     return { status, turn: yield* longest }
   }

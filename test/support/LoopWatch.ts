@@ -2,11 +2,14 @@ import { createServer } from "node:http"
 import { type PerformanceEntry, PerformanceObserver } from "node:perf_hooks"
 
 // Preloaded into a process of the service: measures how long its event loop is held. `GET /` on `LOOP_WATCH_PORT` answers
-// with the longest turn of the loop since it was last asked, and measures until it is asked again. What counts is the
-// thread's processor time, which a busy machine does not lengthen; the rest says what it went into. The system counts that
-// time now and then, so a turn may be charged with what came before it: never with more than it took.
+// with the longest turn of the loop since it was last asked, and measures until it is asked again.
+//
+// What counts is the thread's processor time, which other processes do not lengthen; the rest says what it went into. A
+// machine that is itself held up charges that to whatever runs, so the watch looks each millisecond instead of keeping the
+// loop busy. The system counts that time now and then and may charge a turn with what came before it: never with more than
+// it took.
 
-/** One turn of the loop, in milliseconds. */
+/** One turn of the loop, with at most a millisecond or two of those before it, in milliseconds. */
 export interface Turn {
   /** Processor time of the thread. */
   readonly held: number
@@ -36,7 +39,7 @@ const spent = () => {
 let longest = none
 let before = spent()
 
-const turn = () => {
+const look = () => {
   const now = spent()
   const took = now.at - before.at
   const held = Math.min(now.total - before.total, took)
@@ -46,7 +49,6 @@ const turn = () => {
   }
   before = now
   collected = 0
-  setImmediate(turn)
 }
 
 createServer((_, response) => {
@@ -55,4 +57,4 @@ createServer((_, response) => {
   before = spent()
 }).listen(Number(process.env["LOOP_WATCH_PORT"]), "127.0.0.1").unref()
 
-turn()
+setInterval(look, 1).unref()
