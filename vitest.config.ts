@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    globalSetup: ["test/support/servers.ts"],
+    globalSetup: ["test/harness/servers.ts"],
     // As the service does.
     setupFiles: ["effect/schema/SchemaJITCompiler/enable"],
     // State lives in layers, not in modules, so files share a worker and import Effect once. Inside a file tests run

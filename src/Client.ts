@@ -2,11 +2,18 @@ import { Context, Effect, Layer, type Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { Api } from "./Api.ts"
-import { AnySession, ClubMember, ClubPerson, ClubStudent, StudentSession, UserSession } from "./auth/Authentication.ts"
-import { Idempotent } from "./http/Idempotency.ts"
+import {
+  AnySession,
+  ClubMember,
+  ClubPerson,
+  ClubStudent,
+  StudentSession,
+  UserSession
+} from "./identity/authentication/Authentication.ts"
+import { Idempotent } from "./platform/idempotency/Idempotency.ts"
 
-export { OrganizationId } from "./clubs/Club.ts"
-export { Email } from "./http/Text.ts"
+export { OrganizationId } from "./membership/clubs/Club.ts"
+export { Email } from "./platform/http/Text.ts"
 
 export interface ClientOptions {
   /** Where the service is, without `/v1`: `https://turma.example`. */

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { AppLayer, at, codeOf, foundClub, send } from "./support/App.ts"
+import { AppLayer, at, codeOf, foundClub, send } from "./harness/App.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("App", (it) => {
   it.effect("turns a stranger away before reading the body", () =>

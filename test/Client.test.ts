@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient, HttpServer } from "effect/http"
 import { Email, makeClient, OrganizationId, type TurmaClient, withIdempotencyKey } from "turma/client"
-import { AppLayer, enrolledStudent, foundClub } from "./support/App.ts"
-import { Mailbox } from "./support/Mailbox.ts"
+import { AppLayer, enrolledStudent, foundClub } from "./harness/App.ts"
+import { Mailbox } from "./harness/Mailbox.ts"
 
 const baseUrl = Effect.gen(function*() {
   const { address } = yield* HttpServer.HttpServer

@@ -1,7 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { png, uploaded } from "./content/media/Files.ts"
-import { at, enrolledStudent, foundClub, send } from "./support/App.ts"
+import { at, enrolledStudent, foundClub, send } from "./harness/App.ts"
 import {
   makeBlock,
   makeEnrollment,
@@ -10,7 +9,8 @@ import {
   makeMedia,
   makeRepository,
   makeRepositoryFile
-} from "./support/Makers.ts"
+} from "./harness/Makers.ts"
+import { png, uploaded } from "./learning/media/Files.ts"
 
 // What a student or a member names in the classroom, the community and the content, and what is another's.
 

@@ -5,11 +5,11 @@ import { TestClock } from "effect/testing"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { ServicesLayer, WorkersLayer } from "../src/App.ts"
-import { localFolder } from "./storage/LocalFolder.ts"
-import { at } from "./support/App.ts"
-import { eventually } from "./support/Eventually.ts"
-import { makeCatalogDelivery, makeClub, makeMedia, makeMember, makeStudent } from "./support/Makers.ts"
-import { PostgresLayer } from "./support/Postgres.ts"
+import { at } from "./harness/App.ts"
+import { eventually } from "./harness/Eventually.ts"
+import { makeCatalogDelivery, makeClub, makeMedia, makeMember, makeStudent } from "./harness/Makers.ts"
+import { PostgresLayer } from "./harness/Postgres.ts"
+import { localFolder } from "./platform/storage/LocalFolder.ts"
 
 const { folder, list } = localFolder()
 

@@ -10,8 +10,8 @@ import {
   unknownOf,
   withAnothers
 } from "./ForeignThings.ts"
-import { AppLayer, enrolledStudent, listAt, send } from "./support/App.ts"
-import { makeEnrollment } from "./support/Makers.ts"
+import { AppLayer, enrolledStudent, listAt, send } from "./harness/App.ts"
+import { makeEnrollment } from "./harness/Makers.ts"
 
 // What a student or a member names in the classroom, the community and the content, and does not have.
 

@@ -3,11 +3,11 @@ import { Context, Effect } from "effect"
 import { HttpApi } from "effect/http-api"
 import { randomUUID } from "node:crypto"
 import { Api } from "../src/Api.ts"
-import { AllowedRoles } from "../src/auth/Authentication.ts"
-import { Role } from "../src/clubs/Club.ts"
-import { routesOf } from "../src/http/AllowedMethods.ts"
-import { AppLayer, enrolledStudent, foundClub, send, tokenAs } from "./support/App.ts"
-import { clubOperations, isWrite, type Listed, operations, pathWith, sampleBody } from "./support/Document.ts"
+import { AllowedRoles } from "../src/identity/authentication/Authentication.ts"
+import { Role } from "../src/membership/clubs/Club.ts"
+import { routesOf } from "../src/platform/http/AllowedMethods.ts"
+import { AppLayer, enrolledStudent, foundClub, send, tokenAs } from "./harness/App.ts"
+import { clubOperations, isWrite, type Listed, operations, pathWith, sampleBody } from "./harness/Document.ts"
 
 // Driven by the contract: a new club route is walked without being named here.
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { ApiError } from "../http/ApiError.ts"
-import { text } from "../http/Text.ts"
+import { ApiError } from "../platform/http/ApiError.ts"
+import { text } from "../platform/http/Text.ts"
 
 /** A UUID. */
 export const AgentId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("AgentId"))

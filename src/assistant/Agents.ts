@@ -2,9 +2,9 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import type { ClubId } from "../clubs/Club.ts"
-import { NotFound } from "../http/errors.ts"
-import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../http/Page.ts"
+import type { ClubId } from "../membership/clubs/Club.ts"
+import { NotFound } from "../platform/http/errors.ts"
+import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../platform/http/Page.ts"
 import { Agent, type AgentId, type AgentPatch, defaultAgent } from "./Agent.ts"
 
 const decodeAgents = Schema.decodeUnknownEffect(Schema.Array(Agent))

@@ -1,16 +1,23 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { administration, AllowedRoles, ClubMember, clubPath, ClubStudent, moderators } from "../auth/Authentication.ts"
-import { Comment, CommentId } from "../comments/Comment.ts"
-import { MediaUnknown } from "../content/media/Attachments.ts"
-import { PublicId } from "../content/PublicId.ts"
-import { NotFound } from "../http/errors.ts"
-import { Idempotent } from "../http/Idempotency.ts"
-import { NoStore } from "../http/NoStore.ts"
-import { Data, InvalidCursor, Page, PageQuery } from "../http/Page.ts"
-import { sentId } from "../http/Text.ts"
-import { ClubWrites, StudentWrites } from "../limits/RateLimit.ts"
-import { StudentRemoved } from "../students/Student.ts"
+import { Comment, CommentId } from "../conversation/comments/Comment.ts"
+import {
+  administration,
+  AllowedRoles,
+  ClubMember,
+  clubPath,
+  ClubStudent,
+  moderators
+} from "../identity/authentication/Authentication.ts"
+import { ClubWrites, StudentWrites } from "../identity/limits/RateLimit.ts"
+import { StudentRemoved } from "../identity/students/Student.ts"
+import { PublicId } from "../learning/content/PublicId.ts"
+import { MediaUnknown } from "../learning/media/Attachments.ts"
+import { NotFound } from "../platform/http/errors.ts"
+import { NoStore } from "../platform/http/NoStore.ts"
+import { Data, InvalidCursor, Page, PageQuery } from "../platform/http/Page.ts"
+import { sentId } from "../platform/http/Text.ts"
+import { Idempotent } from "../platform/idempotency/Idempotency.ts"
 import { Agent, AgentId, AgentPatch, AssistantDisabled } from "./Agent.ts"
 import { AnswerEvent } from "./ask/AnswerEvent.ts"
 import {

@@ -1,8 +1,8 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { Metering } from "../billing/Metering.ts"
-import type { ClubId } from "../clubs/Club.ts"
+import { Metering } from "../commerce/billing/Metering.ts"
+import type { ClubId } from "../membership/clubs/Club.ts"
 import { monthOf, type Period } from "./Day.ts"
 
 /** What the catalog of plans calls an answer of the assistant. */

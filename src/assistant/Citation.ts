@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { LessonId } from "../content/Lesson.ts"
-import { MediaId } from "../content/media/Media.ts"
+import { LessonId } from "../learning/content/Lesson.ts"
+import { MediaId } from "../learning/media/Media.ts"
 
 const Uuid = Schema.String.check(Schema.isUUID())
 

@@ -1,12 +1,12 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"
-import { checkAll } from "../Settings.ts"
-import { PgLayer } from "../sql/Database.ts"
-import { databaseSettings } from "../sql/DatabaseSettings.ts"
-import { migrate } from "../sql/Migrations.ts"
-import { telemetryLayer } from "../telemetry/Telemetry.ts"
-import { telemetrySettings } from "../telemetry/TelemetrySettings.ts"
-import { version } from "../version.ts"
+import { telemetryLayer } from "../operations/telemetry/Telemetry.ts"
+import { telemetrySettings } from "../operations/telemetry/TelemetrySettings.ts"
+import { PgLayer } from "../platform/sql/Database.ts"
+import { databaseSettings } from "../platform/sql/DatabaseSettings.ts"
+import { migrate } from "../platform/sql/Migrations.ts"
+import { version } from "../platform/version.ts"
+import { checkAll } from "./settings/Settings.ts"
 
 const apply = Effect.gen(function*() {
   const applied = yield* migrate()

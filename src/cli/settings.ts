@@ -1,6 +1,6 @@
 import { Console } from "effect"
-import type { Setting } from "../config/Setting.ts"
-import { settings } from "../Settings.ts"
+import type { Setting } from "../platform/config/Setting.ts"
+import { settings } from "./settings/Settings.ts"
 
 // A default is written as in the environment; what happens without a value is said in words.
 const row = ({ fallback, isDefault, meaning, variable }: Setting<unknown>) =>

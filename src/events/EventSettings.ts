@@ -1,5 +1,5 @@
 import { Config, Duration, Schema } from "effect"
-import { setting } from "../config/Setting.ts"
+import { setting } from "../platform/config/Setting.ts"
 
 const Delay = Schema.DurationFromString.check(
   Schema.makeFilter((duration: Duration.Duration) =>

@@ -1,9 +1,9 @@
 import { Array, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { ClubId, OrganizationId } from "../clubs/Club.ts"
-import { uuids } from "../sql/Arrays.ts"
-import { floorOf, timeOf } from "../sql/Uuid7.ts"
-import { StudentId } from "../students/Student.ts"
+import { StudentId } from "../identity/students/Student.ts"
+import { ClubId, OrganizationId } from "../membership/clubs/Club.ts"
+import { uuids } from "../platform/sql/Arrays.ts"
+import { floorOf, timeOf } from "../platform/sql/Uuid7.ts"
 import { EventId } from "./EventType.ts"
 
 const Instant = Schema.DateTimeUtcFromDate

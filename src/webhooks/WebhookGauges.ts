@@ -1,7 +1,7 @@
 import { DateTime, Duration, Effect, Layer, Metric, Option, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Outbox } from "../events/Outbox.ts"
-import { floorOf } from "../sql/Uuid7.ts"
+import { floorOf } from "../platform/sql/Uuid7.ts"
 import { owedOf } from "./delivery/Owed.ts"
 import { longestWait, WebhookRules } from "./WebhookSettings.ts"
 

@@ -1,6 +1,6 @@
 import { Duration, Effect, Layer } from "effect"
 import { Outbox } from "../events/Outbox.ts"
-import { Partitions } from "../sql/Partitions.ts"
+import { Partitions } from "../platform/sql/Partitions.ts"
 import { Assembler } from "./assembly/Assembler.ts"
 import { assemblerLayer } from "./assembly/AssemblerWorker.ts"
 import { LaneChanges } from "./dispatch/LaneChanges.ts"

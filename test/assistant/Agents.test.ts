@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { AppLayer, at, enrolledStudent, foundClub, listAt, outcome, send, tokenAs } from "../support/App.ts"
+import { AppLayer, at, enrolledStudent, foundClub, listAt, outcome, send, tokenAs } from "../harness/App.ts"
 
 interface Club {
   readonly path: string

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { at, codeOf, enrolledStudent, listAt, outcome, send } from "../support/App.ts"
-import { makeLesson, makeModule } from "../support/Makers.ts"
+import { at, codeOf, enrolledStudent, listAt, outcome, send } from "../harness/App.ts"
+import { makeLesson, makeModule } from "../harness/Makers.ts"
 import {
   ask,
   askPath,

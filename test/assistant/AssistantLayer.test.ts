@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Queue } from "effect"
 import { spawnSync } from "node:child_process"
 import { AssistantLayer } from "../../src/assistant/AssistantLayer.ts"
-import { answering, anthropicWire, openAiWire, startModelServer } from "../support/ModelServer.ts"
+import { answering, anthropicWire, openAiWire, startModelServer } from "../harness/ModelServer.ts"
 import { heard, material, passages } from "./model/Questions.ts"
 
 const asked = (variables: Record<string, string>, found: typeof passages = passages) =>

@@ -6,8 +6,8 @@ import { AnswersRepo } from "../../src/assistant/ask/AnswersRepo.ts"
 import { Endings } from "../../src/assistant/ask/Endings.ts"
 import { Assistant } from "../../src/assistant/Assistant.ts"
 import { MaterialChanges } from "../../src/assistant/material/MaterialChanges.ts"
-import { at, enrolledStudent, foundClub, outcome } from "../support/App.ts"
-import { eventually } from "../support/Eventually.ts"
+import { at, enrolledStudent, foundClub, outcome } from "../harness/App.ts"
+import { eventually } from "../harness/Eventually.ts"
 import {
   ask,
   cancel,

@@ -4,8 +4,8 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { AskState, Comment, Conversation, Limits, Message } from "../contract/Records.ts"
 import { boolean, integer, listOf, nullOr, oneOf, record, string, timestamp, uuid } from "../contract/Shape.ts"
-import { at, listAt, send } from "../support/App.ts"
-import { SpansLayer, statements } from "../support/Statements.ts"
+import { at, listAt, send } from "../harness/App.ts"
+import { SpansLayer, statements } from "../harness/Statements.ts"
 import {
   ask,
   cancel,

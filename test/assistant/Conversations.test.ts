@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { at, listAt, outcome, send } from "../support/App.ts"
+import { at, listAt, outcome, send } from "../harness/App.ts"
 import { ask, askPath, type Classroom, classroom, makeLearner, patchAgent, state, work, WorldLayer } from "./World.ts"
 
 const idOf = (answer: { readonly json: unknown }, of = "conversation") => String(at(answer.json, "data", of, "id"))

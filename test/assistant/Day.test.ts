@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Schema } from "effect"
 import { dayOf, monthOf, secondsUntil } from "../../src/assistant/Day.ts"
-import { timeZones } from "../../src/clubs/Club.ts"
+import { timeZones } from "../../src/membership/clubs/Club.ts"
 
 const at = (text: string) => DateTime.makeUnsafe(text)
 const iso = ({ begins, ends }: { readonly begins: string; readonly ends: DateTime.Utc }) => [

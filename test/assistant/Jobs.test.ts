@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { at, send } from "../support/App.ts"
-import { eventually } from "../support/Eventually.ts"
+import { at, send } from "../harness/App.ts"
+import { eventually } from "../harness/Eventually.ts"
 import {
   ask,
   citation,

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { at, codeOf, outcome } from "../support/App.ts"
+import { at, codeOf, outcome } from "../harness/App.ts"
 import { ask, classroom, makeLearner, patchAgent, state, used, WorldLayer } from "./World.ts"
 
 layer(WorldLayer, { timeout: "60 seconds" })("The day's limit", (it) => {

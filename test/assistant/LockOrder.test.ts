@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { makeImage } from "../comments/Commented.ts"
-import { outcome } from "../support/App.ts"
-import { untilBlocked, whileHeld } from "../support/Waiting.ts"
+import { makeImage } from "../conversation/comments/Commented.ts"
+import { outcome } from "../harness/App.ts"
+import { untilBlocked, whileHeld } from "../harness/Waiting.ts"
 import { ask, classroom, WorldLayer } from "./World.ts"
 
 layer(WorldLayer, { timeout: "60 seconds" })("A question with images", (it) => {

@@ -2,12 +2,12 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { Metering } from "../../src/billing/Metering.ts"
-import { UsageRepo } from "../../src/billing/UsageRepo.ts"
-import type { ClubId } from "../../src/clubs/Club.ts"
-import { at, codeOf, listAt, outcome, send, tokenOf } from "../support/App.ts"
-import { SpansLayer, statements } from "../support/Statements.ts"
-import { untilBlocked, whileHeld } from "../support/Waiting.ts"
+import { Metering } from "../../src/commerce/billing/Metering.ts"
+import { UsageRepo } from "../../src/commerce/billing/UsageRepo.ts"
+import type { ClubId } from "../../src/membership/clubs/Club.ts"
+import { at, codeOf, listAt, outcome, send, tokenOf } from "../harness/App.ts"
+import { SpansLayer, statements } from "../harness/Statements.ts"
+import { untilBlocked, whileHeld } from "../harness/Waiting.ts"
 import {
   ask,
   cancel,

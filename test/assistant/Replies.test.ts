@@ -6,9 +6,9 @@ import { TestClock } from "effect/testing"
 import { setImmediate, setTimeout } from "node:timers/promises"
 import { AnswerFailed } from "../../src/assistant/Assistant.ts"
 import { leastConfidence } from "../../src/assistant/replies/Reply.ts"
-import { waitsOutside } from "../../src/http/OutsideWaits.ts"
-import { at, outcome, send, tokenAs, tokenOf } from "../support/App.ts"
-import { makeMember } from "../support/Makers.ts"
+import { waitsOutside } from "../../src/platform/http/OutsideWaits.ts"
+import { at, outcome, send, tokenAs, tokenOf } from "../harness/App.ts"
+import { makeMember } from "../harness/Makers.ts"
 import {
   ask,
   citation,

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Logger, Queue } from "effect"
 import { MaterialIndex } from "../../src/assistant/material/MaterialIndex.ts"
-import { appLayer, at, send } from "../support/App.ts"
-import { startModelServer } from "../support/ModelServer.ts"
+import { appLayer, at, send } from "../harness/App.ts"
+import { startModelServer } from "../harness/ModelServer.ts"
 import { indexAll } from "./material/MaterialLayer.ts"
 import { type Classroom, classroom, patchAgent, used } from "./World.ts"
 

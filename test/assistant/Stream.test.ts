@@ -3,8 +3,8 @@ import { Deferred, Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AnswerFailed, type AnswerPart } from "../../src/assistant/Assistant.ts"
-import { at, outcome, send } from "../support/App.ts"
-import { SpansLayer, statements } from "../support/Statements.ts"
+import { at, outcome, send } from "../harness/App.ts"
+import { SpansLayer, statements } from "../harness/Statements.ts"
 import { eventsIn, follow, followed, textOf } from "./Listener.ts"
 import {
   cancel,

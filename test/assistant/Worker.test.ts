@@ -5,8 +5,8 @@ import { TestClock } from "effect/testing"
 import { AnswerSignal } from "../../src/assistant/ask/AnswerSignal.ts"
 import { answerWorkerLayer } from "../../src/assistant/ask/AnswerWorker.ts"
 import { sweepAssistantDays } from "../../src/assistant/ask/AskEraser.ts"
-import { at } from "../support/App.ts"
-import { eventually } from "../support/Eventually.ts"
+import { at } from "../harness/App.ts"
+import { eventually } from "../harness/Eventually.ts"
 import { ask, classroom, message, replyTo, Script, text, WorldLayer } from "./World.ts"
 
 const statusOf = (place: Parameters<typeof message>[0], id: string) =>

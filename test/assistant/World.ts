@@ -6,8 +6,8 @@ import { Answers } from "../../src/assistant/ask/Answers.ts"
 import { AnswerFailed, type AnswerPart, Assistant, type Question, type Reply } from "../../src/assistant/Assistant.ts"
 import type { Citation } from "../../src/assistant/Citation.ts"
 import { Replies } from "../../src/assistant/replies/Replies.ts"
-import { LessonId } from "../../src/content/Lesson.ts"
-import { appLayer, at, enrolledStudent, foundClub, send } from "../support/App.ts"
+import { LessonId } from "../../src/learning/content/Lesson.ts"
+import { appLayer, at, enrolledStudent, foundClub, send } from "../harness/App.ts"
 import {
   type MadeLesson,
   makeCatalogDelivery,
@@ -16,7 +16,7 @@ import {
   makeItem,
   makeLesson,
   makeModule
-} from "../support/Makers.ts"
+} from "../harness/Makers.ts"
 
 type Answer = Stream.Stream<AnswerPart, AnswerFailed>
 type Replied = Effect.Effect<Reply, AnswerFailed>

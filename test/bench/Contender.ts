@@ -2,8 +2,8 @@ import { Effect, FileSystem, Redacted, Schedule, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { ChildProcess } from "effect/process"
 import { fileURLToPath } from "node:url"
-import { freePort } from "../../src/sql/EmbeddedPostgres.ts"
-import { ifWeDie } from "../support/Watchdog.ts"
+import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { ifWeDie } from "../harness/Watchdog.ts"
 
 /** A server process under measurement. */
 export interface Contender {

@@ -1,9 +1,9 @@
 import { DateTime, Effect, Layer, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { SessionStore } from "../../src/auth/sessions/SessionStore.ts"
-import { Clubs } from "../../src/clubs/Clubs.ts"
-import { Level } from "../../src/gamification/Ladder.ts"
-import { makeUser } from "../support/Makers.ts"
+import { SessionStore } from "../../src/identity/sessions/SessionStore.ts"
+import { Level } from "../../src/learning/gamification/Ladder.ts"
+import { Clubs } from "../../src/membership/clubs/Clubs.ts"
+import { makeUser } from "../harness/Makers.ts"
 import type { Actor } from "./requests.ts"
 
 /** People, clubs, ladders and sessions of others, so that the planner has a reason to use the indexes. */

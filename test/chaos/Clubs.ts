@@ -1,11 +1,11 @@
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { SessionStore } from "../../src/auth/sessions/SessionStore.ts"
-import { ClubId } from "../../src/clubs/Club.ts"
-import { Clubs } from "../../src/clubs/Clubs.ts"
 import type { EventType } from "../../src/events/EventType.ts"
-import { makeStudent, makeUser } from "../support/Makers.ts"
-import { ask, post } from "../support/Turma.ts"
+import { SessionStore } from "../../src/identity/sessions/SessionStore.ts"
+import { ClubId } from "../../src/membership/clubs/Club.ts"
+import { Clubs } from "../../src/membership/clubs/Clubs.ts"
+import { makeStudent, makeUser } from "../harness/Makers.ts"
+import { ask, post } from "../harness/Turma.ts"
 import type { Stand } from "./Stand.ts"
 
 /** What is at `path` in a body. */

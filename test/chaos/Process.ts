@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { ifWeDie } from "../support/Watchdog.ts"
+import { ifWeDie } from "../harness/Watchdog.ts"
 
 const project = fileURLToPath(new URL("../..", import.meta.url))
 

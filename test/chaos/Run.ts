@@ -1,5 +1,5 @@
 import { Effect, Fiber } from "effect"
-import { freePort } from "../../src/sql/EmbeddedPostgres.ts"
+import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { Dice } from "../simulation/Dice.ts"
 import { audit, readBooks } from "./Books.ts"
 import { clockJumps } from "./ClockJumps.ts"

@@ -1,8 +1,6 @@
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { SessionStore } from "../../src/auth/sessions/SessionStore.ts"
-import { png } from "../content/media/Files.ts"
-import type { Dice } from "../simulation/Dice.ts"
+import { SessionStore } from "../../src/identity/sessions/SessionStore.ts"
 import {
   makeBlock,
   makeCatalogDelivery,
@@ -12,8 +10,10 @@ import {
   makeLesson,
   makeModule,
   makeStudent
-} from "../support/Makers.ts"
-import { ask } from "../support/Turma.ts"
+} from "../harness/Makers.ts"
+import { ask } from "../harness/Turma.ts"
+import { png } from "../learning/media/Files.ts"
+import type { Dice } from "../simulation/Dice.ts"
 import { at, foundClub } from "./Clubs.ts"
 import type { Stand } from "./Stand.ts"
 

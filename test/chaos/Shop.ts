@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { EventType } from "../../src/events/EventType.ts"
+import { ask, post } from "../harness/Turma.ts"
 import type { Dice } from "../simulation/Dice.ts"
-import { ask, post } from "../support/Turma.ts"
 import { at, type Club, foundClub } from "./Clubs.ts"
 import type { Stand } from "./Stand.ts"
 

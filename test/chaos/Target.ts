@@ -4,8 +4,8 @@ import { createServer } from "node:https"
 import type { AddressInfo } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Webhook } from "standardwebhooks"
+import type { TestCa } from "../harness/Tls.ts"
 import { Dice } from "../simulation/Dice.ts"
-import type { TestCa } from "../support/Tls.ts"
 
 /** A POST that was received whole. */
 export interface Post {

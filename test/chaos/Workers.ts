@@ -1,6 +1,6 @@
 import { Effect } from "effect"
+import { sweeperThatJumps } from "../harness/ClockAhead.ts"
 import type { Dice } from "../simulation/Dice.ts"
-import { sweeperThatJumps } from "../support/ClockAhead.ts"
 import { portsOf } from "./Process.ts"
 import { isReady, type Stand, startWorker, type Worker } from "./Stand.ts"
 import type { Post } from "./Target.ts"

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { freshDatabaseUrl } from "../support/Postgres.ts"
-import { runTurma } from "../support/Turma.ts"
+import { freshDatabaseUrl } from "../harness/Postgres.ts"
+import { runTurma } from "../harness/Turma.ts"
 
 const nobody = "0b8f7a1e-6f5d-4c3b-8a29-1d0e9f8c7b6a"
 

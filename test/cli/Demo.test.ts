@@ -2,7 +2,7 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Schedule } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
-import { runTurma, startTurma } from "../support/Turma.ts"
+import { runTurma, startTurma } from "../harness/Turma.ts"
 
 const project = new URL("../../", import.meta.url).pathname
 

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
 import { request as httpsRequest } from "node:https"
 import { Webhook } from "standardwebhooks"
-import { ask, startTurma } from "../support/Turma.ts"
+import { ask, startTurma } from "../harness/Turma.ts"
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 const id = "0190a000-0000-7000-8000-000000000001"

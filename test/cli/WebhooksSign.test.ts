@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Stream } from "effect"
 import { ChildProcess } from "effect/process"
 import { Webhook } from "standardwebhooks"
-import { runTurma } from "../support/Turma.ts"
+import { runTurma } from "../harness/Turma.ts"
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 const id = "msg_p5jXN8AQM9LWM0D4loKWxJek"

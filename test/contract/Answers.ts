@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { HttpMethod } from "effect/http"
-import { send } from "../support/App.ts"
+import { send } from "../harness/App.ts"
 import { nullOr, record, type Shape, string } from "./Shape.ts"
 
 /** A request, and its body if it has one. */

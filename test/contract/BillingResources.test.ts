@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { AppLayer, appLayer, foundClub, send } from "../support/App.ts"
+import { AppLayer, appLayer, foundClub, send } from "../harness/App.ts"
 import { assertData, assertPage } from "./Answers.ts"
 import { anyOf, boolean, integer, listOf, none, nullOr, oneOf, record, string, timestamp, uuid } from "./Shape.ts"
 

@@ -1,10 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { ask, makeVideo, openRoom } from "../classroom/Room.ts"
-import { answer, makeAssignment, makeQuiz } from "../classroom/World.ts"
-import { announced, begin, complete, png, sendFile } from "../content/media/Files.ts"
-import { announce, attendee, open } from "../lives/Live.ts"
-import { AppLayer, at, enrolledStudent, foundClub } from "../support/App.ts"
+import { AppLayer, at, enrolledStudent, foundClub } from "../harness/App.ts"
 import {
   makeBlock,
   makeCatalogDelivery,
@@ -13,7 +9,11 @@ import {
   makeMedia,
   makeRepository,
   makeRepositoryFile
-} from "../support/Makers.ts"
+} from "../harness/Makers.ts"
+import { ask, makeVideo, openRoom } from "../learning/classroom/Room.ts"
+import { answer, makeAssignment, makeQuiz } from "../learning/classroom/World.ts"
+import { announce, attendee, open } from "../learning/lives/Live.ts"
+import { announced, begin, complete, png, sendFile } from "../learning/media/Files.ts"
 import { assertData, assertEach, assertPages } from "./Answers.ts"
 import { Media, ShownMedia } from "./Records.ts"
 import { anyOf, boolean, integer, listOf, nullOr, oneOf, record, type Shape, string, timestamp, uuid } from "./Shape.ts"

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { WebhookRules } from "../../src/webhooks/WebhookSettings.ts"
-import { AppLayer, at, enrolledStudent, foundClub, listAt, outcome, send } from "../support/App.ts"
-import { makeCourse, makeEnrollment, makeLiveLesson, makeModule } from "../support/Makers.ts"
+import { AppLayer, at, enrolledStudent, foundClub, listAt, outcome, send } from "../harness/App.ts"
+import { makeCourse, makeEnrollment, makeLiveLesson, makeModule } from "../harness/Makers.ts"
 
 // Contract, Limits, Other constants, and Versioning: as far as there are routes for them.
 

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { PointAction } from "../../src/gamification/Gamification.ts"
-import { AppLayer, at, enrolledStudent, foundClub, listAt, send } from "../support/App.ts"
+import { PointAction } from "../../src/learning/gamification/Gamification.ts"
+import { AppLayer, at, enrolledStudent, foundClub, listAt, send } from "../harness/App.ts"
 import { assertData, assertEach, assertPage, type Call } from "./Answers.ts"
 import {
   boolean,

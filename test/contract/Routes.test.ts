@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { AppLayer, outcome, send } from "../support/App.ts"
-import { operations, pathWith } from "../support/Document.ts"
+import { AppLayer, outcome, send } from "../harness/App.ts"
+import { operations, pathWith } from "../harness/Document.ts"
 
 // Contract, Endpoints, and http-surface: what there is by now. A route that is not there answers 404, one that does
 // not take the method 405.

@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
-import { Partitions } from "../../src/sql/Partitions.ts"
+import { Partitions } from "../../src/platform/sql/Partitions.ts"
 import { messagesTable } from "../../src/webhooks/retention/Tables.ts"
-import { makeClub } from "../support/Makers.ts"
-import { PostgresLayer } from "../support/Postgres.ts"
+import { makeClub } from "../harness/Makers.ts"
+import { PostgresLayer } from "../harness/Postgres.ts"
 
 layer(PostgresLayer)("The databases of tests", (it) => {
   it.effect("take no body in which a document is named, so that no test can assemble one", () =>

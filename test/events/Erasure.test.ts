@@ -4,9 +4,9 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Events } from "../../src/events/Events.ts"
 import { Outbox } from "../../src/events/Outbox.ts"
-import { makeClub, makeStudent } from "../support/Makers.ts"
-import { warmPool } from "../support/Pool.ts"
-import { untilBlocked } from "../support/Waiting.ts"
+import { makeClub, makeStudent } from "../harness/Makers.ts"
+import { warmPool } from "../harness/Pool.ts"
+import { untilBlocked } from "../harness/Waiting.ts"
 import { created, eventsLayer, outboxOf, typesOf, updated } from "./EventsLayer.ts"
 
 const options = { timeout: "30 seconds" } as const

@@ -1,15 +1,15 @@
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { ClubId } from "../../src/clubs/Club.ts"
 import { Events } from "../../src/events/Events.ts"
 import { type EventSource, EventSources } from "../../src/events/EventSources.ts"
 import { EventId } from "../../src/events/EventType.ts"
 import type { FactOf } from "../../src/events/Fact.ts"
 import { Outbox } from "../../src/events/Outbox.ts"
-import { StudentId } from "../../src/students/Student.ts"
-import { studentEvents } from "../../src/students/StudentEvents.ts"
+import { StudentId } from "../../src/identity/students/Student.ts"
+import { ClubId } from "../../src/membership/clubs/Club.ts"
+import { studentEvents } from "../../src/membership/students/StudentEvents.ts"
 import { ErasureLayer } from "../../src/webhooks/retention/Erasure.ts"
-import { PostgresLayer } from "../support/Postgres.ts"
+import { PostgresLayer } from "../harness/Postgres.ts"
 
 /** The service and the outbox on a database of their own, with the sources of students and the given ones. */
 export const eventsLayer = (...more: ReadonlyArray<EventSource>) =>

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Events } from "../../src/events/Events.ts"
 import { delayAfter, Outbox } from "../../src/events/Outbox.ts"
-import { makeClub, makeStudent } from "../support/Makers.ts"
+import { makeClub, makeStudent } from "../harness/Makers.ts"
 import { created, eventsLayer, outboxOf, updated } from "./EventsLayer.ts"
 
 const options = { timeout: "30 seconds" } as const

@@ -1,9 +1,9 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Option } from "effect"
-import { postmasterOf } from "../support/Postmaster.ts"
-import { post, runTurma, startApi } from "../support/Turma.ts"
-import { postgresFolder } from "../support/Watchdog.ts"
+import { postmasterOf } from "../harness/Postmaster.ts"
+import { post, runTurma, startApi } from "../harness/Turma.ts"
+import { postgresFolder } from "../harness/Watchdog.ts"
 
 const timeout = 600_000
 

@@ -5,9 +5,9 @@ import { OpenApi } from "effect/http-api"
 import { readdirSync } from "node:fs"
 import { Api } from "../../src/Api.ts"
 import { settingsTable } from "../../src/cli/settings.ts"
-import { migrationsFolder } from "../../src/sql/Migrations.ts"
-import { emptyDatabaseUrl } from "../support/Postgres.ts"
-import { ask, runTurma, startApi } from "../support/Turma.ts"
+import { migrationsFolder } from "../../src/platform/sql/Migrations.ts"
+import { emptyDatabaseUrl } from "../harness/Postgres.ts"
+import { ask, runTurma, startApi } from "../harness/Turma.ts"
 
 const turma = (...args: ReadonlyArray<string>) => ["src/cli/main.ts", ...args]
 

@@ -2,9 +2,9 @@ import { NodeServices } from "@effect/platform-node"
 import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
-import { embeddedUrl, killPostmaster } from "../support/Postmaster.ts"
-import { ask, startApi } from "../support/Turma.ts"
-import { postgresFolder } from "../support/Watchdog.ts"
+import { embeddedUrl, killPostmaster } from "../harness/Postmaster.ts"
+import { ask, startApi } from "../harness/Turma.ts"
+import { postgresFolder } from "../harness/Watchdog.ts"
 
 const timeout = 300_000
 

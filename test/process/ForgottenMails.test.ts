@@ -1,10 +1,10 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Redacted, Schedule } from "effect"
-import { at, listAt } from "../support/App.ts"
-import { freshDatabaseUrl } from "../support/Postgres.ts"
-import { startSmtp } from "../support/Smtp.ts"
-import { ask, post, startApi, startTurma } from "../support/Turma.ts"
+import { at, listAt } from "../harness/App.ts"
+import { freshDatabaseUrl } from "../harness/Postgres.ts"
+import { startSmtp } from "../harness/Smtp.ts"
+import { ask, post, startApi, startTurma } from "../harness/Turma.ts"
 
 const anyAddress = /[A-Za-z0-9.]+(?:@|%40)[a-z]+\.example/
 

@@ -2,10 +2,10 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { freeze } from "../support/Freeze.ts"
-import { startOwnPostgres } from "../support/OwnPostgres.ts"
-import { type Answer, ask, post, startApi, startTurma } from "../support/Turma.ts"
-import { postgresFolder } from "../support/Watchdog.ts"
+import { freeze } from "../harness/Freeze.ts"
+import { startOwnPostgres } from "../harness/OwnPostgres.ts"
+import { type Answer, ask, post, startApi, startTurma } from "../harness/Turma.ts"
+import { postgresFolder } from "../harness/Watchdog.ts"
 
 const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
 

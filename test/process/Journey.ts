@@ -1,8 +1,8 @@
 import { Effect, Queue } from "effect"
 import { randomBytes } from "node:crypto"
-import { at } from "../support/App.ts"
-import type { Received } from "../support/Smtp.ts"
-import { type Answer, ask, post } from "../support/Turma.ts"
+import { at } from "../harness/App.ts"
+import type { Received } from "../harness/Smtp.ts"
+import { type Answer, ask, post } from "../harness/Turma.ts"
 
 interface Service {
   readonly url: string

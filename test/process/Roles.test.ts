@@ -2,11 +2,11 @@ import { NodeServices } from "@effect/platform-node"
 import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Redacted, Schedule } from "effect"
-import { freePort } from "../../src/sql/EmbeddedPostgres.ts"
-import { isRefused } from "../support/HalfRequest.ts"
-import { freshDatabaseUrl } from "../support/Postgres.ts"
-import { redisUrl } from "../support/Redis.ts"
-import { ask, post, startApi, startTurma } from "../support/Turma.ts"
+import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { isRefused } from "../harness/HalfRequest.ts"
+import { freshDatabaseUrl } from "../harness/Postgres.ts"
+import { redisUrl } from "../harness/Redis.ts"
+import { ask, post, startApi, startTurma } from "../harness/Turma.ts"
 
 const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
 

@@ -1,9 +1,9 @@
 import { Effect, Queue } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
-import { at } from "../support/App.ts"
-import { eventually } from "../support/Eventually.ts"
-import type { Received } from "../support/Smtp.ts"
-import { ask, post } from "../support/Turma.ts"
+import { at } from "../harness/App.ts"
+import { eventually } from "../harness/Eventually.ts"
+import type { Received } from "../harness/Smtp.ts"
+import { ask, post } from "../harness/Turma.ts"
 
 interface Here {
   readonly url: string

@@ -3,11 +3,11 @@ import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Exit, FileSystem, Redacted, Schedule } from "effect"
 import { createServer } from "node:net"
-import { isRefused, openHalfHead, openIdleConnection, startHalfRequest } from "../support/HalfRequest.ts"
-import { freshDatabaseUrl } from "../support/Postgres.ts"
-import { isRefusal, parseAnswer } from "../support/RawHttp.ts"
-import { ask, post, startApi, startTurma } from "../support/Turma.ts"
-import { postgresFolder } from "../support/Watchdog.ts"
+import { isRefused, openHalfHead, openIdleConnection, startHalfRequest } from "../harness/HalfRequest.ts"
+import { freshDatabaseUrl } from "../harness/Postgres.ts"
+import { isRefusal, parseAnswer } from "../harness/RawHttp.ts"
+import { ask, post, startApi, startTurma } from "../harness/Turma.ts"
+import { postgresFolder } from "../harness/Watchdog.ts"
 
 const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
 

@@ -2,11 +2,11 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Redacted } from "effect"
 import { createServer } from "node:net"
-import { settings } from "../../src/Settings.ts"
-import { freePort } from "../../src/sql/EmbeddedPostgres.ts"
-import { refusedValues } from "../config/refusedValues.ts"
-import { freshDatabaseUrl } from "../support/Postgres.ts"
-import { runTurma } from "../support/Turma.ts"
+import { settings } from "../../src/cli/settings/Settings.ts"
+import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { freshDatabaseUrl } from "../harness/Postgres.ts"
+import { runTurma } from "../harness/Turma.ts"
+import { refusedValues } from "../platform/config/refusedValues.ts"
 
 const key = Buffer.alloc(32, 7).toString("base64")
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { execFile } from "node:child_process"
 import { resolve } from "node:path"
-import { withFiles } from "../support/Files.ts"
+import { withFiles } from "../harness/Files.ts"
 
 const script = resolve(import.meta.dirname, "../../.ci/audit.ts")
 

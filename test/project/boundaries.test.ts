@@ -2,7 +2,7 @@ import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { withFiles } from "../support/Files.ts"
+import { withFiles } from "../harness/Files.ts"
 
 /** A file as the linter would find it, and the rule that must refuse it (with its advice where rules share a name). */
 interface Violation {

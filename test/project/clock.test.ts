@@ -59,8 +59,8 @@ const unguarded = (files: ReadonlyMap<string, string>, finds: (text: string) => 
 /** Who ends by age behind a guard that somebody else asks. */
 const guardedElsewhere: Record<string, string> = {
   "src/assistant/material/Documents.ts": "a reading that is taken over, by a batchWorker",
-  "src/billing/stripe/CheckoutsRepo.ts": "Inbox.sweep",
-  "src/billing/stripe/EventsRepo.ts": "Inbox.sweep",
+  "src/commerce/billing/stripe/CheckoutsRepo.ts": "Inbox.sweep",
+  "src/commerce/billing/stripe/EventsRepo.ts": "Inbox.sweep",
   "src/webhooks/retention/RetentionRepo.ts": "Retention"
 }
 
@@ -70,16 +70,16 @@ const harmless: Record<string, string> = {
   "src/assistant/material/MaterialChanges.ts": "a request waits a moment for what it has changed",
   "src/assistant/material/Pdf.ts": "a request waits for its thread",
   "src/assistant/replies/ReplyTurns.ts": "a request waits for its turn",
-  "src/auth/ForgottenMails.ts": "deletes with whom the database says is gone, of whatever age",
-  "src/billing/stripe/StripeGauges.ts": "counts",
+  "src/membership/accounts/ForgottenMails.ts": "deletes with whom the database says is gone, of whatever age",
+  "src/commerce/billing/stripe/StripeGauges.ts": "counts",
   "src/cli/demo/Folder.ts": "a command",
   "src/cli/demo/Waits.ts": "a command",
-  "src/sales/inbound/InboundGauges.ts": "counts",
-  "src/sql/Connections.ts": "looks whether statements are answered",
-  "src/sql/EmbeddedPostgres.ts": "the start of a server",
-  "src/sql/SupervisedPostgres.ts": "a server is started again",
-  "src/storage/LocalFiles.ts": "the sweep is UploadSweep's",
-  "src/telemetry/RepeatedLines.ts": "forgets lines of the log",
+  "src/commerce/sales/inbound/InboundGauges.ts": "counts",
+  "src/platform/sql/Connections.ts": "looks whether statements are answered",
+  "src/platform/sql/EmbeddedPostgres.ts": "the start of a server",
+  "src/platform/sql/SupervisedPostgres.ts": "a server is started again",
+  "src/platform/storage/LocalFiles.ts": "the sweep is UploadSweep's",
+  "src/operations/telemetry/RepeatedLines.ts": "forgets lines of the log",
   "src/webhooks/WebhookGauges.ts": "counts",
   "src/webhooks/dispatch/LanePulse.ts": "listens",
   "src/webhooks/dispatch/WebhookDispatcher.ts": "every statement is LanesRepo's",
@@ -88,10 +88,10 @@ const harmless: Record<string, string> = {
 
 /** Who charges and reads the clock, but not for what it charges. */
 const readsForElse: Record<string, string> = {
-  "src/billing/local/LocalBilling.ts": "its status",
-  "src/billing/local/LocalInvoices.ts": "when a line was written",
-  "src/billing/stripe/Overages.ts": "its tick, which the worker sweeps with",
-  "src/billing/stripe/StripeBilling.ts": "its status"
+  "src/commerce/billing/local/LocalBilling.ts": "its status",
+  "src/commerce/billing/local/LocalInvoices.ts": "when a line was written",
+  "src/commerce/billing/stripe/Overages.ts": "its tick, which the worker sweeps with",
+  "src/commerce/billing/stripe/StripeBilling.ts": "its status"
 }
 
 /** They may not read the clock: their moment is the guard's (`rightNow`, or what `sweep` gives) or is handed to them. */
@@ -107,10 +107,10 @@ describe("what the clock charges", () => {
   it("is known to be charged in these places", () => {
     const found = [...source].filter(([, text]) => charges(text)).map(([path]) => path)
     assert.includeMembers(found, [
-      "src/billing/local/PeriodClose.ts",
-      "src/billing/local/Plans.ts",
-      "src/billing/stripe/Credit.ts",
-      "src/billing/stripe/Mirror.ts"
+      "src/commerce/billing/local/PeriodClose.ts",
+      "src/commerce/billing/local/Plans.ts",
+      "src/commerce/billing/stripe/Credit.ts",
+      "src/commerce/billing/stripe/Mirror.ts"
     ])
   })
 
@@ -135,11 +135,11 @@ describe("what the clock ends", () => {
   it("is known to be ended in these places", () => {
     const found = [...source].filter(([, text]) => endsByAge(text)).map(([path]) => path)
     assert.includeMembers(found, [
-      "src/access/Lapses.ts",
-      "src/auth/sessions/SessionStore.ts",
-      "src/content/media/MediaCleanup.ts",
-      "src/http/IdempotencyKeys.ts",
-      "src/sales/inbound/InboundRetention.ts",
+      "src/membership/access/Lapses.ts",
+      "src/identity/sessions/SessionStore.ts",
+      "src/learning/media/MediaCleanup.ts",
+      "src/platform/idempotency/IdempotencyKeys.ts",
+      "src/commerce/sales/inbound/InboundRetention.ts",
       "src/webhooks/retention/RetentionRepo.ts"
     ])
   })

@@ -3,8 +3,8 @@ import { Schema } from "effect"
 import { execFile } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import { withFiles } from "../support/Files.ts"
-import { evaluateNix, parseNix, requireNix } from "../support/Nix.ts"
+import { withFiles } from "../harness/Files.ts"
+import { evaluateNix, parseNix, requireNix } from "../harness/Nix.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 
@@ -26,7 +26,7 @@ const Flake = Schema.Struct({
 const expression = `
   let
     flake = import ./flake.nix;
-    outputs = flake.outputs { self = { }; nixpkgs = import ./test/support/nixpkgs.nix; };
+    outputs = flake.outputs { self = { }; nixpkgs = import ./test/harness/nixpkgs.nix; };
     names = map (package: package.name);
   in {
     input = flake.inputs.nixpkgs.url;

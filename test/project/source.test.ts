@@ -36,7 +36,7 @@ describe("time in SQL", () => {
   // One file asks for the database's, to compare the two.
   it("comes from the application's clock", () => {
     assert.deepStrictEqual(matching(read("src/**/*.ts", "migrations/*.sql"), databaseClock, withoutComments), [
-      "src/sql/DatabaseTime.ts"
+      "src/platform/sql/DatabaseTime.ts"
     ])
   })
 

@@ -7,8 +7,9 @@ import { join, resolve } from "node:path"
 const root = resolve(import.meta.dirname, "../..")
 
 const owners: Record<string, ReadonlyArray<string>> = {
-  access: ["enrollments", "access_events"],
-  auth: ["users", "user_sessions", "student_sessions", "sign_ups", "credential_requests", "one_time_tokens"],
+  "membership/access": ["enrollments", "access_events"],
+  identity: ["users", "user_sessions", "student_sessions", "one_time_tokens"],
+  "membership/accounts": ["sign_ups", "credential_requests"],
   assistant: [
     "agents",
     "assistant_days",
@@ -23,7 +24,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "material_turns",
     "material_chunks"
   ],
-  billing: [
+  "commerce/billing": [
     "billing_accounts",
     "billing_addons",
     "billing_invoices",
@@ -34,10 +35,18 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "billing_checkouts",
     "billing_claims"
   ],
-  catalog: ["registration_links", "deliveries", "delivery_items", "cohorts"],
-  classroom: ["lesson_completions", "course_completions", "quiz_attempts", "submissions", "submission_media"],
-  clubs: ["clubs", "members", "invitations", "address_mails", "club_mails"],
-  comments: [
+  "membership/catalog": ["deliveries", "delivery_items", "cohorts"],
+  "membership/registration": ["registration_links"],
+  "learning/classroom": [
+    "lesson_completions",
+    "course_completions",
+    "quiz_attempts",
+    "submissions",
+    "submission_media"
+  ],
+  "membership/clubs": ["clubs", "members", "invitations"],
+  "membership/caps": ["address_mails", "club_mails"],
+  "conversation/comments": [
     "comments",
     "comment_reactions",
     "comment_saves",
@@ -45,22 +54,17 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "comment_mentions",
     "comment_images"
   ],
-  community: ["communities", "spaces", "posts"],
-  content: [
-    "media_folders",
-    "media",
-    "media_moves",
-    "removed_files",
-    "club_storage",
-    "student_storage",
+  "conversation/community": ["communities", "spaces", "posts"],
+  "learning/content": [
     "courses",
     "modules",
     "lessons",
     "blocks",
     "course_losses"
   ],
+  "learning/media": ["media_folders", "media", "media_moves", "removed_files", "club_storage", "student_storage"],
   events: ["event_outbox", "erased_students"],
-  gamification: [
+  "learning/gamification": [
     "gamification",
     "gamification_rules",
     "levels",
@@ -70,11 +74,11 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "point_boards",
     "point_board_rows"
   ],
-  http: ["idempotency_keys"],
-  lives: ["lives", "live_attendances"],
-  mail: ["mails"],
-  repositories: ["repositories", "repository_files"],
-  sales: [
+  "platform/idempotency": ["idempotency_keys"],
+  "learning/lives": ["lives", "live_attendances"],
+  "platform/mail": ["mails"],
+  "learning/repositories": ["repositories", "repository_files"],
+  "commerce/sales": [
     "inbound_webhooks",
     "inbound_events",
     "product_mappings",
@@ -84,14 +88,20 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "purchases",
     "purchase_aliases"
   ],
-  students: [
+  "membership/students": [
     "students",
     "student_erasures",
     "student_imports",
     "student_import_chunks",
     "student_import_errors"
   ],
-  support: ["support_desks", "support_conversations", "support_messages", "support_inboxes", "support_marks"],
+  "conversation/support": [
+    "support_desks",
+    "support_conversations",
+    "support_messages",
+    "support_inboxes",
+    "support_marks"
+  ],
   webhooks: [
     "webhook_endpoints",
     "webhook_previous_secrets",
@@ -100,7 +110,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "webhook_deliveries",
     "webhook_attempts"
   ],
-  workers: ["clock_sweeps"]
+  "platform/jobs": ["clock_sweeps"]
 }
 
 interface Access {
@@ -110,19 +120,31 @@ interface Access {
 }
 
 const foreign: Record<string, Access> = {
-  "src/access/EnrollmentsRepo.ts": {
+  "src/membership/caps/MailCaps.ts": {
+    reads: ["clubs"],
+    why: "Where a club's day begins is asked in the statement that counts its mails."
+  },
+  "src/events/WithStudent.ts": {
+    reads: ["students"],
+    why: "Every event shows its student, in one statement for all that are assembled together."
+  },
+  "src/identity/students/StudentRows.ts": {
+    reads: ["students"],
+    why: "Whoever writes about a student holds their row first, in whichever storey they are."
+  },
+  "src/membership/access/EnrollmentsRepo.ts": {
     reads: ["cohorts", "deliveries", "students"],
     why: "An enrollment is shown with the names of its delivery and cohort, and its student's row orders its changes."
   },
-  "src/access/EventEnrollments.ts": {
+  "src/membership/access/EventEnrollments.ts": {
     reads: ["cohorts", "deliveries"],
     why: "Enrollments of many events are read with the names of their deliveries and cohorts in one statement."
   },
-  "src/access/GrantsRepo.ts": {
+  "src/membership/access/GrantsRepo.ts": {
     reads: ["students"],
     why: "A removed student is given nothing, in the statement that gives to many."
   },
-  "src/access/HeldItems.ts": {
+  "src/membership/access/HeldItems.ts": {
     reads: ["delivery_items"],
     why: "What a student has is asked in the statement that reads it, which every request of the classroom waits for."
   },
@@ -170,87 +192,92 @@ const foreign: Record<string, Access> = {
     reads: ["media"],
     why: "A transcript is of a record that the library has, which the statement holds."
   },
-  "src/auth/AuthEraser.ts": {
+  "src/membership/accounts/AuthEraser.ts": {
     reads: ["clubs"],
-    why: "Sign-ups and requests name the public id of the club."
+    writes: ["one_time_tokens", "student_sessions"],
+    why:
+      "Sign-ups and requests name the public id of the club, and what a removed person could still come in with ends in the transaction that removes them."
   },
-  "src/auth/credentials/AccountsRepo.ts": {
+  "src/membership/accounts/AccountsRepo.ts": {
     reads: ["clubs", "members"],
-    writes: ["students"],
+    writes: ["students", "users"],
     why: "A password is a column of the account, and whom to write to, in which language, is answered in one statement."
   },
-  "src/auth/credentials/OneTimeTokens.ts": {
+  "src/identity/tokens/OneTimeTokens.ts": {
     reads: ["students"],
+    writes: ["sign_ups"],
     why: "The account is locked before its link, in the statement that redeems the link."
   },
-  "src/auth/ForgottenMails.ts": {
+  "src/membership/accounts/ForgottenMails.ts": {
     reads: ["student_erasures", "students"],
     why:
       "Whom a mail is about, a sign-up or a student, is asked in one statement for all files, once somebody was removed."
   },
-  "src/auth/sessions/SessionStore.ts": {
+  "src/identity/sessions/SessionStore.ts": {
     reads: ["clubs", "members", "students"],
     why: "Session, person and right in the club are one statement, which every request waits for."
   },
-  "src/billing/stripe/CheckoutsRepo.ts": {
+  "src/commerce/billing/stripe/CheckoutsRepo.ts": {
     reads: ["clubs"],
     why:
       "A subscription that came of a checkout names its club by the public id, and is that club's if the club began it."
   },
-  "src/billing/stripe/MirrorRepo.ts": {
+  "src/commerce/billing/stripe/MirrorRepo.ts": {
     reads: ["clubs"],
     why: "A subscription at Stripe names its club by the public id, before anybody has asked for anything in that club."
   },
-  "src/catalog/CatalogDeliveries.ts": {
+  "src/membership/catalog/CatalogDeliveries.ts": {
     reads: ["clubs"],
     why: "A delivery that becomes free holds the club's row, which is what orders it with births."
   },
-  "src/catalog/FreeDeliveries.ts": {
+  "src/membership/access/FreeDeliveries.ts": {
     reads: ["students"],
-    why: "A free delivery is given along the club's students, who are locked in the statement that finds them."
+    writes: ["deliveries"],
+    why:
+      "A free delivery is given along the club's students, who are locked in the statement that finds them, and notes how far it came."
   },
-  "src/classroom/ClassroomRepo.ts": {
+  "src/learning/classroom/ClassroomRepo.ts": {
     reads: ["blocks", "courses", "lessons", "modules"],
     why: "What a student sees and what they did in it are one statement, which every look at the classroom waits for."
   },
-  "src/classroom/CourseFinishes.ts": {
+  "src/learning/classroom/CourseFinishes.ts": {
     reads: ["courses", "lessons", "modules"],
     why:
       "Who has completed all that is left of a course is found in one statement, a bounded number of students at a time."
   },
-  "src/classroom/Reviews.ts": {
+  "src/learning/classroom/Reviews.ts": {
     reads: ["blocks", "lessons", "students"],
     why: "Submissions are listed with the names of their students and lessons, in one statement."
   },
-  "src/classroom/Submissions.ts": {
+  "src/learning/classroom/Submissions.ts": {
     reads: ["blocks", "lessons"],
     why: "A student's own submissions are read together with whether the assignment is there for them."
   },
-  "src/clubs/Administrators.ts": {
+  "src/membership/clubs/Administrators.ts": {
     reads: ["users"],
     why: "Whoever is written to is named, with the address of their account."
   },
-  "src/clubs/MembersRepo.ts": {
+  "src/membership/clubs/MembersRepo.ts": {
     reads: ["users"],
     why: "A member is listed with the name and address of their account."
   },
-  "src/comments/AssistantComments.ts": {
+  "src/conversation/comments/AssistantComments.ts": {
     reads: ["lessons"],
     why: "What the assistant is asked is read together with the lesson that it is about."
   },
-  "src/comments/Authors.ts": {
+  "src/conversation/comments/Authors.ts": {
     reads: ["agents", "students", "users"],
     why: "Comments and posts name whoever wrote them, and whom they mention, in the statement that lists them."
   },
-  "src/comments/CommentWriting.ts": {
+  "src/conversation/comments/CommentWriting.ts": {
     reads: ["members", "students"],
     why: "Whom a comment names is asked in the statement that keeps it."
   },
-  "src/comments/SeenComments.ts": {
+  "src/conversation/comments/SeenComments.ts": {
     reads: ["courses", "lessons", "modules"],
     why: "A comment is seen where its lesson is, which is asked in the statement that finds it."
   },
-  "src/content/media/MediaUses.ts": {
+  "src/learning/media/MediaUses.ts": {
     reads: ["comment_images", "message_images", "submission_media"],
     why: "What nothing shows any more is deleted in the statement that finds it, a batch at a time."
   },
@@ -262,47 +289,47 @@ const foreign: Record<string, Access> = {
     reads: ["clubs"],
     why: "A fact is told with the public id of its club, in the statement that every batch begins with."
   },
-  "src/gamification/Awards.ts": {
+  "src/learning/gamification/Awards.ts": {
     reads: ["clubs"],
     why: "A day's cap is counted in the club's time zone, in the statement that pays."
   },
-  "src/gamification/PointBoards.ts": {
+  "src/learning/gamification/PointBoards.ts": {
     reads: ["clubs"],
     why: "Which day it is where, for all clubs at once, is asked in the statement that finds what to do."
   },
-  "src/gamification/PointsRepo.ts": {
+  "src/learning/gamification/PointsRepo.ts": {
     reads: ["students"],
     why: "Points of a student are read together with whether the club has that student."
   },
-  "src/gamification/RankingRepo.ts": {
+  "src/learning/gamification/RankingRepo.ts": {
     reads: ["students"],
     why: "A page of the ranking names its students, in the statement that every look at it waits for."
   },
-  "src/lives/Lives.ts": {
+  "src/learning/lives/Lives.ts": {
     reads: ["students"],
     why: "Whoever joined is listed with their name."
   },
-  "src/sales/mapping/Mappings.ts": {
+  "src/commerce/sales/mapping/Mappings.ts": {
     reads: ["deliveries"],
     why: "What was sold gives nothing of an archived delivery, which is asked in the statement of every sale."
   },
-  "src/sales/purchase/PurchasesRepo.ts": {
+  "src/commerce/sales/purchase/PurchasesRepo.ts": {
     reads: ["students"],
     why: "Whoever changes a sale holds its student's row first, and asks whether they were removed."
   },
-  "src/students/StudentsRepo.ts": {
+  "src/membership/students/StudentsRepo.ts": {
     reads: ["enrollments"],
     why: "The list of students by what they have access to is one statement, bounded by the index that it follows."
   },
-  "src/support/Chosen.ts": {
+  "src/conversation/support/Chosen.ts": {
     reads: ["members"],
     why: "Whoever is not of the staff any more looks after nothing, which is asked in the statement that lists."
   },
-  "src/support/Desk.ts": {
+  "src/conversation/support/Desk.ts": {
     reads: ["members"],
     why: "Whose inbox a message comes into is who looks after students at that moment, in the statement that asks."
   },
-  "src/support/SupportInbox.ts": {
+  "src/conversation/support/SupportInbox.ts": {
     reads: ["members", "students", "users"],
     why: "A conversation is shown with the names of its student and of whoever looks after it."
   }
@@ -342,8 +369,10 @@ const uses = (text: string, tables: ReadonlyArray<string>) => {
 const foreignUses = (files: Files, tables: ReadonlyArray<string>) =>
   Object.fromEntries(
     [...files].flatMap(([path, text]) => {
-      const own = owners[path.split("/")[1] ?? ""] ?? []
-      const { reads, writes } = uses(text, tables.filter((table) => !own.includes(table)))
+      const own = new Set(
+        Object.entries(owners).flatMap(([folder, named]) => path.startsWith(`src/${folder}/`) ? named : [])
+      )
+      const { reads, writes } = uses(text, tables.filter((table) => !own.has(table)))
       return reads.length + writes.length === 0 ? [] : [[path, { reads, writes }]]
     })
   )
@@ -371,7 +400,7 @@ describe("a table", () => {
     ["sql`delete from spaces using students where true`", { reads: ["students"], writes: [] }],
     ["sql`select 1 from ${sql(mine ? \"spaces\" : \"students\")}`", { reads: [], writes: ["students"] }]
   ])("of another folder would be found in %j", (text, expected) => {
-    const path = "src/community/Planted.ts"
+    const path = "src/conversation/community/Planted.ts"
     assert.deepStrictEqual(foreignUses(new Map([[path, text]]), tables), { [path]: expected })
   })
 
@@ -382,6 +411,6 @@ describe("a table", () => {
     "import { Student } from \"../students/Student.ts\"",
     "sql`select 1 -- and join students`"
   ])("is not mistaken for %j", (text) => {
-    assert.deepStrictEqual(foreignUses(new Map([["src/community/Planted.ts", text]]), tables), {})
+    assert.deepStrictEqual(foreignUses(new Map([["src/conversation/community/Planted.ts", text]]), tables), {})
   })
 })

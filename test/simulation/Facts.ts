@@ -1,9 +1,9 @@
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { ClubId, OrganizationId } from "../../src/clubs/Club.ts"
 import { Events } from "../../src/events/Events.ts"
-import { StudentId } from "../../src/students/Student.ts"
+import { StudentId } from "../../src/identity/students/Student.ts"
+import { ClubId, OrganizationId } from "../../src/membership/clubs/Club.ts"
 import type { Dice } from "./Dice.ts"
 import type { Gate } from "./Gate.ts"
 

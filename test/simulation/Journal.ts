@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import { floorOf } from "../../src/sql/Uuid7.ts"
+import { floorOf } from "../../src/platform/sql/Uuid7.ts"
 import { webhookTables } from "../../src/webhooks/retention/Tables.ts"
 import type { Gate } from "./Gate.ts"
 

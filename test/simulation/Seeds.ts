@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { freshDatabaseUrl } from "../support/Postgres.ts"
+import { freshDatabaseUrl } from "../harness/Postgres.ts"
 import { type Links, makeLinks } from "./Links.ts"
 import { prepare, simulate } from "./Simulation.ts"
 

@@ -1,6 +1,6 @@
 import { type Clock, Duration, Effect, Latch, type Scheduler } from "effect"
 import { TestClock } from "effect/testing"
-import { countingScheduler, turn } from "../support/CountingScheduler.ts"
+import { countingScheduler, turn } from "../harness/CountingScheduler.ts"
 
 /** Whose fibers sleep: nobody waits for the dead. */
 export interface Sleeping {

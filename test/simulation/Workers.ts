@@ -1,7 +1,7 @@
 import { Effect, Exit, Latch, Layer } from "effect"
 import { LanePulse } from "../../src/webhooks/dispatch/LanePulse.ts"
 import { Sender } from "../../src/webhooks/sender/Sender.ts"
-import { MovedGuardLayer } from "../support/MovedTime.ts"
+import { MovedGuardLayer } from "../harness/MovedTime.ts"
 import { type Dice, randomLayer } from "./Dice.ts"
 import type { Gate } from "./Gate.ts"
 import type { Network } from "./Network.ts"

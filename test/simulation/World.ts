@@ -1,7 +1,7 @@
 import { Cause, type Context, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { SqlClient } from "effect/sql"
-import { MovedGuardLayer } from "../support/MovedTime.ts"
+import { MovedGuardLayer } from "../harness/MovedTime.ts"
 import { Checks, disableAfter } from "./Checks.ts"
 import { randomLayer } from "./Dice.ts"
 import { readJournal } from "./Journal.ts"

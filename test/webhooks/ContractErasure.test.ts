@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { PostgresLayer } from "../support/Postgres.ts"
+import { PostgresLayer } from "../harness/Postgres.ts"
 
 // Contract, Delivery behavior 9: what can hold what a student entered is removed with the student. A new column of a
 // kind that can must be put into one of these lists, and into the erasure if it is in the first.

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { send } from "../support/App.ts"
+import { send } from "../harness/App.ts"
 import { foundOnSaturday, idsIn, list, owedNow, register, sendTest, WebhooksLayer } from "./Registering.ts"
 
 // Http-surface, Conventions: Idempotency-Key.

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
-import { enrolledStudent, outcome, send, tokenAs } from "../support/App.ts"
-import { clubOperations, pathWith, sampleBody } from "../support/Document.ts"
+import { enrolledStudent, outcome, send, tokenAs } from "../harness/App.ts"
+import { clubOperations, pathWith, sampleBody } from "../harness/Document.ts"
 import { foundOnSaturday, WebhooksLayer } from "./Registering.ts"
 
 // Contract, Authentication 6: managing webhook endpoints requires club administration permission, on every route.

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
-import { at, listAt, outcome, send } from "../support/App.ts"
-import { makeStudent } from "../support/Makers.ts"
+import { at, listAt, outcome, send } from "../harness/App.ts"
+import { makeStudent } from "../harness/Makers.ts"
 import { foundOnSaturday, idsIn, list, readDelivery, register, WebhooksLayer } from "./Registering.ts"
 import { ago, ended, makeAttempt, makeDelivery } from "./retention/Rows.ts"
 

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { at, outcome, send } from "../support/App.ts"
+import { at, outcome, send } from "../harness/App.ts"
 import { fieldsOf, foundOnSaturday, idsIn, patch, publicUrl, read, register, WebhooksLayer } from "./Registering.ts"
 
 const options = { timeout: "60 seconds" } as const

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventType } from "../../src/events/EventType.ts"
-import { at, enrolledStudent, foundClub, listAt, outcome, send, tokenAs } from "../support/App.ts"
+import { at, enrolledStudent, foundClub, listAt, outcome, send, tokenAs } from "../harness/App.ts"
 import {
   create,
   fieldsOf,

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
-import { at, outcome, send } from "../support/App.ts"
+import { at, outcome, send } from "../harness/App.ts"
 import { foundOnSaturday, read, register, setLane, setStatus, WebhooksLayer } from "./Registering.ts"
 import { ago, ended, makeDelivery, saturday } from "./retention/Rows.ts"
 

@@ -1,10 +1,10 @@
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventId } from "../../src/events/EventType.ts"
-import { Partitions } from "../../src/sql/Partitions.ts"
+import { Partitions } from "../../src/platform/sql/Partitions.ts"
 import { DeliveryId } from "../../src/webhooks/delivery/DeliveryId.ts"
 import { EndpointId } from "../../src/webhooks/endpoint/EndpointId.ts"
-import { AppLayer, at, foundClub, listAt, send } from "../support/App.ts"
+import { AppLayer, at, foundClub, listAt, send } from "../harness/App.ts"
 import { begin } from "./retention/Rows.ts"
 
 // Endpoints as administrators make them, over HTTP, at an address that needs no resolver.

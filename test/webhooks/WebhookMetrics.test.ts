@@ -5,9 +5,9 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Outbox } from "../../src/events/Outbox.ts"
 import { countLanes } from "../../src/webhooks/WebhookGauges.ts"
-import { answered, FakeNetwork, timedOut } from "../support/FakeNetwork.ts"
-import { makeClub, makeStudent } from "../support/Makers.ts"
-import { deliveryRow, laneRow, makeDelivery, makeEndpoint } from "../support/Webhooks.ts"
+import { answered, FakeNetwork, timedOut } from "../harness/FakeNetwork.ts"
+import { makeClub, makeStudent } from "../harness/Makers.ts"
+import { deliveryRow, laneRow, makeDelivery, makeEndpoint } from "../harness/Webhooks.ts"
 import { engineLayer, GroundLayer, soon } from "./dispatch/Engine.ts"
 
 const lines = Effect.map(PrometheusMetrics.format(), (text) => text.split("\n"))

@@ -1,7 +1,7 @@
 import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Schema, type Scope, Stream } from "effect"
 import { Sse } from "effect/encoding"
 import { SqlClient } from "effect/sql"
-import type { NotFound } from "../../http/errors.ts"
+import type { NotFound } from "../../platform/http/errors.ts"
 import { Citation } from "../Citation.ts"
 import { AnswerEvent, endOf, eventsOf, type Position, positionOf } from "./AnswerEvent.ts"
 import { Asks } from "./Asks.ts"

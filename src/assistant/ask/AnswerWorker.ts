@@ -1,5 +1,5 @@
 import { type Cause, Deferred, Duration, Effect, Fiber, FiberSet, Layer, Queue } from "effect"
-import { ClockGuard } from "../../workers/ClockGuard.ts"
+import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { Answers } from "./Answers.ts"
 import { AnswerSignal } from "./AnswerSignal.ts"
 import type { Claimed } from "./AnswersRepo.ts"

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { Media, MediaId, MediaKind } from "../../content/media/Media.ts"
-import { ApiError } from "../../http/ApiError.ts"
-import { sentId, text } from "../../http/Text.ts"
+import { Media, MediaId, MediaKind } from "../../learning/media/Media.ts"
+import { ApiError } from "../../platform/http/ApiError.ts"
+import { sentId, text } from "../../platform/http/Text.ts"
 import { Citation } from "../Citation.ts"
 import { MessageErrorCode, MessageStatus } from "./MessageState.ts"
 

@@ -1,7 +1,7 @@
 import { DateTime, Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Forgotten, StudentEraser } from "../../students/StudentErasers.ts"
-import { ClockGuard } from "../../workers/ClockGuard.ts"
+import type { Forgotten, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
+import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 
 /** Forgets what a student asked, and what was answered. Counts `ask_conversations` and `ask_messages`. */
 export const askEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { MediaId } from "../../content/media/Media.ts"
+import { MediaId } from "../../learning/media/Media.ts"
 import { Message } from "./Ask.ts"
 
 /** A message as it is stored: its images by id. */

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../Api.ts"
-import { CurrentMember } from "../../auth/Identity.ts"
-import { data } from "../../http/Page.ts"
+import { CurrentMember } from "../../identity/people/Identity.ts"
+import { data } from "../../platform/http/Page.ts"
 import { Readings } from "./Readings.ts"
 import { Transcripts } from "./Transcripts.ts"
 

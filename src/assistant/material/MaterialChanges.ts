@@ -1,9 +1,9 @@
 import { Context, DateTime, Duration, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ClubId } from "../../clubs/Club.ts"
-import type { LessonId } from "../../content/Lesson.ts"
-import type { MediaId } from "../../content/media/Media.ts"
-import { uuids } from "../../sql/Arrays.ts"
+import type { LessonId } from "../../learning/content/Lesson.ts"
+import type { MediaId } from "../../learning/media/Media.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { uuids } from "../../platform/sql/Arrays.ts"
 
 /** How long an answer waits for material that was just written, and how often it looks. */
 const patience = Duration.seconds(3)

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { MediaId } from "../../content/media/Media.ts"
+import { MediaId } from "../../learning/media/Media.ts"
 
 /** What is found out by reading a document, and kept. */
 export const UnreadableReason = Schema.Literals(["broken", "missing", "too_large", "memory", "time"])

@@ -1,8 +1,8 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ClubId } from "../../clubs/Club.ts"
-import type { MediaId } from "../../content/media/Media.ts"
-import { NotFound } from "../../http/errors.ts"
+import type { MediaId } from "../../learning/media/Media.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { NotFound } from "../../platform/http/errors.ts"
 import { abandonedAfter, mostTries } from "./Documents.ts"
 import { Reading } from "./Reading.ts"
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { MediaId } from "../../content/media/Media.ts"
-import { text } from "../../http/Text.ts"
+import { MediaId } from "../../learning/media/Media.ts"
+import { text } from "../../platform/http/Text.ts"
 
 /** What is said in a media record, as a person wrote it down. The assistant quotes it. */
 export class Transcript extends Schema.Class<Transcript>("Transcript")({

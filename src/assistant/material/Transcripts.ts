@@ -1,8 +1,8 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ClubId } from "../../clubs/Club.ts"
-import type { MediaId } from "../../content/media/Media.ts"
-import { NotFound } from "../../http/errors.ts"
+import type { MediaId } from "../../learning/media/Media.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { NotFound } from "../../platform/http/errors.ts"
 import { MaterialChanges } from "./MaterialChanges.ts"
 import { Transcript } from "./Transcript.ts"
 

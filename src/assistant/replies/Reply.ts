@@ -1,6 +1,6 @@
 import { Duration, Schema } from "effect"
-import type { AskedComment } from "../../comments/AssistantComments.ts"
-import { ApiError } from "../../http/ApiError.ts"
+import type { AskedComment } from "../../conversation/comments/AssistantComments.ts"
+import { ApiError } from "../../platform/http/ApiError.ts"
 
 /** Why the assistant stayed silent (http-surface, Community, comments, lives). */
 export const SilenceReason = Schema.Literals([

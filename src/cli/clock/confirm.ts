@@ -1,11 +1,11 @@
 import { Console, DateTime, Effect, Layer, Schema } from "effect"
-import { checkAll } from "../../Settings.ts"
-import { DatabaseLayer } from "../../sql/Database.ts"
-import { databaseSettings } from "../../sql/DatabaseSettings.ts"
-import { telemetryLayer } from "../../telemetry/Telemetry.ts"
-import { telemetrySettings } from "../../telemetry/TelemetrySettings.ts"
-import { version } from "../../version.ts"
-import { ClockGuard } from "../../workers/ClockGuard.ts"
+import { telemetryLayer } from "../../operations/telemetry/Telemetry.ts"
+import { telemetrySettings } from "../../operations/telemetry/TelemetrySettings.ts"
+import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { DatabaseLayer } from "../../platform/sql/Database.ts"
+import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
+import { version } from "../../platform/version.ts"
+import { checkAll } from "../settings/Settings.ts"
 
 /** The clock was not confirmed: one line that says why. */
 export class ClockNotConfirmed extends Schema.TaggedError<ClockNotConfirmed>()("ClockNotConfirmed", {

@@ -1,7 +1,7 @@
 import { Effect, Redacted } from "effect"
 import type { TurmaClient } from "../../Client.ts"
-import type { OrganizationId } from "../../clubs/Club.ts"
-import { Email } from "../../http/Text.ts"
+import type { OrganizationId } from "../../membership/clubs/Club.ts"
+import { Email } from "../../platform/http/Text.ts"
 import { say } from "./Narrator.ts"
 import { Turma } from "./Turma.ts"
 

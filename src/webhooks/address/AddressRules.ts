@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
-import { ApiError } from "../../http/ApiError.ts"
+import { ApiError } from "../../platform/http/ApiError.ts"
 
 /** What was sent as `url` is no https URL. */
 export class UrlNotHttps extends ApiError<UrlNotHttps>()("UrlNotHttps", {

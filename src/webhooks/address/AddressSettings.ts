@@ -1,6 +1,6 @@
 import { Config, Schema } from "effect"
 import { type IpNetwork, NetAddress } from "effect/net"
-import { optionalSetting } from "../../config/Setting.ts"
+import { optionalSetting } from "../../platform/config/Setting.ts"
 
 // An IPv4-mapped network would let nothing through: a socket to such an address is an IPv4 one.
 const Network = Schema.Trim.pipe(Schema.decodeTo(Schema.IpNetworkFromString)).check(

@@ -1,6 +1,6 @@
 import { Context, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import { Dns, IpNetwork, type NetAddress } from "effect/net"
-import { PublicUrls } from "../../http/ServerSettings.ts"
+import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { isAllowed, judgeUrl, literalOf, nameOf, UrlNotHttps, UrlNotPublic, type UrlRefusal } from "./AddressRules.ts"
 import { addressSettings } from "./AddressSettings.ts"
 import { resolverLayer } from "./Resolver.ts"

@@ -1,6 +1,6 @@
 import { Duration, Effect, Layer } from "effect"
-import { batchWorker } from "../../workers/BatchWorker.ts"
-import type { ClockGuard } from "../../workers/ClockGuard.ts"
+import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
+import type { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { Assembler, batch } from "./Assembler.ts"
 
 /** How long a batch in flight may hold up a shutdown. One that is cut off is rolled back and assembled by another. */

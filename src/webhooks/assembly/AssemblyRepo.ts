@@ -1,9 +1,9 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { ClubId } from "../../clubs/Club.ts"
 import type { EventId } from "../../events/EventType.ts"
-import { blobs, booleans, instants, texts, uuids } from "../../sql/Arrays.ts"
-import type { StudentId } from "../../students/Student.ts"
+import type { StudentId } from "../../identity/students/Student.ts"
+import { ClubId } from "../../membership/clubs/Club.ts"
+import { blobs, booleans, instants, texts, uuids } from "../../platform/sql/Arrays.ts"
 import type { DeliveryId } from "../delivery/DeliveryId.ts"
 import { EndpointId } from "../endpoint/EndpointId.ts"
 

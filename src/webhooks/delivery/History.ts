@@ -1,8 +1,8 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Struct } from "effect"
-import type { ClubId } from "../../clubs/Club.ts"
 import type { EventId } from "../../events/EventType.ts"
-import { NotFound } from "../../http/errors.ts"
-import { afterCursor, type InvalidCursor, type PageAnswer, pageOf } from "../../http/Page.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { afterCursor, type InvalidCursor, type PageAnswer, pageOf } from "../../platform/http/Page.ts"
 import type { EndpointId } from "../endpoint/EndpointId.ts"
 import { EndpointsRepo } from "../endpoint/EndpointsRepo.ts"
 import type {

@@ -1,5 +1,5 @@
 import { DateTime, Duration, Option, Result, Schema } from "effect"
-import { Timestamp } from "../../http/Timestamp.ts"
+import { Timestamp } from "../../platform/http/Timestamp.ts"
 import { SinceInFuture, SinceTooOld } from "./Delivery.ts"
 
 const isDate = (text: string): boolean =>

@@ -1,5 +1,5 @@
 import { Context, Duration, Effect, Latch, Layer, Queue, Schedule } from "effect"
-import { Notifications } from "../../sql/Connections.ts"
+import { Notifications } from "../../platform/sql/Connections.ts"
 import { lanesChannel } from "./LaneChanges.ts"
 
 /** Says that lanes were woken, by whichever process. Missing a pulse costs a poll's time, never work. */

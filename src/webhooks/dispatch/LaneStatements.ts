@@ -1,7 +1,7 @@
 import { DateTime } from "effect"
 import type { SqlClient } from "effect/sql"
-import { booleans, instants, integers, texts, uuids } from "../../sql/Arrays.ts"
-import { floorOf } from "../../sql/Uuid7.ts"
+import { booleans, instants, integers, texts, uuids } from "../../platform/sql/Arrays.ts"
+import { floorOf } from "../../platform/sql/Uuid7.ts"
 import { owedOf } from "../delivery/Owed.ts"
 import { keyOf, type Lease, type Release, type Settlement, type Wanted } from "./Lease.ts"
 

@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import type { SealBroken, Sealing } from "../../sql/Sealing.ts"
+import type { SealBroken, Sealing } from "../../platform/sql/Sealing.ts"
 import { bindingOfSecret, type EndpointId } from "../endpoint/EndpointId.ts"
 import type { LaneState } from "./Lease.ts"
 

@@ -1,8 +1,8 @@
 import { Duration } from "effect"
-import { layOut } from "../../mail/Layout.ts"
-import type { Locale } from "../../mail/Locale.ts"
-import type { Mail } from "../../mail/Mail.ts"
-import { plainName } from "../../mail/Text.ts"
+import { layOut } from "../../platform/mail/Layout.ts"
+import type { Locale } from "../../platform/mail/Locale.ts"
+import type { Mail } from "../../platform/mail/Mail.ts"
+import { plainName } from "../../platform/mail/Text.ts"
 
 /** `link` is complete. */
 export interface DisabledEndpoint {

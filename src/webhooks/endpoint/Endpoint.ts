@@ -1,7 +1,7 @@
 import { Effect, Result, Schema } from "effect"
 import { EventType } from "../../events/EventType.ts"
-import { ApiError } from "../../http/ApiError.ts"
-import { text } from "../../http/Text.ts"
+import { ApiError } from "../../platform/http/ApiError.ts"
+import { text } from "../../platform/http/Text.ts"
 import { EndpointId, EndpointStatus } from "./EndpointId.ts"
 
 const Instant = Schema.DateTimeUtcFromDate

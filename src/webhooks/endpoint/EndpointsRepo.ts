@@ -1,8 +1,8 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ClubId } from "../../clubs/Club.ts"
 import type { EventType } from "../../events/EventType.ts"
-import { texts } from "../../sql/Arrays.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { texts } from "../../platform/sql/Arrays.ts"
 import { endpointLimit, overlapLimit, WebhookEndpoint } from "./Endpoint.ts"
 import { EndpointId, EndpointStatus } from "./EndpointId.ts"
 

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { ClubId } from "../../clubs/Club.ts"
-import { Sealing } from "../../sql/Sealing.ts"
+import { ClubId } from "../../membership/clubs/Club.ts"
+import { Sealing } from "../../platform/sql/Sealing.ts"
 import { bindingOfSecret, EndpointId } from "./EndpointId.ts"
 
 /** Secrets that are sealed anew in one step. */

@@ -1,10 +1,10 @@
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ClubId } from "../../clubs/Club.ts"
 import { EventErasure } from "../../events/EventErasure.ts"
 import { EventId } from "../../events/EventType.ts"
-import { uuids } from "../../sql/Arrays.ts"
-import type { StudentId } from "../../students/Student.ts"
+import type { StudentId } from "../../identity/students/Student.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { uuids } from "../../platform/sql/Arrays.ts"
 import { DeliveryId, DeliveryStatus } from "../delivery/DeliveryId.ts"
 
 /** A delivery about the student. */

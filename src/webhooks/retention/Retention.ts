@@ -1,6 +1,6 @@
 import { Context, DateTime, Duration, Effect, Layer, Schedule } from "effect"
-import { type PartitionedTable, Partitions } from "../../sql/Partitions.ts"
-import { ClockGuard } from "../../workers/ClockGuard.ts"
+import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { type PartitionedTable, Partitions } from "../../platform/sql/Partitions.ts"
 import { Queues } from "../delivery/Queues.ts"
 import { longestWait, WebhookRules } from "../WebhookSettings.ts"
 import { batch, RetentionRepo } from "./RetentionRepo.ts"

@@ -1,4 +1,4 @@
-import type { PartitionedTable } from "../../sql/Partitions.ts"
+import type { PartitionedTable } from "../../platform/sql/Partitions.ts"
 
 /** Assembled events; their ids are of the moment of the fact. */
 export const messagesTable: PartitionedTable = { table: "webhook_messages", period: "day" }

@@ -1,7 +1,7 @@
 import { Effect, FileSystem, Option } from "effect"
 import { X509Certificate } from "node:crypto"
 import { createSecureContext, getCACertificates } from "node:tls"
-import { SettingError } from "../../config/Setting.ts"
+import { SettingError } from "../../platform/config/Setting.ts"
 import { addressSettings } from "../address/AddressSettings.ts"
 
 const extraCa = Effect.fnUntraced(

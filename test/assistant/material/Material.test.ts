@@ -2,9 +2,9 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { MaterialChanges } from "../../../src/assistant/material/MaterialChanges.ts"
-import type { ClubId } from "../../../src/clubs/Club.ts"
-import type { CourseId, ModuleId } from "../../../src/content/Lesson.ts"
-import { makeBlock, makeClub, makeEnrollment, makeLesson, makeLiveLesson, makeStudent } from "../../support/Makers.ts"
+import type { CourseId, ModuleId } from "../../../src/learning/content/Lesson.ts"
+import type { ClubId } from "../../../src/membership/clubs/Club.ts"
+import { makeBlock, makeClub, makeEnrollment, makeLesson, makeLiveLesson, makeStudent } from "../../harness/Makers.ts"
 import { indexAll, makeMedia, MaterialLayer, searchIn, transcribe } from "./MaterialLayer.ts"
 
 type Given = Parameters<typeof makeLesson>[2]

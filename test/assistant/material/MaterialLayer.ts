@@ -4,12 +4,12 @@ import { SqlClient } from "effect/sql"
 import { Material } from "../../../src/assistant/material/Material.ts"
 import { MaterialChanges } from "../../../src/assistant/material/MaterialChanges.ts"
 import { MaterialIndex } from "../../../src/assistant/material/MaterialIndex.ts"
-import type { ClubId } from "../../../src/clubs/Club.ts"
-import type { CourseId, LessonId } from "../../../src/content/Lesson.ts"
-import { MediaId } from "../../../src/content/media/Media.ts"
-import { FileMissing, Storage } from "../../../src/storage/Storage.ts"
-import type { StudentId } from "../../../src/students/Student.ts"
-import { PostgresLayer } from "../../support/Postgres.ts"
+import type { StudentId } from "../../../src/identity/students/Student.ts"
+import type { CourseId, LessonId } from "../../../src/learning/content/Lesson.ts"
+import { MediaId } from "../../../src/learning/media/Media.ts"
+import type { ClubId } from "../../../src/membership/clubs/Club.ts"
+import { FileMissing, Storage } from "../../../src/platform/storage/Storage.ts"
+import { PostgresLayer } from "../../harness/Postgres.ts"
 
 /** The files that are in storage, by their keys, how often one was read, and what some do instead of being read. */
 export class Files extends Context.Service<Files, {

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { AppLayer, at, foundClub, outcome, send } from "../../support/App.ts"
-import { makeMedia } from "../../support/Makers.ts"
+import { AppLayer, at, foundClub, outcome, send } from "../../harness/App.ts"
+import { makeMedia } from "../../harness/Makers.ts"
 
 const opened = Effect.fnUntraced(function*(given: Parameters<typeof makeMedia>[1] = {}) {
   const { id: club_id, path, token } = yield* foundClub()

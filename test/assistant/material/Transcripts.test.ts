@@ -2,9 +2,9 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import type { ClubId } from "../../../src/clubs/Club.ts"
-import { AppLayer, at, enrolledStudent, foundClub, outcome, send, tokenAs } from "../../support/App.ts"
-import { makeBlock, makeLiveLesson } from "../../support/Makers.ts"
+import type { ClubId } from "../../../src/membership/clubs/Club.ts"
+import { AppLayer, at, enrolledStudent, foundClub, outcome, send, tokenAs } from "../../harness/App.ts"
+import { makeBlock, makeLiveLesson } from "../../harness/Makers.ts"
 import { Files, makeMedia } from "./MaterialLayer.ts"
 
 const opened = Effect.gen(function*() {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Queue, Schema } from "effect"
 import { Assistant, type Question } from "../../../src/assistant/Assistant.ts"
 import type { MaterialQuery, Passage } from "../../../src/assistant/material/Material.ts"
-import { OutsideWaits } from "../../../src/http/OutsideWaits.ts"
+import { OutsideWaits } from "../../../src/platform/http/OutsideWaits.ts"
 import {
   answering,
   anthropicWire,
@@ -10,7 +10,7 @@ import {
   type ModelAnswer,
   openAiWire,
   startModelServer
-} from "../../support/ModelServer.ts"
+} from "../../harness/ModelServer.ts"
 import { assistantAt, heard, material, passage, passages, question } from "./Questions.ts"
 
 const providers = [["anthropic", anthropicWire], ["openai", openAiWire]] as const

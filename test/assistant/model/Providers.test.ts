@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Queue, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { Assistant } from "../../../src/assistant/Assistant.ts"
-import { answering, anthropicWire, type ModelAnswer, openAiWire, startModelServer } from "../../support/ModelServer.ts"
+import { answering, anthropicWire, type ModelAnswer, openAiWire, startModelServer } from "../../harness/ModelServer.ts"
 import { assistantAt, heard, impatient, key, material, question } from "./Questions.ts"
 
 const failing = (status: number, headers: Readonly<Record<string, string>> = {}, body = ""): ModelAnswer => ({

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, Logger, References, Tracer } from "effect"
 import { inspect } from "node:util"
 import { Assistant } from "../../../src/assistant/Assistant.ts"
-import { answering, anthropicWire, type ModelAnswer, openAiWire, startModelServer } from "../../support/ModelServer.ts"
+import { answering, anthropicWire, type ModelAnswer, openAiWire, startModelServer } from "../../harness/ModelServer.ts"
 import { assistantAt, heard, key, question } from "./Questions.ts"
 
 const providers = [["anthropic", anthropicWire], ["openai", openAiWire]] as const

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import type { Passage } from "../../../src/assistant/material/Material.ts"
 import { askedWords, fold, wordsOf } from "../../../src/assistant/material/Words.ts"
 import { enough, findingIn } from "../../../src/assistant/offline/Answering.ts"
-import { LessonId } from "../../../src/content/Lesson.ts"
+import { LessonId } from "../../../src/learning/content/Lesson.ts"
 
 const vocabulary = ["corda", "violão", "nota", "string", "tune", "light", ". ", "? ", "\n\n", " ", ", ", "a", "the"]
 const Words = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: vocabulary.length - 1 })))

@@ -2,10 +2,14 @@ import { DateTime, Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { hashToken, makeToken } from "../../../src/auth/Token.ts"
-import { bindingOfSecret, bindingOfToken, InboundWebhookId } from "../../../src/sales/inbound/InboundWebhook.ts"
-import { Sealing } from "../../../src/sql/Sealing.ts"
-import { makeCatalogDelivery, makeClub } from "../../support/Makers.ts"
+import {
+  bindingOfSecret,
+  bindingOfToken,
+  InboundWebhookId
+} from "../../../src/commerce/sales/inbound/InboundWebhook.ts"
+import { hashToken, makeToken } from "../../../src/identity/tokens/Token.ts"
+import { Sealing } from "../../../src/platform/sql/Sealing.ts"
+import { makeCatalogDelivery, makeClub } from "../../harness/Makers.ts"
 
 const product = 4711
 

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import { ifWeDie } from "../../support/Watchdog.ts"
+import { ifWeDie } from "../../harness/Watchdog.ts"
 import type { Order } from "./orders.ts"
 
 const project = fileURLToPath(new URL("../../..", import.meta.url))

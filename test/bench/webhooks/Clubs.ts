@@ -1,13 +1,13 @@
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import type { ClubId } from "../../../src/clubs/Club.ts"
-import { Partitions } from "../../../src/sql/Partitions.ts"
-import { Sealing } from "../../../src/sql/Sealing.ts"
+import type { ClubId } from "../../../src/membership/clubs/Club.ts"
+import { Partitions } from "../../../src/platform/sql/Partitions.ts"
+import { Sealing } from "../../../src/platform/sql/Sealing.ts"
 import { LaneChanges } from "../../../src/webhooks/dispatch/LaneChanges.ts"
 import { bindingOfSecret, EndpointId } from "../../../src/webhooks/endpoint/EndpointId.ts"
 import { attemptsTable, deliveriesTable, messagesTable } from "../../../src/webhooks/retention/Tables.ts"
-import { makeClub, makeStudent } from "../../support/Makers.ts"
+import { makeClub, makeStudent } from "../../harness/Makers.ts"
 
 /** An endpoint of a club at this URL; its secret is sealed as in production. */
 const makeEndpoint = Effect.fn("makeEndpoint")(function*(

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { floorOf } from "../../../src/sql/Uuid7.ts"
+import { floorOf } from "../../../src/platform/sql/Uuid7.ts"
 import { ensurePartitions } from "./Clubs.ts"
 
 const endpointsOfClub = 20

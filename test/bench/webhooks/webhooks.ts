@@ -2,7 +2,7 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { startRedis } from "../../support/Redis.ts"
+import { startRedis } from "../../harness/Redis.ts"
 import { countingProxy } from "../CountingProxy.ts"
 import { cpuMillis, peakMegabytes } from "./Child.ts"
 import { exampleBody, makeBenchClub } from "./Clubs.ts"

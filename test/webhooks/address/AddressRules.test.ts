@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 import { isAllowed, isPublic, judgeUrl, type Reach } from "../../../src/webhooks/address/AddressRules.ts"
-import { vectorLines } from "../../support/Lines.ts"
+import { vectorLines } from "../../harness/Lines.ts"
 
 const strict: Reach = { allowedNetworks: [], ownOrigins: [new URL("https://turma.example")] }
 const judged = (raw: string, reach = strict) =>

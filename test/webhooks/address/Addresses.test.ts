@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Context, Effect, Fiber, Layer, Logger, Result } from "effect"
 import { Dns, NetAddress } from "effect/net"
 import { TestClock } from "effect/testing"
-import { PublicUrls } from "../../../src/http/ServerSettings.ts"
+import { PublicUrls } from "../../../src/platform/http/ServerSettings.ts"
 import { Addresses } from "../../../src/webhooks/address/Addresses.ts"
-import { vectorLines } from "../../support/Lines.ts"
+import { vectorLines } from "../../harness/Lines.ts"
 
 type Answers = Effect.Effect<ReadonlyArray<string>, Dns.DnsError>
 

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Context, Effect, Layer } from "effect"
 import { NetAddress } from "effect/net"
-import { PublicUrls } from "../../../src/http/ServerSettings.ts"
+import { PublicUrls } from "../../../src/platform/http/ServerSettings.ts"
 import { Addresses } from "../../../src/webhooks/address/Addresses.ts"
 import { resolverLayer } from "../../../src/webhooks/address/Resolver.ts"
-import { startNameServer } from "../../support/NameServer.ts"
+import { startNameServer } from "../../harness/NameServer.ts"
 
 describe("the resolver", () => {
   const zone = {

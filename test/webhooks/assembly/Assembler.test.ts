@@ -3,11 +3,11 @@ import { DateTime, Duration, Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Events } from "../../../src/events/Events.ts"
-import { ClockGuard } from "../../../src/workers/ClockGuard.ts"
+import { ClockGuard } from "../../../src/platform/jobs/ClockGuard.ts"
 import { created, outboxOf, typesOf, updated } from "../../events/EventsLayer.ts"
-import { makeClub, makeStudent } from "../../support/Makers.ts"
-import { warmPool } from "../../support/Pool.ts"
-import { SpansLayer, statements } from "../../support/Statements.ts"
+import { makeClub, makeStudent } from "../../harness/Makers.ts"
+import { warmPool } from "../../harness/Pool.ts"
+import { SpansLayer, statements } from "../../harness/Statements.ts"
 import {
   assembleDue,
   assemblyLayer,

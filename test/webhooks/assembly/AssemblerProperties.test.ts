@@ -5,8 +5,8 @@ import { TestClock } from "effect/testing"
 import { Events } from "../../../src/events/Events.ts"
 import { Assembler } from "../../../src/webhooks/assembly/Assembler.ts"
 import { created, outboxOf, updated } from "../../events/EventsLayer.ts"
-import { type MadeClub, type MadeStudent, makeClub, makeStudent } from "../../support/Makers.ts"
-import { warmPool } from "../../support/Pool.ts"
+import { type MadeClub, type MadeStudent, makeClub, makeStudent } from "../../harness/Makers.ts"
+import { warmPool } from "../../harness/Pool.ts"
 import { assemblyLayer, completed, deliveriesOf, makeEndpoint, messagesOf } from "./Assembly.ts"
 
 const Type = Schema.Literals(["student.created", "student.updated", "course.completed"])

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Logger, Queue } from "effect"
 import { TestClock } from "effect/testing"
+import { ClockGuard } from "../../../src/platform/jobs/ClockGuard.ts"
 import { Assembler, batch } from "../../../src/webhooks/assembly/Assembler.ts"
 import { assemblerLayer } from "../../../src/webhooks/assembly/AssemblerWorker.ts"
-import { ClockGuard } from "../../../src/workers/ClockGuard.ts"
 
 /** A worker that polls every second, on an assembler that announces each batch and does in it what it is told to. */
 const scripted = Effect.gen(function*() {

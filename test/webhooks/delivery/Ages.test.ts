@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { at, listAt, outcome, send } from "../../support/App.ts"
-import { makeStudent } from "../../support/Makers.ts"
+import { at, listAt, outcome, send } from "../../harness/App.ts"
+import { makeStudent } from "../../harness/Makers.ts"
 import { foundOnSaturday, idsIn, list, readDelivery, register, resend, WebhooksLayer } from "../Registering.ts"
 import { ago, begin, ended, makeAttempt, makeDelivery } from "../retention/Rows.ts"
 

@@ -3,7 +3,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DeliveryQuery } from "../../../src/webhooks/delivery/Delivery.ts"
 import { History } from "../../../src/webhooks/delivery/History.ts"
-import { at, send } from "../../support/App.ts"
+import { at, send } from "../../harness/App.ts"
 import { foundOnSaturday, idsIn, list, register, type Registered, WebhooksLayer } from "../Registering.ts"
 import { ago, ended, makeDelivery, saturday } from "../retention/Rows.ts"
 

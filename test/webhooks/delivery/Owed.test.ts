@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { owedOf } from "../../../src/webhooks/delivery/Owed.ts"
-import { makeClub } from "../../support/Makers.ts"
-import { makeDelivery, makeEndpoint } from "../../support/Webhooks.ts"
+import { makeClub } from "../../harness/Makers.ts"
+import { makeDelivery, makeEndpoint } from "../../harness/Webhooks.ts"
 import { GroundLayer } from "../dispatch/Engine.ts"
 
 const clubs = 50

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { Partitions } from "../../../src/sql/Partitions.ts"
+import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { Deliveries } from "../../../src/webhooks/delivery/Deliveries.ts"
 import { pieceSize } from "../../../src/webhooks/delivery/DeliveriesRepo.ts"
 import { Queues } from "../../../src/webhooks/delivery/Queues.ts"
@@ -9,9 +9,9 @@ import { LaneChanges } from "../../../src/webhooks/dispatch/LaneChanges.ts"
 import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
 import { Retention } from "../../../src/webhooks/retention/Retention.ts"
 import { webhookTables } from "../../../src/webhooks/retention/Tables.ts"
-import { AppLayer } from "../../support/App.ts"
-import { makeClub } from "../../support/Makers.ts"
-import { type MadeEndpoint, makeEndpoint } from "../../support/Webhooks.ts"
+import { AppLayer } from "../../harness/App.ts"
+import { makeClub } from "../../harness/Makers.ts"
+import { type MadeEndpoint, makeEndpoint } from "../../harness/Webhooks.ts"
 
 const TestLayer = Layer.mergeAll(Queues.layer, Retention.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(Partitions.layer, LaneChanges.layer)),

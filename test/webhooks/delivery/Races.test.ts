@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { codeOf, send } from "../../support/App.ts"
-import { warmPool } from "../../support/Pool.ts"
+import { codeOf, send } from "../../harness/App.ts"
+import { warmPool } from "../../harness/Pool.ts"
 import {
   foundOnSaturday,
   owedNow,

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { outcome, send } from "../../support/App.ts"
-import { warmPool } from "../../support/Pool.ts"
+import { outcome, send } from "../../harness/App.ts"
+import { warmPool } from "../../harness/Pool.ts"
 import {
   foundOnSaturday,
   laneNow,

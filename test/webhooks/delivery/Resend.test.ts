@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
-import { at, listAt, outcome } from "../../support/App.ts"
-import { warmPool } from "../../support/Pool.ts"
+import { at, listAt, outcome } from "../../harness/App.ts"
+import { warmPool } from "../../harness/Pool.ts"
 import {
   foundOnSaturday,
   laneNow,

@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Deferred, Duration, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { at, listAt, outcome, send } from "../../support/App.ts"
-import { untilBlocked } from "../../support/Waiting.ts"
+import { at, listAt, outcome, send } from "../../harness/App.ts"
+import { untilBlocked } from "../../harness/Waiting.ts"
 import {
   foundOnSaturday,
   laneNow,

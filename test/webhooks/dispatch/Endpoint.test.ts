@@ -2,12 +2,12 @@ import { assert, describe, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { Sealing } from "../../../src/sql/Sealing.ts"
+import { Sealing } from "../../../src/platform/sql/Sealing.ts"
 import { LaneChanges } from "../../../src/webhooks/dispatch/LaneChanges.ts"
 import { bindingOfSecret } from "../../../src/webhooks/endpoint/EndpointId.ts"
 import { signatureOf } from "../../../src/webhooks/Signature.ts"
-import { answered, FakeNetwork } from "../../support/FakeNetwork.ts"
-import { makeClub } from "../../support/Makers.ts"
+import { answered, FakeNetwork } from "../../harness/FakeNetwork.ts"
+import { makeClub } from "../../harness/Makers.ts"
 import {
   attemptRows,
   deliveryRow,
@@ -16,7 +16,7 @@ import {
   type MadeEndpoint,
   makeDelivery,
   makeEndpoint
-} from "../../support/Webhooks.ts"
+} from "../../harness/Webhooks.ts"
 import { engineLayer, never, soon } from "./Engine.ts"
 
 const setStatus = Effect.fn("setStatus")(function*(endpoint: MadeEndpoint, status: "enabled" | "paused") {

@@ -1,14 +1,14 @@
 import { ConfigProvider, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { Partitions } from "../../../src/sql/Partitions.ts"
-import { Sealing } from "../../../src/sql/Sealing.ts"
+import { Partitions } from "../../../src/platform/sql/Partitions.ts"
+import { Sealing } from "../../../src/platform/sql/Sealing.ts"
 import { LaneChanges } from "../../../src/webhooks/dispatch/LaneChanges.ts"
 import { LanePulse } from "../../../src/webhooks/dispatch/LanePulse.ts"
 import { WebhookDispatcher } from "../../../src/webhooks/dispatch/WebhookDispatcher.ts"
 import { Disabling } from "../../../src/webhooks/endpoint/Disabling.ts"
 import { WebhookRules } from "../../../src/webhooks/WebhookSettings.ts"
-import { FakeNetwork } from "../../support/FakeNetwork.ts"
-import { Stillness } from "../../support/Stillness.ts"
+import { FakeNetwork } from "../../harness/FakeNetwork.ts"
+import { Stillness } from "../../harness/Stillness.ts"
 
 /** For tests that disable nothing. */
 export const NoDisabling = Layer.succeed(

@@ -1,12 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { FakeNetwork } from "../../support/FakeNetwork.ts"
-import { makeClub } from "../../support/Makers.ts"
-import { warmPool } from "../../support/Pool.ts"
-import { SpansLayer, traced } from "../../support/Statements.ts"
-import { whileHeld } from "../../support/Waiting.ts"
-import { makeDelivery, makeEndpoint } from "../../support/Webhooks.ts"
+import { FakeNetwork } from "../../harness/FakeNetwork.ts"
+import { makeClub } from "../../harness/Makers.ts"
+import { warmPool } from "../../harness/Pool.ts"
+import { SpansLayer, traced } from "../../harness/Statements.ts"
+import { whileHeld } from "../../harness/Waiting.ts"
+import { makeDelivery, makeEndpoint } from "../../harness/Webhooks.ts"
 import { DispatcherLayer, GroundLayer, pass, second, soon, still } from "./Engine.ts"
 
 const TestLayer = DispatcherLayer.pipe(Layer.provideMerge(GroundLayer()), Layer.provideMerge(SpansLayer))

@@ -1,17 +1,17 @@
 import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, DateTime, type Duration, Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
-import { Partitions } from "../../../src/sql/Partitions.ts"
-import { Sealing } from "../../../src/sql/Sealing.ts"
+import { Partitions } from "../../../src/platform/sql/Partitions.ts"
+import { Sealing } from "../../../src/platform/sql/Sealing.ts"
 import { AttemptId } from "../../../src/webhooks/delivery/DeliveryId.ts"
 import { afterAttempt } from "../../../src/webhooks/delivery/DeliveryState.ts"
 import { normal } from "../../../src/webhooks/dispatch/Breaker.ts"
 import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
 import type { ClaimedLane, TakenDelivery } from "../../../src/webhooks/dispatch/Lease.ts"
 import { WebhookRules } from "../../../src/webhooks/WebhookSettings.ts"
-import { makeClub } from "../../support/Makers.ts"
-import { PostgresLayer } from "../../support/Postgres.ts"
-import { attemptRows, deliveryRow, laneRow, makeDelivery, makeEndpoint } from "../../support/Webhooks.ts"
+import { makeClub } from "../../harness/Makers.ts"
+import { PostgresLayer } from "../../harness/Postgres.ts"
+import { attemptRows, deliveryRow, laneRow, makeDelivery, makeEndpoint } from "../../harness/Webhooks.ts"
 
 const TestLayer = LanesRepo.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(WebhookRules.layer, Partitions.layer, Sealing.layer)),

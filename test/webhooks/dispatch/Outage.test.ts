@@ -2,8 +2,8 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { answered, FakeNetwork } from "../../support/FakeNetwork.ts"
-import { makeClub } from "../../support/Makers.ts"
+import { answered, FakeNetwork } from "../../harness/FakeNetwork.ts"
+import { makeClub } from "../../harness/Makers.ts"
 import {
   attemptRows,
   deliveryRow,
@@ -11,7 +11,7 @@ import {
   type MadeEndpoint,
   makeDelivery,
   makeEndpoint
-} from "../../support/Webhooks.ts"
+} from "../../harness/Webhooks.ts"
 import { engineLayer, lasting, never, pass, second, soon, still } from "./Engine.ts"
 
 // A table that has another name is a database that refuses every statement on it.

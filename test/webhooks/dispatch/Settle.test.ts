@@ -9,8 +9,8 @@ import { afterAttempt } from "../../../src/webhooks/delivery/DeliveryState.ts"
 import { normal } from "../../../src/webhooks/dispatch/Breaker.ts"
 import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
 import type { ClaimedLane, Settlement, TakenDelivery } from "../../../src/webhooks/dispatch/Lease.ts"
-import { makeClub } from "../../support/Makers.ts"
-import { attemptRows, deliveryRow, laneRow, makeDelivery, makeEndpoint } from "../../support/Webhooks.ts"
+import { makeClub } from "../../harness/Makers.ts"
+import { attemptRows, deliveryRow, laneRow, makeDelivery, makeEndpoint } from "../../harness/Webhooks.ts"
 import { GroundLayer } from "./Engine.ts"
 
 const TestLayer = LanesRepo.layer.pipe(

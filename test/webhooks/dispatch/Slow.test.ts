@@ -1,9 +1,9 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { answered, FakeNetwork } from "../../support/FakeNetwork.ts"
-import { makeClub } from "../../support/Makers.ts"
-import { attemptRows, deliveryRow, laneRow, makeDelivery, makeEndpoint } from "../../support/Webhooks.ts"
+import { answered, FakeNetwork } from "../../harness/FakeNetwork.ts"
+import { makeClub } from "../../harness/Makers.ts"
+import { attemptRows, deliveryRow, laneRow, makeDelivery, makeEndpoint } from "../../harness/Webhooks.ts"
 import { engineLayer, soon } from "./Engine.ts"
 
 // However slow the database is, an engine has done what there is to do before the next second comes.

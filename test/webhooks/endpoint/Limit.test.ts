@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { outcome, send } from "../../support/App.ts"
-import { warmPool } from "../../support/Pool.ts"
+import { outcome, send } from "../../harness/App.ts"
+import { warmPool } from "../../harness/Pool.ts"
 import { create, foundOnSaturday, idsIn, register, setStatus, WebhooksLayer } from "../Registering.ts"
 
 const many = <A, E, R>(times: number, one: Effect.Effect<A, E, R>) =>

@@ -2,12 +2,12 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { Sealing } from "../../../src/sql/Sealing.ts"
+import { Sealing } from "../../../src/platform/sql/Sealing.ts"
 import { bindingOfSecret } from "../../../src/webhooks/endpoint/EndpointId.ts"
 import { SecretRenewal } from "../../../src/webhooks/endpoint/SecretRenewal.ts"
-import { makeClub } from "../../support/Makers.ts"
-import { PostgresLayer } from "../../support/Postgres.ts"
-import { insertPreviousSecret, makeEndpoint } from "../../support/Webhooks.ts"
+import { makeClub } from "../../harness/Makers.ts"
+import { PostgresLayer } from "../../harness/Postgres.ts"
+import { insertPreviousSecret, makeEndpoint } from "../../harness/Webhooks.ts"
 
 const [first, second, third] = [1, 2, 3].map((n) => Redacted.make(new Uint8Array(32).fill(n)))
 if (first === undefined || second === undefined || third === undefined) throw new Error("Three keys")

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
-import { outcome, send } from "../../support/App.ts"
+import { outcome, send } from "../../harness/App.ts"
 import {
   fieldsOf,
   foundOnSaturday,

@@ -2,10 +2,10 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventErasure } from "../../../src/events/EventErasure.ts"
-import { Partitions } from "../../../src/sql/Partitions.ts"
+import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { ErasureLayer } from "../../../src/webhooks/retention/Erasure.ts"
-import { makeStudent } from "../../support/Makers.ts"
-import { PostgresLayer } from "../../support/Postgres.ts"
+import { makeStudent } from "../../harness/Makers.ts"
+import { PostgresLayer } from "../../harness/Postgres.ts"
 import {
   ago,
   begin,

@@ -2,11 +2,11 @@ import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventErasure } from "../../../src/events/EventErasure.ts"
-import { Partitions } from "../../../src/sql/Partitions.ts"
+import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { ErasureLayer } from "../../../src/webhooks/retention/Erasure.ts"
 import { RetentionRepo } from "../../../src/webhooks/retention/RetentionRepo.ts"
 import { WebhookRules } from "../../../src/webhooks/WebhookSettings.ts"
-import { PostgresLayer } from "../../support/Postgres.ts"
+import { PostgresLayer } from "../../harness/Postgres.ts"
 import { ago, begin, makeAttempt, makeDelivery, makeEndpoint } from "./Rows.ts"
 
 const TestLayer = Layer.mergeAll(ErasureLayer, RetentionRepo.layer, Partitions.layer, WebhookRules.layer).pipe(

@@ -1,13 +1,13 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { ConfigProvider, Context, Effect, Layer, Logger } from "effect"
 import { Dns } from "effect/net"
-import { PublicUrls } from "../../../src/http/ServerSettings.ts"
+import { PublicUrls } from "../../../src/platform/http/ServerSettings.ts"
 import { Addresses } from "../../../src/webhooks/address/Addresses.ts"
 import type { AttemptError } from "../../../src/webhooks/delivery/DeliveryId.ts"
 import { HttpsSenderLayerNoDeps } from "../../../src/webhooks/sender/HttpsSender.ts"
 import { Sender, type SendResult } from "../../../src/webhooks/sender/Sender.ts"
 import { WebhookRules } from "../../../src/webhooks/WebhookSettings.ts"
-import { caFile, type TestCa } from "../../support/Tls.ts"
+import { caFile, type TestCa } from "../../harness/Tls.ts"
 
 interface Options {
   /** Whose receivers are trusted; nobody's but the world's unless given. */

@@ -1,0 +1,76 @@
+import { Config, Effect, Runtime, Schema } from "effect"
+import { assistantSettings, chosenModel } from "../../assistant/AssistantSettings.ts"
+import { chosenCatalog } from "../../commerce/billing/BillingCatalog.ts"
+import { billingSettings, chosenStripe } from "../../commerce/billing/BillingSettings.ts"
+import { eventSettings } from "../../events/EventSettings.ts"
+import { clientAddressSettings } from "../../identity/limits/ClientAddress.ts"
+import { limitSettings } from "../../identity/limits/LimitSettings.ts"
+import { sessionSettings } from "../../identity/sessions/SessionSettings.ts"
+import { capSettings } from "../../membership/caps/CapSettings.ts"
+import { telemetrySettings } from "../../operations/telemetry/TelemetrySettings.ts"
+import { type Setting, setting, SettingError } from "../../platform/config/Setting.ts"
+import { serverSettings } from "../../platform/http/ServerSettings.ts"
+import { mailSettings } from "../../platform/mail/MailSettings.ts"
+import { redisSettings } from "../../platform/redis/settings.ts"
+import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
+import { namedKey, sealingSettings } from "../../platform/sql/Sealing.ts"
+import { storageSettings } from "../../platform/storage/StorageSettings.ts"
+import { addressSettings } from "../../webhooks/address/AddressSettings.ts"
+import { webhookSettings } from "../../webhooks/WebhookSettings.ts"
+
+export const processSettings = {
+  ROLE: setting({
+    variable: "ROLE",
+    fallback: "all",
+    meaning: "`api` serves HTTP, `worker` does the background work, `all` both",
+    expected: "one of api, worker, all",
+    example: "worker"
+  }, (variable) => Config.Literals(["api", "worker", "all"], variable))
+}
+
+/** Every environment variable that Turma reads, in the order of the README's table. */
+export const settings = {
+  ...serverSettings,
+  ...processSettings,
+  ...databaseSettings,
+  ...redisSettings,
+  ...sealingSettings,
+  ...storageSettings,
+  ...mailSettings,
+  ...clientAddressSettings,
+  ...sessionSettings,
+  ...limitSettings,
+  ...capSettings,
+  ...eventSettings,
+  ...webhookSettings,
+  ...addressSettings,
+  ...billingSettings,
+  ...assistantSettings,
+  ...telemetrySettings
+}
+
+/** Variables that are missing or malformed: a line for each. */
+export class SettingsError extends Schema.TaggedError<SettingsError>()("SettingsError", {
+  errors: Schema.NonEmptyArray(SettingError)
+}) {
+  override readonly [Runtime.errorExitCode] = 2
+
+  override get message(): string {
+    return this.errors.map(({ message }) => message).join("\n")
+  }
+}
+
+const failEach = (reads: ReadonlyArray<Effect.Effect<unknown, SettingError>>): Effect.Effect<void, SettingsError> =>
+  Effect.gen(function*() {
+    const [, failures] = yield* Effect.partition(reads, (read) => read)
+    const [first, ...others] = new Map(failures.map((error) => [error.variable, error])).values()
+    if (first !== undefined) return yield* new SettingsError({ errors: [first, ...others] })
+  })
+
+const readsOf = (some: Readonly<Record<string, Setting<unknown>>>) => Object.values(some).map(({ read }) => read)
+
+/** Fails with every variable of these that is missing or malformed. */
+export const checkAll = (some: Readonly<Record<string, Setting<unknown>>>) => failEach(readsOf(some))
+
+/** Fails with every variable that is missing or malformed, by itself or beside the others, before anything is started. */
+export const checkSettings = failEach([...readsOf(settings), namedKey, chosenModel, chosenCatalog, chosenStripe])

@@ -1,0 +1,118 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { administration, AllowedRoles, ClubMember, clubPath } from "../../identity/authentication/Authentication.ts"
+import { ClubWrites } from "../../identity/limits/RateLimit.ts"
+import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
+import { NoStore } from "../../platform/http/NoStore.ts"
+import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
+import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
+import { Key } from "./Catalog.ts"
+import { BeginCheckout, BillingCheckout, ClaimId, PlanOffer, UnconfirmedSubscription } from "./Checkout.ts"
+import {
+  AddonAlreadyContracted,
+  AddonNotContracted,
+  AddonNotFound,
+  AddonNotRemovable,
+  AddonUnavailable,
+  BillingPortalUnavailable,
+  NoUpcomingInvoice,
+  PlanAlreadyContracted,
+  PlanNotFound,
+  SubscriptionEnded
+} from "./Errors.ts"
+import { Invoice, UpcomingInvoice } from "./Invoice.ts"
+import { BillingStatus } from "./Status.ts"
+
+/** What a club contracts: the `key` of one of its `available_addons`. */
+export const ContractAddon = Schema.Struct({ key: Key }).annotate({ identifier: "ContractAddon" })
+
+/** Where the portal is. Whoever has the address can use it. */
+export class BillingPortal extends Schema.Class<BillingPortal>("BillingPortal")({
+  url: Schema.RedactedFromValue(Schema.String)
+}) {}
+
+/** A club's plan, add-ons, usage and invoices (contract, Billing status and Endpoints 3). */
+export class BillingApi extends HttpApiGroup.make("billing")
+  .add(
+    HttpApiEndpoint.post("contract", "/billing/addons", {
+      params: clubPath,
+      payload: ContractAddon,
+      success: Data(BillingStatus).pipe(HttpApiSchema.status(201)),
+      error: [AddonAlreadyContracted, AddonNotFound, AddonUnavailable, TemporarilyUnavailable]
+    }).annotate(OpenApi.Summary, "Contract an add-on").annotate(
+      OpenApi.Description,
+      "It is there at once, and the rest of the period is charged at once"
+    ).middleware(Idempotent),
+    // The contract shows the status itself here, in no `data`.
+    HttpApiEndpoint.delete("remove", "/billing/addons/:addonKey", {
+      // Any text: one that no add-on has is answered like a key that names none.
+      params: { ...clubPath, addonKey: Schema.String },
+      success: BillingStatus,
+      error: [AddonNotContracted, AddonNotFound, AddonNotRemovable, TemporarilyUnavailable]
+    }).annotate(OpenApi.Summary, "Remove an add-on").annotate(
+      OpenApi.Description,
+      "What was paid for the rest of the period is credit on the next invoice, to the cent"
+    ),
+    HttpApiEndpoint.get("invoices", "/billing/invoices", {
+      params: clubPath,
+      query: PageQuery,
+      success: Page(Invoice),
+      error: InvalidCursor
+    }).annotate(OpenApi.Summary, "List the invoices, newest first"),
+    HttpApiEndpoint.get("upcoming", "/billing/invoices/upcoming", {
+      params: clubPath,
+      success: Data(UpcomingInvoice),
+      error: [NoUpcomingInvoice, TemporarilyUnavailable]
+    }).annotate(OpenApi.Summary, "Read what the next invoice will say").annotate(
+      OpenApi.Description,
+      "As things are now. Credit is a line below zero; what is more than the other lines is carried to the invoice after it"
+    ),
+    HttpApiEndpoint.post("portal", "/billing/portal", {
+      params: clubPath,
+      success: Data(BillingPortal),
+      error: BillingPortalUnavailable
+    }).annotate(OpenApi.Summary, "Get an address of the payment provider's portal").annotate(
+      OpenApi.Description,
+      "There, administrators see to payment methods and the plan. Answers 501 where portal_available is false"
+    ).middleware(NoStore),
+    HttpApiEndpoint.post("checkout", "/billing/checkout", {
+      params: clubPath,
+      payload: BeginCheckout,
+      success: Data(BillingCheckout),
+      error: [BillingPortalUnavailable, PlanAlreadyContracted, PlanNotFound]
+    }).annotate(OpenApi.Summary, "Get an address at which the club buys a plan").annotate(
+      OpenApi.Description,
+      "The provider's, for a day. The club has the plan once it is paid. Answers 501 where no plan can be bought"
+    ).middleware(NoStore),
+    HttpApiEndpoint.get("unconfirmed", "/billing/subscriptions", {
+      params: clubPath,
+      query: PageQuery,
+      success: Page(UnconfirmedSubscription),
+      error: InvalidCursor
+    }).annotate(OpenApi.Summary, "List the subscriptions that nobody has confirmed").annotate(
+      OpenApi.Description,
+      "Newest first. Bought elsewhere than by the club's own checkout, by somebody who says that they are for this club"
+    ),
+    HttpApiEndpoint.post("confirm", "/billing/subscriptions/:subscriptionId/confirm", {
+      params: { ...clubPath, subscriptionId: ClaimId },
+      success: Data(BillingStatus),
+      error: [NotFound, PlanAlreadyContracted, SubscriptionEnded, TemporarilyUnavailable]
+    }).annotate(OpenApi.Summary, "Make a subscription that was bought elsewhere the club's plan")
+  )
+  .annotateEndpoints(AllowedRoles, administration)
+  .add(
+    HttpApiEndpoint.get("status", "/billing", { params: clubPath, success: Data(BillingStatus) }).annotate(
+      OpenApi.Summary,
+      "Read plan, add-ons and usage"
+    ),
+    HttpApiEndpoint.get("plans", "/billing/plans", { params: clubPath, success: Page(PlanOffer) }).annotate(
+      OpenApi.Summary,
+      "List the plans that the club can buy"
+    )
+  )
+  .middleware(ClubWrites)
+  .middleware(ClubMember)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Billing")
+  .annotate(OpenApi.Description, "What a club has, uses and may have, and what it was invoiced")
+{}

@@ -1,0 +1,65 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { ClubId } from "../../../membership/clubs/Club.ts"
+import { EntryId } from "../Account.ts"
+import { BillingCatalog } from "../BillingCatalog.ts"
+import { InvoiceId } from "../Invoice.ts"
+import { carriedOf, credits, type NewEntry, totalOf } from "../Invoicing.ts"
+import { type ChargesOf, LedgerRepo } from "../LedgerRepo.ts"
+import type { Period } from "../Period.ts"
+
+/** Writes our own ledger: in the caller's transaction, which has locked the account. */
+export class LocalInvoices extends Context.Service<LocalInvoices, {
+  /** Invoices these charges with the credit that is open. Nothing where all of them are for nothing: credit waits. */
+  issue(club_id: ClubId, period: Period, charges: ReadonlyArray<NewEntry>): Effect.Effect<void>
+  /** Gives back the rest of what was charged, as credit for the next invoice. All that was invoiced counts as paid. */
+  credit(club_id: ClubId, of: ChargesOf, at: DateTime.Utc): Effect.Effect<void>
+}>()("turma/billing/LocalInvoices") {
+  static readonly layerNoDeps = Layer.effect(
+    LocalInvoices,
+    Effect.gen(function*() {
+      const ledger = yield* LedgerRepo
+      const random = yield* SecureRandom.SecureRandom
+      const { currency } = yield* BillingCatalog
+      const freshId = Effect.orDie(random.uuidV7())
+
+      const rowOf = Effect.fnUntraced(function*(entry: NewEntry, currency: string, invoice_id: InvoiceId | null) {
+        return { ...entry, id: EntryId.make(yield* freshId), currency, invoice_id }
+      })
+
+      const issue = Effect.fn("LocalInvoices.issue")(
+        function*(club_id: ClubId, period: Period, charges: ReadonlyArray<NewEntry>) {
+          const charged = charges.filter(({ amount_cents }) => amount_cents !== 0)
+          if (charged.length === 0) return
+          const open = yield* ledger.open(club_id, currency)
+          const { carried_cents, total_cents } = totalOf([...open, ...charged].map(({ amount_cents }) => amount_cents))
+          const carried = carried_cents === 0 ? undefined : carriedOf(carried_cents, period)
+          const id = InvoiceId.make(yield* freshId)
+          const issued_at = yield* DateTime.now
+          yield* ledger.issue(club_id, { id, status: "issued", currency, period, total_cents, issued_at })
+          yield* ledger.put(club_id, open.map(({ id }) => id), id)
+          const lines = carried === undefined ? charged : [...charged, carried.line]
+          const rows = yield* Effect.forEach(lines, (line) => rowOf(line, currency, id))
+          const rest = carried === undefined ? [] : [yield* rowOf(carried.open, currency, null)]
+          yield* ledger.add(club_id, [...rows, ...rest], issued_at)
+        }
+      )
+
+      // A charge in a currency that the catalog had before is given back in that one.
+      const credit = Effect.fn("LocalInvoices.credit")(function*(club_id: ClubId, of: ChargesOf, at: DateTime.Utc) {
+        const charges = yield* ledger.charges(club_id, of, at)
+        const rows = yield* Effect.forEach(
+          charges,
+          (charge) => Effect.forEach(credits([charge], at), (entry) => rowOf(entry, charge.currency, null))
+        )
+        yield* ledger.add(club_id, rows.flat(), yield* DateTime.now)
+      })
+
+      return LocalInvoices.of({ issue, credit })
+    })
+  )
+
+  /** Still asking for the catalog and the database. */
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([LedgerRepo.layer, NodeCrypto.layerSecureRandom]))
+}

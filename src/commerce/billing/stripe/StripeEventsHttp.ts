@@ -1,0 +1,38 @@
+import { ByteSize, Effect } from "effect"
+import {
+  HttpIncomingMessage,
+  HttpRouter,
+  type HttpServerError,
+  HttpServerRequest,
+  HttpServerResponse
+} from "effect/http"
+import { MalformedRequest, PayloadTooLarge } from "../../../platform/http/errors.ts"
+import { Inbox } from "./Inbox.ts"
+
+const largest = ByteSize.kibibytes(256)
+
+const refusedBody = ({ reason }: HttpServerError.HttpServerError) =>
+  reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
+    ? new PayloadTooLarge()
+    : new MalformedRequest()
+
+/**
+ * `POST /internal/billing/stripe`, for Stripe, whose signature is all that lets it in. Nobody's requests are counted here:
+ * what a busy day sends at once must not be refused, and what is not signed costs one hash.
+ */
+export const StripeEventsHttp = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const inbox = yield* Inbox
+  yield* router.add(
+    "POST",
+    "/internal/billing/stripe",
+    Effect.gen(function*() {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const body = yield* request.arrayBuffer.pipe(
+        Effect.provideService(HttpIncomingMessage.MaxBodySize, largest),
+        Effect.mapError(refusedBody)
+      )
+      yield* inbox.receive(new Uint8Array(body), request.headers["stripe-signature"] ?? "")
+      return HttpServerResponse.jsonUnsafe({ data: { received: true } })
+    })
+  )
+}))

@@ -1,0 +1,196 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { administration, AllowedRoles, ClubMember, clubPath } from "../../identity/authentication/Authentication.ts"
+import { ClubWrites, PlatformHooks } from "../../identity/limits/RateLimit.ts"
+import { CohortOfOtherDelivery, DeliveryUnknown } from "../../membership/access/Enrollment.ts"
+import {
+  InternalError,
+  MalformedRequest,
+  NotFound,
+  PayloadTooLarge,
+  TemporarilyUnavailable
+} from "../../platform/http/errors.ts"
+import { NoStore } from "../../platform/http/NoStore.ts"
+import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
+import { sentId } from "../../platform/http/Text.ts"
+import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
+import { PayloadPurged } from "../../webhooks/delivery/Delivery.ts"
+import {
+  EventFilter,
+  EventNotReprocessable,
+  InboundEvent,
+  InboundEventDetail,
+  InboundEventId,
+  InvalidSignature,
+  Received
+} from "./inbound/InboundEvent.ts"
+import {
+  CreateInboundWebhook,
+  InboundWebhook,
+  InboundWebhookId,
+  InboundWebhookLimitReached,
+  PatchInboundWebhook,
+  SalesPlatform,
+  SecretInvalid
+} from "./inbound/InboundWebhook.ts"
+import {
+  CreateMapping,
+  MappingExists,
+  MappingId,
+  PatchMapping,
+  ProductMapping,
+  ProductMappingDetail,
+  Requeued
+} from "./mapping/Mapping.ts"
+
+const hook = { ...clubPath, inboundWebhookId: sentId(InboundWebhookId) }
+const event = { ...clubPath, inboundEventId: sentId(InboundEventId) }
+const mapping = { ...clubPath, mappingId: sentId(MappingId) }
+const oneHook = "/inbound-webhooks/:inboundWebhookId"
+const oneEvent = "/inbound-events/:inboundEventId"
+const oneMapping = "/product-mappings/:mappingId"
+
+/** Where a club's sales platforms write to (http-surface, Inbound sales platforms). URLs hold tokens: no answer is kept. */
+export class InboundWebhooksApi extends HttpApiGroup.make("inboundWebhooks")
+  .add(
+    HttpApiEndpoint.post("create", "/inbound-webhooks", {
+      params: clubPath,
+      payload: CreateInboundWebhook,
+      success: Data(InboundWebhook).pipe(HttpApiSchema.status(201)),
+      error: [SecretInvalid, InboundWebhookLimitReached]
+    }).annotate(OpenApi.Summary, "Make an address for a sales platform").middleware(Idempotent).middleware(NoStore),
+    HttpApiEndpoint.get("list", "/inbound-webhooks", {
+      params: clubPath,
+      query: PageQuery,
+      success: Page(InboundWebhook),
+      error: InvalidCursor
+    }).annotate(OpenApi.Summary, "List the inbound webhooks").middleware(NoStore),
+    HttpApiEndpoint.get("get", oneHook, { params: hook, success: Data(InboundWebhook), error: NotFound }).annotate(
+      OpenApi.Summary,
+      "Read an inbound webhook"
+    ).middleware(NoStore),
+    HttpApiEndpoint.patch("update", oneHook, {
+      params: hook,
+      payload: PatchInboundWebhook,
+      success: Data(InboundWebhook),
+      error: [SecretInvalid, NotFound]
+    }).annotate(OpenApi.Summary, "Change, disable or enable an inbound webhook").middleware(NoStore),
+    HttpApiEndpoint.delete("remove", oneHook, {
+      params: hook,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Delete an inbound webhook"),
+    HttpApiEndpoint.post("rotateToken", `${oneHook}/rotate-token`, {
+      params: hook,
+      success: Data(InboundWebhook),
+      error: [NotFound, TemporarilyUnavailable]
+    }).annotate(OpenApi.Summary, "Replace the URL of an inbound webhook").annotate(
+      OpenApi.Description,
+      "The URL before goes on working for 24 hours, no other does"
+    ).middleware(Idempotent).middleware(NoStore)
+  )
+  .middleware(ClubWrites)
+  .middleware(ClubMember)
+  .annotateEndpoints(AllowedRoles, administration)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Inbound webhooks")
+  .annotate(OpenApi.Description, "The addresses that sales platforms write to, and the secrets that they sign with")
+{}
+
+/** What came in there and what came of it. */
+export class InboundEventsApi extends HttpApiGroup.make("inboundEvents")
+  .add(
+    HttpApiEndpoint.get("list", `${oneHook}/events`, {
+      params: hook,
+      query: { ...PageQuery, outcome: Schema.optionalKey(EventFilter) },
+      success: Page(InboundEvent),
+      error: [InvalidCursor, NotFound]
+    }).annotate(OpenApi.Summary, "List what a sales platform has sent"),
+    HttpApiEndpoint.get("get", oneEvent, {
+      params: event,
+      success: Data(InboundEventDetail),
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Read what a sales platform has sent, as it came").middleware(NoStore),
+    HttpApiEndpoint.post("reprocess", `${oneEvent}/reprocess`, {
+      params: event,
+      success: Data(InboundEvent).pipe(HttpApiSchema.status(202)),
+      error: [EventNotReprocessable, NotFound, PayloadPurged]
+    }).annotate(OpenApi.Summary, "Process an inbound event again")
+  )
+  .middleware(ClubWrites)
+  .middleware(ClubMember)
+  .annotateEndpoints(AllowedRoles, administration)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Inbound events")
+  .annotate(OpenApi.Description, "What sales platforms have sent, what came of it, and processing it again")
+{}
+
+/** Which platforms there are, and what their products give access to. */
+export class ProductMappingsApi extends HttpApiGroup.make("productMappings")
+  .add(
+    HttpApiEndpoint.get("platforms", "/sales-platforms", { params: clubPath, success: Page(SalesPlatform) }).annotate(
+      OpenApi.Summary,
+      "List the sales platforms and how to connect them"
+    ),
+    HttpApiEndpoint.post("create", "/product-mappings", {
+      params: clubPath,
+      payload: CreateMapping,
+      success: Data(ProductMappingDetail).pipe(HttpApiSchema.status(201)),
+      error: [CohortOfOtherDelivery, DeliveryUnknown, MappingExists]
+    }).annotate(OpenApi.Summary, "Say what a product gives access to").annotate(AllowedRoles, administration)
+      .middleware(Idempotent),
+    HttpApiEndpoint.get("list", "/product-mappings", {
+      params: clubPath,
+      query: PageQuery,
+      success: Page(ProductMapping),
+      error: InvalidCursor
+    }).annotate(OpenApi.Summary, "List the product mappings"),
+    HttpApiEndpoint.get("get", oneMapping, {
+      params: mapping,
+      success: Data(ProductMappingDetail),
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Read a product mapping"),
+    HttpApiEndpoint.patch("update", oneMapping, {
+      params: mapping,
+      payload: PatchMapping,
+      success: Data(ProductMappingDetail),
+      error: [CohortOfOtherDelivery, DeliveryUnknown, MappingExists, NotFound]
+    }).annotate(OpenApi.Summary, "Change a product mapping").annotate(AllowedRoles, administration),
+    HttpApiEndpoint.delete("remove", oneMapping, {
+      params: mapping,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Delete a product mapping").annotate(AllowedRoles, administration),
+    HttpApiEndpoint.post("reprocess", `${oneMapping}/reprocess`, {
+      params: mapping,
+      success: Data(Requeued).pipe(HttpApiSchema.status(202)),
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Process what waited for a product mapping").annotate(AllowedRoles, administration)
+  )
+  .middleware(ClubWrites)
+  .middleware(ClubMember)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Product mappings")
+  .annotate(OpenApi.Description, "The sales platforms, and what their products give access to in a club")
+{}
+
+/**
+ * Where sales platforms write to (contract, `POST /webhooks/{platform}/{token}`). It stands outside `/v1`, and takes
+ * JSON of any content type: its bytes are verified as they came.
+ */
+export class PlatformHooksApi extends HttpApiGroup.make("platformHooks")
+  .add(
+    HttpApiEndpoint.post("receive", "/webhooks/:platform/:token", {
+      params: { platform: Schema.String, token: Schema.RedactedFromValue(Schema.String) },
+      payload: Schema.Json,
+      success: Data(Received),
+      error: [InternalError, InvalidSignature, MalformedRequest, NotFound, PayloadTooLarge, TemporarilyUnavailable]
+    }).annotate(OpenApi.Summary, "Take in what a sales platform sends").annotate(
+      OpenApi.Description,
+      "For sales platforms, at the `url` of an inbound webhook: up to 256 KB of JSON, signed as the platform signs. It is stored before the answer and processed after it"
+    )
+  )
+  .middleware(PlatformHooks)
+  .annotate(OpenApi.Title, "Sales hooks")
+  .annotate(OpenApi.Description, "What sales platforms call when something is sold, refunded or canceled")
+{}

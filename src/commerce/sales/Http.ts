@@ -1,0 +1,111 @@
+import { ByteSize, Effect, Struct } from "effect"
+import { HttpIncomingMessage, type HttpServerError, type HttpServerRequest } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../Api.ts"
+import { CurrentMember } from "../../identity/people/Identity.ts"
+import { MalformedRequest, PayloadTooLarge } from "../../platform/http/errors.ts"
+import { data, whole } from "../../platform/http/Page.ts"
+import { InboundEvents } from "./inbound/InboundEvents.ts"
+import { InboundWebhooks } from "./inbound/InboundWebhooks.ts"
+import { Reception } from "./inbound/Reception.ts"
+import { Mappings } from "./mapping/Mappings.ts"
+import { Platforms } from "./platform/Platforms.ts"
+
+/** Answers the routes of `InboundWebhooksApi`. */
+export const InboundWebhooksHttp = HttpApiBuilder.group(
+  Api,
+  "inboundWebhooks",
+  Effect.fn(function*(handlers) {
+    const hooks = yield* InboundWebhooks
+    return handlers.handleAll({
+      create: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(hooks.create(club.id, payload), data)),
+      list: ({ query }) => CurrentMember.use(({ club }) => hooks.list(club.id, query)),
+      get: ({ params }) =>
+        CurrentMember.use(({ club }) => Effect.map(hooks.get(club.id, params.inboundWebhookId), data)),
+      update: ({ params, payload }) =>
+        CurrentMember.use(({ club }) => Effect.map(hooks.patch(club.id, params.inboundWebhookId, payload), data)),
+      remove: ({ params }) => CurrentMember.use(({ club }) => hooks.remove(club.id, params.inboundWebhookId)),
+      rotateToken: ({ params }) =>
+        CurrentMember.use(({ club }) => Effect.map(hooks.rotateToken(club.id, params.inboundWebhookId), data))
+    })
+  })
+)
+
+/** Answers the routes of `InboundEventsApi`. */
+export const InboundEventsHttp = HttpApiBuilder.group(
+  Api,
+  "inboundEvents",
+  Effect.fn(function*(handlers) {
+    const events = yield* InboundEvents
+    return handlers.handleAll({
+      list: ({ params, query }) =>
+        CurrentMember.use(({ club }) => events.list(club.id, params.inboundWebhookId, query)),
+      get: ({ params }) =>
+        CurrentMember.use(({ club }) => Effect.map(events.get(club.id, params.inboundEventId), data)),
+      reprocess: ({ params }) =>
+        CurrentMember.use(({ club }) => Effect.map(events.reprocess(club.id, params.inboundEventId), data))
+    })
+  })
+)
+
+const shownPlatforms = Platforms.map(Struct.pick(["key", "name", "signature", "setup_steps", "events"]))
+
+/** Answers the routes of `ProductMappingsApi`. */
+export const ProductMappingsHttp = HttpApiBuilder.group(
+  Api,
+  "productMappings",
+  Effect.fn(function*(handlers) {
+    const mappings = yield* Mappings
+    return handlers.handleAll({
+      // The platforms are one page.
+      platforms: () => Effect.succeed(whole(shownPlatforms)),
+      create: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(mappings.create(club.id, payload), data)),
+      list: ({ query }) => CurrentMember.use(({ club }) => mappings.list(club.id, query)),
+      get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(mappings.get(club.id, params.mappingId), data)),
+      update: ({ params, payload }) =>
+        CurrentMember.use(({ club }) => Effect.map(mappings.patch(club.id, params.mappingId, payload), data)),
+      remove: ({ params }) => CurrentMember.use(({ club }) => mappings.remove(club.id, params.mappingId)),
+      reprocess: ({ params }) =>
+        CurrentMember.use(({ club }) =>
+          Effect.map(mappings.reprocess(club.id, params.mappingId), (requeued) => data({ requeued }))
+        )
+    })
+  })
+)
+
+/** What a sales platform may send at once (http-surface, Inbound sales platforms). */
+const largest = ByteSize.kibibytes(256)
+
+// The reason is all that is kept of the failure: it holds the request, whose URL is a secret.
+const refusedBody = ({ reason }: HttpServerError.HttpServerError) =>
+  reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
+    ? new PayloadTooLarge()
+    : new MalformedRequest()
+
+const bodyOf = (request: HttpServerRequest.HttpServerRequest) =>
+  request.arrayBuffer.pipe(
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, largest),
+    Effect.mapBoth({ onFailure: refusedBody, onSuccess: (bytes) => new Uint8Array(bytes) })
+  )
+
+const queryOf = ({ url }: HttpServerRequest.HttpServerRequest) => new URLSearchParams(/\?.*$/s.exec(url)?.[0])
+
+/** Answers the route of `PlatformHooksApi`. */
+export const PlatformHooksHttp = HttpApiBuilder.group(
+  Api,
+  "platformHooks",
+  Effect.fn(function*(handlers) {
+    const reception = yield* Reception
+    return handlers.handleRaw("receive", ({ params: { platform, token }, request }) =>
+      Effect.map(
+        reception.receive({
+          platform,
+          token,
+          headers: request.headers,
+          query: queryOf(request),
+          body: bodyOf(request)
+        }),
+        data
+      ))
+  })
+)

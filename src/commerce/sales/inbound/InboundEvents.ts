@@ -1,0 +1,146 @@
+import { Context, DateTime, Effect, Function, Layer, Option, Schema, Struct } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import type { ClubId } from "../../../membership/clubs/Club.ts"
+import { NotFound } from "../../../platform/http/errors.ts"
+import { readLightJson } from "../../../platform/http/Json.ts"
+import {
+  afterCursor,
+  type InvalidCursor,
+  type PageAnswer,
+  pageOf,
+  type PageRequest
+} from "../../../platform/http/Page.ts"
+import { Sealing } from "../../../platform/sql/Sealing.ts"
+import { PayloadPurged } from "../../../webhooks/delivery/Delivery.ts"
+import { platformOf } from "../platform/Platforms.ts"
+import {
+  bindingOfRaw,
+  type EventFilter,
+  EventNotReprocessable,
+  InboundEvent,
+  type InboundEventDetail,
+  type InboundEventId
+} from "./InboundEvent.ts"
+import { InboundSignal } from "./InboundSignal.ts"
+import type { InboundWebhookId } from "./InboundWebhook.ts"
+import { canBeShown, unpack } from "./Kept.ts"
+
+const WithRaw = Schema.Struct({ ...InboundEvent.fields, raw: Schema.NullOr(Schema.Uint8Array) })
+
+const decodeEvents = Schema.decodeUnknownEffect(Schema.Array(InboundEvent))
+const decodeWithRaw = Schema.decodeUnknownEffect(Schema.Array(WithRaw))
+
+const Oldest = Schema.Tuple([Schema.Struct({ oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate) })])
+const decodeOldest = Schema.decodeUnknownEffect(Oldest)
+
+const purged = new PayloadPurged({ error: { message: "The body of this event no longer exists" } })
+
+const reprocessable: ReadonlySet<unknown> = new Set(["unmapped", "failed", "ignored"])
+
+/** What sales platforms have sent and what came of it. `NotFound`: this club has no such address or event. */
+export class InboundEvents extends Context.Service<InboundEvents, {
+  /** Newest first. Those of a deleted address too, for as long as they are kept. */
+  list(
+    club_id: ClubId,
+    hook: InboundWebhookId,
+    query: PageRequest & { readonly outcome?: EventFilter | undefined }
+  ): Effect.Effect<PageAnswer<InboundEvent>, InvalidCursor | NotFound>
+  get(club_id: ClubId, id: InboundEventId): Effect.Effect<InboundEventDetail, NotFound>
+  /** Puts it back into the queue. */
+  reprocess(
+    club_id: ClubId,
+    id: InboundEventId
+  ): Effect.Effect<InboundEvent, EventNotReprocessable | NotFound | PayloadPurged>
+  /** Since when the oldest event of all clubs has waited to be processed. */
+  readonly oldestDue: Effect.Effect<Option.Option<DateTime.Utc>>
+}>()("turma/sales/InboundEvents") {
+  static readonly layerNoDeps = Layer.effect(
+    InboundEvents,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const sealing = yield* Sealing
+      const signal = yield* InboundSignal
+
+      const columns = sql`
+        id, inbound_webhook_id, platform, event_name, external_event_id, outcome, detail, student_id, received_at,
+        finished_at, failures, raw is not null as raw_available`
+
+      const list = Effect.fn("InboundEvents.list")(
+        function*(
+          club_id: ClubId,
+          hook: InboundWebhookId,
+          { cursor, limit, outcome }: PageRequest & { readonly outcome?: EventFilter | undefined }
+        ) {
+          const before = Option.match(yield* afterCursor(cursor), {
+            onNone: () => sql`true`,
+            onSome: (id) => sql`id < ${id}`
+          })
+          const chosen = outcome === undefined
+            ? sql`true`
+            : outcome === "pending"
+            ? sql`outcome is null`
+            : sql`outcome = ${outcome}`
+          const known = yield* sql`select 1 from inbound_webhooks where club_id = ${club_id} and id = ${hook}`
+          if (known.length === 0) return yield* new NotFound()
+          const rows = yield* sql`
+            select ${columns} from inbound_events
+            where club_id = ${club_id} and inbound_webhook_id = ${hook} and ${chosen} and ${before}
+            order by id desc limit ${limit + 1}`
+          return pageOf(yield* Effect.orDie(decodeEvents(rows)), limit)
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const bodyOf = Effect.fnUntraced(function*({ id, platform, raw }: typeof WithRaw.Type) {
+        if (raw === null) return null
+        const kept = unpack(yield* sealing.open(raw, bindingOfRaw(id)))
+        const json = Option.filter(Option.flatMap(kept, ({ body }) => readLightJson(body)), canBeShown)
+        return Option.getOrNull(Option.map(json, platformOf(platform).shown ?? Function.identity))
+      }, Effect.orDie)
+
+      const get = Effect.fn("InboundEvents.get")(function*(club_id: ClubId, id: InboundEventId) {
+        const rows = yield* sql`
+          select ${columns}, raw from inbound_events where club_id = ${club_id} and id = ${id}`
+        const [event] = yield* Effect.orDie(decodeWithRaw(rows))
+        if (event === undefined) return yield* new NotFound()
+        return { ...Struct.omit(event, ["raw"]), body: yield* bodyOf(event) }
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      const find = Effect.fnUntraced(function*(club_id: ClubId, id: InboundEventId) {
+        const rows = yield* sql`
+          select ${columns} from inbound_events where club_id = ${club_id} and id = ${id} for no key update`
+        const [event] = yield* Effect.orDie(decodeEvents(rows))
+        return event ?? (yield* new NotFound())
+      })
+
+      const inTransaction = <A, E>(change: Effect.Effect<A, E | SqlError.SqlError>) =>
+        Effect.catchTag(sql.withTransaction(change), "SqlError", Effect.die)
+
+      const reprocess = Effect.fn("InboundEvents.reprocess")(function*(club_id: ClubId, id: InboundEventId) {
+        const event = yield* find(club_id, id)
+        if (!reprocessable.has(event.outcome)) return yield* new EventNotReprocessable()
+        if (!event.raw_available) return yield* purged
+        const rows = yield* sql`
+          update inbound_events
+          set due_at = ${DateTime.toDateUtc(yield* DateTime.now)}, outcome = null, finished_at = null, detail = null,
+            failures = 0
+          where club_id = ${club_id} and id = ${id}
+          returning ${columns}`
+        yield* sql.afterCommit(signal.notify)
+        const [queued] = yield* Effect.orDie(decodeEvents(rows))
+        return queued ?? event
+      }, inTransaction)
+
+      const oldestDue = Effect.gen(function*() {
+        const rows = yield* sql`
+          select min(due_at) as oldest from inbound_events where due_at <= ${DateTime.toDateUtc(yield* DateTime.now)}`
+        const [{ oldest }] = yield* decodeOldest(rows)
+        return oldest
+      }).pipe(Effect.orDie)
+
+      return InboundEvents.of({ list, get, reprocess, oldestDue })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(InboundSignal.layer))
+}

@@ -1,0 +1,181 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Effect, flow, Layer, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient, type SqlError } from "effect/sql"
+import { CohortOfOtherDelivery, DeliveryUnknown } from "../../../membership/access/Enrollment.ts"
+import { Catalog } from "../../../membership/catalog/Catalog.ts"
+import type { ClubId } from "../../../membership/clubs/Club.ts"
+import { NotFound } from "../../../platform/http/errors.ts"
+import {
+  afterCursor,
+  type InvalidCursor,
+  type PageAnswer,
+  pageOf,
+  type PageRequest
+} from "../../../platform/http/Page.ts"
+import { texts } from "../../../platform/sql/Arrays.ts"
+import { Requeues } from "../inbound/Requeues.ts"
+import type { PlatformKey, SoldProduct } from "../platform/Platform.ts"
+import {
+  AppliedMapping,
+  type CreateMapping,
+  MappingExists,
+  type MappingId,
+  type PatchMapping,
+  ProductMapping,
+  type ProductMappingDetail,
+  type Terms
+} from "./Mapping.ts"
+
+const decodeApplied = flow(Schema.decodeUnknownEffect(Schema.Array(AppliedMapping)), Effect.orDie)
+const decodeMappings = flow(Schema.decodeUnknownEffect(Schema.Array(ProductMapping)), Effect.orDie)
+
+type Refused = DeliveryUnknown | CohortOfOtherDelivery
+
+/** The table `product_mappings`; of deliveries it asks whether they are archived. `NotFound`: this club has no such mapping. */
+export class Mappings extends Context.Service<Mappings, {
+  /**
+   * The mappings that apply to what was sold, in one statement: those of the product, and those of the very offer, which
+   * come first. Two of them may name the same delivery. Empty: nothing is mapped.
+   */
+  of(
+    club_id: ClubId,
+    platform: PlatformKey,
+    products: ReadonlyArray<SoldProduct>
+  ): Effect.Effect<ReadonlyArray<AppliedMapping>>
+  /** Oldest first. */
+  list(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<ProductMapping>, InvalidCursor>
+  get(club_id: ClubId, id: MappingId): Effect.Effect<ProductMappingDetail, NotFound>
+  create(
+    club_id: ClubId,
+    mapping: typeof CreateMapping.Type
+  ): Effect.Effect<ProductMappingDetail, Refused | MappingExists>
+  patch(
+    club_id: ClubId,
+    id: MappingId,
+    patch: typeof PatchMapping.Type
+  ): Effect.Effect<ProductMappingDetail, Refused | MappingExists | NotFound>
+  /** What was granted through it stays. */
+  remove(club_id: ClubId, id: MappingId): Effect.Effect<void, NotFound>
+  /** Puts the unmapped events that it applies to back into the queue; says how many. */
+  reprocess(club_id: ClubId, id: MappingId): Effect.Effect<number, NotFound>
+}>()("turma/sales/Mappings") {
+  static readonly layerNoDeps = Layer.effect(
+    Mappings,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const catalog = yield* Catalog
+      const random = yield* SecureRandom.SecureRandom
+      const requeues = yield* Requeues
+      const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+
+      const columns = sql`
+        id, platform, external_product_id, external_offer_id, delivery_id, cohort_id, access_days, created_at`
+
+      const of = Effect.fn("Mappings.of")(
+        function*(club_id: ClubId, platform: PlatformKey, products: ReadonlyArray<SoldProduct>) {
+          const rows = yield* sql`
+            select ${columns}, (
+              select d.archived_at is not null from deliveries d where d.club_id = m.club_id and d.id = m.delivery_id
+            ) as archived
+            from product_mappings m
+            where club_id = ${club_id} and platform = ${platform} and exists (
+              select from unnest(
+                ${texts(products.map(({ external_id }) => external_id))},
+                ${texts(products.map(({ offer_external_id }) => offer_external_id))}
+              ) as sold (product, offer)
+              where sold.product = m.external_product_id
+                and (m.external_offer_id is null or m.external_offer_id = sold.offer)
+            ) and external_product_id = any(${texts(products.map(({ external_id }) => external_id))})
+            order by external_offer_id is null, id`
+          return yield* decodeApplied(rows)
+        },
+        Effect.orDie
+      )
+
+      const list = Effect.fn("Mappings.list")(
+        function*(club_id: ClubId, { cursor, limit }: PageRequest) {
+          const after = yield* afterCursor(cursor)
+          const later = Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`id > ${id}` })
+          const rows = yield* sql`
+            select ${columns} from product_mappings where club_id = ${club_id} and ${later}
+            order by id limit ${limit + 1}`
+          return pageOf(yield* decodeMappings(rows), limit)
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const find = Effect.fnUntraced(function*(club_id: ClubId, id: MappingId) {
+        const rows = yield* sql`select ${columns} from product_mappings where club_id = ${club_id} and id = ${id}`
+        const [mapping] = yield* decodeMappings(rows)
+        return mapping ?? (yield* new NotFound())
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      const detail = (club_id: ClubId, mapping: ProductMapping) =>
+        Effect.map(requeues.countFor(club_id, mapping), (unmapped_events) => ({ ...mapping, unmapped_events }))
+
+      const get = Effect.fn("Mappings.get")((club_id: ClubId, id: MappingId) =>
+        Effect.flatMap(find(club_id, id), (mapping) => detail(club_id, mapping))
+      )
+
+      const check = Effect.fnUntraced(
+        function*(club_id: ClubId, { cohort_id, delivery_id }: Pick<Terms, "cohort_id" | "delivery_id">) {
+          const places = [{ delivery_id, cohort_id: null }, { delivery_id, cohort_id }]
+          const [delivery, place] = yield* catalog.terms(club_id, places)
+          if (!delivery || delivery.archived) return yield* new DeliveryUnknown()
+          if (!place) return yield* new CohortOfOtherDelivery()
+        }
+      )
+
+      // The cohort may go between the check and the statement.
+      const refusedBy = (
+        { reason }: SqlError.SqlError
+      ): Effect.Effect<never, CohortOfOtherDelivery | MappingExists> => {
+        if (reason._tag === "UniqueViolation") return Effect.fail(new MappingExists())
+        return reason._tag === "ConstraintError" ? Effect.fail(new CohortOfOtherDelivery()) : Effect.die(reason)
+      }
+
+      const create = Effect.fn("Mappings.create")(
+        function*(club_id: ClubId, mapping: typeof CreateMapping.Type) {
+          yield* check(club_id, mapping)
+          const id = yield* Effect.orDie(random.uuidV7())
+          const rows = yield* sql`
+            insert into product_mappings ${sql.insert({ ...mapping, club_id, id, created_at: yield* now })}
+            returning ${columns}`.pipe(Effect.catchTag("SqlError", refusedBy))
+          const [made] = yield* decodeMappings(rows)
+          return made === undefined ? yield* Effect.die(new Error("No row")) : yield* detail(club_id, made)
+        }
+      )
+
+      const patch = Effect.fn("Mappings.patch")(
+        function*(club_id: ClubId, id: MappingId, patch: typeof PatchMapping.Type) {
+          const held = yield* find(club_id, id)
+          const { access_days, cohort_id, delivery_id, external_offer_id, external_product_id }: Terms = {
+            ...held,
+            ...patch
+          }
+          if ("delivery_id" in patch || "cohort_id" in patch) yield* check(club_id, { cohort_id, delivery_id })
+          const changed = { access_days, cohort_id, delivery_id, external_offer_id, external_product_id }
+          const rows = yield* sql`
+            update product_mappings set ${sql.update(changed)} where club_id = ${club_id} and id = ${id}
+            returning ${columns}`.pipe(Effect.catchTag("SqlError", refusedBy))
+          const [made] = yield* decodeMappings(rows)
+          return made === undefined ? yield* new NotFound() : yield* detail(club_id, made)
+        }
+      )
+
+      const remove = Effect.fn("Mappings.remove")(function*(club_id: ClubId, id: MappingId) {
+        const rows = yield* sql`delete from product_mappings where club_id = ${club_id} and id = ${id} returning id`
+        if (rows.length === 0) return yield* new NotFound()
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      const reprocess = Effect.fn("Mappings.reprocess")((club_id: ClubId, id: MappingId) =>
+        Effect.flatMap(find(club_id, id), (mapping) => requeues.requeueFor(club_id, mapping))
+      )
+
+      return Mappings.of({ of, list, get, create, patch, remove, reprocess })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Requeues.layer, NodeCrypto.layerSecureRandom]))
+}

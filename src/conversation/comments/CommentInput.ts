@@ -1,0 +1,84 @@
+import { Effect, Schema } from "effect"
+import { MediaId } from "../../learning/media/Media.ts"
+import { ApiError } from "../../platform/http/ApiError.ts"
+import { sentId, text } from "../../platform/http/Text.ts"
+import { CommentId } from "./Comment.ts"
+
+const Body = text(1, 5000)
+
+// A list says each once.
+const idsOf = <Id extends string>(id: Schema.Codec<Id, string>, most: number) =>
+  Schema.Array(sentId(id)).check(Schema.isMaxLength(most), Schema.isUnique()).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed<ReadonlyArray<string>>([]))
+  )
+
+const PersonId = Schema.String.check(Schema.isUUID())
+
+const reply = { body: Body, mentions: idsOf(PersonId, 20), media_ids: idsOf(MediaId, 5) }
+
+/** What the staff answers. `mentions` names students and members of the club, `media_ids` images of the library. */
+export const CreateReply = Schema.Struct(reply)
+export type CreateReply = typeof CreateReply.Type
+
+/** What somebody comments; `parent_id` is what it replies to. A student's images are those they uploaded for comments. */
+export const CreateComment = Schema.Struct({
+  ...reply,
+  parent_id: Schema.optionalKey(Schema.NullOr(sentId(CommentId)))
+})
+export type CreateComment = typeof CreateComment.Type
+
+/** Other words. */
+export const CommentEdit = Schema.Struct({ body: Body })
+
+/** Absent is unchanged. `body` is its author's alone. */
+export const CommentPatch = Schema.Struct({
+  body: Schema.optionalKey(Body),
+  hidden: Schema.optionalKey(Schema.Boolean),
+  pinned: Schema.optionalKey(Schema.Boolean),
+  answered: Schema.optionalKey(Schema.Boolean),
+  spam: Schema.optionalKey(Schema.Boolean),
+  pending: Schema.optionalKey(Schema.Boolean)
+})
+export type CommentPatch = typeof CommentPatch.Type
+
+/** Why a student tells the staff of a comment. */
+export const CommentReport = Schema.Struct({ reason: Schema.optionalKey(Schema.NullOr(text(1, 500))) })
+
+/** Which comments the staff looks through; `unanswered` are first comments of students. */
+export const CommentState = Schema.Literals(["all", "pending", "spam", "hidden", "unanswered", "reported"])
+export type CommentState = typeof CommentState.Type
+
+/** Unknown, of another club, or removed. */
+export class MentionUnknown extends ApiError<MentionUnknown>()("MentionUnknown", {
+  status: 422,
+  code: "mention_unknown",
+  message: "mentions: Expected students or members of this club"
+}) {}
+
+/** No comment here that can be replied to. */
+export class ParentUnknown extends ApiError<ParentUnknown>()("ParentUnknown", {
+  status: 422,
+  code: "parent_unknown",
+  message: "parent_id: Expected a comment of the same place that is not deleted"
+}) {}
+
+/** Words are changed by whoever wrote them. */
+export class NotTheAuthor extends ApiError<NotTheAuthor>()("NotTheAuthor", {
+  status: 403,
+  code: "not_the_author",
+  message: "Only the author changes the words"
+}) {}
+
+/** A person gives few reactions to a comment, and a comment has few different ones. */
+export class ReactionLimitReached extends ApiError<ReactionLimitReached>()("ReactionLimitReached", {
+  status: 409,
+  code: "reaction_limit_reached",
+  message: "The comment has as many different reactions as it may have, from this person or from all"
+}) {}
+
+/** It is not one emoji. */
+export class ReactionInvalid extends ApiError<ReactionInvalid>()("ReactionInvalid", {
+  status: 422,
+  code: "reaction_invalid",
+  message: "emoji: Expected exactly one emoji"
+}) {}

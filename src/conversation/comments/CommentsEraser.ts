@@ -1,0 +1,57 @@
+import { DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Forgotten, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
+
+/**
+ * A person's comments become tombstones, so that what others replied stays; what they gave to other comments goes, and
+ * so do the places where others name them. Counts `comments`, and `comment_marks` for the rest.
+ */
+export const commentsEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
+  SqlClient.SqlClient,
+  (sql) => {
+    const empty = ({ club_id, student_id }: Forgotten, now: Date) =>
+      sql`
+        update comments set body = '', deleted_at = coalesce(deleted_at, ${now})
+        where club_id = ${club_id} and student_id = ${student_id} returning 1`
+
+    // In one order: of two people who named each other, both may be removed at once.
+    const forgetMentions = ({ club_id, student_id }: Forgotten) =>
+      sql`
+        with known as materialized (
+          select m.club_id, m.comment_id, m.position from comment_mentions m
+          where m.club_id = ${club_id} and (m.comment_id, m.position) in (
+            select own.comment_id, own.position from comment_mentions own
+            where own.club_id = ${club_id} and own.student_id = ${student_id}
+            union all
+            select said.comment_id, said.position
+            from comments c join comment_mentions said on said.club_id = c.club_id and said.comment_id = c.id
+            where c.club_id = ${club_id} and c.student_id = ${student_id}
+          )
+          order by m.comment_id, m.position for update
+        )
+        delete from comment_mentions m using known
+        where m.club_id = known.club_id and m.comment_id = known.comment_id and m.position = known.position
+        returning 1`
+
+    // Of their comments whatever hangs on them, and of others' what names the person.
+    const forget = (person: Forgotten) => {
+      const { club_id, student_id } = person
+      const theirs = sql`select id from comments where club_id = ${club_id} and student_id = ${student_id}`
+      return Effect.all([
+        forgetMentions(person),
+        sql`delete from comment_images where club_id = ${club_id} and comment_id in (${theirs}) returning 1`,
+        sql`delete from comment_reactions where club_id = ${club_id} and student_id = ${student_id} returning 1`,
+        sql`delete from comment_saves where club_id = ${club_id} and student_id = ${student_id} returning 1`,
+        sql`delete from comment_reports where club_id = ${club_id} and student_id = ${student_id} returning 1`
+      ])
+    }
+
+    return {
+      erase: Effect.fn("CommentsEraser.erase")(function*(person: Forgotten) {
+        const comments = yield* empty(person, DateTime.toDateUtc(yield* DateTime.now))
+        const marks = yield* forget(person)
+        return { comments: comments.length, comment_marks: marks.flat().length }
+      }, Effect.orDie)
+    }
+  }
+)

@@ -1,0 +1,100 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../Api.ts"
+import { data } from "../../platform/http/Page.ts"
+import { CommentMarks } from "./CommentMarks.ts"
+import { Discussions } from "./Discussions.ts"
+import { OwnComments } from "./OwnComments.ts"
+import { StaffComments } from "./StaffComments.ts"
+import { memberOfRequest, personOfRequest, studentOfRequest } from "./Viewer.ts"
+
+/** Answers the routes of `ClassroomCommentsApi`. */
+export const ClassroomCommentsHttp = HttpApiBuilder.group(
+  Api,
+  "classroomComments",
+  Effect.fn(function*(handlers) {
+    const discussions = yield* Discussions
+    const own = yield* OwnComments
+    const marks = yield* CommentMarks
+    return handlers.handleAll({
+      list: ({ params, query }) =>
+        Effect.flatMap(studentOfRequest, (student) => discussions.listOfLesson(student, params.publicId, query)),
+      create: ({ params, payload }) =>
+        Effect.flatMap(
+          studentOfRequest,
+          (student) => Effect.map(discussions.addToLesson(student, params.publicId, payload), data)
+        ),
+      listOfPost: ({ params, query }) =>
+        Effect.flatMap(studentOfRequest, (student) => discussions.listOfPost(student, params.postId, query)),
+      createOnPost: ({ params, payload }) =>
+        Effect.flatMap(
+          studentOfRequest,
+          (student) => Effect.map(discussions.addToPost(student, params.postId, payload), data)
+        ),
+      saved: ({ query }) => Effect.flatMap(studentOfRequest, (student) => own.saved(student, query)),
+      replies: ({ params, query }) =>
+        Effect.flatMap(studentOfRequest, (student) => discussions.replies(student, params.commentId, query)),
+      edit: ({ params, payload }) =>
+        Effect.flatMap(
+          studentOfRequest,
+          (student) => Effect.map(own.edit(student, params.commentId, payload.body), data)
+        ),
+      remove: ({ params }) => Effect.flatMap(studentOfRequest, (student) => own.remove(student, params.commentId)),
+      react: ({ params }) =>
+        Effect.flatMap(studentOfRequest, (student) => marks.react(student, params.commentId, params.emoji)),
+      unreact: ({ params }) =>
+        Effect.flatMap(studentOfRequest, (student) => marks.unreact(student, params.commentId, params.emoji)),
+      save: ({ params }) => Effect.flatMap(studentOfRequest, (student) => marks.save(student, params.commentId)),
+      unsave: ({ params }) => Effect.flatMap(studentOfRequest, (student) => marks.unsave(student, params.commentId)),
+      report: ({ params, payload: { reason = null } }) =>
+        Effect.flatMap(studentOfRequest, (student) => marks.report(student, params.commentId, reason))
+    })
+  })
+)
+
+/** Answers the routes of `PostCommentsApi`. */
+export const PostCommentsHttp = HttpApiBuilder.group(
+  Api,
+  "postComments",
+  Effect.fn(function*(handlers) {
+    const discussions = yield* Discussions
+    return handlers.handleAll({
+      list: ({ params, query }) =>
+        Effect.flatMap(personOfRequest, (viewer) => discussions.listOfPost(viewer, params.postId, query)),
+      create: ({ params, payload }) =>
+        Effect.flatMap(
+          personOfRequest,
+          (writer) => Effect.map(discussions.addToPost(writer, params.postId, payload), data)
+        )
+    })
+  })
+)
+
+/** Answers the routes of `CommentsApi`. */
+export const CommentsHttp = HttpApiBuilder.group(
+  Api,
+  "comments",
+  Effect.fn(function*(handlers) {
+    const comments = yield* StaffComments
+    const discussions = yield* Discussions
+    return handlers.handleAll({
+      list: ({ query: { state = "all", ...request } }) =>
+        Effect.flatMap(memberOfRequest, (viewer) => comments.list(viewer, { ...request, state })),
+      get: ({ params }) =>
+        Effect.flatMap(memberOfRequest, (viewer) => Effect.map(comments.get(viewer, params.commentId), data)),
+      replies: ({ params, query }) =>
+        Effect.flatMap(memberOfRequest, (viewer) => discussions.replies(viewer, params.commentId, query)),
+      reply: ({ params, payload }) =>
+        Effect.flatMap(
+          memberOfRequest,
+          (writer) => Effect.map(comments.reply(writer, params.commentId, payload), data)
+        ),
+      update: ({ params, payload }) =>
+        Effect.flatMap(
+          memberOfRequest,
+          (writer) => Effect.map(comments.patch(writer, params.commentId, payload), data)
+        ),
+      remove: ({ params }) => Effect.flatMap(memberOfRequest, (writer) => comments.remove(writer, params.commentId))
+    })
+  })
+)

@@ -1,0 +1,182 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import {
+  AllowedRoles,
+  ClubMember,
+  clubPath,
+  ClubPerson,
+  ClubStudent,
+  contentStaff
+} from "../../identity/authentication/Authentication.ts"
+import { ClubWrites, PersonWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
+import { StudentRemoved } from "../../identity/students/Student.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { Order, OrderInvalid } from "../../platform/http/Order.ts"
+import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
+import { sentId } from "../../platform/http/Text.ts"
+import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
+import { NotTheAuthor } from "../comments/CommentInput.ts"
+import { Community, CommunityPatch, CreateSpace, Space, SpaceId, SpaceLimitReached, SpacePatch } from "./Community.ts"
+import { CreatePost, Post, PostFilter, PostId, PostingNotAllowed, PostPatch, PostWords, SpaceArchived } from "./Post.ts"
+
+const space = { ...clubPath, spaceId: sentId(SpaceId) }
+
+/** The club's community and its spaces, as staff keeps them (contract, Community and Endpoints 2). */
+export class CommunityApi extends HttpApiGroup.make("community")
+  .add(
+    HttpApiEndpoint.get("read", "/community", { params: clubPath, success: Data(Community) }).annotate(
+      OpenApi.Summary,
+      "Read the community and its spaces"
+    ),
+    HttpApiEndpoint.patch("update", "/community", {
+      params: clubPath,
+      payload: CommunityPatch,
+      success: Data(Community)
+    }).annotate(OpenApi.Summary, "Change, publish or unpublish the community").annotate(AllowedRoles, contentStaff),
+    HttpApiEndpoint.post("createSpace", "/community/spaces", {
+      params: clubPath,
+      payload: CreateSpace,
+      success: Data(Space).pipe(HttpApiSchema.status(201)),
+      error: SpaceLimitReached
+    }).annotate(OpenApi.Summary, "Add a space").annotate(AllowedRoles, contentStaff).middleware(Idempotent),
+    HttpApiEndpoint.put("orderSpaces", "/community/spaces/order", {
+      params: clubPath,
+      payload: Order(SpaceId),
+      success: Data(Community),
+      error: OrderInvalid
+    }).annotate(OpenApi.Summary, "Put the spaces in another order").annotate(
+      OpenApi.Description,
+      "Those that are not archived"
+    ).annotate(AllowedRoles, contentStaff),
+    HttpApiEndpoint.patch("updateSpace", "/community/spaces/:spaceId", {
+      params: space,
+      payload: SpacePatch,
+      success: Data(Space),
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Change a space").annotate(AllowedRoles, contentStaff),
+    HttpApiEndpoint.delete("archiveSpace", "/community/spaces/:spaceId", {
+      params: space,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Archive a space").annotate(AllowedRoles, contentStaff)
+  )
+  .middleware(ClubWrites)
+  .middleware(ClubMember)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Community")
+  .annotate(OpenApi.Description, "The one community of a club and its spaces, as staff keeps them")
+{}
+
+const posts = "/community/spaces/:spaceId/posts"
+const onePost = "/community/posts/:postId"
+const post = { ...clubPath, postId: sentId(PostId) }
+
+/** What students and staff post: whoever writes here spends the club's cap. Students see a published community's spaces. */
+export class PostsApi extends HttpApiGroup.make("posts")
+  .add(
+    HttpApiEndpoint.get("list", posts, {
+      params: space,
+      query: { ...PageQuery, ...PostFilter },
+      success: Page(Post),
+      error: [InvalidCursor, NotFound]
+    }).annotate(OpenApi.Summary, "List the posts of a space").annotate(
+      OpenApi.Description,
+      "Newest first. With pinned=true the pinned ones alone"
+    ),
+    HttpApiEndpoint.post("create", posts, {
+      params: space,
+      payload: CreatePost,
+      success: Data(Post).pipe(HttpApiSchema.status(201)),
+      error: [NotFound, PostingNotAllowed, SpaceArchived, StudentRemoved]
+    }).annotate(OpenApi.Summary, "Post in a space").annotate(AllowedRoles, contentStaff).middleware(Idempotent)
+      .middleware(PersonWrites),
+    HttpApiEndpoint.get("get", onePost, { params: post, success: Data(Post), error: NotFound }).annotate(
+      OpenApi.Summary,
+      "Read a post"
+    ),
+    HttpApiEndpoint.patch("update", onePost, {
+      params: post,
+      payload: PostPatch,
+      success: Data(Post),
+      error: [NotFound, NotTheAuthor, StudentRemoved]
+    }).annotate(OpenApi.Summary, "Change a post").annotate(
+      OpenApi.Description,
+      "The words are their author's alone; hiding and pinning is the staff's"
+    ).annotate(AllowedRoles, contentStaff).middleware(PersonWrites),
+    HttpApiEndpoint.delete("remove", onePost, {
+      params: post,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, StudentRemoved]
+    }).annotate(OpenApi.Summary, "Delete a post").annotate(
+      OpenApi.Description,
+      "A tombstone stays while there are comments. Students delete their own posts alone"
+    ).annotate(AllowedRoles, contentStaff).middleware(PersonWrites)
+  )
+  .middleware(ClubPerson)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Posts")
+  .annotate(OpenApi.Description, "What students and staff post in the spaces of the community")
+{}
+
+const classroomPosts = "/classroom/community/spaces/:spaceId/posts"
+const classroomPost = "/classroom/community/posts/:postId"
+
+/** What students post: the same posts, with the caps of a student's writes. */
+export class ClassroomPostsApi extends HttpApiGroup.make("classroomPosts")
+  .add(
+    HttpApiEndpoint.get("list", classroomPosts, {
+      params: space,
+      query: { ...PageQuery, ...PostFilter },
+      success: Page(Post),
+      error: [InvalidCursor, NotFound]
+    }).annotate(OpenApi.Summary, "List the posts of a space that one sees").annotate(
+      OpenApi.Description,
+      "Newest first. With pinned=true the pinned ones alone"
+    ),
+    HttpApiEndpoint.post("create", classroomPosts, {
+      params: space,
+      payload: CreatePost,
+      success: Data(Post).pipe(HttpApiSchema.status(201)),
+      error: [NotFound, PostingNotAllowed, SpaceArchived, StudentRemoved]
+    }).annotate(OpenApi.Summary, "Post in a space as a student").middleware(Idempotent).middleware(StudentWrites),
+    HttpApiEndpoint.get("get", classroomPost, { params: post, success: Data(Post), error: NotFound }).annotate(
+      OpenApi.Summary,
+      "Read a post that one sees"
+    ),
+    HttpApiEndpoint.patch("update", classroomPost, {
+      params: post,
+      payload: PostWords,
+      success: Data(Post),
+      error: [NotFound, NotTheAuthor, StudentRemoved]
+    }).annotate(OpenApi.Summary, "Change the words of one's own post").middleware(StudentWrites),
+    HttpApiEndpoint.delete("remove", classroomPost, {
+      params: post,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, StudentRemoved]
+    }).annotate(OpenApi.Summary, "Delete one's own post").annotate(
+      OpenApi.Description,
+      "A tombstone stays while there are comments"
+    ).middleware(StudentWrites)
+  )
+  .middleware(ClubStudent)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Posts in the classroom")
+  .annotate(OpenApi.Description, "What students post in the spaces of the published community")
+{}
+
+/** The community as a student sees it. */
+export class ClassroomCommunityApi extends HttpApiGroup.make("classroomCommunity")
+  .add(
+    HttpApiEndpoint.get("read", "/classroom/community", {
+      params: clubPath,
+      success: Data(Community),
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Read the community and the spaces that one sees").annotate(
+      OpenApi.Description,
+      "404 while it is not published. Hidden and archived spaces are left out, and those of deliveries that one has not"
+    )
+  )
+  .middleware(ClubStudent)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Community in the classroom")
+  .annotate(OpenApi.Description, "The published community and its spaces, as a student sees them")
+{}

@@ -1,0 +1,44 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Holder } from "../../membership/access/HeldItems.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { Community, Space } from "./Community.ts"
+import { seesSpace } from "./SeenPosts.ts"
+
+const CommunityRow = Schema.Struct({ ...Community.fields, spaces: Schema.Array(Schema.toCodecJson(Space)) })
+const decodeRows = Schema.decodeUnknownEffect(Schema.Array(CommunityRow))
+
+/** The community as students see it. */
+export class ClassroomCommunities extends Context.Service<ClassroomCommunities, {
+  /** With the spaces that the student sees, in their order. `NotFound`: it is not published. One statement. */
+  read(student: Holder): Effect.Effect<Community, NotFound>
+}>()("turma/community/ClassroomCommunities") {
+  static readonly layer = Layer.effect(
+    ClassroomCommunities,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const read = Effect.fn("ClassroomCommunities.read")(
+        function*(student: Holder) {
+          const rows = yield* sql`
+            select community.id, community.name, community.description, community.created_at, community.published_at,
+              coalesce((
+                select jsonb_agg(to_jsonb(seen) order by seen.position, seen.id)
+                from (
+                  select space.id, space.name, space.access, space.visibility, space.posting, space.position,
+                    false as archived, space.created_at, space.description
+                  from spaces space where space.club_id = community.club_id and ${seesSpace(sql, student)}
+                ) seen
+              ), '[]') as spaces
+            from communities community
+            where community.club_id = ${student.club_id} and community.published_at is not null`
+          const [row] = yield* decodeRows(rows)
+          return row === undefined ? yield* new NotFound() : new Community(row)
+        },
+        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+      )
+
+      return ClassroomCommunities.of({ read })
+    })
+  )
+}

@@ -1,0 +1,20 @@
+import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ItemSource } from "../../membership/catalog/DeliveryItems.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { uuids } from "../../platform/sql/Arrays.ts"
+import { CommunityId } from "./Community.ts"
+
+const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: CommunityId })))
+
+/** The club's community as an item of deliveries. */
+export const communityItems = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+
+  const existing = Effect.fnUntraced(function*(club_id: ClubId, ids: ReadonlyArray<string>) {
+    const rows = yield* sql`select id from communities where club_id = ${club_id} and id = any(${uuids(ids)})`
+    return (yield* decodeIds(rows)).map(({ id }) => id)
+  }, Effect.orDie)
+
+  return { kind: "community", existing } satisfies ItemSource
+})

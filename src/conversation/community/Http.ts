@@ -1,0 +1,87 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../Api.ts"
+import { CurrentMember } from "../../identity/people/Identity.ts"
+import { data } from "../../platform/http/Page.ts"
+import { personOfRequest, studentOfRequest } from "../comments/Viewer.ts"
+import { ClassroomCommunities } from "./ClassroomCommunities.ts"
+import { Communities } from "./Communities.ts"
+import { Posts } from "./Posts.ts"
+
+/** Answers the routes of `CommunityApi`. */
+export const CommunityHttp = HttpApiBuilder.group(
+  Api,
+  "community",
+  Effect.fn(function*(handlers) {
+    const communities = yield* Communities
+    return handlers.handleAll({
+      read: () => CurrentMember.use(({ club }) => Effect.map(communities.read(club.id), data)),
+      update: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(communities.patch(club.id, payload), data)),
+      createSpace: ({ payload }) =>
+        CurrentMember.use(({ club }) => Effect.map(communities.createSpace(club.id, payload), data)),
+      orderSpaces: ({ payload }) =>
+        CurrentMember.use(({ club }) => Effect.map(communities.orderSpaces(club.id, payload.ids), data)),
+      updateSpace: ({ params, payload }) =>
+        CurrentMember.use(({ club }) => Effect.map(communities.patchSpace(club.id, params.spaceId, payload), data)),
+      archiveSpace: ({ params }) => CurrentMember.use(({ club }) => communities.archiveSpace(club.id, params.spaceId))
+    })
+  })
+)
+
+/** Answers the routes of `PostsApi`. */
+export const PostsHttp = HttpApiBuilder.group(
+  Api,
+  "posts",
+  Effect.fn(function*(handlers) {
+    const posts = yield* Posts
+    return handlers.handleAll({
+      list: ({ params, query: { pinned, ...page } }) =>
+        Effect.flatMap(
+          personOfRequest,
+          (viewer) => posts.list(viewer, params.spaceId, { ...page, pinned: pinned === "true" })
+        ),
+      create: ({ params, payload }) =>
+        Effect.flatMap(personOfRequest, (writer) => Effect.map(posts.create(writer, params.spaceId, payload), data)),
+      get: ({ params }) =>
+        Effect.flatMap(personOfRequest, (viewer) => Effect.map(posts.get(viewer, params.postId), data)),
+      update: ({ params, payload }) =>
+        Effect.flatMap(personOfRequest, (writer) => Effect.map(posts.patch(writer, params.postId, payload), data)),
+      remove: ({ params }) => Effect.flatMap(personOfRequest, (writer) => posts.remove(writer, params.postId))
+    })
+  })
+)
+
+/** Answers the routes of `ClassroomPostsApi`. */
+export const ClassroomPostsHttp = HttpApiBuilder.group(
+  Api,
+  "classroomPosts",
+  Effect.fn(function*(handlers) {
+    const posts = yield* Posts
+    return handlers.handleAll({
+      list: ({ params, query: { pinned, ...page } }) =>
+        Effect.flatMap(
+          studentOfRequest,
+          (student) => posts.list(student, params.spaceId, { ...page, pinned: pinned === "true" })
+        ),
+      create: ({ params, payload }) =>
+        Effect.flatMap(studentOfRequest, (student) => Effect.map(posts.create(student, params.spaceId, payload), data)),
+      get: ({ params }) =>
+        Effect.flatMap(studentOfRequest, (student) => Effect.map(posts.get(student, params.postId), data)),
+      update: ({ params, payload }) =>
+        Effect.flatMap(studentOfRequest, (student) => Effect.map(posts.patch(student, params.postId, payload), data)),
+      remove: ({ params }) => Effect.flatMap(studentOfRequest, (student) => posts.remove(student, params.postId))
+    })
+  })
+)
+
+/** Answers the routes of `ClassroomCommunityApi`. */
+export const ClassroomCommunityHttp = HttpApiBuilder.group(
+  Api,
+  "classroomCommunity",
+  Effect.fn(function*(handlers) {
+    const communities = yield* ClassroomCommunities
+    return handlers.handleAll({
+      read: () => Effect.flatMap(studentOfRequest, (student) => Effect.map(communities.read(student), data))
+    })
+  })
+)

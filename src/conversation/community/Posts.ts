@@ -1,0 +1,209 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient, SqlError } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+import { Forbidden } from "../../identity/authentication/Authentication.ts"
+import { StudentId, type StudentRemoved } from "../../identity/students/Student.ts"
+import { StudentRows } from "../../identity/students/StudentRows.ts"
+import { Awards } from "../../learning/gamification/Awards.ts"
+import { answersAbout } from "../../platform/http/AnswerSubject.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { authorOf, isMine } from "../comments/Authors.ts"
+import { NotTheAuthor } from "../comments/CommentInput.ts"
+import { commentsOn } from "../comments/SeenComments.ts"
+import type { Viewer, Writer } from "../comments/Viewer.ts"
+import { isEmptied } from "../comments/Visibility.ts"
+import { Posting, type SpaceId } from "./Community.ts"
+import { type CreatePost, Post, PostId, PostingNotAllowed, type PostPatch, SpaceArchived } from "./Post.ts"
+import { seesPost, seesSpace } from "./SeenPosts.ts"
+
+const decodePosts = Schema.decodeUnknownEffect(Schema.Array(Post))
+const decodeSpaces = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ posting: Posting, archived: Schema.Boolean }))
+)
+
+const decodeStates = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ deleted: Schema.Boolean })))
+
+const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+
+/** A page of posts, or of the pinned ones alone. */
+export interface PostsRequest extends PageRequest {
+  readonly pinned: boolean
+}
+
+/**
+ * What is posted in the spaces of a community. `NotFound`: the club has no such space or post, or the student does not
+ * see it.
+ */
+export class Posts extends Context.Service<Posts, {
+  /** The newest first. */
+  list(
+    viewer: Viewer,
+    space_id: SpaceId,
+    page: PostsRequest
+  ): Effect.Effect<PageAnswer<Post>, InvalidCursor | NotFound>
+  /** One statement. */
+  get(viewer: Viewer, id: PostId): Effect.Effect<Post, NotFound>
+  /** Whether the post is one of which a tombstone is left. One statement. */
+  isTombstone(viewer: Viewer, id: PostId): Effect.Effect<boolean, NotFound>
+  /** Pays a student `post_published`. */
+  create(
+    writer: Writer,
+    space_id: SpaceId,
+    post: typeof CreatePost.Type
+  ): Effect.Effect<Post, NotFound | PostingNotAllowed | SpaceArchived | StudentRemoved>
+  /** Students change the words of their own posts alone; hiding and pinning is the staff's. */
+  patch(
+    writer: Writer,
+    id: PostId,
+    patch: PostPatch
+  ): Effect.Effect<Post, Forbidden | NotFound | NotTheAuthor | StudentRemoved>
+  /** Leaves a tombstone while there are comments. */
+  remove(writer: Writer, id: PostId): Effect.Effect<void, NotFound | StudentRemoved>
+}>()("turma/community/Posts") {
+  static readonly layerNoDeps = Layer.effect(
+    Posts,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const awards = yield* Awards
+      const students = yield* StudentRows
+
+      // Of a deleted post, as long as comments are left.
+      const isThere = (viewer: Viewer) => sql`(p.deleted_at is null or ${commentsOn(sql, viewer, sql`p.id`)} > 0)`
+      const isSeen = (viewer: Viewer) => viewer.onlooker === "staff" ? sql`true` : seesPost(sql, viewer, sql`p.id`)
+
+      const read = Effect.fnUntraced(function*(viewer: Viewer, chosen: Fragment) {
+        const posts = yield* sql`
+          select p.id, p.space_id, p.title, p.body, p.created_at, p.edited_at, p.hidden, p.pinned,
+            p.deleted_at is not null as deleted, ${authorOf(sql, sql`p`)} as author,
+            ${isMine(sql, viewer, sql`p`)} as mine, ${commentsOn(sql, viewer, sql`p.id`)} as comments_count
+          from posts p
+          where p.club_id = ${viewer.club_id} and ${isThere(viewer)} and ${chosen}`.pipe(
+          Effect.flatMap(decodePosts),
+          Effect.orDie
+        )
+        return posts.map((post) => isEmptied(post, viewer.onlooker) ? { ...post, title: null, body: "" } : post)
+      })
+
+      const findSpace = Effect.fnUntraced(function*(viewer: Viewer, id: SpaceId) {
+        const rows = yield* sql`
+          select space.posting, space.archived_at is not null as archived
+          from spaces space join communities community on community.club_id = space.club_id
+          where space.club_id = ${viewer.club_id} and space.id = ${id}
+            and ${viewer.onlooker === "staff" ? sql`true` : seesSpace(sql, viewer)}`
+        const [space] = yield* decodeSpaces(rows)
+        return space ?? (yield* new NotFound())
+      }, Effect.catchTag(["SchemaError", "SqlError"], Effect.die))
+
+      const list = Effect.fn("Posts.list")(
+        function*(viewer: Viewer, space_id: SpaceId, { cursor, limit, pinned }: PostsRequest) {
+          const before = yield* afterCursor(cursor)
+          yield* findSpace(viewer, space_id)
+          const older = Option.match(before, { onNone: () => sql`true`, onSome: (id) => sql`p.id < ${id}` })
+          const chosen = sql`
+            p.space_id = ${space_id} and ${pinned ? sql`p.pinned` : sql`true`} and ${older}
+            order by p.id desc limit ${limit + 1}`
+          return pageOf(yield* read(viewer, chosen), limit)
+        }
+      )
+
+      const get = Effect.fn("Posts.get")(function*(viewer: Viewer, id: PostId) {
+        const [post] = yield* read(viewer, sql`p.id = ${id} and ${isSeen(viewer)}`)
+        return post ?? (yield* new NotFound())
+      })
+
+      const isTombstone = Effect.fn("Posts.isTombstone")(
+        function*(viewer: Viewer, id: PostId) {
+          const rows = yield* sql`
+            select p.deleted_at is not null as deleted from posts p
+            where p.club_id = ${viewer.club_id} and p.id = ${id} and ${isThere(viewer)} and ${isSeen(viewer)}`
+          const [post] = yield* decodeStates(rows)
+          return post === undefined ? yield* new NotFound() : post.deleted
+        },
+        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+      )
+
+      const insert = Effect.fnUntraced(
+        function*(writer: Writer, space_id: SpaceId, { body, title }: typeof CreatePost.Type) {
+          const { club_id } = writer
+          if (writer.onlooker === "student") yield* students.hold(club_id, writer.student_id)
+          const id = PostId.make(yield* Effect.orDie(random.uuidV7()))
+          const author = writer.onlooker === "student" ? { student_id: writer.student_id } : { user_id: writer.user_id }
+          const post = { club_id, id, space_id, title, body, created_at: yield* now }
+          yield* sql`insert into posts ${sql.insert({ ...post, ...author })}`
+          if (writer.onlooker === "student") {
+            yield* awards.award(club_id, writer.student_id, { action: "post_published", origin_id: id })
+          }
+          return id
+        },
+        sql.withTransaction,
+        Effect.catchIf(SqlError.isSqlError, Effect.die)
+      )
+
+      const create = Effect.fn("Posts.create")(
+        function*(writer: Writer, space_id: SpaceId, post: typeof CreatePost.Type) {
+          const { archived, posting } = yield* findSpace(writer, space_id)
+          if (writer.onlooker === "student" && posting === "staff") return yield* new PostingNotAllowed()
+          if (archived) return yield* new SpaceArchived()
+          const id = yield* insert(writer, space_id, post)
+          if (writer.onlooker === "student") yield* answersAbout(writer.student_id)
+          return yield* get(writer, id)
+        }
+      )
+
+      /** A post that this person may change: of a student their own. */
+      const findOwn = Effect.fnUntraced(function*(writer: Writer, id: PostId) {
+        const post = yield* get(writer, id)
+        return writer.onlooker === "staff" || post.mine ? post : yield* new NotFound()
+      })
+
+      /** What happens to a student's post, with its author held. */
+      const holding = <A, E>(club_id: Writer["club_id"], { author }: Post, change: Effect.Effect<A, E>) =>
+        (author.role === "student" ? students.hold(club_id, StudentId.make(author.id)) : Effect.void).pipe(
+          Effect.andThen(change),
+          sql.withTransaction,
+          Effect.catchIf(SqlError.isSqlError, Effect.die)
+        )
+
+      const update = ({ club_id }: Writer, id: PostId, patch: PostPatch, edited_at: Date) => {
+        const { body = null, hidden = null, pinned = null, title = null } = patch
+        const words = "body" in patch || "title" in patch
+        return sql`
+          update posts set
+            title = case when ${"title" in patch} then ${title} else title end,
+            body = coalesce(${body}, body), hidden = coalesce(${hidden}, hidden), pinned = coalesce(${pinned}, pinned),
+            edited_at = case when ${words} then ${edited_at}::timestamptz else edited_at end
+          where club_id = ${club_id} and id = ${id} and deleted_at is null`
+      }
+
+      const patch = Effect.fn("Posts.patch")(function*(writer: Writer, id: PostId, patch: PostPatch) {
+        const { body, hidden, pinned, title } = patch
+        const moderates = hidden !== undefined || pinned !== undefined
+        if (writer.onlooker === "student" && moderates) return yield* new Forbidden()
+        const post = yield* findOwn(writer, id)
+        if (post.deleted) return yield* new NotFound()
+        if (!post.mine && (body !== undefined || title !== undefined)) return yield* new NotTheAuthor()
+        yield* holding(writer.club_id, post, update(writer, id, patch, yield* now))
+        return yield* get(writer, id)
+      })
+
+      const remove = Effect.fn("Posts.remove")(function*(writer: Writer, id: PostId) {
+        const post = yield* findOwn(writer, id)
+        yield* holding(
+          writer.club_id,
+          post,
+          sql`
+            update posts set title = null, body = '', deleted_at = coalesce(deleted_at, ${yield* now})
+            where club_id = ${writer.club_id} and id = ${id}`
+        )
+      })
+
+      return Posts.of({ list, get, isTombstone, create, patch, remove })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+}

@@ -1,0 +1,23 @@
+import type { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+import { type Holder, holdsItem } from "../../membership/access/HeldItems.ts"
+
+/**
+ * Whether a student sees the row `space` of a statement that joins their club's `community`: that is published, the space
+ * is neither archived nor hidden, and its access is everybody's or theirs by a delivery.
+ */
+export const seesSpace = (sql: SqlClient.SqlClient, holder: Holder): Fragment =>
+  sql`
+    (community.published_at is not null and space.archived_at is null and space.visibility <> 'hidden'
+      and (space.access = 'community' or ${holdsItem(sql, holder, "community", sql`community.id`)}))`
+
+/** Whether a student sees the space of this post, a column or a parameter. */
+export const seesPost = (sql: SqlClient.SqlClient, holder: Holder, post: Fragment): Fragment =>
+  sql`
+    (
+      select true from posts place
+      join spaces space on space.club_id = place.club_id and space.id = place.space_id
+      join communities community on community.club_id = place.club_id
+      where place.club_id = ${holder.club_id} and place.id = ${post} and ${seesSpace(sql, holder)}
+      limit 1
+    ) is true`

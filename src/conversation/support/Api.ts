@@ -1,0 +1,136 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import {
+  AllowedRoles,
+  ClubMember,
+  clubPath,
+  ClubStudent,
+  moderators,
+  supportStaff
+} from "../../identity/authentication/Authentication.ts"
+import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
+import { StudentRemoved } from "../../identity/students/Student.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
+import { sentId } from "../../platform/http/Text.ts"
+import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
+import {
+  AssigneeUnknown,
+  ClassroomConversation,
+  ConversationFilter,
+  ConversationId,
+  ConversationPatch,
+  OpenConversation,
+  SupportConversation,
+  SupportMessage,
+  WriteMessage
+} from "./Conversation.ts"
+
+const conversation = { ...clubPath, conversationId: sentId(ConversationId) }
+const all = "/support/conversations"
+const one = `${all}/:conversationId` as const
+const messages = `${one}/messages` as const
+
+/** Conversations as the staff answers them (contract, Endpoints 9; http-surface, Support). */
+export class SupportApi extends HttpApiGroup.make("support")
+  .add(
+    HttpApiEndpoint.get("list", all, {
+      params: clubPath,
+      query: { ...PageQuery, ...ConversationFilter },
+      success: Page(SupportConversation),
+      error: InvalidCursor
+    }).annotate(OpenApi.Summary, "List the conversations, the latest activity first").annotate(
+      OpenApi.Description,
+      "unread is of the person in the session: whether a student wrote what they have not read"
+    ),
+    HttpApiEndpoint.get("get", one, {
+      params: conversation,
+      success: Data(SupportConversation),
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Read a conversation without its messages"),
+    HttpApiEndpoint.patch("update", one, {
+      params: conversation,
+      payload: ConversationPatch,
+      success: Data(SupportConversation),
+      error: [AssigneeUnknown, NotFound, StudentRemoved]
+    }).annotate(OpenApi.Summary, "Change the status of a conversation, or who looks after it"),
+    HttpApiEndpoint.get("messages", messages, {
+      params: conversation,
+      query: PageQuery,
+      success: Page(SupportMessage),
+      error: [InvalidCursor, NotFound]
+    }).annotate(OpenApi.Summary, "List the messages of a conversation, the newest first"),
+    HttpApiEndpoint.post("write", messages, {
+      params: conversation,
+      payload: WriteMessage,
+      success: Data(SupportMessage).pipe(HttpApiSchema.status(201)),
+      error: [NotFound, StudentRemoved]
+    }).annotate(OpenApi.Summary, "Answer a student").annotate(
+      OpenApi.Description,
+      "Counts as having read the conversation. Its status stays as it is"
+    ).middleware(Idempotent)
+  )
+  .annotateEndpoints(AllowedRoles, supportStaff)
+  .add(
+    HttpApiEndpoint.post("read", `${one}/read`, {
+      params: conversation,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Mark a conversation as read by the person in the session").annotate(
+      OpenApi.Description,
+      "For nobody else. What was read stays so"
+    ).annotate(AllowedRoles, moderators)
+  )
+  .middleware(ClubWrites)
+  .middleware(ClubMember)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Support")
+  .annotate(OpenApi.Description, "What students ask the staff")
+{}
+
+/** Conversations as students hold them: each their own. */
+export class ClassroomSupportApi extends HttpApiGroup.make("classroomSupport")
+  .add(
+    HttpApiEndpoint.get("list", `/classroom${all}`, {
+      params: clubPath,
+      query: PageQuery,
+      success: Page(ClassroomConversation),
+      error: InvalidCursor
+    }).annotate(OpenApi.Summary, "List one's own conversations, the latest activity first"),
+    HttpApiEndpoint.post("open", `/classroom${all}`, {
+      params: clubPath,
+      payload: OpenConversation,
+      success: Data(ClassroomConversation).pipe(HttpApiSchema.status(201)),
+      error: [NotFound, StudentRemoved]
+    }).annotate(OpenApi.Summary, "Ask the staff").middleware(Idempotent),
+    HttpApiEndpoint.get("get", `/classroom${one}`, {
+      params: conversation,
+      success: Data(ClassroomConversation),
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Read one's own conversation without its messages"),
+    HttpApiEndpoint.get("messages", `/classroom${messages}`, {
+      params: conversation,
+      query: PageQuery,
+      success: Page(SupportMessage),
+      error: [InvalidCursor, NotFound]
+    }).annotate(OpenApi.Summary, "List the messages of one's own conversation, the newest first"),
+    HttpApiEndpoint.post("write", `/classroom${messages}`, {
+      params: conversation,
+      payload: WriteMessage,
+      success: Data(SupportMessage).pipe(HttpApiSchema.status(201)),
+      error: [NotFound, StudentRemoved]
+    }).annotate(OpenApi.Summary, "Write to the staff").annotate(
+      OpenApi.Description,
+      "Opens the conversation again, whatever its status"
+    ).middleware(Idempotent),
+    HttpApiEndpoint.post("read", `/classroom${one}/read`, {
+      params: conversation,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, StudentRemoved]
+    }).annotate(OpenApi.Summary, "Mark one's own conversation as read")
+  )
+  .middleware(StudentWrites)
+  .middleware(ClubStudent)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Support in the classroom")
+  .annotate(OpenApi.Description, "What a student asks the staff")
+{}

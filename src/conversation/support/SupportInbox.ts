@@ -1,0 +1,183 @@
+import { Context, Effect, Layer, Option, Schema, Struct } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+import { supportStaff } from "../../identity/authentication/Authentication.ts"
+import type { UserId } from "../../identity/ids/UserId.ts"
+import { StudentId, type StudentRemoved } from "../../identity/students/Student.ts"
+import { StudentRows } from "../../identity/students/StudentRows.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { answersAbout } from "../../platform/http/AnswerSubject.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
+import { texts } from "../../platform/sql/Arrays.ts"
+import type { StaffWriter } from "../comments/Viewer.ts"
+import { chosenIds, everything, isStaff, sinceOf } from "./Chosen.ts"
+import {
+  AssigneeUnknown,
+  type ConversationFilter,
+  type ConversationId,
+  type ConversationPatch,
+  SupportConversation,
+  type SupportMessage
+} from "./Conversation.ts"
+import { activities, pageByActivity, previewOf } from "./Conversations.ts"
+import { Desk } from "./Desk.ts"
+import { Messages } from "./Messages.ts"
+
+const Row = Schema.Struct({ ...SupportConversation.fields, activity: Schema.Int })
+const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
+const decodeStudents = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ student_id: StudentId })))
+const decodeNumbers = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ last_number: Schema.Int })))
+const shownOf = (row: typeof Row.Type) => new SupportConversation(Struct.omit(row, ["activity"]))
+
+/** A page of the inbox. */
+export type InboxRequest = PageRequest & Schema.Struct.Type<typeof ConversationFilter>
+
+/** The conversations of a club, for its staff. `NotFound`: the club has no such conversation. */
+export class SupportInbox extends Context.Service<SupportInbox, {
+  /** The latest activity first. */
+  list(member: StaffWriter, request: InboxRequest): Effect.Effect<PageAnswer<SupportConversation>, InvalidCursor>
+  get(member: StaffWriter, id: ConversationId): Effect.Effect<SupportConversation, NotFound>
+  patch(
+    member: StaffWriter,
+    id: ConversationId,
+    patch: ConversationPatch
+  ): Effect.Effect<SupportConversation, AssigneeUnknown | NotFound | StudentRemoved>
+  /** The newest first. */
+  messages(
+    member: StaffWriter,
+    id: ConversationId,
+    page: PageRequest
+  ): Effect.Effect<PageAnswer<SupportMessage>, InvalidCursor | NotFound>
+  write(
+    member: StaffWriter,
+    id: ConversationId,
+    body: string
+  ): Effect.Effect<SupportMessage, NotFound | StudentRemoved>
+  /** For this member alone, up to the last message there is. */
+  read(member: StaffWriter, id: ConversationId): Effect.Effect<void, NotFound>
+}>()("turma/support/SupportInbox") {
+  static readonly layer = Layer.effect(
+    SupportInbox,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const desk = yield* Desk
+      const messages = yield* Messages
+      const students = yield* StudentRows
+
+      const shown = (member: StaffWriter, chosen: Fragment) =>
+        sql`
+          select c.id, c.subject, c.status, c.created_at, c.last_message_at, c.activity,
+            ${previewOf(sql)} as last_message_preview, c.last_number as messages_count,
+            coalesce(mark.unread, 0) as unread_count, coalesce(mark.read_number, c.last_number) as read_number,
+            (
+              select jsonb_build_object('id', s.id, 'name', s.name) from students s
+              where s.club_id = c.club_id and s.id = c.student_id
+            ) as student,
+            (
+              select jsonb_build_object('id', u.id, 'name', u.name) from members m join users u on u.id = m.user_id
+              where m.club_id = c.club_id and m.user_id = c.assignee_user_id and m.role = any (${texts(supportStaff)})
+            ) as assignee
+          from support_conversations c
+          left join lateral (
+            select m.unread, m.read_number from support_marks m
+            where m.club_id = c.club_id and m.conversation_id = c.id and m.user_id = ${member.user_id}
+              and m.activity > ${sinceOf(sql, member)}
+            limit 1
+          ) mark on true
+          where c.club_id = ${member.club_id} and ${chosen}`.pipe(Effect.flatMap(decodeRows), Effect.orDie)
+
+      const list = Effect.fn("SupportInbox.list")(
+        function*(member: StaffWriter, { assignee_user_id, cursor, limit, status, unread }: InboxRequest) {
+          const before = Option.match(yield* activities.read(cursor), {
+            onNone: () => everything,
+            onSome: ({ activity }) => activity
+          })
+          const wanted = { status, assignee_user_id, unread: unread && unread === "true", before, count: limit + 1 }
+          const rows = yield* shown(
+            member,
+            sql`c.id = any (array(${chosenIds(sql, member, wanted)})) order by c.activity desc`
+          )
+          return yield* pageByActivity(rows, limit, shownOf)
+        }
+      )
+
+      const get = Effect.fn("SupportInbox.get")(function*(member: StaffWriter, id: ConversationId) {
+        const [conversation] = yield* shown(member, sql`c.id = ${id}`)
+        return conversation === undefined ? yield* new NotFound() : shownOf(conversation)
+      })
+
+      const studentOf = Effect.fnUntraced(function*(club_id: ClubId, id: ConversationId) {
+        const rows = yield* sql`select student_id from support_conversations where club_id = ${club_id} and id = ${id}`
+        const [conversation] = yield* decodeStudents(rows)
+        return conversation === undefined ? yield* new NotFound() : conversation.student_id
+      }, Effect.catchTag(["SchemaError", "SqlError"], Effect.die))
+
+      const checkAssignee = Effect.fnUntraced(function*(club_id: ClubId, user_id: UserId) {
+        const found = yield* Effect.orDie(sql`select 1 where ${isStaff(sql, club_id, user_id)}`)
+        if (found.length === 0) return yield* new AssigneeUnknown()
+      })
+
+      // The marks follow: lists choose by them.
+      const change = Effect.fnUntraced(
+        function*(club_id: ClubId, student_id: StudentId, id: ConversationId, patch: ConversationPatch) {
+          const { assignee_user_id, status = null } = patch
+          yield* students.hold(club_id, student_id)
+          yield* sql`
+            update support_conversations set status = coalesce(${status}, status),
+              assignee_user_id = case when ${assignee_user_id !== undefined} then ${assignee_user_id ?? null}::uuid
+                else assignee_user_id end
+            where club_id = ${club_id} and id = ${id}`
+          yield* sql`
+            update support_marks m set status = c.status, assignee_user_id = c.assignee_user_id
+            from support_conversations c
+            where c.club_id = ${club_id} and c.id = ${id} and m.club_id = c.club_id and m.conversation_id = c.id`
+        },
+        sql.withTransaction,
+        Effect.catchIf(SqlError.isSqlError, Effect.die)
+      )
+
+      const patch = Effect.fn("SupportInbox.patch")(
+        function*(member: StaffWriter, id: ConversationId, patch: ConversationPatch) {
+          const { club_id } = member
+          const student_id = yield* studentOf(club_id, id)
+          if (patch.assignee_user_id) yield* checkAssignee(club_id, patch.assignee_user_id)
+          yield* change(club_id, student_id, id, patch)
+          return yield* get(member, id)
+        }
+      )
+
+      const listMessages = Effect.fn("SupportInbox.messages")(
+        function*(member: StaffWriter, id: ConversationId, page: PageRequest) {
+          yield* studentOf(member.club_id, id)
+          return yield* messages.list(member, id, page)
+        }
+      )
+
+      const write = Effect.fn("SupportInbox.write")(function*(member: StaffWriter, id: ConversationId, body: string) {
+        const student_id = yield* studentOf(member.club_id, id)
+        const number = yield* desk.write(member, { conversation_id: id, student_id }, body)
+        yield* answersAbout(student_id)
+        return yield* messages.get(member, id, number)
+      })
+
+      // While the conversation is held nothing is written in it: whatever is unread afterwards came after this.
+      const read = Effect.fn("SupportInbox.read")(
+        function*({ club_id, user_id }: StaffWriter, id: ConversationId) {
+          const rows = yield* sql`
+            select last_number from support_conversations where club_id = ${club_id} and id = ${id} for share`
+          const [conversation] = yield* Effect.orDie(decodeNumbers(rows))
+          if (conversation === undefined) return yield* new NotFound()
+          yield* sql`
+            update support_marks set unread = 0, read_number = greatest(read_number, ${conversation.last_number}::int)
+            where club_id = ${club_id} and conversation_id = ${id} and user_id = ${user_id}
+              and (unread > 0 or read_number < ${conversation.last_number}::int)`
+        },
+        sql.withTransaction,
+        Effect.catchIf(SqlError.isSqlError, Effect.die)
+      )
+
+      return SupportInbox.of({ list, get, patch, messages: listMessages, write, read })
+    })
+  )
+}

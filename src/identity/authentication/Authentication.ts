@@ -1,0 +1,86 @@
+import { Context, Schema } from "effect"
+import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import type { Role } from "../../membership/clubs/Club.ts"
+import { ApiError } from "../../platform/http/ApiError.ts"
+import { RateLimited } from "../limits/RateLimit.ts"
+import type { CurrentAccount, CurrentMember, CurrentPerson, CurrentStudent, CurrentUser } from "../people/Identity.ts"
+
+/** No session, or one of the other identity (contract, Authentication 1). */
+export class Unauthenticated extends ApiError<Unauthenticated>()("Unauthenticated", {
+  status: 401,
+  code: "unauthenticated",
+  message: "The session is missing, expired or revoked"
+}) {}
+
+/** One answer for a club that does not exist and a club where the session has no right to act (contract, Endpoints 8). */
+export class Forbidden extends ApiError<Forbidden>()("Forbidden", {
+  status: 403,
+  code: "forbidden",
+  message: "The session cannot act here"
+}) {}
+
+/** Who has the club administration permission. */
+export const administration: ReadonlyArray<Role> = ["owner", "admin"]
+/** Who writes what a club publishes. */
+export const contentStaff: ReadonlyArray<Role> = ["owner", "admin", "editor"]
+/** Who looks after the students. */
+export const supportStaff: ReadonlyArray<Role> = ["owner", "admin", "support"]
+/** Who answers and moderates what is said: the content's staff and the students' (http-surface, Community). */
+export const moderators: ReadonlyArray<Role> = ["owner", "admin", "editor", "support"]
+
+/**
+ * Who may call a club route: `.annotate(AllowedRoles, administration)`.
+ * Without it every member reads and the administration writes.
+ */
+export const AllowedRoles = Context.Reference<ReadonlyArray<Role> | undefined>("turma/auth/AllowedRoles", {
+  defaultValue: () => undefined
+})
+
+const userSession = HttpApiSecurity.bearer
+const studentSession = HttpApiSecurity.bearer
+
+// A failed credential on a write counts against the address it came from, so each may also answer 429.
+const turnedAway = [Unauthenticated, RateLimited] as const
+const turnedAwayFromClub = [Unauthenticated, Forbidden, RateLimited] as const
+
+/** An administrator, outside any club. */
+export class UserSession extends HttpApiMiddleware.Service<UserSession, { provides: CurrentUser }>()(
+  "turma/auth/UserSession",
+  { requiredForClient: true, security: { userSession }, error: turnedAway }
+) {}
+
+/** A student, on a route without a club in its path. */
+export class StudentSession extends HttpApiMiddleware.Service<StudentSession, { provides: CurrentStudent }>()(
+  "turma/auth/StudentSession",
+  { requiredForClient: true, security: { studentSession }, error: turnedAway }
+) {}
+
+/** Either identity, about its own session. */
+export class AnySession extends HttpApiMiddleware.Service<AnySession, { provides: CurrentAccount }>()(
+  "turma/auth/AnySession",
+  { requiredForClient: true, security: { userSession, studentSession }, error: turnedAway }
+) {}
+
+/**
+ * The club in the path. It is judged by the session's right, not by a schema: unknown, malformed and foreign clubs
+ * answer alike (contract, Endpoints 8).
+ */
+export const clubPath = { clubId: Schema.String }
+
+/** A member of the club in the path, with one of the endpoint's `AllowedRoles`. */
+export class ClubMember extends HttpApiMiddleware.Service<ClubMember, { provides: CurrentMember }>()(
+  "turma/auth/ClubMember",
+  { requiredForClient: true, security: { userSession }, error: turnedAwayFromClub }
+) {}
+
+/** A student of the club in the path. */
+export class ClubStudent extends HttpApiMiddleware.Service<ClubStudent, { provides: CurrentStudent }>()(
+  "turma/auth/ClubStudent",
+  { requiredForClient: true, security: { studentSession }, error: turnedAwayFromClub }
+) {}
+
+/** A member or a student of the club in the path. */
+export class ClubPerson extends HttpApiMiddleware.Service<ClubPerson, { provides: CurrentPerson }>()(
+  "turma/auth/ClubPerson",
+  { requiredForClient: true, security: { userSession, studentSession }, error: turnedAwayFromClub }
+) {}

@@ -1,0 +1,39 @@
+import { Context, Effect, Layer } from "effect"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { StudentId } from "../students/Student.ts"
+
+/** Who is to be forgotten. */
+export interface Forgotten {
+  readonly club_id: ClubId
+  readonly student_id: StudentId
+  /** As it is until the removal ends; some things are found by it alone. */
+  readonly email: string
+}
+
+/** What one feature knows of a person and how it forgets it. Everything runs in the transaction of the removal. */
+export interface StudentEraser {
+  /**
+   * Locks what this feature works on by itself, before the student's row is locked: whoever works holds first that and
+   * then the student.
+   */
+  readonly hold?: (person: Forgotten) => Effect.Effect<void>
+  /**
+   * The student gets another address: ties to the student, or forgets, what is found by this one alone. In the transaction
+   * of the change, after `hold`, with the student locked.
+   */
+  readonly moved?: (person: Forgotten) => Effect.Effect<void>
+  /** Deletes or empties; answers how many rows of what, for the receipt, such as `{ sessions: 2 }`. */
+  readonly erase: (person: Forgotten) => Effect.Effect<Readonly<Record<string, number>>>
+}
+
+/** Every feature's eraser. A feature that keeps what a person entered adds its own to the list in App.ts. */
+export class StudentErasers extends Context.Service<StudentErasers, ReadonlyArray<StudentEraser>>()(
+  "turma/students/StudentErasers"
+) {
+  static readonly layer = <Needs extends ReadonlyArray<unknown> | []>(
+    features: { readonly [Feature in keyof Needs]: Effect.Effect<StudentEraser, never, Needs[Feature]> }
+  ): Layer.Layer<StudentErasers, never, Needs[number]> => {
+    const all: ReadonlyArray<Effect.Effect<StudentEraser, never, Needs[number]>> = features
+    return Layer.effect(StudentErasers, Effect.all(all))
+  }
+}

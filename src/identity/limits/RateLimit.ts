@@ -1,0 +1,50 @@
+import { HttpApiMiddleware } from "effect/http-api"
+import { ApiError } from "../../platform/http/ApiError.ts"
+import type { CurrentMember, CurrentPerson, CurrentStudent } from "../people/Identity.ts"
+
+/** Contract, Limits, Rate limits 1. The answer carries `Retry-After` in seconds. */
+export class RateLimited extends ApiError<RateLimited>()("RateLimited", {
+  status: 429,
+  code: "rate_limited",
+  message: "Too many requests; see Retry-After"
+}) {}
+
+/** Contract, Limits, Rate limits 3: credentials are not tried while nobody counts the attempts. */
+export class RateLimitUnavailable extends ApiError<RateLimitUnavailable>()("RateLimitUnavailable", {
+  status: 503,
+  code: "rate_limit_unavailable",
+  message: "Requests cannot be counted at the moment; try again later"
+}) {}
+
+/** POSTs on `/v1/auth`: 10 per minute and IP; 503 while the counter is down. Other methods pass uncounted. */
+export class CredentialPosts extends HttpApiMiddleware.Service<CredentialPosts>()("turma/limits/CredentialPosts", {
+  error: [RateLimited, RateLimitUnavailable]
+}) {}
+
+/** Writes outside clubs: 60 per minute and IP. Reads pass uncounted, and everything while the counter is down. */
+export class IpWrites extends HttpApiMiddleware.Service<IpWrites>()("turma/limits/IpWrites", {
+  error: RateLimited
+}) {}
+
+/** Writes of a club's members: 60 per minute and club, from whatever IP. Reads pass as in `IpWrites`. */
+export class ClubWrites extends HttpApiMiddleware.Service<ClubWrites, {
+  requires: CurrentMember
+}>()("turma/limits/ClubWrites", { error: RateLimited }) {}
+
+/** A student's writes: 600 per minute and student. Reads pass as in `IpWrites`. */
+export class StudentWrites extends HttpApiMiddleware.Service<StudentWrites, {
+  requires: CurrentStudent
+}>()("turma/limits/StudentWrites", { error: RateLimited }) {}
+
+/**
+ * For routes of both identities that are not the classroom's: whoever writes spends the club's cap (contract, Limits). Under
+ * `/classroom` students spend their own.
+ */
+export class PersonWrites extends HttpApiMiddleware.Service<PersonWrites, {
+  requires: CurrentPerson
+}>()("turma/limits/PersonWrites", { error: RateLimited }) {}
+
+/** Inbound sales hooks: 600 per minute and IP; the platform resends what was refused. */
+export class PlatformHooks extends HttpApiMiddleware.Service<PlatformHooks>()("turma/limits/PlatformHooks", {
+  error: RateLimited
+}) {}

@@ -1,0 +1,131 @@
+import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { Setting } from "../../platform/config/Setting.ts"
+import { retryAfter } from "../../platform/http/RetryAfter.ts"
+import { ClientAddress } from "./ClientAddress.ts"
+import { limitSettings } from "./LimitSettings.ts"
+import { RateLimited } from "./RateLimit.ts"
+import { type CounterUnavailable, RateLimiter } from "./RateLimiter.ts"
+
+/** What is counted; also the policy's name in the headers. */
+export type Policy =
+  | "credentials"
+  | "ip-writes"
+  | "club-writes"
+  | "student-writes"
+  | "platform-hooks"
+  | "sign-in-failures"
+  | "sign-in-failures-anywhere"
+
+const minute = Duration.minutes(1)
+/** http-surface, Auth: 10 failures per address and network in 15 minutes, or 100 per address from anywhere. */
+const signInFailures = { limit: 10, window: Duration.minutes(15) }
+const signInFailuresAnywhere = { limit: 100, window: Duration.minutes(15) }
+const warningInterval = Duration.seconds(10)
+
+const isWrite = (method: string) => method === "POST" || method === "PUT" || method === "PATCH" || method === "DELETE"
+
+// Two policies may count the same call; both headers are lists.
+const addToList = (name: string, value: string) => (response: HttpServerResponse.HttpServerResponse) => {
+  const before = response.headers[name]
+  return HttpServerResponse.setHeader(response, name, before === undefined ? value : `${before}, ${value}`)
+}
+
+// What others did elsewhere is nothing that a stranger is shown.
+const untold: ReadonlySet<Policy> = new Set(["sign-in-failures-anywhere"])
+
+/** The fields of the IETF draft (httpapi-ratelimit-headers). A pre-response handler reaches failures as well. */
+const announce = (
+  policy: Policy,
+  window: Duration.Duration,
+  { limit, remaining, reset_seconds }: { limit: number; remaining: number; reset_seconds: number }
+) =>
+  untold.has(policy) ? Effect.void : HttpEffect.appendPreResponseHandler((_, response) =>
+    Effect.succeed(response.pipe(
+      addToList("ratelimit-policy", `"${policy}";q=${limit};w=${Duration.toSeconds(window)}`),
+      addToList("ratelimit", `"${policy}";r=${remaining};t=${reset_seconds}`)
+    ))
+  )
+
+/** Logs the first error and then at most one per interval, however many requests meet it. */
+const makeWarning = () => {
+  let silentUntil = Number.NEGATIVE_INFINITY
+  return Effect.fnUntraced(function*(error: CounterUnavailable) {
+    const now = Number(yield* Clock.monotonicTimeNanos) / 1e6
+    if (now < silentUntil) return
+    silentUntil = now + Duration.toMillis(warningInterval)
+    yield* Effect.logWarning(`Requests are not counted: ${error.detail}`)
+  })
+}
+
+/** Counts requests in fixed windows and writes the headers of every counted answer, passed or refused. */
+export class WriteCounters extends Context.Service<WriteCounters, {
+  /** Counts the request, whatever its method. */
+  count(
+    policy: Policy,
+    key: string
+  ): Effect.Effect<void, RateLimited | CounterUnavailable, HttpServerRequest.HttpServerRequest>
+  /** Takes back what was counted for this request, if the counter can be reached. */
+  giveBack(policy: Policy, key: string): Effect.Effect<void>
+  /** Counts the request if it writes; lets it pass while the counter is down. */
+  countWrite(policy: Policy, key: string): Effect.Effect<void, RateLimited, HttpServerRequest.HttpServerRequest>
+  /**
+   * For a 401 or 403 about to be answered: charges a write to its IP's window, so that guesses at
+   * sessions and clubs are capped and burn no club's quota. Fails once the IP's window is used up.
+   */
+  readonly failedCredential: Effect.Effect<void, RateLimited, HttpServerRequest.HttpServerRequest>
+}>()("turma/limits/WriteCounters") {
+  static readonly layerNoDeps = Layer.effect(
+    WriteCounters,
+    Effect.gen(function*() {
+      const limiter = yield* RateLimiter
+      const address = yield* ClientAddress
+      const perMinute = Effect.fnUntraced(function*(setting: Setting<number>) {
+        return { limit: yield* setting.read, window: minute }
+      })
+      const writes = yield* perMinute(limitSettings.RATE_LIMIT_WRITES)
+      const policies: Record<Policy, { readonly limit: number; readonly window: Duration.Duration }> = {
+        "credentials": yield* perMinute(limitSettings.RATE_LIMIT_CREDENTIALS),
+        "ip-writes": writes,
+        "club-writes": writes,
+        "student-writes": yield* perMinute(limitSettings.RATE_LIMIT_CLASSROOM),
+        "platform-hooks": yield* perMinute(limitSettings.RATE_LIMIT_PLATFORM_HOOK),
+        "sign-in-failures": signInFailures,
+        "sign-in-failures-anywhere": signInFailuresAnywhere
+      }
+      const warn = makeWarning()
+
+      const count = Effect.fnUntraced(function*(policy: Policy, key: string) {
+        const { window } = policies[policy]
+        const allowance = yield* limiter.consume({ scope: policy, key, ...policies[policy] }).pipe(
+          Effect.tapErrorTag("CounterUnavailable", warn),
+          Effect.catchTag(
+            "RateLimitExceeded",
+            Effect.fnUntraced(function*({ limit, reset_seconds }) {
+              yield* announce(policy, window, { limit, remaining: 0, reset_seconds })
+              yield* retryAfter(reset_seconds)
+              return yield* new RateLimited()
+            })
+          )
+        )
+        yield* announce(policy, window, allowance)
+      })
+
+      const giveBack = (policy: Policy, key: string) => Effect.ignore(limiter.giveBack(policy, key))
+
+      const countWrite = Effect.fnUntraced(function*(policy: Policy, key: string) {
+        const { method } = yield* HttpServerRequest.HttpServerRequest
+        if (isWrite(method)) yield* Effect.catchTag(count(policy, key), "CounterUnavailable", () => Effect.void)
+      })
+
+      return WriteCounters.of({
+        count,
+        countWrite,
+        giveBack,
+        failedCredential: Effect.flatMap(address.key, (key) => countWrite("ip-writes", key))
+      })
+    })
+  )
+
+  static readonly layer = Layer.provide(this.layerNoDeps, [RateLimiter.layer, ClientAddress.layer])
+}

@@ -1,0 +1,68 @@
+import { Context } from "effect"
+import type { Club, ClubId, OrganizationId, Role } from "../../membership/clubs/Club.ts"
+import type { UserId } from "../ids/UserId.ts"
+import type { StudentId } from "../students/Student.ts"
+import type { Session } from "./Session.ts"
+
+/** Whose sessions these are. Each identity has its own table. */
+export type Holder =
+  | { readonly kind: "admin"; readonly user_id: UserId }
+  | { readonly kind: "student"; readonly club_id: ClubId; readonly student_id: StudentId }
+
+interface Person<Id> {
+  readonly id: Id
+  readonly name: string
+  readonly email: string
+  readonly verified: boolean
+}
+
+/** The club of the request, once the right to act in it is proven. */
+export interface SessionClub {
+  readonly id: ClubId
+  readonly organization_id: OrganizationId
+  readonly name: string
+  readonly locale: Club["locale"]
+  /** An IANA name: where the club's day starts. */
+  readonly time_zone: string
+}
+
+/** An administrator outside any club: `GET /v1/me`, creating a club. */
+export interface UserIdentity {
+  readonly session: Session
+  readonly user: Person<UserId>
+}
+
+/** A member of a club, with their role there. */
+export interface MemberIdentity extends UserIdentity {
+  readonly _tag: "Member"
+  readonly club: SessionClub
+  readonly role: Role
+}
+
+/** A student, always of one club. */
+export interface StudentIdentity {
+  readonly _tag: "Student"
+  readonly session: Session
+  readonly student: Person<StudentId>
+  readonly club: SessionClub
+}
+
+/** The administrator who asks, where no club is in the path. */
+export class CurrentUser extends Context.Service<CurrentUser, UserIdentity>()("turma/auth/CurrentUser") {}
+/** The member of the club in the path who asks. */
+export class CurrentMember extends Context.Service<CurrentMember, MemberIdentity>()("turma/auth/CurrentMember") {}
+/** The student who asks. */
+export class CurrentStudent extends Context.Service<CurrentStudent, StudentIdentity>()("turma/auth/CurrentStudent") {}
+
+/** Either identity, on club routes that both consume. */
+export class CurrentPerson
+  extends Context.Service<CurrentPerson, MemberIdentity | StudentIdentity>()("turma/auth/CurrentPerson")
+{}
+
+/** Either identity, about its own session: `GET /v1/auth/session`. */
+export class CurrentAccount extends Context.Service<CurrentAccount, {
+  readonly session: Session
+  readonly holder: Holder
+  readonly account: Person<string>
+  readonly club_id: OrganizationId | null
+}>()("turma/auth/CurrentAccount") {}

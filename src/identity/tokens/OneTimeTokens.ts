@@ -1,0 +1,174 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { holderOf } from "../../membership/accounts/Account.ts"
+import { ClubId, OrganizationId } from "../../membership/clubs/Club.ts"
+import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import type { Holder } from "../people/Identity.ts"
+import { hashToken, isToken, makeToken } from "./Token.ts"
+
+/** How long each kind of link lives. */
+export const tokenLifetimes = {
+  confirm: Duration.hours(24),
+  reset: Duration.hours(1),
+  access: Duration.minutes(15)
+} as const
+
+/** What a person entered at sign-up; `organization_id` is null for administrators. */
+export const EnteredSignUp = Schema.Struct({
+  id: Schema.String,
+  organization_id: Schema.NullOr(OrganizationId),
+  email: Schema.String,
+  name: Schema.String,
+  password_hash: Schema.String,
+  registration_code: Schema.NullOr(Schema.String)
+})
+
+const OwnerRow = Schema.Struct({ club_id: Schema.NullOr(ClubId), id: Schema.String })
+
+const decodeOwner = Schema.decodeUnknownEffect(Schema.Array(OwnerRow))
+const decodeSignUp = Schema.decodeUnknownEffect(Schema.Array(EnteredSignUp))
+
+/**
+ * One-time links and codes. Each is bound to its purpose and to one identity,
+ * and redeeming deletes it in one statement, so of two who present it at once
+ * one gets it. Unknown, used, expired and of another purpose are one answer: none.
+ */
+export class OneTimeTokens extends Context.Service<OneTimeTokens, {
+  /** A link that applies what this sign-up entered, and works until it expires. */
+  forSignUp(sign_up_id: string): Effect.Effect<Redacted.Redacted>
+  /** Works for as long as links of its purpose do, unless it is said. */
+  forHolder(
+    purpose: "reset" | "access",
+    holder: Holder,
+    lifetime?: Duration.Duration
+  ): Effect.Effect<Redacted.Redacted>
+  /** The row of a used sign-up stays until it expires, without its hash: nobody's answers change with its use. */
+  redeemSignUp(
+    kind: Holder["kind"],
+    token: Redacted.Redacted
+  ): Effect.Effect<Option.Option<typeof EnteredSignUp.Type>>
+  redeem(
+    purpose: "reset" | "access",
+    kind: Holder["kind"],
+    token: Redacted.Redacted
+  ): Effect.Effect<Option.Option<Holder>>
+  /** Makes every open link of the holder worthless. */
+  revoke(holder: Holder): Effect.Effect<void>
+  /** Deletes what has expired. */
+  readonly sweep: Effect.Effect<void>
+}>()("turma/auth/OneTimeTokens") {
+  static readonly layerNoDeps = Layer.effect(
+    OneTimeTokens,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const guard = yield* ClockGuard
+
+      const forHolder = Effect.fn("OneTimeTokens.forHolder")(
+        function*(
+          purpose: "reset" | "access",
+          { kind: _kind, ...target }: Holder,
+          lifetime: Duration.Duration = tokenLifetimes[purpose]
+        ) {
+          const token = yield* makeToken
+          const expires_at = DateTime.addDuration(yield* DateTime.now, lifetime)
+          yield* sql`insert into one_time_tokens ${
+            sql.insert({ ...target, purpose, token_hash: hashToken(token), expires_at: DateTime.toDateUtc(expires_at) })
+          }`
+          return token
+        },
+        Effect.provideService(SecureRandom.SecureRandom, random),
+        Effect.orDie
+      )
+
+      const forSignUp = Effect.fn("OneTimeTokens.forSignUp")(
+        function*(sign_up_id: string) {
+          const token = yield* makeToken
+          yield* sql`
+            insert into one_time_tokens (token_hash, purpose, sign_up_id, expires_at)
+            select ${hashToken(token)}, 'confirm', id, expires_at from sign_ups where id = ${sign_up_id}
+          `
+          return token
+        },
+        Effect.provideService(SecureRandom.SecureRandom, random),
+        Effect.orDie
+      )
+
+      const redeemSignUp = Effect.fn("OneTimeTokens.redeemSignUp")(function*(
+        kind: Holder["kind"],
+        token: Redacted.Redacted
+      ) {
+        if (!isToken(token)) return Option.none()
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const rows = yield* sql`
+          with redeemed as (
+            delete from one_time_tokens t using sign_ups s
+            where t.token_hash = ${hashToken(token)} and t.purpose = 'confirm' and t.expires_at > ${now}
+              and s.id = t.sign_up_id and (s.organization_id is null) = ${kind === "admin"}
+              and s.password_hash is not null
+            returning s.id, s.organization_id, s.email, s.name, s.password_hash, s.registration_code
+          ), used as (
+            update sign_ups set password_hash = null from redeemed where sign_ups.id = redeemed.id
+          )
+          select * from redeemed
+        `.pipe(Effect.flatMap(decodeSignUp))
+        return Option.fromNullishOr(rows[0])
+      }, Effect.orDie)
+
+      const redeem = Effect.fn("OneTimeTokens.redeem")(function*(
+        purpose: "reset" | "access",
+        kind: Holder["kind"],
+        token: Redacted.Redacted
+      ) {
+        if (!isToken(token)) return Option.none()
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const hash = hashToken(token)
+        // The account is locked before the link, as by everything that changes a password: no two then wait for each
+        // other.
+        const rows = yield* sql`
+          with owner as materialized (${
+          kind === "admin"
+            ? sql`
+              select o.id from users o join one_time_tokens t on t.user_id = o.id
+              where t.token_hash = ${hash} for no key update of o`
+            : sql`
+              select o.id from students o join one_time_tokens t on t.club_id = o.club_id and t.student_id = o.id
+              where t.token_hash = ${hash} and o.removed_at is null for no key update of o`
+        })
+          delete from one_time_tokens
+          where token_hash = ${hash} and purpose = ${purpose} and expires_at > ${now}
+            and ${sql(kind === "admin" ? "user_id" : "student_id")} = (select id from owner)
+          returning club_id, coalesce(user_id, student_id) as id
+        `.pipe(Effect.flatMap(decodeOwner))
+        return Option.map(Option.fromNullishOr(rows[0]), ({ club_id, id }) => holderOf(club_id, id))
+      }, Effect.orDie)
+
+      const revoke = Effect.fn("OneTimeTokens.revoke")(function*(holder: Holder) {
+        yield* holder.kind === "admin"
+          ? sql`delete from one_time_tokens where user_id = ${holder.user_id}`
+          : sql`
+            delete from one_time_tokens
+            where club_id = ${holder.club_id} and student_id = ${holder.student_id}
+          `
+      }, Effect.orDie)
+
+      const sweepUntil = Effect.fnUntraced(function*(at: DateTime.Utc) {
+        const now = DateTime.toDateUtc(at)
+        yield* sql`delete from one_time_tokens where expires_at <= ${now}`
+        yield* sql`delete from sign_ups where expires_at <= ${now}`
+      })
+
+      const sweep = guard.sweep("links and sign-ups", sweepUntil).pipe(
+        Effect.asVoid,
+        Effect.orDie,
+        Effect.withSpan("OneTimeTokens.sweep")
+      )
+
+      return OneTimeTokens.of({ forSignUp, forHolder, redeemSignUp, redeem, revoke, sweep })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+}

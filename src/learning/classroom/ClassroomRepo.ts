@@ -1,0 +1,236 @@
+import { Context, DateTime, Effect, flow, Layer, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import type { StudentId } from "../../identity/students/Student.ts"
+import { heldItemIds, type Holder, holdsItem } from "../../membership/access/HeldItems.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { Block } from "../content/Block.ts"
+import { CourseId, LessonId, ModuleId } from "../content/Lesson.ts"
+import { MediaId } from "../media/Media.ts"
+import { LastAttempt } from "./Classroom.ts"
+import { storedSubmission } from "./Submission.ts"
+
+const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
+
+const TakenLesson = Schema.Struct({
+  lesson_id: LessonId,
+  public_id: Schema.String,
+  title: Schema.String,
+  module_id: ModuleId,
+  module_title: Schema.String,
+  completed: Schema.Boolean
+})
+
+const course = {
+  id: CourseId,
+  public_id: Schema.String,
+  title: Schema.String,
+  /** When it was finished for the first time. */
+  finished_at: Moment,
+  lessons: Schema.Array(TakenLesson)
+}
+const TakenCourse = Schema.Struct(course)
+/** A course that a student has, with its live lessons, at least one, in order. */
+export type TakenCourse = typeof TakenCourse.Type
+
+const CountedCourse = Schema.Struct({
+  id: CourseId,
+  public_id: Schema.String,
+  title: Schema.String,
+  finished_at: Moment,
+  lessons_count: Schema.Int,
+  completed_count: Schema.Int,
+  next_lesson_public_id: Schema.NullOr(Schema.String)
+})
+/** A course with the counts of its live lessons instead of the lessons. */
+export type CountedCourse = typeof CountedCourse.Type
+
+const own = {
+  lesson_id: LessonId,
+  lesson: Schema.Struct({ id: LessonId, public_id: Schema.String, title: Schema.String }),
+  completed_at: Moment,
+  first_completed_at: Moment
+}
+const TakenPlace = Schema.Struct({
+  ...own,
+  id: CourseId,
+  public_id: Schema.String,
+  title: Schema.String,
+  finished_at: Moment,
+  lessons_count: Schema.Int,
+  others_left: Schema.Int,
+  next_lesson_public_id: Schema.NullOr(Schema.String)
+})
+/** A live lesson with its course: how many live lessons that has, and what is left of them beside this one. */
+export type TakenPlace = typeof TakenPlace.Type
+
+const { created_at: _, lesson_id: __, position: ___, ...blockFields } = Block.fields
+const TakenBlock = Schema.Struct({
+  ...blockFields,
+  last_attempt: Schema.NullOr(LastAttempt),
+  last_submission: Schema.NullOr(Schema.Struct({ ...storedSubmission, media_ids: Schema.Array(MediaId) }))
+})
+/** A block as it is stored, with what the student last did in it. */
+export type TakenBlock = typeof TakenBlock.Type
+
+const OpenLesson = Schema.Struct({
+  ...course,
+  ...own,
+  module: Schema.Struct({ id: ModuleId, title: Schema.String }),
+  blocks: Schema.Array(Schema.toCodecJson(TakenBlock))
+})
+/** A live lesson with its course and its blocks. */
+export type OpenLesson = typeof OpenLesson.Type
+
+const decodeCounted = flow(Schema.decodeUnknownEffect(Schema.Array(CountedCourse)), Effect.orDie)
+const decodeCourses = flow(Schema.decodeUnknownEffect(Schema.Array(TakenCourse)), Effect.orDie)
+const decodePlaces = flow(Schema.decodeUnknownEffect(Schema.Array(TakenPlace)), Effect.orDie)
+const decodeLessons = flow(Schema.decodeUnknownEffect(Schema.Array(OpenLesson)), Effect.orDie)
+
+/** What of the courses a student has, together with what they did in it. Each answers in one statement, undefined for nothing. */
+export class ClassroomRepo extends Context.Service<ClassroomRepo, {
+  /** In the club's order; those without a live lesson are left out. */
+  courses(club_id: ClubId, student_id: StudentId): Effect.Effect<ReadonlyArray<CountedCourse>>
+  course(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<TakenCourse | undefined>
+  /** By the lesson's public id. */
+  place(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<TakenPlace | undefined>
+  lesson(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<OpenLesson | undefined>
+}>()("turma/classroom/ClassroomRepo") {
+  static readonly layer = Layer.effect(
+    ClassroomRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const isLive = (lesson: Statement.Fragment, { now }: Holder) =>
+        sql`${lesson}.deleted_at is null and ${lesson}.published_at <= ${now}`
+
+      const courseColumns = ({ student_id }: Holder) =>
+        sql`
+          c.id, c.public_id, c.title, live.*, (
+            select f.completed_at from course_completions f
+            where f.club_id = c.club_id and f.student_id = ${student_id} and f.course_id = c.id
+          ) as finished_at`
+
+      const inOrder = sql`order by m.position, m.id, l.position, l.id`
+      const allLessons = sql`
+        jsonb_agg(
+          jsonb_build_object(
+            'lesson_id', l.id, 'public_id', l.public_id, 'title', l.title, 'module_id', m.id, 'module_title', m.title,
+            'completed', d.completed_at is not null
+          ) ${inOrder}
+        ) as lessons`
+      const lessonCounts = sql`
+        count(*)::int as lessons_count, count(d.completed_at)::int as completed_count,
+        (array_agg(l.public_id ${inOrder}) filter (where d.completed_at is null))[1] as next_lesson_public_id`
+
+      // Of the lesson `h` and those beside it.
+      const othersLeft = sql`
+        count(*)::int as lessons_count,
+        (count(*) filter (where d.completed_at is null and l.id <> h.id))::int as others_left,
+        (array_agg(l.public_id ${inOrder}) filter (where d.completed_at is null and l.id <> h.id))[1] as next_lesson_public_id`
+
+      /** What there is to say of the live lessons of a course; no course without any. */
+      const liveLessons = (holder: Holder, columns: Statement.Fragment) =>
+        sql`
+          cross join lateral (
+            select ${columns}
+            from lessons l
+            join modules m on m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null
+            left join lesson_completions d
+              on d.club_id = l.club_id and d.student_id = ${holder.student_id} and d.lesson_id = l.id
+            where l.club_id = c.club_id and l.course_id = c.id and ${isLive(sql`l`, holder)}
+            having count(*) > 0
+          ) live`
+
+      const holderNow = (club_id: ClubId, student_id: StudentId) =>
+        Effect.map(DateTime.now, (now): Holder => ({ club_id, student_id, now: DateTime.toDateUtc(now) }))
+
+      const courses = Effect.fn("ClassroomRepo.courses")(function*(club_id: ClubId, student_id: StudentId) {
+        const holder = yield* holderNow(club_id, student_id)
+        const rows = yield* sql`
+          select ${courseColumns(holder)} from courses c ${liveLessons(holder, lessonCounts)}
+          where c.club_id = ${club_id} and c.deleted_at is null
+            and c.id = any (${heldItemIds(sql, holder, "course")})
+          order by c.position, c.id`
+        return yield* decodeCounted(rows)
+      }, Effect.orDie)
+
+      const course = Effect.fn("ClassroomRepo.course")(
+        function*(club_id: ClubId, student_id: StudentId, public_id: string) {
+          const holder = yield* holderNow(club_id, student_id)
+          const rows = yield* sql`
+            select ${courseColumns(holder)} from courses c ${liveLessons(holder, allLessons)}
+            where c.club_id = ${club_id} and c.public_id = ${public_id} and c.deleted_at is null
+              and ${holdsItem(sql, holder, "course", sql`c.id`)}`
+          return (yield* decodeCourses(rows))[0]
+        },
+        Effect.orDie
+      )
+
+      /** The lesson, its course and its completion, with further columns. */
+      const around = (holder: Holder, public_id: string, lessons: Statement.Fragment, more = sql``) =>
+        sql`
+          select ${courseColumns(holder)}, h.id as lesson_id, own.completed_at, own.first_completed_at,
+            jsonb_build_object('id', h.id, 'public_id', h.public_id, 'title', h.title) as lesson ${more}
+          from lessons h
+          join modules hm on hm.club_id = h.club_id and hm.id = h.module_id and hm.deleted_at is null
+          join courses c on c.club_id = h.club_id and c.id = h.course_id and c.deleted_at is null
+          ${liveLessons(holder, lessons)}
+          left join lesson_completions own
+            on own.club_id = h.club_id and own.student_id = ${holder.student_id} and own.lesson_id = h.id
+          where h.club_id = ${holder.club_id} and h.public_id = ${public_id} and ${isLive(sql`h`, holder)}
+            and ${holdsItem(sql, holder, "course", sql`c.id`)}`
+
+      const place = Effect.fn("ClassroomRepo.place")(
+        function*(club_id: ClubId, student_id: StudentId, public_id: string) {
+          const rows = yield* around(yield* holderNow(club_id, student_id), public_id, othersLeft)
+          return (yield* decodePlaces(rows))[0]
+        },
+        Effect.orDie
+      )
+
+      const lastAttempt = ({ student_id }: Holder) =>
+        sql`
+          select jsonb_build_object('id', a.id, 'percent', a.percent, 'passed', a.passed, 'created_at', a.created_at)
+          from quiz_attempts a
+          where b.kind = 'quiz' and a.club_id = b.club_id and a.student_id = ${student_id} and a.block_id = b.id
+          order by a.id desc limit 1`
+
+      const lastSubmission = ({ student_id }: Holder) =>
+        sql`
+          select jsonb_build_object(
+            'id', s.id, 'block_id', s.block_id, 'body', s.body, 'status', s.status, 'feedback', s.feedback,
+            'reviewed_at', s.reviewed_at, 'created_at', s.created_at, 'media_ids', coalesce((
+              select jsonb_agg(sm.media_id order by sm.position) from submission_media sm
+              where sm.club_id = s.club_id and sm.submission_id = s.id
+            ), '[]')
+          )
+          from submissions s
+          where b.kind = 'assignment' and s.club_id = b.club_id and s.student_id = ${student_id} and s.block_id = b.id
+          order by s.id desc limit 1`
+
+      const moduleAndBlocks = (holder: Holder) =>
+        sql`
+          , jsonb_build_object('id', hm.id, 'title', hm.title) as module, coalesce((
+            select jsonb_agg(
+              jsonb_build_object(
+                'id', b.id, 'kind', b.kind, 'title', b.title, 'body', b.body, 'media_id', b.media_id,
+                'questions', b.questions, 'pass_percent', b.pass_percent,
+                'last_attempt', (${lastAttempt(holder)}), 'last_submission', (${lastSubmission(holder)})
+              ) order by b.position, b.id
+            )
+            from blocks b where b.club_id = h.club_id and b.lesson_id = h.id and b.deleted_at is null
+          ), '[]') as blocks`
+
+      const lesson = Effect.fn("ClassroomRepo.lesson")(
+        function*(club_id: ClubId, student_id: StudentId, public_id: string) {
+          const holder = yield* holderNow(club_id, student_id)
+          const rows = yield* around(holder, public_id, allLessons, moduleAndBlocks(holder))
+          return (yield* decodeLessons(rows))[0]
+        },
+        Effect.orDie
+      )
+
+      return ClassroomRepo.of({ courses, course, place, lesson })
+    })
+  )
+}

@@ -1,0 +1,145 @@
+import { Cause, Context, DateTime, type Duration, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { Events } from "../../events/Events.ts"
+import { StudentId } from "../../identity/students/Student.ts"
+import { StudentRows } from "../../identity/students/StudentRows.ts"
+import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
+import { type CourseLoss, makeCourseLosses } from "../content/CourseLosses.ts"
+import { Awards } from "../gamification/Awards.ts"
+import { ClassroomRepo } from "./ClassroomRepo.ts"
+
+/** Courses that are taken at once, students of each that are looked at in one statement, and those settled side by side. */
+const coursesAtOnce = 4
+const batch = 100
+const concurrency = 4
+
+const Candidate = Schema.Struct({ student_id: StudentId, public_id: Schema.String, finishes: Schema.Boolean })
+type Candidate = typeof Candidate.Type
+const decodeCandidates = Schema.decodeUnknownEffect(Schema.Array(Candidate))
+
+const lowest = "00000000-0000-0000-0000-000000000000"
+
+/** Students who have finished a course because the lesson that they lacked is not live any more (contract, Events). */
+export class CourseFinishes extends Context.Service<CourseFinishes, {
+  /** Looks at some students of courses that have lost a lesson, and says how many courses there were. */
+  readonly tick: Effect.Effect<number>
+}>()("turma/classroom/CourseFinishes") {
+  static readonly layerNoDeps = Layer.effect(
+    CourseFinishes,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const losses = yield* makeCourseLosses
+      const repo = yield* ClassroomRepo
+      const students = yield* StudentRows
+      const awards = yield* Awards
+      const events = yield* Events
+
+      // Whoever has completed all of a course has completed its first live lesson: along the index of those who have,
+      // every batch reads as many rows. A course without a live lesson has no candidates.
+      const candidates = Effect.fnUntraced(function*({ after_student_id, club_id, course_id }: CourseLoss) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const live = sql`
+          from lessons l join modules m on m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null
+          where l.club_id = ${club_id} and l.course_id = ${course_id}
+            and l.deleted_at is null and l.published_at <= ${now}`
+        const rows = yield* sql`
+          with first as materialized (
+            select l.id, (
+              select c.public_id from courses c where c.club_id = ${club_id} and c.id = ${course_id}
+            ) as public_id ${live} order by l.id limit 1
+          ), page as materialized (
+            select d.student_id, d.completed_at, first.public_id
+            from first join lesson_completions d on d.club_id = ${club_id} and d.lesson_id = first.id
+            where d.student_id > ${after_student_id ?? lowest}::uuid
+            order by d.student_id limit ${batch}
+          )
+          select page.student_id, page.public_id, page.completed_at is not null
+            and not exists (
+              select from course_completions f
+              where f.club_id = ${club_id} and f.student_id = page.student_id and f.course_id = ${course_id}
+            )
+            and not exists (
+              select ${live} and not exists (
+                select from lesson_completions o
+                where o.club_id = l.club_id and o.student_id = page.student_id and o.lesson_id = l.id
+                  and o.completed_at is not null
+              )
+            ) as finishes
+          from page order by page.student_id`
+        return yield* decodeCandidates(rows)
+      }, Effect.orDie)
+
+      // Looked at anew once the student is held: they may have lost the course, or finished it by themselves.
+      const settle = Effect.fn("CourseFinishes.settle")(
+        function*({ at, club_id, course_id }: CourseLoss, { public_id, student_id }: Candidate) {
+          yield* students.hold(club_id, student_id)
+          const course = yield* repo.course(club_id, student_id, public_id)
+          if (course === undefined || course.finished_at !== null) return
+          if (course.lessons.some(({ completed }) => !completed)) return
+          const completed_at = DateTime.toDateUtc(at)
+          yield* sql`insert into course_completions ${sql.insert({ club_id, student_id, course_id, completed_at })}`
+          yield* awards.award(club_id, student_id, { action: "course_completed", origin_id: course_id })
+          yield* events.record(club_id, { type: "course.completed", student_id, course_id, completed_at: at }, at)
+        },
+        sql.withTransaction,
+        Effect.catchTag(["NotFound", "StudentRemoved"], () => Effect.void),
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      /** Whether it went well. One that does not holds up no other. */
+      const tryToSettle = (loss: CourseLoss, one: Candidate) =>
+        Effect.catchCause(Effect.as(settle(loss, one), true), (cause) =>
+          Cause.hasInterruptsOnly(cause)
+            ? Effect.interrupt
+            : Effect.as(
+              Effect.logError(
+                "Whether a student has finished a course is found later",
+                { course_id: loss.course_id, student_id: one.student_id },
+                cause
+              ),
+              false
+            ))
+
+      const work = Effect.fn("CourseFinishes.work")(function*(loss: CourseLoss) {
+        const found = yield* candidates(loss)
+        const finishing = found.filter(({ finishes }) => finishes)
+        const settled = yield* Effect.forEach(finishing, (one) => tryToSettle(loss, one), { concurrency })
+        const dealt = { ...loss, missed: loss.missed || settled.includes(false) }
+        const last = found.at(-1)
+        yield* last === undefined || found.length < batch ? losses.done(dealt) : losses.goOn(dealt, last.student_id)
+      })
+
+      const tick = Effect.gen(function*() {
+        const claimed = yield* losses.claim(coursesAtOnce)
+        // One that fails is claimed again when its lease is over, and holds up no other.
+        yield* Effect.forEach(claimed, (loss) =>
+          Effect.catchCause(work(loss), (cause) =>
+            Cause.hasInterruptsOnly(cause)
+              ? Effect.interrupt
+              : Effect.logError("Who has finished a course is found later", { course_id: loss.course_id }, cause)), {
+          discard: true
+        })
+        return claimed.length
+      }).pipe(Effect.withSpan("CourseFinishes.tick"))
+
+      return CourseFinishes.of({ tick })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Awards.layer, ClassroomRepo.layer, StudentRows.layer]))
+}
+
+/**
+ * Works for as long as the layer lives. Any number of processes may run it. What is cut off is taken up by another when
+ * its lease is over: who was settled before stays so, once.
+ */
+export const courseFinishesLayer = ({ every }: { readonly every: Duration.Input }) =>
+  Layer.effectDiscard(Effect.flatMap(CourseFinishes, ({ tick }) =>
+    batchWorker({
+      tick,
+      full: 1,
+      idle: Effect.sleep(every),
+      drain: "10 seconds",
+      onFailure: "Students of a course that lost a lesson were not looked at",
+      onCutOff: "Students of a course that lost a lesson are looked at later"
+    }))).pipe(Layer.provide(CourseFinishes.layer))

@@ -1,0 +1,76 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../Api.ts"
+import { CurrentMember, CurrentStudent } from "../../identity/people/Identity.ts"
+import { data, whole } from "../../platform/http/Page.ts"
+import { ClassroomLessons } from "./ClassroomLessons.ts"
+import { Completions } from "./Completions.ts"
+import { QuizAttempts } from "./QuizAttempts.ts"
+import { Reviews } from "./Reviews.ts"
+import { Submissions } from "./Submissions.ts"
+
+/** Answers the routes of `ClassroomApi`. */
+export const ClassroomHttp = HttpApiBuilder.group(
+  Api,
+  "classroom",
+  Effect.fn(function*(handlers) {
+    const lessons = yield* ClassroomLessons
+    const completions = yield* Completions
+    const quizzes = yield* QuizAttempts
+    const submissions = yield* Submissions
+    return handlers.handleAll({
+      courses: () => CurrentStudent.use(({ club, student }) => Effect.map(lessons.courses(club.id, student.id), whole)),
+      course: ({ params }) =>
+        CurrentStudent.use(({ club, student }) =>
+          Effect.map(lessons.course(club.id, student.id, params.publicId), data)
+        ),
+      lesson: ({ params }) =>
+        CurrentStudent.use(({ club, student }) =>
+          Effect.map(lessons.lesson(club.id, student.id, params.publicId), data)
+        ),
+      complete: ({ params }) =>
+        CurrentStudent.use(({ club, student }) =>
+          Effect.map(completions.complete(club.id, student.id, params.publicId), data)
+        ),
+      undo: ({ params }) =>
+        CurrentStudent.use(({ club, student }) => completions.undo(club.id, student.id, params.publicId)),
+      attempt: ({ params, payload }) =>
+        CurrentStudent.use(({ club, student }) =>
+          Effect.map(quizzes.attempt(club.id, student.id, params.blockId, payload.answers), data)
+        ),
+      submit: ({ params, payload }) =>
+        CurrentStudent.use(({ club, student }) =>
+          Effect.map(submissions.submit(club.id, student.id, params.blockId, payload), data)
+        ),
+      submissions: ({ params, query }) =>
+        CurrentStudent.use(({ club, student }) => submissions.list(club.id, student.id, params.blockId, query))
+    })
+  })
+)
+
+/** Answers the routes of `SubmissionsApi`. */
+export const SubmissionsHttp = HttpApiBuilder.group(
+  Api,
+  "submissions",
+  Effect.fn(function*(handlers) {
+    const reviews = yield* Reviews
+    return handlers.handleAll({
+      list: ({ query }) => CurrentMember.use(({ club }) => reviews.list(club.id, query)),
+      get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(reviews.get(club.id, params.submissionId), data)),
+      approve: ({ params, payload: { feedback = null } }) =>
+        CurrentMember.use(({ club, user }) =>
+          Effect.map(
+            reviews.decide(club.id, params.submissionId, { decision: "approved", feedback, reviewer_user_id: user.id }),
+            data
+          )
+        ),
+      reject: ({ params, payload: { feedback } }) =>
+        CurrentMember.use(({ club, user }) =>
+          Effect.map(
+            reviews.decide(club.id, params.submissionId, { decision: "rejected", feedback, reviewer_user_id: user.id }),
+            data
+          )
+        )
+    })
+  })
+)

@@ -1,0 +1,84 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { StudentId, StudentRemoved } from "../../identity/students/Student.ts"
+import { StudentRows } from "../../identity/students/StudentRows.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { answersAbout } from "../../platform/http/AnswerSubject.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { HeldBlocks } from "../content/HeldBlocks.ts"
+import type { BlockId } from "../content/Lesson.ts"
+import { Awards } from "../gamification/Awards.ts"
+import { type AnswersRefused, type QuizAnswer, type QuizAttempt, QuizAttemptId, scoreOf } from "./Quiz.ts"
+
+/** Attempts at quizzes; a student has as many as they like. */
+export class QuizAttempts extends Context.Service<QuizAttempts, {
+  /**
+   * Scores and keeps an attempt. The first of a student's that passes pays `quiz_passed`. `NotFound`: there is no such
+   * quiz, its lesson is not live, or the student does not have its course.
+   */
+  attempt(
+    club_id: ClubId,
+    student_id: StudentId,
+    block_id: BlockId,
+    answers: ReadonlyArray<QuizAnswer>
+  ): Effect.Effect<QuizAttempt, AnswersRefused | NotFound | StudentRemoved>
+}>()("turma/classroom/QuizAttempts") {
+  static readonly layerNoDeps = Layer.effect(
+    QuizAttempts,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const blocks = yield* HeldBlocks
+      const students = yield* StudentRows
+      const awards = yield* Awards
+
+      const quizOf = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, block_id: BlockId) {
+        const { pass_percent, questions } = yield* blocks.find(club_id, student_id, block_id)
+        return pass_percent === null || questions === null ? yield* new NotFound() : { pass_percent, questions }
+      })
+
+      const attempt = Effect.fn("QuizAttempts.attempt")(
+        function*(club_id: ClubId, student_id: StudentId, block_id: BlockId, answers: ReadonlyArray<QuizAnswer>) {
+          const quiz = yield* quizOf(club_id, student_id, block_id)
+          const score = yield* Effect.fromResult(scoreOf(quiz, answers))
+          const id = QuizAttemptId.make(yield* Effect.orDie(random.uuidV7()))
+          const { passed, percent } = score
+
+          const keep = Effect.gen(function*() {
+            yield* students.hold(club_id, student_id)
+            const created_at = yield* DateTime.now
+            yield* sql`
+              insert into quiz_attempts ${
+              sql.insert({
+                club_id,
+                id,
+                student_id,
+                block_id,
+                answers: JSON.stringify(answers),
+                percent,
+                passed,
+                created_at: DateTime.toDateUtc(created_at)
+              })
+            }`
+            const points_awarded = passed
+              ? yield* awards.award(club_id, student_id, { action: "quiz_passed", origin_id: block_id })
+              : 0
+            return { id, ...score, points_awarded, created_at }
+          })
+
+          yield* answersAbout(student_id)
+          return yield* sql.withTransaction(keep)
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return QuizAttempts.of({ attempt })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([Awards.layer, HeldBlocks.layer, StudentRows.layer, NodeCrypto.layerSecureRandom])
+  )
+}

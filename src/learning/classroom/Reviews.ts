@@ -1,0 +1,164 @@
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { UserId } from "../../identity/ids/UserId.ts"
+import { StudentId, type StudentRemoved } from "../../identity/students/Student.ts"
+import { StudentRows } from "../../identity/students/StudentRows.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import type { BlockId, LessonId } from "../content/Lesson.ts"
+import { Awards } from "../gamification/Awards.ts"
+import { Attachments } from "../media/Attachments.ts"
+import { MediaId } from "../media/Media.ts"
+import { withMedia } from "./ShownMedia.ts"
+import {
+  type Decision,
+  type ReviewedSubmission,
+  reviewedSubmission,
+  SubmissionAlreadyReviewed,
+  type SubmissionId,
+  type SubmissionStatus
+} from "./Submission.ts"
+
+const Row = Schema.Struct({ ...reviewedSubmission, media_ids: Schema.Array(MediaId) })
+const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
+const decodeStudents = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ student_id: StudentId })))
+
+/** What the list is narrowed to. */
+interface Filter {
+  readonly status?: SubmissionStatus
+  readonly block_id?: BlockId
+  readonly lesson_id?: LessonId
+  readonly student_id?: StudentId
+}
+
+/** What a member of the staff decided. */
+interface Review {
+  readonly decision: Decision
+  readonly feedback: string | null
+  readonly reviewer_user_id: UserId
+}
+
+/** Submissions as the staff reads and decides them. `NotFound`: no such submission in this club. */
+export class Reviews extends Context.Service<Reviews, {
+  /** Newest first. */
+  list(
+    club_id: ClubId,
+    asked: PageRequest & Filter
+  ): Effect.Effect<PageAnswer<ReviewedSubmission>, InvalidCursor>
+  get(club_id: ClubId, id: SubmissionId): Effect.Effect<ReviewedSubmission, NotFound>
+  /**
+   * Decides once: the same decision again changes nothing and answers what stands, another is refused. An approval pays
+   * `assignment_approved`, once for each student and block.
+   */
+  decide(
+    club_id: ClubId,
+    id: SubmissionId,
+    review: Review
+  ): Effect.Effect<ReviewedSubmission, NotFound | StudentRemoved | SubmissionAlreadyReviewed>
+}>()("turma/classroom/Reviews") {
+  static readonly layerNoDeps = Layer.effect(
+    Reviews,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const attachments = yield* Attachments
+      const awards = yield* Awards
+      const students = yield* StudentRows
+
+      const submissions = sql`
+        select s.id, s.block_id, s.body, s.status, s.feedback, s.reviewed_at, s.created_at, s.reviewer_user_id,
+          jsonb_build_object('id', p.id, 'name', p.name, 'anonymized', p.removed_at is not null) as student,
+          b.title as block_title,
+          jsonb_build_object('id', l.id, 'public_id', l.public_id, 'title', l.title) as lesson,
+          coalesce((
+            select jsonb_agg(m.media_id order by m.position) from submission_media m
+            where m.club_id = s.club_id and m.submission_id = s.id
+          ), '[]') as media_ids
+        from submissions s
+        join students p on p.club_id = s.club_id and p.id = s.student_id
+        join blocks b on b.club_id = s.club_id and b.id = s.block_id
+        join lessons l on l.club_id = b.club_id and l.id = b.lesson_id`
+
+      const find = Effect.fnUntraced(function*(club_id: ClubId, id: SubmissionId) {
+        const rows = yield* sql`${submissions} where s.club_id = ${club_id} and s.id = ${id}`
+        const [row] = yield* decodeRows(rows)
+        return row ?? (yield* new NotFound())
+      })
+
+      const shown = Effect.fnUntraced(function*(club_id: ClubId, row: typeof Row.Type) {
+        const [submission] = yield* withMedia(attachments, club_id, [row])
+        return submission ?? (yield* new NotFound())
+      })
+
+      const list = Effect.fn("Reviews.list")(
+        function*(club_id: ClubId, { block_id, cursor, lesson_id, limit, status, student_id }: PageRequest & Filter) {
+          const before = yield* afterCursor(cursor)
+          const condition = sql.and([
+            sql`s.club_id = ${club_id}`,
+            ...status === undefined ? [] : [sql`s.status = ${status}`],
+            ...block_id === undefined ? [] : [sql`s.block_id = ${block_id}`],
+            ...student_id === undefined ? [] : [sql`s.student_id = ${student_id}`],
+            ...Option.match(before, { onNone: () => [], onSome: (id) => [sql`s.id < ${id}`] })
+          ])
+          const newest = sql`order by s.id desc limit ${limit + 1}`
+          // The newest of each of its blocks, so that a lesson with few is not looked for among all.
+          const matching = lesson_id === undefined ? condition : sql`
+            s.club_id = ${club_id} and s.id = any(array(
+              select found.id from blocks b cross join lateral (
+                select s.id from submissions s where s.block_id = b.id and ${condition} ${newest}
+              ) found
+              where b.club_id = ${club_id} and b.lesson_id = ${lesson_id}
+            ))`
+          const rows = yield* sql`${submissions} where ${matching} ${newest}`
+          const page = pageOf(yield* decodeRows(rows), limit)
+          return { ...page, data: yield* withMedia(attachments, club_id, page.data) }
+        },
+        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+      )
+
+      const get = Effect.fn("Reviews.get")(
+        function*(club_id: ClubId, id: SubmissionId) {
+          return yield* shown(club_id, yield* find(club_id, id))
+        },
+        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+      )
+
+      const studentOf = Effect.fnUntraced(function*(club_id: ClubId, id: SubmissionId) {
+        const rows = yield* sql`select student_id from submissions where club_id = ${club_id} and id = ${id}`
+        const [row] = yield* decodeStudents(rows)
+        return row?.student_id ?? (yield* new NotFound())
+      })
+
+      // Whoever decides holds the student first, so decisions on one submission come one after another.
+      const settle = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        id: SubmissionId,
+        { decision, feedback, reviewer_user_id }: Review
+      ) {
+        const student_id = yield* studentOf(club_id, id)
+        yield* students.hold(club_id, student_id)
+        const reviewed_at = DateTime.toDateUtc(yield* DateTime.now)
+        const decided = yield* sql`
+          update submissions set ${sql.update({ status: decision, feedback, reviewer_user_id, reviewed_at })}
+          where club_id = ${club_id} and id = ${id} and status = 'pending' returning 1`
+        const row = yield* find(club_id, id)
+        if (row.status !== decision) return yield* new SubmissionAlreadyReviewed()
+        if (decided.length > 0 && decision === "approved") {
+          yield* awards.award(club_id, student_id, { action: "assignment_approved", origin_id: row.block_id })
+        }
+        return row
+      }, sql.withTransaction)
+
+      const decide = Effect.fn("Reviews.decide")(
+        function*(club_id: ClubId, id: SubmissionId, review: Review) {
+          return yield* shown(club_id, yield* settle(club_id, id, review))
+        },
+        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+      )
+
+      return Reviews.of({ list, get, decide })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Awards.layer, StudentRows.layer]))
+}

@@ -1,0 +1,14 @@
+import { Effect } from "effect"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { Attachments } from "../media/Attachments.ts"
+import type { MediaId } from "../media/Media.ts"
+
+/** These rows with what their `media_ids` name, in its order. What was removed is left out. */
+export const withMedia = Effect.fnUntraced(function*<Row extends { readonly media_ids: ReadonlyArray<MediaId> }>(
+  attachments: Attachments["Service"],
+  club_id: ClubId,
+  rows: ReadonlyArray<Row>
+) {
+  const shown = yield* attachments.shown(club_id, rows.flatMap(({ media_ids }) => media_ids))
+  return rows.map(({ media_ids, ...row }) => ({ ...row, media: media_ids.flatMap((id) => shown.get(id) ?? []) }))
+})

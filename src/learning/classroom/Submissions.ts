@@ -1,0 +1,156 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { StudentId, StudentRemoved } from "../../identity/students/Student.ts"
+import { StudentRows } from "../../identity/students/StudentRows.ts"
+import { holdsItem } from "../../membership/access/HeldItems.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { answersAbout } from "../../platform/http/AnswerSubject.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { uuids } from "../../platform/sql/Arrays.ts"
+import { HeldBlocks } from "../content/HeldBlocks.ts"
+import type { BlockId } from "../content/Lesson.ts"
+import { Attachments, type MediaUnknown } from "../media/Attachments.ts"
+import { MediaId } from "../media/Media.ts"
+import { withMedia } from "./ShownMedia.ts"
+import {
+  type CreateSubmission,
+  storedSubmission,
+  type Submission,
+  SubmissionApproved,
+  SubmissionId,
+  SubmissionPending,
+  SubmissionStatus
+} from "./Submission.ts"
+
+const Row = Schema.Struct({ ...storedSubmission, media_ids: Schema.Array(MediaId) })
+/** The block stands alone where nothing was submitted to it. */
+const decodePlaced = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({
+  submission: Schema.NullOr(Schema.toCodecJson(Row))
+})))
+const decodeStatuses = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ status: SubmissionStatus })))
+
+/** Why nothing is submitted. */
+type Refused = MediaUnknown | NotFound | StudentRemoved | SubmissionApproved | SubmissionPending
+
+/**
+ * What students submit to assignments. `NotFound`: there is no such assignment, its lesson is not live, or the student
+ * does not have its course.
+ */
+export class Submissions extends Context.Service<Submissions, {
+  /** Again only after a rejection. */
+  submit(
+    club_id: ClubId,
+    student_id: StudentId,
+    block_id: BlockId,
+    submission: CreateSubmission
+  ): Effect.Effect<Submission, Refused>
+  /** The student's own, newest first. */
+  list(
+    club_id: ClubId,
+    student_id: StudentId,
+    block_id: BlockId,
+    page: PageRequest
+  ): Effect.Effect<PageAnswer<Submission>, InvalidCursor | NotFound>
+}>()("turma/classroom/Submissions") {
+  static readonly layerNoDeps = Layer.effect(
+    Submissions,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const blocks = yield* HeldBlocks
+      const attachments = yield* Attachments
+      const students = yield* StudentRows
+
+      const ofBlock = (club_id: ClubId, student_id: StudentId, block_id: BlockId) =>
+        sql`club_id = ${club_id} and student_id = ${student_id} and block_id = ${block_id}`
+
+      /** Whoever decides holds the student too, so what stands in the way still does when it is asked for. */
+      const refuse = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, block_id: BlockId) {
+        const rows = yield* sql`
+          select status from submissions where ${ofBlock(club_id, student_id, block_id)} and status <> 'rejected'`
+        const [standing] = yield* decodeStatuses(rows)
+        return yield* standing?.status === "approved" ? new SubmissionApproved() : new SubmissionPending()
+      })
+
+      const keep = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        block_id: BlockId,
+        { body, media_ids = [] }: CreateSubmission
+      ) {
+        yield* students.hold(club_id, student_id)
+        yield* attachments.check(club_id, { student_id, purpose: "submission", ids: media_ids, images: false })
+        const id = SubmissionId.make(yield* Effect.orDie(random.uuidV7()))
+        const created_at = yield* DateTime.now
+        const row = { id, block_id, body, status: "pending" as const }
+        const inserted = yield* sql`
+          insert into submissions ${
+          sql.insert({ ...row, club_id, student_id, created_at: DateTime.toDateUtc(created_at) })
+        }
+          on conflict (club_id, student_id, block_id) where status <> 'rejected' do nothing returning 1`
+        if (inserted.length === 0) return yield* refuse(club_id, student_id, block_id)
+        if (media_ids.length > 0) {
+          yield* sql`
+            insert into submission_media (club_id, submission_id, media_id, position)
+            select ${club_id}::uuid, ${id}::uuid, media_id, position
+            from unnest(${uuids(media_ids)}) with ordinality as attached (media_id, position)`
+        }
+        return { ...row, feedback: null, reviewed_at: null, created_at, media_ids }
+      }, sql.withTransaction)
+
+      const submit = Effect.fn("Submissions.submit")(
+        function*(club_id: ClubId, student_id: StudentId, block_id: BlockId, sent: CreateSubmission) {
+          const { kind } = yield* blocks.find(club_id, student_id, block_id)
+          if (kind !== "assignment") return yield* new NotFound()
+          yield* answersAbout(student_id)
+          const kept = yield* keep(club_id, student_id, block_id, sent)
+          const [submission] = yield* withMedia(attachments, club_id, [kept])
+          return submission ?? (yield* new NotFound())
+        },
+        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+      )
+
+      const list = Effect.fn("Submissions.list")(
+        function*(club_id: ClubId, student_id: StudentId, block_id: BlockId, { cursor, limit }: PageRequest) {
+          const before = yield* afterCursor(cursor)
+          const now = DateTime.toDateUtc(yield* DateTime.now)
+          const rows = yield* sql`
+            select own.submission
+            from blocks b
+            join lessons l on l.club_id = b.club_id and l.id = b.lesson_id
+            left join lateral (
+              select s.id, jsonb_build_object(
+                'id', s.id, 'block_id', s.block_id, 'body', s.body, 'status', s.status, 'feedback', s.feedback,
+                'reviewed_at', s.reviewed_at, 'created_at', s.created_at, 'media_ids', coalesce((
+                  select jsonb_agg(m.media_id order by m.position) from submission_media m
+                  where m.club_id = s.club_id and m.submission_id = s.id
+                ), '[]')
+              ) as submission
+              from submissions s
+              where ${ofBlock(club_id, student_id, block_id)}
+                and ${Option.match(before, { onNone: () => sql`true`, onSome: (id) => sql`s.id < ${id}` })}
+              order by s.id desc limit ${limit + 1}
+            ) own on true
+            where b.club_id = ${club_id} and b.id = ${block_id} and b.kind = 'assignment' and b.deleted_at is null
+              and l.deleted_at is null and l.published_at <= ${now}
+              and ${holdsItem(sql, { club_id, student_id, now }, "course", sql`l.course_id`)}
+            order by own.id desc`
+          if (rows.length === 0) return yield* new NotFound()
+          const own = (yield* decodePlaced(rows)).flatMap(({ submission }) => submission ?? [])
+          const page = pageOf(own, limit)
+          return { ...page, data: yield* withMedia(attachments, club_id, page.data) }
+        },
+        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+      )
+
+      return Submissions.of({ submit, list })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([HeldBlocks.layer, StudentRows.layer, NodeCrypto.layerSecureRandom])
+  )
+}

@@ -1,0 +1,76 @@
+import { Effect, Schema } from "effect"
+import { ApiError } from "../../platform/http/ApiError.ts"
+import { sentId, text } from "../../platform/http/Text.ts"
+import { MediaId } from "../media/Media.ts"
+import { BlockId, LessonId, Title } from "./Lesson.ts"
+import { Question, Questions } from "./Quiz.ts"
+
+/** What a lesson is made of. */
+export const BlockKind = Schema.Literals(["text", "video", "quiz", "assignment", "file"])
+export type BlockKind = typeof BlockKind.Type
+
+/**
+ * A part of a lesson. `body` is of text and assignments, `media_id` of video and file, `questions` and `pass_percent` of a
+ * quiz; what is not of its kind is null. `position` orders the blocks of a lesson, from 1, with gaps.
+ */
+export class Block extends Schema.Class<Block>("Block")({
+  id: BlockId,
+  lesson_id: LessonId,
+  kind: BlockKind,
+  title: Schema.NullOr(Schema.String),
+  position: Schema.Int,
+  body: Schema.NullOr(Schema.String),
+  media_id: Schema.NullOr(MediaId),
+  questions: Schema.NullOr(Schema.Array(Question)),
+  /** How much of a quiz has to be answered correctly to pass it. */
+  pass_percent: Schema.NullOr(Schema.Int),
+  created_at: Schema.DateTimeUtcFromDate
+}) {}
+
+const Body = text(1, 100_000)
+const PassPercent = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))
+
+const title = Schema.NullOr(Title).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+
+/** What each kind has, and nothing else. It comes after the other blocks of its lesson. */
+export const CreateBlock = Schema.Union([
+  Schema.Struct({ kind: Schema.Literals(["text", "assignment"]), title, body: Body }),
+  Schema.Struct({ kind: Schema.Literals(["video", "file"]), title, media_id: sentId(MediaId) }),
+  Schema.Struct({ kind: Schema.Literal("quiz"), title, questions: Questions, pass_percent: PassPercent })
+])
+
+/** Absent is unchanged; a block stays of its kind. `questions` are all of them; those sent with their `id` stay. */
+export const BlockPatch = Schema.Struct({
+  title: Schema.optionalKey(Schema.NullOr(Title)),
+  body: Schema.optionalKey(Body),
+  media_id: Schema.optionalKey(sentId(MediaId)),
+  questions: Schema.optionalKey(Questions),
+  pass_percent: Schema.optionalKey(PassPercent)
+})
+
+const ownFields = {
+  text: ["body"],
+  assignment: ["body"],
+  video: ["media_id"],
+  file: ["media_id"],
+  quiz: ["questions", "pass_percent"]
+} as const satisfies Record<BlockKind, ReadonlyArray<keyof typeof BlockPatch.Type>>
+
+/** The field of the patch that blocks of this kind do not have; undefined where there is none. */
+export const strayField = (kind: BlockKind, patch: typeof BlockPatch.Type): string | undefined => {
+  const own = new Set<string>(["title", ...ownFields[kind]])
+  return Object.keys(patch).find((field) => !own.has(field))
+}
+
+/** How many blocks a lesson has at most. */
+export const blockLimit = 50
+
+/** How many bytes of text and questions the blocks of a lesson have at most: whoever reads it is answered all of them. */
+export const lessonBytes = 512 * 1024
+
+/** Deleted blocks do not count. */
+export class BlockLimitReached extends ApiError<BlockLimitReached>()("BlockLimitReached", {
+  status: 409,
+  code: "block_limit_reached",
+  message: `A lesson has at most ${blockLimit} blocks and 512 KiB of text and questions; delete or shorten one first`
+}) {}

@@ -1,0 +1,218 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Effect, flow, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { MaterialChanges } from "../../assistant/material/MaterialChanges.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { NotFound, ValidationFailed } from "../../platform/http/errors.ts"
+import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
+import { uuids } from "../../platform/sql/Arrays.ts"
+import { Attachments, MediaUnknown } from "../media/Attachments.ts"
+import type { MediaId } from "../media/Media.ts"
+import {
+  Block,
+  type BlockKind,
+  blockLimit,
+  BlockLimitReached,
+  type BlockPatch,
+  type CreateBlock,
+  lessonBytes,
+  strayField
+} from "./Block.ts"
+import { BlockId, type LessonId } from "./Lesson.ts"
+import { numbered, type Question, type QuestionUnknown } from "./Quiz.ts"
+
+const decodeBlocks = flow(Schema.decodeUnknownEffect(Schema.Array(Block)), Effect.orDie)
+const decodeIds = flow(Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: BlockId }))), Effect.orDie)
+
+const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+
+/** In bytes, as it is answered. */
+const sizeOf = (body: string | null, questions: string | null) => Buffer.byteLength(body ?? questions ?? "")
+
+const stored = (questions: ReadonlyArray<Question> | null | undefined) => questions ? JSON.stringify(questions) : null
+
+/** The blocks of lessons, in an order. `NotFound`: this club has no such lesson or block, or it is deleted. */
+export class Blocks extends Context.Service<Blocks, {
+  /** In their order. */
+  list(club_id: ClubId, lesson_id: LessonId): Effect.Effect<ReadonlyArray<Block>, NotFound>
+  get(club_id: ClubId, id: BlockId): Effect.Effect<Block, NotFound>
+  /** Comes after all other blocks of the lesson. */
+  create(
+    club_id: ClubId,
+    lesson_id: LessonId,
+    block: typeof CreateBlock.Type
+  ): Effect.Effect<Block, BlockLimitReached | MediaUnknown | NotFound | QuestionUnknown>
+  /** `ValidationFailed`: the patch names a field that blocks of this kind do not have. */
+  patch(
+    club_id: ClubId,
+    id: BlockId,
+    patch: typeof BlockPatch.Type
+  ): Effect.Effect<Block, BlockLimitReached | MediaUnknown | NotFound | QuestionUnknown | ValidationFailed>
+  /** What students did with it is kept. */
+  remove(club_id: ClubId, id: BlockId): Effect.Effect<void, NotFound>
+  /** Takes every block of the lesson, in their new order. */
+  order(
+    club_id: ClubId,
+    lesson_id: LessonId,
+    ids: ReadonlyArray<BlockId>
+  ): Effect.Effect<ReadonlyArray<Block>, NotFound | OrderInvalid>
+}>()("turma/content/Blocks") {
+  static readonly layerNoDeps = Layer.effect(
+    Blocks,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const changes = yield* MaterialChanges
+      const attachments = yield* Attachments
+      const newId = Effect.orDie(random.uuidV7())
+
+      const columns = sql`id, lesson_id, kind, title, position, body, media_id, questions, pass_percent, created_at`
+      const live = (club_id: ClubId) => sql`club_id = ${club_id} and deleted_at is null`
+      const ofLesson = (club_id: ClubId, lesson_id: LessonId) => sql`${live(club_id)} and lesson_id = ${lesson_id}`
+
+      const one = Effect.fnUntraced(function*(rows: ReadonlyArray<unknown>) {
+        const [block] = yield* decodeBlocks(rows)
+        return block ?? (yield* new NotFound())
+      })
+
+      const inTransaction = <A, E>(change: Effect.Effect<A, E>) =>
+        Effect.catchTag(sql.withTransaction(change), "SqlError", Effect.die)
+
+      /** Whoever adds to a lesson, orders or deletes it has its row, so that no place is given twice. */
+      const holdLesson = Effect.fnUntraced(function*(club_id: ClubId, id: LessonId) {
+        const found = yield* sql`select 1 from lessons where ${live(club_id)} and id = ${id} for no key update`
+        if (found.length === 0) return yield* new NotFound()
+      })
+
+      /** The bytes of what the blocks of a lesson hold, without this one. */
+      const bytesOf = (club_id: ClubId, lesson_id: LessonId, but: BlockId | null) =>
+        sql`(
+          select coalesce(sum(octet_length(coalesce(body, questions::text, ''))), 0) from blocks
+          where ${ofLesson(club_id, lesson_id)} and id is distinct from ${but}::uuid
+        )`
+
+      /** A file may be anything of the library; a video is one. */
+      const checkMedia = Effect.fnUntraced(function*(club_id: ClubId, kind: BlockKind, id: MediaId) {
+        yield* attachments.check(club_id, { student_id: null, purpose: "library", ids: [id], images: false })
+        if (kind !== "video") return
+        const records = yield* attachments.records(club_id, [id])
+        if (records.get(id)?.kind !== "video") return yield* new MediaUnknown()
+      })
+
+      const list = Effect.fn("Blocks.list")(function*(club_id: ClubId, lesson_id: LessonId) {
+        const found = yield* sql`select 1 from lessons where ${live(club_id)} and id = ${lesson_id}`
+        if (found.length === 0) return yield* new NotFound()
+        const rows = yield* sql`select ${columns} from blocks where ${
+          ofLesson(club_id, lesson_id)
+        } order by position, id`
+        return yield* decodeBlocks(rows)
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      const get = Effect.fn("Blocks.get")(function*(club_id: ClubId, id: BlockId) {
+        return yield* one(yield* sql`select ${columns} from blocks where ${live(club_id)} and id = ${id}`)
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      /** What the columns of a new block hold; what its kind does not have is null. */
+      const contentOf = Effect.fnUntraced(function*(club_id: ClubId, block: typeof CreateBlock.Type) {
+        const none = { body: null, media_id: null, questions: null, pass_percent: null }
+        if ("body" in block) return { ...none, body: block.body }
+        if ("questions" in block) {
+          const questions = yield* numbered(block.questions, [], newId)
+          return { ...none, questions: stored(questions), pass_percent: block.pass_percent }
+        }
+        yield* checkMedia(club_id, block.kind, block.media_id)
+        return { ...none, media_id: block.media_id }
+      })
+
+      const create = Effect.fn("Blocks.create")(
+        function*(club_id: ClubId, lesson_id: LessonId, block: typeof CreateBlock.Type) {
+          yield* holdLesson(club_id, lesson_id)
+          const { body, media_id, pass_percent, questions } = yield* contentOf(club_id, block)
+          const rows = yield* sql`
+            insert into blocks (
+              club_id, id, lesson_id, kind, title, body, media_id, questions, pass_percent, created_at, position
+            )
+            select ${club_id}::uuid, ${yield* newId}::uuid, ${lesson_id}::uuid, ${block.kind}, ${block.title}, ${body},
+              ${media_id}::uuid, ${questions}::jsonb, ${pass_percent}::integer, ${yield* now}::timestamptz,
+              coalesce(max(position), 0) + 1
+            from blocks where ${ofLesson(club_id, lesson_id)} having count(*) < ${blockLimit}
+              and ${bytesOf(club_id, lesson_id, null)} <= ${lessonBytes - sizeOf(body, questions)}::int
+            returning ${columns}`
+          const [created] = yield* decodeBlocks(rows)
+          if (created === undefined) return yield* new BlockLimitReached()
+          yield* changes.lessons(club_id, [lesson_id])
+          return created
+        },
+        inTransaction
+      )
+
+      const patch = Effect.fn("Blocks.patch")(
+        function*(club_id: ClubId, id: BlockId, { questions, ...patch }: typeof BlockPatch.Type) {
+          // Lessons are held before blocks.
+          if (patch.body !== undefined || questions !== undefined) {
+            yield* holdLesson(club_id, (yield* get(club_id, id)).lesson_id)
+          }
+          const held = yield* one(
+            yield* sql`select ${columns} from blocks where ${live(club_id)} and id = ${id} for no key update`
+          )
+          const stray = strayField(held.kind, questions === undefined ? patch : { ...patch, questions })
+          if (stray !== undefined) {
+            const message = `${stray}: Unexpected in a block of the kind ${held.kind}`
+            return yield* new ValidationFailed({ error: { message } })
+          }
+          if (patch.media_id !== undefined) yield* checkMedia(club_id, held.kind, patch.media_id)
+          const { body, media_id, pass_percent, title } = { ...held, ...patch }
+          const asked = questions === undefined
+            ? held.questions
+            : yield* numbered(questions, held.questions ?? [], newId)
+          const size = sizeOf(body, stored(asked))
+          // Whatever is longer than it may be can always be shortened.
+          const most = size > sizeOf(held.body, stored(held.questions)) ? lessonBytes - size : null
+          const rows = yield* sql`
+            update blocks set ${sql.update({ title, body, media_id, pass_percent, questions: stored(asked) })}
+            where club_id = ${club_id} and id = ${id}
+              and (${most}::int is null or ${
+            bytesOf(club_id, held.lesson_id, id)
+          } <= ${most}::int) returning ${columns}`
+          if (rows.length === 0) return yield* new BlockLimitReached()
+          yield* changes.lessons(club_id, [held.lesson_id])
+          return yield* one(rows)
+        },
+        inTransaction
+      )
+
+      const remove = Effect.fn("Blocks.remove")(
+        function*(club_id: ClubId, id: BlockId) {
+          const { lesson_id } = yield* one(
+            yield* sql`
+              update blocks set deleted_at = ${yield* now}, media_id = null where ${live(club_id)} and id = ${id}
+              returning ${columns}`
+          )
+          yield* changes.lessons(club_id, [lesson_id])
+        },
+        inTransaction
+      )
+
+      const order = Effect.fn("Blocks.order")(
+        function*(club_id: ClubId, lesson_id: LessonId, ids: ReadonlyArray<BlockId>) {
+          yield* holdLesson(club_id, lesson_id)
+          const listed = yield* decodeIds(yield* sql`select id from blocks where ${ofLesson(club_id, lesson_id)}`)
+          if (!isOrderOf(ids, listed.map(({ id }) => id))) return yield* new OrderInvalid()
+          const rows = yield* sql`
+            update blocks set position = asked.position
+            from unnest(${uuids(ids)}) with ordinality as asked (asked_id, position)
+            where ${ofLesson(club_id, lesson_id)} and id = asked_id
+            returning id, lesson_id, kind, title, blocks.position, body, media_id, questions, pass_percent, created_at`
+          yield* changes.lessons(club_id, [lesson_id])
+          return inOrder(yield* decodeBlocks(rows))
+        },
+        inTransaction
+      )
+
+      return Blocks.of({ list, get, create, patch, remove, order })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+}

@@ -1,0 +1,148 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Effect, flow, Layer, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
+import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { uuids } from "../../platform/sql/Arrays.ts"
+import { Course, courseLimit, CourseLimitReached, type CoursePatch, type CreateCourse } from "./Course.ts"
+import { CourseId } from "./Lesson.ts"
+import { makeLessonRemoval } from "./LessonRemoval.ts"
+import { newPublicId, PublicIdTaken } from "./PublicId.ts"
+
+const decodeCourses = flow(Schema.decodeUnknownEffect(Schema.Array(Course)), Effect.orDie)
+
+const decodeIds = flow(Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: CourseId }))), Effect.orDie)
+
+const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+
+/** The courses of clubs, in an order. `NotFound`: this club has no such course, or it is deleted. */
+export class Courses extends Context.Service<Courses, {
+  /** In their order. */
+  list(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<Course>, InvalidCursor>
+  get(club_id: ClubId, id: CourseId): Effect.Effect<Course, NotFound>
+  /** Comes after all other courses. */
+  create(
+    club_id: ClubId,
+    course: typeof CreateCourse.Type
+  ): Effect.Effect<Course, CourseLimitReached | PublicIdTaken>
+  patch(
+    club_id: ClubId,
+    id: CourseId,
+    patch: typeof CoursePatch.Type
+  ): Effect.Effect<Course, NotFound | PublicIdTaken>
+  /** With its modules, their lessons and the blocks of these. What students did there is kept. */
+  remove(club_id: ClubId, id: CourseId): Effect.Effect<void, NotFound>
+  /** Takes every course, in their new order. */
+  order(club_id: ClubId, ids: ReadonlyArray<CourseId>): Effect.Effect<ReadonlyArray<Course>, OrderInvalid>
+}>()("turma/content/Courses") {
+  static readonly layerNoDeps = Layer.effect(
+    Courses,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const removeLessons = yield* makeLessonRemoval
+
+      const columns = sql`id, public_id, title, position, created_at`
+      const ofClub = (club_id: ClubId) => sql`club_id = ${club_id} and deleted_at is null`
+
+      const one = Effect.fnUntraced(function*(rows: ReadonlyArray<unknown>) {
+        const [course] = yield* decodeCourses(rows)
+        return course ?? (yield* new NotFound())
+      })
+
+      /** Creates and orderings of a club come one after another, so that no place is given twice. */
+      const inTurn = <A, E>(club_id: ClubId, change: Effect.Effect<A, E>) =>
+        sql`select pg_advisory_xact_lock(hashtextextended(${`courses:${club_id}`}, 0))`.pipe(
+          Effect.andThen(change),
+          sql.withTransaction
+        )
+
+      const list = Effect.fn("Courses.list")(function*(club_id: ClubId, { cursor, limit }: PageRequest) {
+        const after = yield* afterCursor(cursor)
+        // A deleted course keeps its place, so a page can begin after it.
+        const rows = yield* sql`
+          select ${columns} from courses where ${ofClub(club_id)}
+            and ${
+          Option.match(after, {
+            onNone: () => sql`true`,
+            onSome: (id) =>
+              sql`(position, id) > (select position, id from courses where club_id = ${club_id} and id = ${id})`
+          })
+        }
+          order by position, id limit ${limit + 1}`
+        return pageOf(yield* decodeCourses(rows), limit)
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      const get = Effect.fn("Courses.get")(function*(club_id: ClubId, id: CourseId) {
+        return yield* one(yield* sql`select ${columns} from courses where ${ofClub(club_id)} and id = ${id}`)
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      const create = Effect.fn("Courses.create")(
+        function*(club_id: ClubId, { public_id, title }: typeof CreateCourse.Type) {
+          const id = yield* Effect.orDie(random.uuidV7())
+          const key = public_id ?? (yield* newPublicId(random))
+          const rows = yield* sql`
+            insert into courses (club_id, id, public_id, title, created_at, position)
+            select ${club_id}::uuid, ${id}::uuid, ${key}, ${title}, ${yield* now}::timestamptz,
+              coalesce(max(position), 0) + 1
+            from courses where ${ofClub(club_id)} having count(*) < ${courseLimit}
+            returning ${columns}`
+          const [course] = yield* decodeCourses(rows)
+          return course ?? (yield* new CourseLimitReached())
+        },
+        (create, club_id) => inTurn(club_id, create),
+        Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new PublicIdTaken()), Effect.die)
+      )
+
+      const patch = Effect.fn("Courses.patch")(
+        function*(club_id: ClubId, id: CourseId, patch: typeof CoursePatch.Type) {
+          const { public_id = null, title = null } = patch
+          const rows = yield* sql`
+            update courses set title = coalesce(${title}, title), public_id = coalesce(${public_id}, public_id)
+            where ${ofClub(club_id)} and id = ${id} returning ${columns}`
+          return yield* one(rows)
+        },
+        Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new PublicIdTaken()), Effect.die)
+      )
+
+      const remove = Effect.fn("Courses.remove")(
+        function*(club_id: ClubId, id: CourseId) {
+          const at = yield* now
+          const gone = yield* sql`
+            update courses set deleted_at = ${at} where ${ofClub(club_id)} and id = ${id} returning 1`
+          if (gone.length === 0) return yield* new NotFound()
+          yield* sql`update modules set deleted_at = ${at} where ${ofClub(club_id)} and course_id = ${id}`
+          yield* removeLessons(
+            club_id,
+            at,
+            sql`module_id in (select id from modules where club_id = ${club_id} and course_id = ${id})`
+          )
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const order = Effect.fn("Courses.order")(
+        function*(club_id: ClubId, ids: ReadonlyArray<CourseId>) {
+          const listed = yield* decodeIds(yield* sql`select id from courses where ${ofClub(club_id)}`)
+          if (!isOrderOf(ids, listed.map(({ id }) => id))) return yield* new OrderInvalid()
+          const rows = yield* sql`
+            update courses c set position = asked.position
+            from unnest(${uuids(ids)}) with ordinality as asked (id, position)
+            where c.club_id = ${club_id} and c.id = asked.id
+            returning c.id, c.public_id, c.title, c.position, c.created_at`
+          return inOrder(yield* decodeCourses(rows))
+        },
+        (order, club_id) => inTurn(club_id, order),
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return Courses.of({ list, get, create, patch, remove, order })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+}

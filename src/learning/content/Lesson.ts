@@ -1,0 +1,72 @@
+import { Schema } from "effect"
+import { ApiError } from "../../platform/http/ApiError.ts"
+import { sentId, text } from "../../platform/http/Text.ts"
+import { Timestamp } from "../../platform/http/Timestamp.ts"
+import { PublicId } from "./PublicId.ts"
+
+/** UUIDv7. */
+export const LessonId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("LessonId"))
+export type LessonId = typeof LessonId.Type
+
+/** UUIDv7. */
+export const ModuleId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ModuleId"))
+export type ModuleId = typeof ModuleId.Type
+
+/** UUIDv7. */
+export const CourseId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CourseId"))
+export type CourseId = typeof CourseId.Type
+
+/** UUIDv7. */
+export const BlockId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("BlockId"))
+export type BlockId = typeof BlockId.Type
+
+/** What courses, modules and lessons are called. */
+export const Title = text(1, 200)
+
+/**
+ * A lesson as members see it. Students see it from `published_at` on; null: it is a draft. `position` orders the lessons
+ * of a module, from 1, with gaps.
+ */
+export class Lesson extends Schema.Class<Lesson>("Lesson")({
+  id: LessonId,
+  course_id: CourseId,
+  module_id: ModuleId,
+  public_id: Schema.String,
+  title: Schema.String,
+  position: Schema.Int,
+  published_at: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  created_at: Schema.DateTimeUtcFromDate
+}) {}
+
+/** A draft, after the other lessons of its module. `public_id` is made up unless it is sent. */
+export const CreateLesson = Schema.Struct({ title: Title, public_id: Schema.optionalKey(PublicId) })
+
+/** Absent is unchanged. Another `module_id`, of the same course, puts it after the lessons there. */
+export const LessonPatch = Schema.Struct({
+  title: Schema.optionalKey(Title),
+  public_id: Schema.optionalKey(PublicId),
+  module_id: Schema.optionalKey(sentId(ModuleId))
+})
+
+/** From when on it is live, in the past or in the future; null is never. */
+export const Publication = Schema.Struct({ published_at: Schema.NullOr(Timestamp) })
+
+/** How many lessons a module has at most. */
+export const lessonLimit = 200
+
+/** How many a course has at most, or a few more when several are added at once: students are answered all of them. */
+export const courseLessonLimit = 1000
+
+/** Deleted lessons do not count. */
+export class LessonLimitReached extends ApiError<LessonLimitReached>()("LessonLimitReached", {
+  status: 409,
+  code: "lesson_limit_reached",
+  message: `A module has at most ${lessonLimit} lessons, and a course ${courseLessonLimit}; delete or move one first`
+}) {}
+
+/** There is none in the lesson's course. */
+export class ModuleUnknown extends ApiError<ModuleUnknown>()("ModuleUnknown", {
+  status: 422,
+  code: "module_unknown",
+  message: "module_id: Expected a module of the lesson's course"
+}) {}

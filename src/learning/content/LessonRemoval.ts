@@ -1,0 +1,35 @@
+import { Effect, flow, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { MaterialChanges } from "../../assistant/material/MaterialChanges.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { uuids } from "../../platform/sql/Arrays.ts"
+import { makeCourseLosses } from "./CourseLosses.ts"
+import { LessonId } from "./Lesson.ts"
+
+const Deleted = Schema.Struct({ id: LessonId, live: Schema.Boolean })
+const decodeDeleted = flow(Schema.decodeUnknownEffect(Schema.Array(Deleted)), Effect.orDie)
+
+/**
+ * Deletes lessons with their blocks and answers how many there were: in the caller's transaction, which has deleted what
+ * they are in or locked it, so that none is added meanwhile.
+ */
+export const makeLessonRemoval = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const changes = yield* MaterialChanges
+  const losses = yield* makeCourseLosses
+
+  return Effect.fnUntraced(function*(club_id: ClubId, now: Date, which: Statement.Fragment) {
+    const rows = yield* sql`
+      update lessons set deleted_at = ${now} where club_id = ${club_id} and deleted_at is null and ${which}
+      returning id, coalesce(published_at <= ${now}, false) as live`
+    const deleted = yield* decodeDeleted(rows)
+    const ids = deleted.map(({ id }) => id)
+    // A deleted block does not keep its file from being deleted.
+    yield* sql`
+      update blocks set deleted_at = ${now}, media_id = null
+      where club_id = ${club_id} and deleted_at is null and lesson_id = any(${uuids(ids)})`
+    yield* changes.lessons(club_id, ids)
+    yield* losses.record(club_id, deleted.filter(({ live }) => live).map(({ id }) => id))
+    return ids.length
+  })
+})

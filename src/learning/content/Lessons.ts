@@ -1,0 +1,214 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Effect, flow, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { MaterialChanges } from "../../assistant/material/MaterialChanges.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
+import { uuids } from "../../platform/sql/Arrays.ts"
+import { makeCourseLosses } from "./CourseLosses.ts"
+import {
+  CourseId,
+  courseLessonLimit,
+  type CreateLesson,
+  Lesson,
+  LessonId,
+  lessonLimit,
+  LessonLimitReached,
+  type LessonPatch,
+  type ModuleId,
+  ModuleUnknown
+} from "./Lesson.ts"
+import { makeLessonRemoval } from "./LessonRemoval.ts"
+import { newPublicId, PublicIdTaken } from "./PublicId.ts"
+
+const decodeLessons = flow(Schema.decodeUnknownEffect(Schema.Array(Lesson)), Effect.orDie)
+const decodeIds = flow(Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: LessonId }))), Effect.orDie)
+const decodeModules = flow(
+  Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ course_id: CourseId }))),
+  Effect.orDie
+)
+
+const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+
+const isLive = ({ published_at }: Lesson, at: DateTime.Utc) =>
+  published_at !== null && DateTime.isLessThanOrEqualTo(published_at, at)
+
+/** The lessons of modules, in an order. `NotFound`: this club has no such module or lesson, or it is deleted. */
+export class Lessons extends Context.Service<Lessons, {
+  /** In their order. */
+  list(club_id: ClubId, module_id: ModuleId): Effect.Effect<ReadonlyArray<Lesson>, NotFound>
+  get(club_id: ClubId, id: LessonId): Effect.Effect<Lesson, NotFound>
+  /** Comes after all other lessons of the module. */
+  create(
+    club_id: ClubId,
+    module_id: ModuleId,
+    lesson: typeof CreateLesson.Type
+  ): Effect.Effect<Lesson, LessonLimitReached | NotFound | PublicIdTaken>
+  patch(
+    club_id: ClubId,
+    id: LessonId,
+    patch: typeof LessonPatch.Type
+  ): Effect.Effect<Lesson, LessonLimitReached | ModuleUnknown | NotFound | PublicIdTaken>
+  /** From when on students see it; null: they do not. */
+  publish(club_id: ClubId, id: LessonId, published_at: DateTime.Utc | null): Effect.Effect<Lesson, NotFound>
+  /** With its blocks. What students did there is kept. */
+  remove(club_id: ClubId, id: LessonId): Effect.Effect<void, NotFound>
+  /** Takes every lesson of the module, in their new order. */
+  order(
+    club_id: ClubId,
+    module_id: ModuleId,
+    ids: ReadonlyArray<LessonId>
+  ): Effect.Effect<ReadonlyArray<Lesson>, NotFound | OrderInvalid>
+}>()("turma/content/Lessons") {
+  static readonly layerNoDeps = Layer.effect(
+    Lessons,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const changes = yield* MaterialChanges
+      const losses = yield* makeCourseLosses
+      const removeLessons = yield* makeLessonRemoval
+
+      const columns = sql`id, course_id, module_id, public_id, title, position, published_at, created_at`
+      const live = (club_id: ClubId) => sql`club_id = ${club_id} and deleted_at is null`
+      const ofModule = (club_id: ClubId, module_id: ModuleId) => sql`${live(club_id)} and module_id = ${module_id}`
+
+      const one = Effect.fnUntraced(function*(rows: ReadonlyArray<unknown>) {
+        const [lesson] = yield* decodeLessons(rows)
+        return lesson ?? (yield* new NotFound())
+      })
+
+      const inTransaction = <A, E>(change: Effect.Effect<A, E>) =>
+        Effect.catchTag(sql.withTransaction(change), "SqlError", Effect.die)
+
+      /** Whoever adds to a module, orders or deletes it has its row, so that no place is given twice. */
+      const holdModule = Effect.fnUntraced(function*(club_id: ClubId, id: ModuleId) {
+        const rows = yield* sql`select course_id from modules where ${live(club_id)} and id = ${id} for no key update`
+        const [module] = yield* decodeModules(rows)
+        return module ?? (yield* new NotFound())
+      })
+
+      const list = Effect.fn("Lessons.list")(function*(club_id: ClubId, module_id: ModuleId) {
+        const found = yield* sql`select 1 from modules where ${live(club_id)} and id = ${module_id}`
+        if (found.length === 0) return yield* new NotFound()
+        const rows = yield* sql`select ${columns} from lessons where ${
+          ofModule(club_id, module_id)
+        } order by position, id`
+        return yield* decodeLessons(rows)
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      const get = Effect.fn("Lessons.get")(function*(club_id: ClubId, id: LessonId) {
+        return yield* one(yield* sql`select ${columns} from lessons where ${live(club_id)} and id = ${id}`)
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      const create = Effect.fn("Lessons.create")(
+        function*(club_id: ClubId, module_id: ModuleId, { public_id, title }: typeof CreateLesson.Type) {
+          const { course_id } = yield* holdModule(club_id, module_id)
+          const id = yield* Effect.orDie(random.uuidV7())
+          const key = public_id ?? (yield* newPublicId(random))
+          const rows = yield* sql`
+            insert into lessons (club_id, id, course_id, module_id, public_id, title, created_at, position)
+            select ${club_id}::uuid, ${id}::uuid, ${course_id}::uuid, ${module_id}::uuid, ${key}, ${title},
+              ${yield* now}::timestamptz, coalesce(max(position), 0) + 1
+            from lessons where ${ofModule(club_id, module_id)} having count(*) < ${lessonLimit} and (
+              select count(*) from modules m
+              join lessons l on l.club_id = m.club_id and l.module_id = m.id and l.deleted_at is null
+              where m.club_id = ${club_id} and m.course_id = ${course_id} and m.deleted_at is null
+            ) < ${courseLessonLimit}
+            returning ${columns}`
+          const [lesson] = yield* decodeLessons(rows)
+          return lesson ?? (yield* new LessonLimitReached())
+        },
+        sql.withTransaction,
+        Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new PublicIdTaken()), Effect.die)
+      )
+
+      /** To the end of another module of its course; it stays where it is if it is there. Modules are held before lessons. */
+      const move = Effect.fnUntraced(function*(club_id: ClubId, id: LessonId, module_id: ModuleId) {
+        const { course_id } = yield* get(club_id, id)
+        const target = yield* Effect.catchTag(holdModule(club_id, module_id), "NotFound", () => new ModuleUnknown())
+        if (target.course_id !== course_id) return yield* new ModuleUnknown()
+        const held = yield* one(
+          yield* sql`select ${columns} from lessons where ${live(club_id)} and id = ${id} for no key update`
+        )
+        if (held.module_id === module_id) return
+        const moved = yield* sql`
+          update lessons set module_id = ${module_id}, position = place.position
+          from (
+            select coalesce(max(position), 0) + 1 as position from lessons where ${ofModule(club_id, module_id)}
+            having count(*) < ${lessonLimit}
+          ) place
+          where lessons.club_id = ${club_id} and id = ${id} returning 1`
+        if (moved.length === 0) return yield* new LessonLimitReached()
+      })
+
+      // Before the key changes: whoever reads material has its place in the queue first, and then refers to the lesson,
+      // which waits for a new key but not for a new title.
+      const rename = Effect.fnUntraced(function*(club_id: ClubId, id: LessonId, title: string) {
+        yield* one(
+          yield* sql`update lessons set title = ${title} where ${live(club_id)} and id = ${id} returning ${columns}`
+        )
+        yield* changes.lessons(club_id, [id])
+      })
+
+      const patch = Effect.fn("Lessons.patch")(
+        function*(club_id: ClubId, id: LessonId, patch: typeof LessonPatch.Type) {
+          const { module_id, public_id = null, title } = patch
+          if (module_id !== undefined) yield* move(club_id, id, module_id)
+          if (title !== undefined) yield* rename(club_id, id, title)
+          const rows = yield* sql`
+            update lessons set public_id = coalesce(${public_id}, public_id) where ${live(club_id)} and id = ${id}
+            returning ${columns}`
+          return yield* one(rows)
+        },
+        sql.withTransaction,
+        Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new PublicIdTaken()), Effect.die)
+      )
+
+      const publish = Effect.fn("Lessons.publish")(
+        function*(club_id: ClubId, id: LessonId, published_at: DateTime.Utc | null) {
+          const chosen = sql`${live(club_id)} and id = ${id}`
+          const before = yield* one(yield* sql`select ${columns} from lessons where ${chosen} for no key update`)
+          const lesson = yield* one(
+            yield* sql`
+              update lessons set published_at = ${published_at && DateTime.toDateUtc(published_at)}
+              where ${chosen} returning ${columns}`
+          )
+          yield* changes.lessons(club_id, [id])
+          const at = yield* DateTime.now
+          if (isLive(before, at) && !isLive(lesson, at)) yield* losses.record(club_id, [id])
+          return lesson
+        },
+        inTransaction
+      )
+
+      const remove = Effect.fn("Lessons.remove")(
+        function*(club_id: ClubId, id: LessonId) {
+          if ((yield* removeLessons(club_id, yield* now, sql`id = ${id}`)) === 0) return yield* new NotFound()
+        },
+        inTransaction
+      )
+
+      const order = Effect.fn("Lessons.order")(
+        function*(club_id: ClubId, module_id: ModuleId, ids: ReadonlyArray<LessonId>) {
+          yield* holdModule(club_id, module_id)
+          const listed = yield* decodeIds(yield* sql`select id from lessons where ${ofModule(club_id, module_id)}`)
+          if (!isOrderOf(ids, listed.map(({ id }) => id))) return yield* new OrderInvalid()
+          const rows = yield* sql`
+            update lessons set position = asked.position
+            from unnest(${uuids(ids)}) with ordinality as asked (asked_id, position)
+            where club_id = ${club_id} and id = asked_id and module_id = ${module_id}
+            returning id, course_id, module_id, public_id, title, lessons.position, published_at, created_at`
+          return inOrder(yield* decodeLessons(rows))
+        },
+        inTransaction
+      )
+
+      return Lessons.of({ list, get, create, patch, publish, remove, order })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+}

@@ -1,0 +1,135 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Effect, flow, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
+import { uuids } from "../../platform/sql/Arrays.ts"
+import { type CourseId, ModuleId } from "./Lesson.ts"
+import { makeLessonRemoval } from "./LessonRemoval.ts"
+import { type CreateModule, Module, moduleLimit, ModuleLimitReached, type ModulePatch } from "./Module.ts"
+
+const decodeModules = flow(Schema.decodeUnknownEffect(Schema.Array(Module)), Effect.orDie)
+const decodeIds = flow(Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: ModuleId }))), Effect.orDie)
+
+const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+
+/** The modules of courses, in an order. `NotFound`: this club has no such course or module, or it is deleted. */
+export class Modules extends Context.Service<Modules, {
+  /** In their order. */
+  list(club_id: ClubId, course_id: CourseId): Effect.Effect<ReadonlyArray<Module>, NotFound>
+  get(club_id: ClubId, id: ModuleId): Effect.Effect<Module, NotFound>
+  /** Comes after all other modules of the course. */
+  create(
+    club_id: ClubId,
+    course_id: CourseId,
+    module: typeof CreateModule.Type
+  ): Effect.Effect<Module, ModuleLimitReached | NotFound>
+  patch(club_id: ClubId, id: ModuleId, patch: typeof ModulePatch.Type): Effect.Effect<Module, NotFound>
+  /** With its lessons and their blocks. What students did there is kept. */
+  remove(club_id: ClubId, id: ModuleId): Effect.Effect<void, NotFound>
+  /** Takes every module of the course, in their new order. */
+  order(
+    club_id: ClubId,
+    course_id: CourseId,
+    ids: ReadonlyArray<ModuleId>
+  ): Effect.Effect<ReadonlyArray<Module>, NotFound | OrderInvalid>
+}>()("turma/content/Modules") {
+  static readonly layerNoDeps = Layer.effect(
+    Modules,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const removeLessons = yield* makeLessonRemoval
+
+      const columns = sql`id, course_id, title, position, created_at`
+      const live = (club_id: ClubId) => sql`club_id = ${club_id} and deleted_at is null`
+      const ofCourse = (club_id: ClubId, course_id: CourseId) => sql`${live(club_id)} and course_id = ${course_id}`
+
+      const one = Effect.fnUntraced(function*(rows: ReadonlyArray<unknown>) {
+        const [module] = yield* decodeModules(rows)
+        return module ?? (yield* new NotFound())
+      })
+
+      /** Whoever adds to a course, orders or deletes it has its row, so that no place is given twice. */
+      const holdCourse = Effect.fnUntraced(function*(club_id: ClubId, id: CourseId) {
+        const found = yield* sql`select 1 from courses where ${live(club_id)} and id = ${id} for no key update`
+        if (found.length === 0) return yield* new NotFound()
+      })
+
+      const inTransaction = <A, E>(change: Effect.Effect<A, E>) =>
+        Effect.catchTag(sql.withTransaction(change), "SqlError", Effect.die)
+
+      const list = Effect.fn("Modules.list")(function*(club_id: ClubId, course_id: CourseId) {
+        const found = yield* sql`select 1 from courses where ${live(club_id)} and id = ${course_id}`
+        if (found.length === 0) return yield* new NotFound()
+        const rows = yield* sql`select ${columns} from modules where ${
+          ofCourse(club_id, course_id)
+        } order by position, id`
+        return yield* decodeModules(rows)
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      const get = Effect.fn("Modules.get")(function*(club_id: ClubId, id: ModuleId) {
+        return yield* one(yield* sql`select ${columns} from modules where ${live(club_id)} and id = ${id}`)
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      const create = Effect.fn("Modules.create")(
+        function*(club_id: ClubId, course_id: CourseId, { title }: typeof CreateModule.Type) {
+          yield* holdCourse(club_id, course_id)
+          const id = yield* Effect.orDie(random.uuidV7())
+          const rows = yield* sql`
+            insert into modules (club_id, id, course_id, title, created_at, position)
+            select ${club_id}::uuid, ${id}::uuid, ${course_id}::uuid, ${title}, ${yield* now}::timestamptz,
+              coalesce(max(position), 0) + 1
+            from modules where ${ofCourse(club_id, course_id)} having count(*) < ${moduleLimit}
+            returning ${columns}`
+          const [module] = yield* decodeModules(rows)
+          return module ?? (yield* new ModuleLimitReached())
+        },
+        inTransaction
+      )
+
+      const patch = Effect.fn("Modules.patch")(
+        function*(club_id: ClubId, id: ModuleId, patch: typeof ModulePatch.Type) {
+          const { title = null } = patch
+          const rows = yield* sql`
+            update modules set title = coalesce(${title}, title) where ${live(club_id)} and id = ${id}
+            returning ${columns}`
+          return yield* one(rows)
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const remove = Effect.fn("Modules.remove")(
+        function*(club_id: ClubId, id: ModuleId) {
+          const at = yield* now
+          const gone = yield* sql`
+            update modules set deleted_at = ${at} where ${live(club_id)} and id = ${id} returning 1`
+          if (gone.length === 0) return yield* new NotFound()
+          yield* removeLessons(club_id, at, sql`module_id = ${id}`)
+        },
+        inTransaction
+      )
+
+      const order = Effect.fn("Modules.order")(
+        function*(club_id: ClubId, course_id: CourseId, ids: ReadonlyArray<ModuleId>) {
+          yield* holdCourse(club_id, course_id)
+          const listed = yield* decodeIds(yield* sql`select id from modules where ${ofCourse(club_id, course_id)}`)
+          if (!isOrderOf(ids, listed.map(({ id }) => id))) return yield* new OrderInvalid()
+          const rows = yield* sql`
+            update modules m set position = asked.position
+            from unnest(${uuids(ids)}) with ordinality as asked (id, position)
+            where m.club_id = ${club_id} and m.id = asked.id
+            returning m.id, m.course_id, m.title, m.position, m.created_at`
+          return inOrder(yield* decodeModules(rows))
+        },
+        inTransaction
+      )
+
+      return Modules.of({ list, get, create, patch, remove, order })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+}

@@ -1,0 +1,128 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient, SqlSchema, type Statement } from "effect/sql"
+import { ClubId } from "../../membership/clubs/Club.ts"
+import type { GamificationPatch, RulePatch } from "./Gamification.ts"
+import { Gamification, RuleAction } from "./Gamification.ts"
+import type { Level } from "./Ladder.ts"
+
+const GamificationRow = Schema.Struct({
+  ...Gamification.fields,
+  rules: Schema.Array(Schema.Struct({ action: RuleAction, points: Schema.Int })),
+  ladder_version: Schema.Int
+})
+/** `rules` is only what has a row, in no order. `ladder_version` says how often the levels have been replaced. */
+export type GamificationRow = typeof GamificationRow.Type
+
+/** The levels of the club that the fragment names, from lowest to highest, as one JSON value. */
+export const ladderColumn = (sql: SqlClient.SqlClient, club_id: Statement.Fragment) =>
+  sql`(
+    select json_agg(json_build_object('id', l.id, 'name', l.name, 'min_points', l.min_points) order by l.min_points)
+    from levels l where l.club_id = ${club_id}
+  )`
+
+/** The tables `gamification`, `gamification_rules` and `levels`. A club always has a row in the first. */
+export class GamificationRepo extends Context.Service<GamificationRepo, {
+  /** With everything on. In the caller's transaction if there is one, like every write here. */
+  insert(club_id: ClubId, rules: ReadonlyArray<RulePatch>, levels: ReadonlyArray<Level>): Effect.Effect<void>
+  /** One statement. */
+  read(club_id: ClubId): Effect.Effect<GamificationRow>
+  /** Takes the lock by itself. */
+  update(club_id: ClubId, patch: GamificationPatch): Effect.Effect<void>
+  /**
+   * Leaves exactly these levels where `ladder_version` is still the club's. Otherwise, because somebody else replaced
+   * the levels since it was read, `false` and nothing is changed. One statement, which takes the lock by itself.
+   */
+  replaceLevels(club_id: ClubId, ladder_version: number, levels: ReadonlyArray<Level>): Effect.Effect<boolean>
+}>()("turma/gamification/GamificationRepo") {
+  static readonly layer = Layer.effect(
+    GamificationRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const newRules = (club_id: ClubId, rules: ReadonlyArray<RulePatch>) =>
+        sql`
+          insert into gamification_rules (club_id, action, points)
+          select ${club_id}::uuid, sent.action, sent.points
+          from unnest(
+            ${rules.map(({ action }) => action)}::text[], ${rules.map(({ points }) => points)}::int[]
+          ) as sent (action, points)`
+
+      const newLevels = (club_id: ClubId, levels: ReadonlyArray<Level>) =>
+        sql`
+          insert into levels (club_id, id, name, min_points)
+          select ${club_id}::uuid, sent.id, sent.name, sent.min_points
+          from unnest(
+            ${levels.map(({ id }) => id)}::uuid[],
+            ${levels.map(({ name }) => name)}::text[],
+            ${levels.map(({ min_points }) => min_points)}::int[]
+          ) as sent (id, name, min_points)`
+
+      const insert = Effect.fn("GamificationRepo.insert")(function*(
+        club_id: ClubId,
+        rules: ReadonlyArray<RulePatch>,
+        levels: ReadonlyArray<Level>
+      ) {
+        yield* sql`
+          with opened as (
+            insert into gamification (club_id, enabled, ranking_visible) values (${club_id}, true, true)
+          ), ruled as (${newRules(club_id, rules)})
+          ${newLevels(club_id, levels)}`
+      }, Effect.orDie)
+
+      const selectOne = SqlSchema.findOne({
+        Request: ClubId,
+        Result: GamificationRow,
+        execute: (club_id) =>
+          sql`
+            select g.enabled, g.ranking_visible, g.ladder_version,
+              coalesce((
+                select json_agg(json_build_object('action', r.action, 'points', r.points))
+                from gamification_rules r where r.club_id = g.club_id
+              ), '[]') as rules,
+              ${ladderColumn(sql, sql`g.club_id`)} as levels
+            from gamification g where g.club_id = ${club_id}`
+      })
+
+      const read = (club_id: ClubId) => Effect.orDie(selectOne(club_id))
+
+      const update = Effect.fn("GamificationRepo.update")(function*(club_id: ClubId, patch: GamificationPatch) {
+        yield* sql`
+          update gamification set
+            enabled = coalesce(${patch.enabled ?? null}::boolean, enabled),
+            ranking_visible = coalesce(${patch.ranking_visible ?? null}::boolean, ranking_visible)
+          where club_id = ${club_id}`
+        if (patch.rules === undefined || patch.rules.length === 0) return
+        yield* sql`
+          ${newRules(club_id, patch.rules)}
+          on conflict (club_id, action) do update set points = excluded.points`
+      }, Effect.orDie)
+
+      // A statement that waited for a plain lock would go on with the levels from before it waited. This one looks at the
+      // row's newest version: another number ends it, and the same one means that what it sees is still the ladder.
+      const replaceLevels = Effect.fn("GamificationRepo.replaceLevels")(function*(
+        club_id: ClubId,
+        ladder_version: number,
+        levels: ReadonlyArray<Level>
+      ) {
+        const held = yield* sql`
+          with held as (
+            update gamification set ladder_version = ladder_version + 1
+            where club_id = ${club_id} and ladder_version = ${ladder_version}
+            returning club_id
+          ), gone as (
+            delete from levels
+            where club_id = ${club_id} and id <> all(${levels.map(({ id }) => id)}::uuid[])
+              and exists (select from held)
+          ), upserted as (
+            ${newLevels(club_id, levels)}
+            where exists (select from held)
+            on conflict (club_id, id) do update set name = excluded.name, min_points = excluded.min_points
+          )
+          select club_id from held`
+        return held.length > 0
+      }, Effect.orDie)
+
+      return GamificationRepo.of({ insert, read, update, replaceLevels })
+    })
+  )
+}

@@ -1,0 +1,80 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { defaultLevels, defaultRules } from "./Defaults.ts"
+import { type Gamification, type GamificationPatch, rulesOf } from "./Gamification.ts"
+import { GamificationRepo, type GamificationRow } from "./GamificationRepo.ts"
+import { judgeLevels, type LadderError, LevelId, type LevelInput, planLadder } from "./Ladder.ts"
+
+const gamificationOf = ({ enabled, levels, ranking_visible, rules }: GamificationRow): Gamification => ({
+  enabled,
+  ranking_visible,
+  rules: rulesOf(rules),
+  levels
+})
+
+/** What a club pays points for and the ladder that they climb (contract, Gamification). */
+export class Gamifications extends Context.Service<Gamifications, {
+  /** The defaults of a new club, everything on, in the caller's transaction if there is one. */
+  open(club_id: ClubId, locale: string): Effect.Effect<void>
+  /** One statement. */
+  read(club_id: ClubId): Effect.Effect<Gamification>
+  patch(club_id: ClubId, patch: GamificationPatch): Effect.Effect<Gamification>
+  /**
+   * The whole ladder (contract, Endpoints, rule 1). Of several at once, each leaves its own until the next. Two
+   * statements, and two more for each time that somebody else's comes in between. What is not the ladder is answered
+   * as it was read, of one moment.
+   */
+  replaceLevels(club_id: ClubId, sent: ReadonlyArray<LevelInput>): Effect.Effect<Gamification, LadderError>
+}>()("turma/gamification/Gamifications") {
+  static readonly layerNoDeps = Layer.effect(
+    Gamifications,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const repo = yield* GamificationRepo
+      const random = yield* SecureRandom.SecureRandom
+      const newId = Effect.map(random.uuidV7(), (id) => LevelId.make(id))
+
+      const open = Effect.fn("Gamifications.open")(function*(club_id: ClubId, locale: string) {
+        const levels = yield* Effect.forEach(
+          defaultLevels(locale),
+          (level) => Effect.map(newId, (id) => ({ ...level, id }))
+        )
+        yield* repo.insert(club_id, defaultRules, levels)
+      })
+
+      const read = (club_id: ClubId): Effect.Effect<Gamification> => Effect.map(repo.read(club_id), gamificationOf)
+
+      const patch = Effect.fn("Gamifications.patch")(
+        (club_id: ClubId, patch: GamificationPatch) =>
+          sql.withTransaction(Effect.andThen(repo.update(club_id, patch), read(club_id))),
+        Effect.orDie
+      )
+
+      const replaceLevels = Effect.fn("Gamifications.replaceLevels")(function*(
+        club_id: ClubId,
+        sent: ReadonlyArray<LevelInput>
+      ) {
+        // Before ids are made and anything is read: a wrong request costs nobody else anything.
+        const judged = yield* Effect.fromResult(judgeLevels(sent))
+        const newIds = yield* Effect.forEach(judged, () => newId)
+        const attempt = Effect.gen(function*() {
+          const current = yield* repo.read(club_id)
+          const levels = yield* Effect.fromResult(planLadder(current.levels, judged, newIds))
+          const replaced = yield* repo.replaceLevels(club_id, current.ladder_version, levels)
+          return replaced ? gamificationOf({ ...current, levels }) : undefined
+        })
+        // It ends: each try that fails means that somebody else's has succeeded.
+        return yield* Effect.repeat(attempt, { until: (answer): answer is Gamification => answer !== undefined })
+      })
+
+      return Gamifications.of({ open, read, patch, replaceLevels })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([GamificationRepo.layer, NodeCrypto.layerSecureRandom])
+  )
+}

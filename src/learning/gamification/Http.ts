@@ -1,0 +1,35 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../Api.ts"
+import { CurrentMember, CurrentPerson, CurrentStudent } from "../../identity/people/Identity.ts"
+import { data } from "../../platform/http/Page.ts"
+import { Gamifications } from "./Gamifications.ts"
+import { Points } from "./Points.ts"
+import { Rankings } from "./Rankings.ts"
+
+/** Answers the routes of `GamificationApi`. */
+export const GamificationHttp = HttpApiBuilder.group(
+  Api,
+  "gamification",
+  Effect.fn(function*(handlers) {
+    const gamifications = yield* Gamifications
+    const points = yield* Points
+    const rankings = yield* Rankings
+    return handlers.handleAll({
+      read: () => CurrentPerson.use(({ club }) => Effect.map(gamifications.read(club.id), data)),
+      update: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(gamifications.patch(club.id, payload), data)),
+      replaceLevels: ({ payload }) =>
+        CurrentMember.use(({ club }) => Effect.map(gamifications.replaceLevels(club.id, payload.levels), data)),
+      ranking: ({ query }) => CurrentMember.use(({ club }) => rankings.page(club, query)),
+      statement: ({ params, query }) =>
+        CurrentMember.use(({ club }) => points.statement(club.id, params.studentId, query)),
+      adjust: ({ params, payload }) =>
+        CurrentMember.use(({ club, user }) =>
+          Effect.map(points.adjust(club.id, params.studentId, user.id, payload), data)
+        ),
+      standing: () => CurrentStudent.use(({ club, student }) => Effect.map(points.standing(club.id, student.id), data)),
+      classroomRanking: ({ query }) =>
+        CurrentStudent.use(({ club, student }) => rankings.pageFor(club, student.id, query))
+    })
+  })
+)

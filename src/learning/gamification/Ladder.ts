@@ -1,0 +1,151 @@
+import { Array as Arr, Order, Result, Schema } from "effect"
+import { ApiError } from "../../platform/http/ApiError.ts"
+import { sentId, text } from "../../platform/http/Text.ts"
+
+/** Stable while the level exists. */
+export const LevelId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("LevelId"))
+export type LevelId = typeof LevelId.Type
+
+const fields = {
+  name: text(1, 40),
+  /** From how many points a student is at this level; at most what a PostgreSQL integer holds. */
+  min_points: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))
+}
+
+/** A rung of a club's ladder (contract, Level). */
+export const Level = Schema.Struct({ id: LevelId, ...fields }).annotate({ identifier: "Level" })
+export type Level = typeof Level.Type
+
+/** A level as it is sent: with `id` it is updated, without it is created (contract, Endpoints, rule 1). */
+export const LevelInput = Schema.Struct({ id: Schema.optionalKey(sentId(LevelId)), ...fields }).annotate({
+  identifier: "LevelInput"
+})
+export type LevelInput = typeof LevelInput.Type
+
+/** How many levels a ladder has (contract, Other constants). */
+export const levelCount = { minimum: 2, maximum: 12 } as const
+
+/**
+ * The body of endpoint 1. The contract's 2 to 12 levels are what the description
+ * says and what `judgeLevels` decides, with a code of its own.
+ */
+export const LadderPayload = Schema.Struct({
+  levels: Schema.Array(LevelInput).check(
+    Schema.makeFilter(() => true, {
+      toJsonSchema: () => ({ minItems: levelCount.minimum, maxItems: levelCount.maximum })
+    })
+  )
+})
+
+/** From lowest to highest `min_points`; the first level has 0. */
+export type Ladder = Arr.NonEmptyReadonlyArray<Level>
+
+/** Fewer than 2 or more than 12. */
+export class LevelCountInvalid extends ApiError<LevelCountInvalid>()("LevelCountInvalid", {
+  status: 422,
+  code: "level_count_invalid",
+  message: `levels: a ladder has ${levelCount.minimum} to ${levelCount.maximum} levels`
+}) {}
+
+/** Nobody would be at any level before their first points. */
+export class LevelZeroMissing extends ApiError<LevelZeroMissing>()("LevelZeroMissing", {
+  status: 422,
+  code: "level_zero_missing",
+  message: "levels: one of them must have min_points 0"
+}) {}
+
+/** Which of the two a student reached would be undecided. */
+export class LevelMinPointsDuplicated extends ApiError<LevelMinPointsDuplicated>()("LevelMinPointsDuplicated", {
+  status: 422,
+  code: "level_min_points_duplicated",
+  message: "levels: two of them have the same min_points"
+}) {}
+
+/** One level cannot become two. */
+export class LevelIdDuplicated extends ApiError<LevelIdDuplicated>()("LevelIdDuplicated", {
+  status: 422,
+  code: "level_id_duplicated",
+  message: "levels: two of them have the same id"
+}) {}
+
+/** An id of another club, or of a level that is gone. */
+export class LevelUnknown extends ApiError<LevelUnknown>()("LevelUnknown", {
+  status: 422,
+  code: "level_unknown",
+  message: "levels: the id is not of this ladder"
+}) {}
+
+/** Why a ladder is refused. */
+export type LadderError =
+  | LevelCountInvalid
+  | LevelZeroMissing
+  | LevelMinPointsDuplicated
+  | LevelIdDuplicated
+  | LevelUnknown
+
+/** Names the first level that has the same as an earlier one. Without ids, levels have nothing in common. */
+const repetitionOf = (field: "id" | "min_points", sent: ReadonlyArray<LevelInput>): string | undefined => {
+  const values = sent.map((level) => level[field])
+  const index = values.findIndex((value, index) => value !== undefined && values.indexOf(value) < index)
+  return index === -1 ? undefined : `levels[${index}].${field}: levels[${values.indexOf(values[index])}] has the same`
+}
+
+/**
+ * What the request alone shows, before anything is looked up, in this order:
+ * the count, the level with 0 points, equal `min_points`, equal ids.
+ */
+export const judgeLevels = (
+  sent: ReadonlyArray<LevelInput>
+): Result.Result<Arr.NonEmptyReadonlyArray<LevelInput>, LadderError> => {
+  const isCounted = sent.length >= levelCount.minimum && sent.length <= levelCount.maximum
+  if (!isCounted || !Arr.isReadonlyArrayNonEmpty(sent)) return Result.fail(new LevelCountInvalid())
+  if (!sent.some(({ min_points }) => min_points === 0)) return Result.fail(new LevelZeroMissing())
+
+  const samePoints = repetitionOf("min_points", sent)
+  if (samePoints !== undefined) return Result.fail(new LevelMinPointsDuplicated({ error: { message: samePoints } }))
+
+  const sameId = repetitionOf("id", sent)
+  if (sameId !== undefined) return Result.fail(new LevelIdDuplicated({ error: { message: sameId } }))
+
+  return Result.succeed(sent)
+}
+
+const byMinPoints = Order.mapInput(Order.Number, ({ min_points }: Level) => min_points)
+
+/**
+ * The ladder that replaces the current one (contract, Endpoints, rule 1): a
+ * level sent with an id of the current ladder keeps it, one sent without gets
+ * the new id of its place, and what was not sent is gone. The order of `sent`,
+ * which `judgeLevels` has passed, does not matter. `newIds` has one id for
+ * every level sent, used or not.
+ */
+export const planLadder = (
+  current: ReadonlyArray<Level>,
+  sent: Arr.NonEmptyReadonlyArray<LevelInput>,
+  newIds: Arr.NonEmptyReadonlyArray<LevelId>
+): Result.Result<Ladder, LevelUnknown> => {
+  const known = new Set(current.map(({ id }) => id))
+  const unknown = sent.findIndex(({ id }) => id !== undefined && !known.has(id))
+  if (unknown !== -1) {
+    return Result.fail(new LevelUnknown({ error: { message: `levels[${unknown}].id: not a level of this ladder` } }))
+  }
+  const levels = Arr.zipWith(sent, newIds, ({ id, min_points, name }, newId): Level => ({
+    id: id ?? newId,
+    name,
+    min_points
+  }))
+  return Result.succeed(Arr.sort(levels, byMinPoints))
+}
+
+/**
+ * Where a total stands on the ladder: the last level whose `min_points` it
+ * reaches, and the level above, none at the top. Adjustments can make a total
+ * negative; such a student is at the first level, where everybody starts.
+ */
+export const standingOf = (ladder: Ladder, points: number): { readonly level: Level; readonly next: Level | null } => {
+  const reached = Math.max(ladder.findLastIndex(({ min_points }) => min_points <= points), 0)
+  return { level: ladder[reached] ?? ladder[0], next: ladder[reached + 1] ?? null }
+}
+
+/** The level of a total; see `standingOf`. */
+export const levelOf = (ladder: Ladder, points: number): Level => standingOf(ladder, points).level

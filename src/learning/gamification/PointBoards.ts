@@ -1,0 +1,160 @@
+import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { StudentId } from "../../identity/students/Student.ts"
+import { ClubId } from "../../membership/clubs/Club.ts"
+import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
+import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
+import { uuids } from "../../platform/sql/Arrays.ts"
+
+/** How many students, or rows, one transaction works on. */
+const batch = 1000
+
+/** How many boards one transaction after the other opens before unfinished ones are looked at again. */
+const opened = 100
+
+/** Days of points that are kept: those that count, and some for clubs that move to another time zone. */
+const keptDays = 40
+
+/** How long a batch may hold up a shutdown. One that is cut off is rolled back and done again by another process. */
+const drain = Duration.seconds(10)
+
+const Board = Schema.Struct({ club_id: ClubId, day: Schema.String })
+type Board = typeof Board.Type
+const decodeBoards = Schema.decodeUnknownEffect(Schema.Array(Board))
+
+const Unlaid = Schema.Struct({ ...Board.fields, laid_to: Schema.NullOr(StudentId) })
+const decodeUnlaid = Schema.decodeUnknownEffect(Schema.Array(Unlaid))
+const decodeStudents = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ student_id: StudentId })))
+
+/** The boards that rankings of a period are read from: each club's of today and, laid in advance, of tomorrow. */
+export class PointBoards extends Context.Service<PointBoards, {
+  /** Does one piece of work and says whether there was any: 0 or 1. Any number of processes may do so at once. */
+  readonly tick: Effect.Effect<number>
+}>()("turma/gamification/PointBoards") {
+  static readonly layer = Layer.effect(
+    PointBoards,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const guard = yield* ClockGuard
+      const isBoard = ({ club_id, day }: Board) => sql`club_id = ${club_id} and day = ${day}::date`
+
+      // Whoever adds to one of these students' points waits, and then adds to what is laid.
+      const layRows = Effect.fnUntraced(function*({ club_id, day, laid_to }: typeof Unlaid.Type) {
+        const students = yield* sql`
+          select student_id from point_totals
+          where club_id = ${club_id} and ${laid_to === null ? sql`true` : sql`student_id > ${laid_to}`}
+          order by student_id limit ${batch} for no key update`.pipe(Effect.flatMap(decodeStudents))
+        const ids = uuids(students.map(({ student_id }) => student_id))
+        yield* sql`
+          insert into point_board_rows (club_id, day, student_id, points_7d, points_30d)
+          select club_id, ${day}::date, student_id,
+            coalesce(sum(points) filter (where day > ${day}::date - 7), 0), sum(points)
+          from point_days
+          where club_id = ${club_id} and student_id = any(${ids}) and day > ${day}::date - 30
+          group by club_id, student_id
+          on conflict (club_id, day, student_id) do update
+          set points_7d = excluded.points_7d, points_30d = excluded.points_30d`
+        // The board may be of a day that only a wrong clock takes for today.
+        if (yield* guard.isRight) {
+          yield* sql`
+            delete from point_days
+            where club_id = ${club_id} and student_id = any(${ids}) and day < ${day}::date - ${keptDays}::int`
+        }
+        return students
+      })
+
+      const lay = Effect.fn("PointBoards.lay")(function*(now: Date) {
+        const [board] = yield* sql`
+          select club_id, day::text, laid_to from point_boards b where laid_at is null and closed_at is null
+          order by b.day limit 1 for no key update skip locked`.pipe(Effect.flatMap(decodeUnlaid))
+        if (board === undefined) return 0
+        const students = yield* layRows(board)
+        yield* sql`
+          update point_boards set
+            laid_to = ${students.at(-1)?.student_id ?? board.laid_to}::uuid,
+            laid_at = ${students.length < batch ? now : null}::timestamptz
+          where ${isBoard(board)}`
+        return 1
+      }, sql.withTransaction)
+
+      const clear = Effect.fn("PointBoards.clear")(function*() {
+        const [board] = yield* sql`
+          select club_id, day::text from point_boards b where closed_at is not null
+          order by b.day limit 1 for no key update skip locked`.pipe(Effect.flatMap(decodeBoards))
+        if (board === undefined) return 0
+        const cleared = yield* sql`
+          delete from point_board_rows where ${isBoard(board)} and student_id in (
+            select student_id from point_board_rows where ${isBoard(board)} limit ${batch}
+          ) returning 1`
+        if (cleared.length < batch) yield* sql`delete from point_boards where ${isBoard(board)}`
+        return 1
+      }, sql.withTransaction)
+
+      // Taken with nothing else held, so that whoever waits for it is waited for by nobody.
+      const alone = Effect.fnUntraced(function*(club_id: ClubId, change: Effect.Effect<unknown, unknown>) {
+        yield* sql`select pg_advisory_xact_lock(14, point_boards_lock(${club_id}::uuid))`
+        yield* change
+      }, sql.withTransaction)
+
+      // Of the clubs that lack one, and of no others, it is asked whether anybody there has points.
+      const open = Effect.fn("PointBoards.open")(function*(now: Date) {
+        const missing = yield* sql`
+          with missing as materialized (
+            select c.id as club_id, wanted.day
+            from clubs c cross join lateral (
+              select (${now}::timestamptz at time zone c.time_zone)::date + ahead as day from unnest(array[0, 1]) ahead
+            ) wanted
+            where not exists (select from point_boards b where b.club_id = c.id and b.day = wanted.day)
+          )
+          select club_id, day::text from missing
+          where (select true from point_totals t where t.club_id = missing.club_id order by t.student_id limit 1)
+          order by missing.day, club_id limit ${opened}`.pipe(Effect.flatMap(decodeBoards))
+        yield* Effect.forEach(missing, ({ club_id, day }) =>
+          alone(
+            club_id,
+            sql`insert into point_boards (club_id, day) values (${club_id}, ${day}::date) on conflict do nothing`
+          ), { discard: true })
+        return Math.min(missing.length, 1)
+      })
+
+      // A club that moves to another time zone may find itself up to two days back.
+      const close = Effect.fn("PointBoards.close")(function*(at: DateTime.Utc) {
+        const now = DateTime.toDateUtc(at)
+        const past = yield* sql`
+          select b.club_id, b.day::text from point_boards b join clubs c on c.id = b.club_id
+          where b.closed_at is null and b.day < (${now}::timestamptz at time zone c.time_zone)::date - 2
+          order by b.day limit ${opened}`.pipe(Effect.flatMap(decodeBoards))
+        yield* Effect.forEach(past, (board) =>
+          alone(
+            board.club_id,
+            sql`update point_boards set closed_at = ${now} where ${isBoard(board)} and closed_at is null`
+          ), { discard: true })
+        return Math.min(past.length, 1)
+      })
+
+      const tick = Effect.gen(function*() {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        for (const work of [lay(now), clear(), open(now), orZero(guard.sweep("boards of points", close))]) {
+          if ((yield* work) > 0) return 1
+        }
+        return 0
+      }).pipe(Effect.orDie, Effect.withSpan("PointBoards.tick"))
+
+      return PointBoards.of({ tick })
+    })
+  )
+}
+
+/** Works for as long as the layer lives. It ends between two batches. */
+export const pointBoardsLayer = (
+  { every }: { readonly every: Duration.Input }
+): Layer.Layer<never, never, ClockGuard | SqlClient.SqlClient> =>
+  Layer.effectDiscard(Effect.flatMap(PointBoards, ({ tick }) =>
+    batchWorker({
+      tick,
+      full: 1,
+      idle: Effect.sleep(every),
+      drain,
+      onFailure: "Boards of points were not laid",
+      onCutOff: "Boards of points are laid later"
+    }))).pipe(Layer.provide(PointBoards.layer))

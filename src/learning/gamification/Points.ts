@@ -1,0 +1,90 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { UserId } from "../../identity/ids/UserId.ts"
+import type { StudentId, StudentRemoved } from "../../identity/students/Student.ts"
+import { StudentRows } from "../../identity/students/StudentRows.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { answersAbout } from "../../platform/http/AnswerSubject.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { afterCursor, type InvalidCursor, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { levelOf, standingOf } from "./Ladder.ts"
+import {
+  type Adjustment,
+  type PointEntry,
+  PointEntryId,
+  type StatementPage,
+  type StudentStanding
+} from "./PointEntry.ts"
+import { PointsRepo } from "./PointsRepo.ts"
+
+/**
+ * The points of students. The total is kept with the ledger, the level computed when it is asked for, so a new ladder
+ * moves everybody at once. `NotFound`: no such student in this club.
+ */
+export class Points extends Context.Service<Points, {
+  standing(club_id: ClubId, student_id: StudentId): Effect.Effect<StudentStanding, NotFound>
+  statement(
+    club_id: ClubId,
+    student_id: StudentId,
+    page: PageRequest
+  ): Effect.Effect<StatementPage, InvalidCursor | NotFound>
+  adjust(
+    club_id: ClubId,
+    student_id: StudentId,
+    actor_user_id: UserId,
+    adjustment: Adjustment
+  ): Effect.Effect<PointEntry, NotFound | StudentRemoved>
+}>()("turma/gamification/Points") {
+  static readonly layerNoDeps = Layer.effect(
+    Points,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const repo = yield* PointsRepo
+      const students = yield* StudentRows
+      const random = yield* SecureRandom.SecureRandom
+
+      const found = <A>(row: Effect.Effect<Option.Option<A>>) =>
+        Effect.flatMap(row, Option.match({ onNone: () => Effect.fail(new NotFound()), onSome: Effect.succeed }))
+
+      const standing = Effect.fn("Points.standing")(function*(club_id: ClubId, student_id: StudentId) {
+        const { enabled, levels, total } = yield* found(repo.standing(club_id, student_id))
+        const { level, next } = standingOf(levels, total)
+        return { enabled, points: total, level, next_level: next }
+      })
+
+      const statement = Effect.fn("Points.statement")(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        { cursor, limit }: PageRequest
+      ) {
+        const before = yield* afterCursor(cursor)
+        const [{ levels, total }, rows] = yield* Effect.all([
+          found(repo.standing(club_id, student_id)),
+          repo.entries(club_id, student_id, { before, limit: limit + 1 })
+        ], { concurrency: "unbounded" })
+        const { data: entries, next_cursor } = pageOf(rows, limit)
+        return { data: { total, level: levelOf(levels, total), entries }, next_cursor }
+      })
+
+      const adjust = Effect.fn("Points.adjust")(
+        function*(club_id: ClubId, student_id: StudentId, actor_user_id: UserId, adjustment: Adjustment) {
+          yield* answersAbout(student_id)
+          yield* students.hold(club_id, student_id)
+          const id = PointEntryId.make(yield* random.uuidV7())
+          const created_at = yield* DateTime.now
+          return yield* repo.insertAdjustment({ ...adjustment, id, club_id, student_id, actor_user_id, created_at })
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return Points.of({ standing, statement, adjust })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([PointsRepo.layer, StudentRows.layer, NodeCrypto.layerSecureRandom])
+  )
+}

@@ -1,0 +1,96 @@
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { UserId } from "../../identity/ids/UserId.ts"
+import { StudentId } from "../../identity/students/Student.ts"
+import { ClubId } from "../../membership/clubs/Club.ts"
+import { Gamification } from "./Gamification.ts"
+import { ladderColumn } from "./GamificationRepo.ts"
+import { Adjustment, PointEntry, PointEntryId } from "./PointEntry.ts"
+
+const Standing = Schema.Struct({
+  enabled: Schema.Boolean,
+  total: Schema.Int,
+  levels: Gamification.fields.levels
+})
+
+const NewAdjustment = Schema.Struct({
+  ...Adjustment.fields,
+  club_id: ClubId,
+  student_id: StudentId,
+  id: PointEntryId,
+  actor_user_id: UserId,
+  created_at: Schema.DateTimeUtcFromDate
+})
+
+/** The ledger `point_entries`, and `point_totals`, which always equals it. Of `students` it asks whether there is one. */
+export class PointsRepo extends Context.Service<PointsRepo, {
+  /** The total of a student and the ladder of their club, in one statement; none without such a student. */
+  standing(club_id: ClubId, student_id: StudentId): Effect.Effect<Option.Option<typeof Standing.Type>>
+  /** The newest entries first, from the one before `before` on. */
+  entries(
+    club_id: ClubId,
+    student_id: StudentId,
+    page: { readonly before: Option.Option<string>; readonly limit: number }
+  ): Effect.Effect<ReadonlyArray<PointEntry>>
+  /** In the transaction of the caller, who holds the student's row. */
+  insertAdjustment(adjustment: typeof NewAdjustment.Type): Effect.Effect<PointEntry>
+}>()("turma/gamification/PointsRepo") {
+  static readonly layer = Layer.effect(
+    PointsRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const columns = sql`id, action, origin_id, points, reason, actor_user_id, created_at`
+
+      // As float8 it is exact far beyond what an integer holds.
+      const selectStanding = SqlSchema.findOneOption({
+        Request: Schema.Struct({ club_id: ClubId, student_id: StudentId }),
+        Result: Standing,
+        execute: ({ club_id, student_id }) =>
+          sql`
+            select g.enabled,
+              coalesce((
+                select t.total::float8 from point_totals t where t.club_id = s.club_id and t.student_id = s.id
+              ), 0) as total,
+              ${ladderColumn(sql, sql`s.club_id`)} as levels
+            from students s join gamification g on g.club_id = s.club_id
+            where s.club_id = ${club_id} and s.id = ${student_id}`
+      })
+
+      const standing = Effect.fn("PointsRepo.standing")(
+        (club_id: ClubId, student_id: StudentId) => selectStanding({ club_id, student_id }),
+        Effect.orDie
+      )
+
+      const decodeEntries = Schema.decodeUnknownEffect(Schema.Array(PointEntry))
+
+      const entries = Effect.fn("PointsRepo.entries")(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        { before, limit }: { readonly before: Option.Option<string>; readonly limit: number }
+      ) {
+        const older = Option.match(before, { onNone: () => sql`true`, onSome: (id) => sql`id < ${id}` })
+        const rows = yield* sql`
+          select ${columns} from point_entries
+          where club_id = ${club_id} and student_id = ${student_id} and ${older}
+          order by id desc limit ${limit}`
+        return yield* decodeEntries(rows)
+      }, Effect.orDie)
+
+      const insertOne = SqlSchema.findOne({
+        Request: NewAdjustment,
+        Result: PointEntry,
+        execute: (entry) =>
+          sql`
+            insert into point_entries
+              (club_id, id, student_id, action, origin_id, points, reason, actor_user_id, created_at)
+            values (${entry.club_id}, ${entry.id}, ${entry.student_id}, 'adjustment', ${entry.id}, ${entry.points},
+              ${entry.reason}, ${entry.actor_user_id}, ${entry.created_at})
+            returning ${columns}`
+      })
+
+      const insertAdjustment = Effect.fn("PointsRepo.insertAdjustment")(insertOne, Effect.orDie)
+
+      return PointsRepo.of({ standing, entries, insertAdjustment })
+    })
+  )
+}

@@ -1,0 +1,84 @@
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { SessionClub } from "../../identity/people/Identity.ts"
+import type { StudentId } from "../../identity/students/Student.ts"
+import { InvalidCursor, keysetOf, type PageAnswer, type PageRequest } from "../../platform/http/Page.ts"
+import { levelOf } from "./Ladder.ts"
+import { positioned, type RankingEntry, RankingHidden, type RankingPage, type RankingPeriod, Rung } from "./Ranking.ts"
+import { RankingRepo } from "./RankingRepo.ts"
+
+type Club = Pick<SessionClub, "id" | "time_zone">
+
+interface RankingRequest extends PageRequest {
+  readonly period: RankingPeriod
+}
+
+const keyset = keysetOf(Rung)
+
+/** A cursor goes on in the period that it was made for. */
+const placeAfter = Effect.fnUntraced(function*({ cursor, period }: RankingRequest) {
+  const after = yield* keyset.read(cursor)
+  if (Option.exists(after, (place) => place.period !== period)) return yield* new InvalidCursor()
+  return after
+})
+
+/** Who has how many points (http-surface, Gamification). Levels are those of the ladder as it is when it is read. */
+export class Rankings extends Context.Service<Rankings, {
+  /** For the staff: whatever students see of it. Two statements, like the other one. */
+  page(club: Club, asked: RankingRequest): Effect.Effect<PageAnswer<RankingEntry>, InvalidCursor>
+  /** As a student sees it, with their own rank. */
+  pageFor(
+    club: Club,
+    student_id: StudentId,
+    asked: RankingRequest
+  ): Effect.Effect<RankingPage, InvalidCursor | RankingHidden>
+}>()("turma/gamification/Rankings") {
+  static readonly layerNoDeps = Layer.effect(
+    Rankings,
+    Effect.gen(function*() {
+      const repo = yield* RankingRepo
+
+      const frameOf = Effect.fnUntraced(function*(club: Club) {
+        return yield* repo.frame(club, DateTime.toDateUtc(yield* DateTime.now))
+      })
+      type Frame = Effect.Success<ReturnType<typeof frameOf>>
+
+      const read = Effect.fnUntraced(function*(
+        { id }: Club,
+        { laid, levels, today }: Frame,
+        own: StudentId | null,
+        { period, limit }: RankingRequest,
+        after: Option.Option<Rung>
+      ) {
+        const found = yield* repo.page(id, { period, today, laid, after, limit: limit + 1, own })
+        const rows = positioned(found.rows.slice(0, limit), Option.getOrUndefined(after))
+        const data = rows.map(({ total, ...row }) => ({ ...row, level: levelOf(levels, total) }))
+        const last = found.rows.length > limit ? data.at(-1) : undefined
+        const next_cursor = last === undefined
+          ? null
+          : yield* keyset.write({ period, points: last.points, id: last.student.id, position: last.position })
+        return { data, next_cursor, own: found.own }
+      })
+
+      const page = Effect.fn("Rankings.page")(function*(club: Club, asked: RankingRequest) {
+        const after = yield* placeAfter(asked)
+        const { data, next_cursor } = yield* read(club, yield* frameOf(club), null, asked, after)
+        return { data, next_cursor }
+      })
+
+      const pageFor = Effect.fn("Rankings.pageFor")(
+        function*(club: Club, student_id: StudentId, asked: RankingRequest) {
+          const after = yield* placeAfter(asked)
+          const frame = yield* frameOf(club)
+          if (!frame.enabled || !frame.ranking_visible) return yield* new RankingHidden()
+          const { data, next_cursor, own } = yield* read(club, frame, student_id, asked, after)
+          const position = own.points > 0 ? own.above + 1 : null
+          return { data, me: { points: own.points, level: levelOf(frame.levels, own.total), position }, next_cursor }
+        }
+      )
+
+      return Rankings.of({ page, pageFor })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(RankingRepo.layer))
+}

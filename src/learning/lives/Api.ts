@@ -1,0 +1,114 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import {
+  AllowedRoles,
+  ClubMember,
+  clubPath,
+  ClubStudent,
+  contentStaff
+} from "../../identity/authentication/Authentication.ts"
+import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
+import { StudentRemoved } from "../../identity/students/Student.ts"
+import { EndsAtNotLater } from "../../membership/catalog/Cohort.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
+import { sentId } from "../../platform/http/Text.ts"
+import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
+import {
+  Attendance,
+  ClassroomLive,
+  CreateLive,
+  Joined,
+  Live,
+  LiveEnded,
+  LiveId,
+  LiveNotOpen,
+  LivePatch
+} from "./Live.ts"
+
+const live = { ...clubPath, liveId: sentId(LiveId) }
+const one = "/lives/:liveId"
+
+/** Lives as the staff plans, opens and closes them (http-surface, Community, comments, lives). */
+export class LivesApi extends HttpApiGroup.make("lives")
+  .add(
+    HttpApiEndpoint.post("create", "/lives", {
+      params: clubPath,
+      payload: CreateLive,
+      success: Data(Live).pipe(HttpApiSchema.status(201)),
+      error: EndsAtNotLater
+    }).annotate(OpenApi.Summary, "Announce a live").annotate(
+      OpenApi.Description,
+      "Students see it once it is in a delivery that they have"
+    ).middleware(Idempotent),
+    HttpApiEndpoint.patch("update", one, {
+      params: live,
+      payload: LivePatch,
+      success: Data(Live),
+      error: [EndsAtNotLater, NotFound]
+    }).annotate(OpenApi.Summary, "Change what is announced of a live"),
+    HttpApiEndpoint.delete("remove", one, {
+      params: live,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Delete a live"),
+    HttpApiEndpoint.post("open", `${one}/open`, {
+      params: live,
+      success: Data(Live),
+      error: [LiveEnded, NotFound]
+    }).annotate(OpenApi.Summary, "Let students in").annotate(
+      OpenApi.Description,
+      "Whenever it was announced for. An open live stays as it is"
+    ),
+    HttpApiEndpoint.post("close", `${one}/close`, {
+      params: live,
+      success: Data(Live),
+      error: [LiveNotOpen, NotFound]
+    }).annotate(OpenApi.Summary, "End a live").annotate(OpenApi.Description, "One that has ended stays as it is")
+  )
+  .annotateEndpoints(AllowedRoles, contentStaff)
+  .add(
+    HttpApiEndpoint.get("list", "/lives", {
+      params: clubPath,
+      query: PageQuery,
+      success: Page(Live),
+      error: InvalidCursor
+    }).annotate(OpenApi.Summary, "List the lives, the latest start first"),
+    HttpApiEndpoint.get("get", one, { params: live, success: Data(Live), error: NotFound }).annotate(
+      OpenApi.Summary,
+      "Read a live"
+    ),
+    HttpApiEndpoint.get("attendances", `${one}/attendances`, {
+      params: live,
+      query: PageQuery,
+      success: Page(Attendance),
+      error: [InvalidCursor, NotFound]
+    }).annotate(OpenApi.Summary, "List who joined, in the order in which they came")
+  )
+  .middleware(ClubWrites)
+  .middleware(ClubMember)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Lives")
+  .annotate(OpenApi.Description, "What a club shows at a time, and who came")
+{}
+
+/** Lives as students see and join them: those of the deliveries that they have. */
+export class ClassroomLivesApi extends HttpApiGroup.make("classroomLives")
+  .add(
+    HttpApiEndpoint.get("list", "/classroom/lives", {
+      params: clubPath,
+      query: PageQuery,
+      success: Page(ClassroomLive),
+      error: InvalidCursor
+    }).annotate(OpenApi.Summary, "List one's own lives, the latest start first"),
+    HttpApiEndpoint.post("join", "/classroom/lives/:liveId/join", {
+      params: live,
+      success: Data(Joined),
+      error: [LiveNotOpen, NotFound, StudentRemoved]
+    }).annotate(OpenApi.Summary, "Join a live").annotate(OpenApi.Description, "The first time pays live_attended")
+  )
+  .middleware(StudentWrites)
+  .middleware(ClubStudent)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Lives in the classroom")
+  .annotate(OpenApi.Description, "Lives as students see and join them")
+{}

@@ -1,0 +1,42 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../Api.ts"
+import { CurrentMember, CurrentStudent } from "../../identity/people/Identity.ts"
+import { data } from "../../platform/http/Page.ts"
+import { ClassroomLives } from "./ClassroomLives.ts"
+import { Lives } from "./Lives.ts"
+
+/** Answers the routes of `LivesApi`. */
+export const LivesHttp = HttpApiBuilder.group(
+  Api,
+  "lives",
+  Effect.fn(function*(handlers) {
+    const lives = yield* Lives
+    return handlers.handleAll({
+      list: ({ query }) => CurrentMember.use(({ club }) => lives.list(club.id, query)),
+      create: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(lives.create(club.id, payload), data)),
+      get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(lives.get(club.id, params.liveId), data)),
+      update: ({ params, payload }) =>
+        CurrentMember.use(({ club }) => Effect.map(lives.patch(club.id, params.liveId, payload), data)),
+      remove: ({ params }) => CurrentMember.use(({ club }) => lives.remove(club.id, params.liveId)),
+      open: ({ params }) => CurrentMember.use(({ club }) => Effect.map(lives.open(club.id, params.liveId), data)),
+      close: ({ params }) => CurrentMember.use(({ club }) => Effect.map(lives.close(club.id, params.liveId), data)),
+      attendances: ({ params, query }) =>
+        CurrentMember.use(({ club }) => lives.attendances(club.id, params.liveId, query))
+    })
+  })
+)
+
+/** Answers the routes of `ClassroomLivesApi`. */
+export const ClassroomLivesHttp = HttpApiBuilder.group(
+  Api,
+  "classroomLives",
+  Effect.fn(function*(handlers) {
+    const lives = yield* ClassroomLives
+    return handlers.handleAll({
+      list: ({ query }) => CurrentStudent.use(({ club, student }) => lives.list(club.id, student.id, query)),
+      join: ({ params }) =>
+        CurrentStudent.use(({ club, student }) => Effect.map(lives.join(club.id, student.id, params.liveId), data))
+    })
+  })
+)

@@ -1,0 +1,34 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+import { keysetOf, type PageAnswer } from "../../platform/http/Page.ts"
+import { Timestamp } from "../../platform/http/Timestamp.ts"
+
+/** A row's place in a list by time: lives by `starts_at`, attendances by `joined_at`. */
+const Place = Schema.Struct({ at: Timestamp, id: Schema.String.check(Schema.isUUID()) })
+type Place = typeof Place.Type
+
+/** The cursors of these lists. */
+export const places = keysetOf(Place)
+
+/** The condition of a page: everything, or what the list has after the place. */
+export const beyond = (
+  sql: SqlClient.SqlClient,
+  after: Option.Option<Place>,
+  condition: (at: Date, id: string) => Fragment
+): Fragment =>
+  Option.match(after, {
+    onNone: () => sql`true`,
+    onSome: ({ at, id }) => condition(DateTime.toDateUtc(at), id)
+  })
+
+/** Cuts a page from `limit + 1` rows: the one too many says that there is a next page. */
+export const pageByPlace = Effect.fnUntraced(function*<Row>(
+  rows: ReadonlyArray<Row>,
+  limit: number,
+  placeOf: (row: Row) => Place
+): Effect.fn.Return<PageAnswer<Row>> {
+  const data = rows.slice(0, limit)
+  const last = rows.length > limit ? data.at(-1) : undefined
+  return { data, next_cursor: last === undefined ? null : yield* places.write(placeOf(last)) }
+})

@@ -1,0 +1,157 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { EndsAtNotLater } from "../../membership/catalog/Cohort.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
+import { Attendance, type CreateLive, Live, LiveEnded, LiveId, LiveNotOpen, type LivePatch } from "./Live.ts"
+import { beyond, pageByPlace, places } from "./LivePlaces.ts"
+
+const decodeLives = Schema.decodeUnknownEffect(Schema.Array(Live))
+const decodeAttendances = Schema.decodeUnknownEffect(Schema.Array(Attendance))
+
+const instant = (at: DateTime.Utc | null | undefined) => at ? DateTime.toDateUtc(at) : null
+
+/** The lives of a club, for its staff. `NotFound`: the club has no such live, or it was deleted. */
+export class Lives extends Context.Service<Lives, {
+  /** The latest start first. */
+  list(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<Live>, InvalidCursor>
+  get(club_id: ClubId, id: LiveId): Effect.Effect<Live, NotFound>
+  create(club_id: ClubId, live: typeof CreateLive.Type): Effect.Effect<Live, EndsAtNotLater>
+  patch(club_id: ClubId, id: LiveId, patch: typeof LivePatch.Type): Effect.Effect<Live, EndsAtNotLater | NotFound>
+  /** Who joined, and what they were paid for it, stays. */
+  remove(club_id: ClubId, id: LiveId): Effect.Effect<void, NotFound>
+  /** The second time nothing happens. */
+  open(club_id: ClubId, id: LiveId): Effect.Effect<Live, LiveEnded | NotFound>
+  /** The second time nothing happens. */
+  close(club_id: ClubId, id: LiveId): Effect.Effect<Live, LiveNotOpen | NotFound>
+  /** In the order in which they came. */
+  attendances(
+    club_id: ClubId,
+    id: LiveId,
+    page: PageRequest
+  ): Effect.Effect<PageAnswer<Attendance>, InvalidCursor | NotFound>
+}>()("turma/lives/Lives") {
+  static readonly layerNoDeps = Layer.effect(
+    Lives,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const columns = sql`
+        id, title, description, url, starts_at, ends_at, status, opened_at, ended_at, created_at`
+      const isLive = (club_id: ClubId, id: LiveId) => sql`club_id = ${club_id} and id = ${id} and deleted_at is null`
+      const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+
+      const one = Effect.fnUntraced(function*(rows: ReadonlyArray<unknown>) {
+        const [live] = yield* Effect.orDie(decodeLives(rows))
+        return live ?? (yield* new NotFound())
+      })
+
+      const list = Effect.fn("Lives.list")(
+        function*(club_id: ClubId, { cursor, limit }: PageRequest) {
+          const after = yield* places.read(cursor)
+          const rows = yield* sql`
+            select ${columns} from lives where club_id = ${club_id} and deleted_at is null
+              and ${beyond(sql, after, (at, id) => sql`(starts_at, id) < (${at}::timestamptz, ${id}::uuid)`)}
+            order by starts_at desc, id desc limit ${limit + 1}`
+          const lives = yield* Effect.orDie(decodeLives(rows))
+          return yield* pageByPlace(lives, limit, ({ id, starts_at }) => ({ at: starts_at, id }))
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const get = Effect.fn("Lives.get")(function*(club_id: ClubId, id: LiveId) {
+        return yield* one(yield* sql`select ${columns} from lives where ${isLive(club_id, id)}`)
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      const create = Effect.fn("Lives.create")(
+        function*(club_id: ClubId, { description, ends_at, starts_at, title, url }: typeof CreateLive.Type) {
+          const live = {
+            id: LiveId.make(yield* Effect.orDie(random.uuidV7())),
+            title,
+            description,
+            url,
+            starts_at,
+            ends_at,
+            status: "scheduled" as const,
+            opened_at: null,
+            ended_at: null,
+            created_at: yield* DateTime.now
+          }
+          yield* sql`
+            insert into lives (club_id, id, title, description, url, starts_at, ends_at, status, created_at)
+            values (${club_id}, ${live.id}, ${title}, ${description}, ${url}, ${instant(starts_at)}, ${
+            instant(ends_at)
+          },
+              ${live.status}, ${instant(live.created_at)})`
+          return new Live(live)
+        },
+        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new EndsAtNotLater()), Effect.die)
+      )
+
+      const patch = Effect.fn("Lives.patch")(
+        function*(club_id: ClubId, id: LiveId, patch: typeof LivePatch.Type) {
+          const { description = null, ends_at, starts_at, title = null, url } = patch
+          const rows = yield* sql`
+            update lives set
+              title = coalesce(${title}, title),
+              description = coalesce(${description}, description),
+              url = case when ${url !== undefined} then ${url ?? null} else url end,
+              starts_at = coalesce(${instant(starts_at)}, starts_at),
+              ends_at = case when ${ends_at !== undefined} then ${instant(ends_at)}::timestamptz else ends_at end
+            where ${isLive(club_id, id)}
+            returning ${columns}`
+          return yield* one(rows)
+        },
+        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new EndsAtNotLater()), Effect.die)
+      )
+
+      const remove = Effect.fn("Lives.remove")(function*(club_id: ClubId, id: LiveId) {
+        const gone = yield* sql`update lives set deleted_at = ${yield* now} where ${isLive(club_id, id)} returning 1`
+        if (gone.length === 0) return yield* new NotFound()
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      const open = Effect.fn("Lives.open")(function*(club_id: ClubId, id: LiveId) {
+        const rows = yield* sql`
+          update lives set status = 'open', opened_at = ${yield* now}
+          where ${isLive(club_id, id)} and status = 'scheduled' returning ${columns}`
+        if (rows.length > 0) return yield* one(rows)
+        const live = yield* get(club_id, id)
+        return live.status === "open" ? live : yield* new LiveEnded()
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      const close = Effect.fn("Lives.close")(function*(club_id: ClubId, id: LiveId) {
+        const rows = yield* sql`
+          update lives set status = 'ended', ended_at = ${yield* now}
+          where ${isLive(club_id, id)} and status = 'open' returning ${columns}`
+        if (rows.length > 0) return yield* one(rows)
+        const live = yield* get(club_id, id)
+        return live.status === "ended" ? live : yield* new LiveNotOpen()
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      const attendances = Effect.fn("Lives.attendances")(
+        function*(club_id: ClubId, id: LiveId, { cursor, limit }: PageRequest) {
+          const after = yield* places.read(cursor)
+          yield* get(club_id, id)
+          const rows = yield* sql`
+            select json_build_object('id', s.id, 'name', s.name) as student, a.joined_at
+            from live_attendances a join students s on s.club_id = a.club_id and s.id = a.student_id
+            where a.club_id = ${club_id} and a.live_id = ${id}
+              and ${
+            beyond(sql, after, (at, id) => sql`(a.joined_at, a.student_id) > (${at}::timestamptz, ${id}::uuid)`)
+          }
+            order by a.joined_at, a.student_id limit ${limit + 1}`
+          const all = yield* Effect.orDie(decodeAttendances(rows))
+          return yield* pageByPlace(all, limit, ({ joined_at, student }) => ({ at: joined_at, id: student.id }))
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return Lives.of({ list, get, create, patch, remove, open, close, attendances })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+}

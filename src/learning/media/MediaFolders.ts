@@ -1,0 +1,81 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { type CreateFolder, FolderInUse, type FolderPatch, MediaFolder } from "./Folder.ts"
+import { FolderId } from "./Media.ts"
+
+const decodeFolders = Schema.decodeUnknownEffect(Schema.Array(MediaFolder))
+
+/** The folders of a club's library. `NotFound`: this club has no such folder. */
+export class MediaFolders extends Context.Service<MediaFolders, {
+  /** Oldest first. */
+  list(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<MediaFolder>, InvalidCursor>
+  get(club_id: ClubId, id: FolderId): Effect.Effect<MediaFolder, NotFound>
+  create(club_id: ClubId, folder: typeof CreateFolder.Type): Effect.Effect<MediaFolder>
+  patch(club_id: ClubId, id: FolderId, patch: typeof FolderPatch.Type): Effect.Effect<MediaFolder, NotFound>
+  remove(club_id: ClubId, id: FolderId): Effect.Effect<void, FolderInUse | NotFound>
+}>()("turma/content/media/MediaFolders") {
+  static readonly layerNoDeps = Layer.effect(
+    MediaFolders,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const columns = sql`id, name, created_at`
+
+      const one = Effect.fnUntraced(function*(rows: ReadonlyArray<unknown>) {
+        const [folder] = yield* Effect.orDie(decodeFolders(rows))
+        return folder ?? (yield* new NotFound())
+      })
+
+      const list = Effect.fn("MediaFolders.list")(function*(club_id: ClubId, { cursor, limit }: PageRequest) {
+        const after = yield* afterCursor(cursor)
+        const rows = yield* sql`
+          select ${columns} from media_folders where club_id = ${club_id}
+            and ${Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`id > ${id}` })}
+          order by id limit ${limit + 1}`
+        return pageOf(yield* Effect.orDie(decodeFolders(rows)), limit)
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      const get = Effect.fn("MediaFolders.get")(function*(club_id: ClubId, id: FolderId) {
+        return yield* one(yield* sql`select ${columns} from media_folders where club_id = ${club_id} and id = ${id}`)
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      const create = Effect.fn("MediaFolders.create")(
+        function*(club_id: ClubId, { name }: typeof CreateFolder.Type) {
+          const id = FolderId.make(yield* random.uuidV7())
+          const created_at = DateTime.toDateUtc(yield* DateTime.now)
+          const rows = yield* sql`
+            insert into media_folders ${sql.insert({ club_id, id, name, created_at })} returning ${columns}`
+          return yield* one(rows)
+        },
+        Effect.orDie
+      )
+
+      const patch = Effect.fn("MediaFolders.patch")(
+        function*(club_id: ClubId, id: FolderId, { name }: typeof FolderPatch.Type) {
+          const rows = yield* sql`
+            update media_folders set name = coalesce(${name ?? null}, name)
+            where club_id = ${club_id} and id = ${id} returning ${columns}`
+          return yield* one(rows)
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const remove = Effect.fn("MediaFolders.remove")(
+        function*(club_id: ClubId, id: FolderId) {
+          const gone = yield* sql`delete from media_folders where club_id = ${club_id} and id = ${id} returning 1`
+          if (gone.length === 0) return yield* new NotFound()
+        },
+        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new FolderInUse()), Effect.die)
+      )
+
+      return MediaFolders.of({ list, get, create, patch, remove })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+}

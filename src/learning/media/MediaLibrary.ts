@@ -1,0 +1,139 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { UserId } from "../../identity/ids/UserId.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { NotFound } from "../../platform/http/errors.ts"
+import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
+import { ClubFiles } from "./ClubFiles.ts"
+import { FolderUnknown } from "./Folder.ts"
+import { type FolderId, type Media, MediaId, type MediaKind } from "./Media.ts"
+import { MediaRepo } from "./MediaRepo.ts"
+import type {
+  CreateHosted,
+  CreateMedia,
+  MediaDownload,
+  MediaInUse,
+  MediaNotReady,
+  MediaPatch,
+  MimeNotAllowed,
+  SizeTooLarge,
+  StartedMedia,
+  StorageQuotaReached
+} from "./Upload.ts"
+
+/** What a list is narrowed to. Null: any. */
+interface Narrowed extends PageRequest {
+  readonly kind?: MediaKind | undefined
+  readonly folder_id?: FolderId | undefined
+  readonly archived: boolean
+  readonly favorite?: boolean | undefined
+}
+
+/** The media that a club shows. What students upload is not among them. `NotFound`: this club has no such record. */
+export class MediaLibrary extends Context.Service<MediaLibrary, {
+  /** Newest first: those that are archived, or those that are not. */
+  list(club_id: ClubId, narrowed: Narrowed): Effect.Effect<PageAnswer<Media>, InvalidCursor>
+  get(club_id: ClubId, id: MediaId): Effect.Effect<Media, NotFound>
+  create(
+    club_id: ClubId,
+    user_id: UserId,
+    media: typeof CreateMedia.Type
+  ): Effect.Effect<StartedMedia, FolderUnknown | MimeNotAllowed | SizeTooLarge | StorageQuotaReached>
+  patch(
+    club_id: ClubId,
+    id: MediaId,
+    patch: typeof MediaPatch.Type
+  ): Effect.Effect<Media, FolderUnknown | NotFound>
+  /** The file follows within moments. */
+  remove(club_id: ClubId, id: MediaId): Effect.Effect<void, MediaInUse | NotFound>
+  /** `inline`: to be shown by the browser, where it can be. */
+  download(
+    club_id: ClubId,
+    id: MediaId,
+    inline: boolean
+  ): Effect.Effect<MediaDownload, MediaNotReady | NotFound>
+}>()("turma/content/media/MediaLibrary") {
+  static readonly layerNoDeps = Layer.effect(
+    MediaLibrary,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const repo = yield* MediaRepo
+      const files = yield* ClubFiles
+
+      const nowDate = Effect.map(DateTime.now, DateTime.toDateUtc)
+      const inLibrary = repo.ownedBy({ purpose: "library" })
+
+      const list = Effect.fn("MediaLibrary.list")(
+        (club_id: ClubId, { archived, favorite, folder_id, kind, ...page }: Narrowed) =>
+          repo.page(
+            club_id,
+            sql`
+              ${inLibrary}
+              and ${archived ? sql`m.archived_at is not null` : sql`m.archived_at is null`}
+              and ${kind === undefined ? sql`true` : sql`m.kind = ${kind}`}
+              and ${folder_id === undefined ? sql`true` : sql`m.folder_id = ${folder_id}`}
+              and ${favorite === undefined ? sql`true` : favorite ? sql`m.favorite` : sql`not m.favorite`}`,
+            page
+          )
+      )
+
+      const link = Effect.fnUntraced(function*(club_id: ClubId, user_id: UserId, hosted: typeof CreateHosted.Type) {
+        const { media } = yield* repo.insert({
+          ...hosted,
+          club_id,
+          id: MediaId.make(yield* Effect.orDie(random.uuidV7())),
+          purpose: "library",
+          status: "ready",
+          created_at: yield* nowDate,
+          user_id
+        })
+        return { media, upload: null }
+      })
+
+      // The folder is all that the database can refuse.
+      const create = Effect.fn("MediaLibrary.create")(
+        function*(club_id: ClubId, user_id: UserId, media: typeof CreateMedia.Type) {
+          return "provider" in media
+            ? yield* link(club_id, user_id, media)
+            : yield* files.begin(club_id, "library", user_id, media)
+        },
+        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new FolderUnknown()), Effect.die)
+      )
+
+      const patch = Effect.fn("MediaLibrary.patch")(
+        function*(club_id: ClubId, id: MediaId, { archived, ...fields }: typeof MediaPatch.Type) {
+          const now = yield* nowDate
+          // What is archived stays archived as of then.
+          const archived_at = archived === undefined
+            ? sql`m.archived_at`
+            : archived
+            ? sql`coalesce(m.archived_at, ${now})`
+            : sql`null`
+          const changes = Object.keys(fields).length === 0 ? sql`` : sql`${sql.update(fields)},`
+          const found = yield* sql`
+            update media m set ${changes} archived_at = ${archived_at}
+            where m.club_id = ${club_id} and m.id = ${id} and ${inLibrary} and m.removed_at is null
+            returning ${repo.columns}`
+          return (yield* repo.one(found)).media
+        },
+        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new FolderUnknown()), Effect.die)
+      )
+
+      return MediaLibrary.of({
+        list,
+        create,
+        patch,
+        get: (club_id, id) => files.get(club_id, "library", id),
+        remove: (club_id, id) => files.remove(club_id, "library", id),
+        download: (club_id, id, inline) => files.download(club_id, "library", id, inline)
+      })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([ClubFiles.layer, MediaRepo.layer, NodeCrypto.layerSecureRandom])
+  )
+}

@@ -1,0 +1,124 @@
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+import type { UserId } from "../../identity/ids/UserId.ts"
+import type { StudentId } from "../../identity/students/Student.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { afterCursor, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { StorageKey } from "../../platform/storage/Storage.ts"
+import {
+  type ClubPurpose,
+  Media,
+  type MediaId,
+  type MediaKind,
+  type MediaProvider,
+  type MediaPurpose
+} from "./Media.ts"
+
+/** A record, and where its file is; null with a hosted provider. */
+const StoredMedia = Schema.Struct({ media: Media, storage_key: Schema.NullOr(StorageKey) })
+export type StoredMedia = typeof StoredMedia.Type
+
+/** Whose records are meant: the club's own for one purpose, or what one student has uploaded. */
+export type MediaOwner = { readonly purpose: ClubPurpose } | { readonly student_id: StudentId }
+
+/** A new row. All that is not named is null. */
+export interface NewMedia {
+  readonly club_id: ClubId
+  readonly id: MediaId
+  readonly kind: MediaKind
+  readonly purpose: MediaPurpose
+  readonly title: string
+  readonly provider: MediaProvider
+  readonly status: "uploading" | "ready"
+  readonly created_at: Date
+  readonly file_name?: string
+  readonly mime?: string
+  readonly size_bytes?: number
+  readonly storage_key?: StorageKey
+  readonly external_id?: string
+  readonly duration_seconds?: number | null
+  readonly preview_url?: string | null
+  readonly thumbnail_url?: string | null
+  readonly folder_id?: string | null
+  readonly student_id?: StudentId
+  readonly user_id?: UserId
+}
+
+const decodeMedia = Schema.decodeUnknownEffect(Schema.Array(StoredMedia))
+
+/** How an upload ended. */
+export type Ending =
+  | { readonly status: "ready"; readonly width: number | null; readonly height: number | null }
+  | { readonly status: "failed"; readonly error: string }
+
+/** The rows of `media`. Faults of the database are defects, but for the constraints that a method names. */
+export class MediaRepo extends Context.Service<MediaRepo, ReturnType<typeof make>>()("turma/content/media/MediaRepo") {
+  static readonly layer = Layer.effect(MediaRepo, Effect.map(SqlClient.SqlClient, (sql) => make(sql)))
+}
+
+const make = (sql: SqlClient.SqlClient) => {
+  const columns = sql`
+    m.id, m.kind, m.title, m.provider, m.status, m.visibility, m.archived_at is not null as archived, m.created_at,
+    m.file_name, m.mime, m.size_bytes::float8 as size_bytes, m.external_id, m.error, m.duration_seconds, m.width, m.height,
+    m.preview_url, m.thumbnail_url, m.folder_id, m.storage_key`
+
+  const rows = (found: ReadonlyArray<Record<string, unknown>>) =>
+    Effect.orDie(decodeMedia(found.map(({ storage_key, ...media }) => ({ media, storage_key }))))
+
+  const one = Effect.fnUntraced(function*(found: ReadonlyArray<Record<string, unknown>>) {
+    const [media] = yield* rows(found)
+    return media ?? (yield* new NotFound())
+  })
+
+  // Written out, since the index of a purpose is found by what the statement says.
+  const forPurpose: Readonly<Record<ClubPurpose, Fragment>> = {
+    library: sql`m.purpose = 'library'`,
+    mentorship: sql`m.purpose = 'mentorship'`
+  }
+
+  const ownedBy = (owner: MediaOwner): Fragment =>
+    "purpose" in owner ? forPurpose[owner.purpose] : sql`m.student_id = ${owner.student_id}`
+
+  /** One that is not removed. */
+  const find = Effect.fn("MediaRepo.find")(function*(club_id: ClubId, id: MediaId, owner: MediaOwner) {
+    return yield* one(
+      yield* sql`
+        select ${columns} from media m
+        where m.club_id = ${club_id} and m.id = ${id} and ${ownedBy(owner)} and m.removed_at is null`
+    )
+  }, Effect.catchTag("SqlError", Effect.die))
+
+  /** Those that are not removed and meet the condition on `m`, newest first. */
+  const page = Effect.fn("MediaRepo.page")(
+    function*(club_id: ClubId, condition: Fragment, { cursor, limit }: PageRequest) {
+      const after = yield* afterCursor(cursor)
+      const found = yield* sql`
+        select ${columns} from media m
+        where m.club_id = ${club_id} and m.removed_at is null and ${condition}
+          and ${Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`m.id < ${id}` })}
+        order by m.id desc limit ${limit + 1}`
+      return pageOf((yield* rows(found)).map(({ media }) => media), limit)
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  /** `SqlError`: the folder is unknown. */
+  const insert = Effect.fn("MediaRepo.insert")(function*(media: NewMedia) {
+    const found = yield* sql`
+      insert into media as m ${sql.insert({ visibility: "private", ...media })} returning ${columns}`
+    return yield* Effect.orDie(one(found))
+  })
+
+  /** Ends an upload that nobody has ended; otherwise none. */
+  const end = Effect.fn("MediaRepo.end")(function*(club_id: ClubId, id: MediaId, ending: Ending) {
+    const found = yield* sql`
+      update media m set ${sql.update({ ...ending })}
+      where m.club_id = ${club_id} and m.id = ${id} and m.status = 'uploading' and m.removed_at is null
+      returning ${columns}`
+    return yield* rows(found)
+  }, Effect.catchTag("SqlError", Effect.die))
+
+  return { columns, rows, one, ownedBy, find, page, insert, end }
+}

@@ -1,0 +1,38 @@
+import { ByteSize, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { StudentId } from "../../identity/students/Student.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { storageSettings } from "../../platform/storage/StorageSettings.ts"
+import { StorageQuotaReached } from "./Upload.ts"
+
+/** How much clubs and students may keep in storage: their tickets and files, until these are deleted or have failed. */
+export class StorageQuota extends Context.Service<StorageQuota, {
+  /**
+   * Fails if the club, or the student, keeps more than they may. Asked in the transaction that has added the record, which
+   * has counted it and holds the counts until it ends: of two at a time one sees the other.
+   */
+  check(club_id: ClubId, student_id: StudentId | null): Effect.Effect<void, StorageQuotaReached>
+}>()("turma/content/media/StorageQuota") {
+  static readonly layer = Layer.effect(
+    StorageQuota,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const ofClub = ByteSize.toNumberUnsafe(yield* storageSettings.STORAGE_QUOTA_CLUB.read)
+      const ofStudent = ByteSize.toNumberUnsafe(yield* storageSettings.STORAGE_QUOTA_STUDENT.read)
+
+      const check = Effect.fn("StorageQuota.check")(
+        function*(club_id: ClubId, student_id: StudentId | null) {
+          const full = yield* sql`
+            select 1 from club_storage where club_id = ${club_id} and bytes > ${ofClub}::float8
+            union all
+            select 1 from student_storage
+            where club_id = ${club_id} and student_id = ${student_id}::uuid and bytes > ${ofStudent}::float8`
+          if (full.length > 0) return yield* new StorageQuotaReached()
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return StorageQuota.of({ check })
+    })
+  )
+}

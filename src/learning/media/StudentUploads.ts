@@ -1,0 +1,116 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { StudentId, StudentRemoved } from "../../identity/students/Student.ts"
+import { StudentRows } from "../../identity/students/StudentRows.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { answersAbout } from "../../platform/http/AnswerSubject.ts"
+import type { NotFound, StorageFull } from "../../platform/http/errors.ts"
+import { type Media, MediaId } from "./Media.ts"
+import { MediaRepo } from "./MediaRepo.ts"
+import { isUnused } from "./MediaUses.ts"
+import { StorageQuota } from "./StorageQuota.ts"
+import {
+  type CreateStudentMedia,
+  type MimeNotAllowed,
+  type SizeTooLarge,
+  type StartedMedia,
+  type StorageQuotaReached,
+  titleOf,
+  TooManyUploads,
+  type UploadMismatch,
+  type UploadNotFound
+} from "./Upload.ts"
+import { newKey, Uploads } from "./Uploads.ts"
+
+/** Uploads of one student that nothing uses, at most, and their bytes together. */
+export const unusedLimit = 50
+export const unusedBytesLimit = 500 * 1024 * 1024
+
+const decodeCounts = Schema.decodeUnknownEffect(
+  Schema.Tuple([Schema.Struct({ unused: Schema.Int, bytes: Schema.Number })])
+)
+
+/** What students upload for what they write. Each sees and uses their own alone. */
+export class StudentUploads extends Context.Service<StudentUploads, {
+  create(
+    club_id: ClubId,
+    student_id: StudentId,
+    media: typeof CreateStudentMedia.Type
+  ): Effect.Effect<
+    StartedMedia,
+    MimeNotAllowed | NotFound | SizeTooLarge | StorageQuotaReached | StudentRemoved | TooManyUploads
+  >
+  /** As `Uploads.complete`. */
+  complete(
+    club_id: ClubId,
+    student_id: StudentId,
+    id: MediaId
+  ): Effect.Effect<Media, NotFound | StorageFull | StudentRemoved | UploadMismatch | UploadNotFound>
+}>()("turma/content/media/StudentUploads") {
+  static readonly layerNoDeps = Layer.effect(
+    StudentUploads,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const repo = yield* MediaRepo
+      const students = yield* StudentRows
+      const uploads = yield* Uploads
+      const quota = yield* StorageQuota
+
+      // With the student's row locked, so the count is exact.
+      const refuseTooMany = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, more: number) {
+        const rows = yield* sql`
+          select count(*)::int as unused, coalesce(sum(m.size_bytes), 0)::float8 as bytes from media m
+          where m.club_id = ${club_id} and m.student_id = ${student_id} and m.removed_at is null and ${isUnused(sql)}`
+        const [{ bytes, unused }] = yield* decodeCounts(rows)
+        if (unused >= unusedLimit || bytes + more > unusedBytesLimit) return yield* new TooManyUploads()
+      })
+
+      const create = Effect.fn("StudentUploads.create")(
+        function*(
+          club_id: ClubId,
+          student_id: StudentId,
+          { file_name, mime, purpose, size_bytes }: typeof CreateStudentMedia.Type
+        ) {
+          const kind = yield* uploads.admit({ mime, purpose, size_bytes })
+          yield* students.hold(club_id, student_id)
+          yield* refuseTooMany(club_id, student_id, size_bytes)
+          const id = MediaId.make(yield* Effect.orDie(random.uuidV7()))
+          const storage_key = yield* newKey(random)
+          const { media } = yield* repo.insert({
+            club_id,
+            id,
+            kind,
+            purpose,
+            title: titleOf(file_name),
+            provider: "storage",
+            status: "uploading",
+            created_at: DateTime.toDateUtc(yield* DateTime.now),
+            file_name,
+            mime,
+            size_bytes,
+            storage_key,
+            student_id
+          })
+          yield* quota.check(club_id, student_id)
+          yield* answersAbout(student_id)
+          return { media, upload: yield* uploads.ticket({ key: storage_key, mime, size_bytes }) }
+        },
+        sql.withTransaction,
+        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+      )
+
+      const complete = Effect.fn("StudentUploads.complete")(
+        (club_id: ClubId, student_id: StudentId, id: MediaId) => uploads.complete(club_id, id, { student_id })
+      )
+
+      return StudentUploads.of({ create, complete })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([MediaRepo.layer, StorageQuota.layer, NodeCrypto.layerSecureRandom])
+  )
+}

@@ -1,0 +1,79 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { AllowedRoles, ClubMember, clubPath, moderators } from "../../identity/authentication/Authentication.ts"
+import { ClubWrites } from "../../identity/limits/RateLimit.ts"
+import { NotFound, StorageFull } from "../../platform/http/errors.ts"
+import { NoStore } from "../../platform/http/NoStore.ts"
+import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
+import { sentId } from "../../platform/http/Text.ts"
+import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
+import { Media, MediaId } from "../media/Media.ts"
+import {
+  CreateFile,
+  DownloadQuery,
+  MediaDownload,
+  MediaNotReady,
+  MimeNotAllowed,
+  SizeTooLarge,
+  StartedUpload,
+  StorageQuotaReached,
+  UploadMismatch,
+  UploadNotFound
+} from "../media/Upload.ts"
+
+const file = { ...clubPath, mediaId: sentId(MediaId) }
+const one = "/mentorship-files/:mediaId"
+
+/** Files of mentorships (contract, Endpoints 8): media that are in no library. */
+export class MentorshipFilesApi extends HttpApiGroup.make("mentorshipFiles")
+  .add(
+    HttpApiEndpoint.post("create", "/mentorship-files", {
+      params: clubPath,
+      payload: CreateFile,
+      success: Data(StartedUpload).pipe(HttpApiSchema.status(201)),
+      error: [MimeNotAllowed, SizeTooLarge, StorageQuotaReached]
+    }).annotate(OpenApi.Summary, "Begin the upload of a mentorship file").annotate(
+      OpenApi.Description,
+      "The file is sent as `upload` says within 15 minutes, and then completed. One that is not completed within a day is deleted"
+    ).middleware(Idempotent).middleware(NoStore),
+    HttpApiEndpoint.post("complete", `${one}/complete`, {
+      params: file,
+      success: Data(Media),
+      error: [NotFound, StorageFull, UploadMismatch, UploadNotFound]
+    }).annotate(OpenApi.Summary, "Confirm that a mentorship file has been sent").annotate(
+      OpenApi.Description,
+      "Its size and its first bytes are compared with what was announced. Repeating answers the same"
+    ),
+    HttpApiEndpoint.delete("remove", one, {
+      params: file,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Delete a mentorship file")
+  )
+  .annotateEndpoints(AllowedRoles, moderators)
+  .add(
+    HttpApiEndpoint.get("list", "/mentorship-files", {
+      params: clubPath,
+      query: PageQuery,
+      success: Page(Media),
+      error: InvalidCursor
+    }).annotate(OpenApi.Summary, "List the mentorship files, newest first"),
+    HttpApiEndpoint.get("get", one, { params: file, success: Data(Media), error: NotFound }).annotate(
+      OpenApi.Summary,
+      "Read the record of a mentorship file"
+    ),
+    HttpApiEndpoint.get("download", `${one}/download`, {
+      params: file,
+      query: DownloadQuery,
+      success: Data(MediaDownload),
+      error: [MediaNotReady, NotFound]
+    }).annotate(OpenApi.Summary, "Get an address of a mentorship file").annotate(
+      OpenApi.Description,
+      "It ends after an hour. With inline=true a browser shows images, videos, sound and PDF instead of saving them"
+    ).middleware(NoStore)
+  )
+  .middleware(ClubWrites)
+  .middleware(ClubMember)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Mentorship files")
+  .annotate(OpenApi.Description, "Files that mentors and their students work with")
+{}

@@ -1,0 +1,60 @@
+import { Context, Effect, Layer } from "effect"
+import type { UserId } from "../../identity/ids/UserId.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { NotFound, StorageFull } from "../../platform/http/errors.ts"
+import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
+import { ClubFiles } from "../media/ClubFiles.ts"
+import type { Media, MediaId } from "../media/Media.ts"
+import type {
+  CreateFile,
+  MediaDownload,
+  MediaNotReady,
+  MimeNotAllowed,
+  SizeTooLarge,
+  StartedUpload,
+  StorageQuotaReached,
+  UploadMismatch,
+  UploadNotFound
+} from "../media/Upload.ts"
+
+/**
+ * The files of a club's mentorships (contract, Endpoints 8): media apart from the library, in no folder and shown by
+ * nothing else. `NotFound`: this club has no such file.
+ */
+export class MentorshipFiles extends Context.Service<MentorshipFiles, {
+  /** Newest first. */
+  list(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<Media>, InvalidCursor>
+  get(club_id: ClubId, id: MediaId): Effect.Effect<Media, NotFound>
+  create(
+    club_id: ClubId,
+    user_id: UserId,
+    file: typeof CreateFile.Type
+  ): Effect.Effect<StartedUpload, MimeNotAllowed | SizeTooLarge | StorageQuotaReached>
+  /** Asks storage what has come. Repeating answers the same; `UploadMismatch`: the record says so too. */
+  complete(club_id: ClubId, id: MediaId): Effect.Effect<Media, NotFound | StorageFull | UploadMismatch | UploadNotFound>
+  /** The file follows within moments. */
+  remove(club_id: ClubId, id: MediaId): Effect.Effect<void, NotFound>
+  /** `inline`: to be shown by the browser, where it can be. */
+  download(
+    club_id: ClubId,
+    id: MediaId,
+    inline: boolean
+  ): Effect.Effect<MediaDownload, MediaNotReady | NotFound>
+}>()("turma/mentorships/MentorshipFiles") {
+  static readonly layer = Layer.effect(
+    MentorshipFiles,
+    Effect.map(ClubFiles, (files) => {
+      const purpose = "mentorship"
+      return MentorshipFiles.of({
+        list: (club_id, page) => files.list(club_id, purpose, page),
+        get: (club_id, id) => files.get(club_id, purpose, id),
+        // Only a folder can be unknown, and only what shows a record keeps it; here is neither.
+        create: (club_id, user_id, file) =>
+          Effect.catchTag(files.begin(club_id, purpose, user_id, file), "FolderUnknown", Effect.die),
+        complete: (club_id, id) => files.complete(club_id, purpose, id),
+        remove: (club_id, id) => Effect.catchTag(files.remove(club_id, purpose, id), "MediaInUse", Effect.die),
+        download: (club_id, id, inline) => files.download(club_id, purpose, id, inline)
+      })
+    })
+  ).pipe(Layer.provide(ClubFiles.layer))
+}

@@ -1,0 +1,109 @@
+import { Context, DateTime, Effect, flow, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { StudentId } from "../../identity/students/Student.ts"
+import { heldItemIds, holdsItem } from "../../membership/access/HeldItems.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { Attachments } from "../media/Attachments.ts"
+import { MediaId } from "../media/Media.ts"
+import { MediaLibrary } from "../media/MediaLibrary.ts"
+import { Repository } from "./Repository.ts"
+import { type FileDownload, OpenedRepository, RepositoryFile, RepositoryFileId } from "./RepositoryFile.ts"
+
+const Opened = Schema.Struct({
+  ...Repository.fields,
+  files: Schema.Array(Schema.Struct({ id: RepositoryFileId, title: Schema.String, media_id: MediaId }))
+})
+
+const decodeRepositories = flow(Schema.decodeUnknownEffect(Schema.Array(Repository)), Effect.orDie)
+const decodeOpened = flow(Schema.decodeUnknownEffect(Schema.Array(Opened)), Effect.orDie)
+const decodeMedia = flow(Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ media_id: MediaId }))), Effect.orDie)
+
+/**
+ * The repositories that a student has and that are live (contract, Endpoints 10). `NotFound`: there is no such one, it is
+ * not live, or the student does not have it.
+ */
+export class ClassroomRepositories extends Context.Service<ClassroomRepositories, {
+  /** Oldest first, in one statement. */
+  list(club_id: ClubId, student_id: StudentId): Effect.Effect<ReadonlyArray<Repository>>
+  get(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<OpenedRepository, NotFound>
+  /** `NotFound`: also where the repository has no such file. */
+  download(
+    club_id: ClubId,
+    student_id: StudentId,
+    public_id: string,
+    file_id: RepositoryFileId
+  ): Effect.Effect<FileDownload, NotFound>
+}>()("turma/repositories/ClassroomRepositories") {
+  static readonly layer = Layer.effect(
+    ClassroomRepositories,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const attachments = yield* Attachments
+      const library = yield* MediaLibrary
+
+      const moment = Effect.map(DateTime.now, DateTime.toDateUtc)
+      const columns = sql`
+        r.public_id, r.title, r.instructor_name, r.cover_url, (
+          select count(*)::int from repository_files f where f.club_id = r.club_id and f.repository_id = r.id
+        ) as file_count`
+      const live = (club_id: ClubId, now: Date) =>
+        sql`r.club_id = ${club_id} and r.deleted_at is null and r.published_at <= ${now}`
+
+      const list = Effect.fn("ClassroomRepositories.list")(function*(club_id: ClubId, student_id: StudentId) {
+        const now = yield* moment
+        const rows = yield* sql`
+          select ${columns} from repositories r
+          where ${live(club_id, now)} and r.id = any (${heldItemIds(sql, { club_id, student_id, now }, "repository")})
+          order by r.id`
+        return yield* decodeRepositories(rows)
+      }, Effect.orDie)
+
+      /** One that the student has now. */
+      const held = (club_id: ClubId, student_id: StudentId, public_id: string, now: Date) =>
+        sql`
+          ${live(club_id, now)} and r.public_id = ${public_id}
+            and ${holdsItem(sql, { club_id, student_id, now }, "repository", sql`r.id`)}`
+
+      const get = Effect.fn("ClassroomRepositories.get")(
+        function*(club_id: ClubId, student_id: StudentId, public_id: string) {
+          const rows = yield* sql`
+            select ${columns}, coalesce((
+              select jsonb_agg(
+                jsonb_build_object('id', f.id, 'title', f.title, 'media_id', f.media_id) order by f.position, f.id
+              )
+              from repository_files f where f.club_id = r.club_id and f.repository_id = r.id
+            ), '[]') as files
+            from repositories r where ${held(club_id, student_id, public_id, yield* moment)}`
+          const [found] = yield* decodeOpened(rows)
+          if (found === undefined) return yield* new NotFound()
+          const media = yield* attachments.records(club_id, found.files.map(({ media_id }) => media_id))
+          const files = found.files.flatMap(({ id, media_id, title }) => {
+            const record = media.get(media_id)
+            if (record === undefined) return []
+            const { file_name, kind, mime, size_bytes } = record
+            return [new RepositoryFile({ id, title, kind, mime, size_bytes, file_name })]
+          })
+          return new OpenedRepository({ ...found, files })
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const download = Effect.fn("ClassroomRepositories.download")(
+        function*(club_id: ClubId, student_id: StudentId, public_id: string, file_id: RepositoryFileId) {
+          const rows = yield* sql`
+            select f.media_id
+            from repositories r join repository_files f on f.club_id = r.club_id and f.repository_id = r.id
+            where ${held(club_id, student_id, public_id, yield* moment)} and f.id = ${file_id}`
+          const [file] = yield* decodeMedia(rows)
+          if (file === undefined) return yield* new NotFound()
+          const { expires_at, url } = yield* library.download(club_id, file.media_id, false)
+          return { url, expires_at }
+        },
+        Effect.catchTags({ MediaNotReady: () => new NotFound(), SqlError: Effect.die })
+      )
+
+      return ClassroomRepositories.of({ list, get, download })
+    })
+  )
+}

@@ -1,0 +1,59 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../Api.ts"
+import { CurrentMember, CurrentStudent } from "../../identity/people/Identity.ts"
+import { data, whole } from "../../platform/http/Page.ts"
+import { ClassroomRepositories } from "./ClassroomRepositories.ts"
+import { Repositories } from "./Repositories.ts"
+import { RepositoryFiles } from "./RepositoryFiles.ts"
+
+/** Answers the routes of `RepositoriesApi`. */
+export const RepositoriesHttp = HttpApiBuilder.group(
+  Api,
+  "repositories",
+  Effect.fn(function*(handlers) {
+    const repositories = yield* Repositories
+    const files = yield* RepositoryFiles
+    return handlers.handleAll({
+      list: ({ query }) => CurrentMember.use(({ club }) => repositories.list(club.id, query)),
+      create: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(repositories.create(club.id, payload), data)),
+      get: ({ params }) =>
+        CurrentMember.use(({ club }) => Effect.map(repositories.get(club.id, params.repositoryId), data)),
+      update: ({ params, payload }) =>
+        CurrentMember.use(({ club }) => Effect.map(repositories.patch(club.id, params.repositoryId, payload), data)),
+      publish: ({ params, payload }) =>
+        CurrentMember.use(({ club }) =>
+          Effect.map(repositories.publish(club.id, params.repositoryId, payload.published_at), data)
+        ),
+      remove: ({ params }) => CurrentMember.use(({ club }) => repositories.remove(club.id, params.repositoryId)),
+      listFiles: ({ params }) =>
+        CurrentMember.use(({ club }) => Effect.map(files.list(club.id, params.repositoryId), whole)),
+      addFile: ({ params, payload }) =>
+        CurrentMember.use(({ club }) => Effect.map(files.add(club.id, params.repositoryId, payload), data)),
+      orderFiles: ({ params, payload }) =>
+        CurrentMember.use(({ club }) => Effect.map(files.order(club.id, params.repositoryId, payload.ids), whole)),
+      removeFile: ({ params: { fileId, repositoryId } }) =>
+        CurrentMember.use(({ club }) => files.remove(club.id, repositoryId, fileId))
+    })
+  })
+)
+
+/** Answers the routes of `ClassroomRepositoriesApi`. */
+export const ClassroomRepositoriesHttp = HttpApiBuilder.group(
+  Api,
+  "classroomRepositories",
+  Effect.fn(function*(handlers) {
+    const repositories = yield* ClassroomRepositories
+    return handlers.handleAll({
+      list: () => CurrentStudent.use(({ club, student }) => Effect.map(repositories.list(club.id, student.id), data)),
+      get: ({ params }) =>
+        CurrentStudent.use(({ club, student }) =>
+          Effect.map(repositories.get(club.id, student.id, params.publicId), data)
+        ),
+      download: ({ params: { fileId, publicId } }) =>
+        CurrentStudent.use(({ club, student }) =>
+          Effect.map(repositories.download(club.id, student.id, publicId, fileId), data)
+        )
+    })
+  })
+)

@@ -1,0 +1,132 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Effect, flow, Layer, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { newPublicId, PublicIdTaken } from "../content/PublicId.ts"
+import {
+  type CreateRepository,
+  ManagedRepository,
+  type RepositoryId,
+  repositoryLimit,
+  RepositoryLimitReached,
+  type RepositoryPatch
+} from "./Repository.ts"
+
+const decodeRepositories = flow(Schema.decodeUnknownEffect(Schema.Array(ManagedRepository)), Effect.orDie)
+
+const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+
+/** The repositories of clubs, as the staff keeps them. `NotFound`: this club has no such one, or it is deleted. */
+export class Repositories extends Context.Service<Repositories, {
+  /** Oldest first. */
+  list(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<ManagedRepository>, InvalidCursor>
+  get(club_id: ClubId, id: RepositoryId): Effect.Effect<ManagedRepository, NotFound>
+  create(
+    club_id: ClubId,
+    repository: typeof CreateRepository.Type
+  ): Effect.Effect<ManagedRepository, PublicIdTaken | RepositoryLimitReached>
+  patch(
+    club_id: ClubId,
+    id: RepositoryId,
+    patch: typeof RepositoryPatch.Type
+  ): Effect.Effect<ManagedRepository, NotFound | PublicIdTaken>
+  /** From when on students see it; null: they do not. */
+  publish(
+    club_id: ClubId,
+    id: RepositoryId,
+    published_at: DateTime.Utc | null
+  ): Effect.Effect<ManagedRepository, NotFound>
+  /** Its files stay in the library. */
+  remove(club_id: ClubId, id: RepositoryId): Effect.Effect<void, NotFound>
+}>()("turma/repositories/Repositories") {
+  static readonly layerNoDeps = Layer.effect(
+    Repositories,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+
+      const columns = sql`
+        r.id, r.public_id, r.title, r.instructor_name, r.cover_url, r.published_at, r.created_at, (
+          select count(*)::int from repository_files f where f.club_id = r.club_id and f.repository_id = r.id
+        ) as file_count`
+      const live = (club_id: ClubId) => sql`r.club_id = ${club_id} and r.deleted_at is null`
+
+      const one = Effect.fnUntraced(function*(rows: ReadonlyArray<unknown>) {
+        const [repository] = yield* decodeRepositories(rows)
+        return repository ?? (yield* new NotFound())
+      })
+
+      const list = Effect.fn("Repositories.list")(function*(club_id: ClubId, { cursor, limit }: PageRequest) {
+        const after = yield* afterCursor(cursor)
+        const rows = yield* sql`
+          select ${columns} from repositories r where ${live(club_id)}
+            and ${Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`r.id > ${id}` })}
+          order by r.id limit ${limit + 1}`
+        return pageOf(yield* decodeRepositories(rows), limit)
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      const get = Effect.fn("Repositories.get")(function*(club_id: ClubId, id: RepositoryId) {
+        return yield* one(yield* sql`select ${columns} from repositories r where ${live(club_id)} and r.id = ${id}`)
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      const create = Effect.fn("Repositories.create")(
+        function*(club_id: ClubId, { cover_url, instructor_name, public_id, title }: typeof CreateRepository.Type) {
+          const id = yield* Effect.orDie(random.uuidV7())
+          const key = public_id ?? (yield* newPublicId(random))
+          // Creates of a club come one after another, so that the limit holds.
+          yield* sql`select pg_advisory_xact_lock(hashtextextended(${`repositories:${club_id}`}, 0))`
+          const rows = yield* sql`
+            insert into repositories as r (club_id, id, public_id, title, instructor_name, cover_url, created_at)
+            select ${club_id}::uuid, ${id}::uuid, ${key}, ${title}, ${instructor_name}, ${cover_url},
+              ${yield* now}::timestamptz
+            from repositories r where ${live(club_id)} having count(*) < ${repositoryLimit}
+            returning ${columns}`
+          const [repository] = yield* decodeRepositories(rows)
+          return repository ?? (yield* new RepositoryLimitReached())
+        },
+        sql.withTransaction,
+        Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new PublicIdTaken()), Effect.die)
+      )
+
+      const patch = Effect.fn("Repositories.patch")(
+        function*(club_id: ClubId, id: RepositoryId, patch: typeof RepositoryPatch.Type) {
+          if (Object.keys(patch).length === 0) return yield* get(club_id, id)
+          const rows = yield* sql`
+            update repositories r set ${sql.update(patch)} where ${live(club_id)} and r.id = ${id}
+            returning ${columns}`
+          return yield* one(rows)
+        },
+        Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new PublicIdTaken()), Effect.die)
+      )
+
+      const publish = Effect.fn("Repositories.publish")(
+        function*(club_id: ClubId, id: RepositoryId, published_at: DateTime.Utc | null) {
+          const rows = yield* sql`
+            update repositories r set published_at = ${published_at && DateTime.toDateUtc(published_at)}
+            where ${live(club_id)} and r.id = ${id} returning ${columns}`
+          return yield* one(rows)
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      // Whoever adds a file holds the repository's row, so none comes after these.
+      const remove = Effect.fn("Repositories.remove")(
+        function*(club_id: ClubId, id: RepositoryId) {
+          const gone = yield* sql`
+            update repositories r set deleted_at = ${yield* now} where ${live(club_id)} and r.id = ${id} returning 1`
+          if (gone.length === 0) return yield* new NotFound()
+          yield* sql`delete from repository_files where club_id = ${club_id} and repository_id = ${id}`
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return Repositories.of({ list, get, create, patch, publish, remove })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+}

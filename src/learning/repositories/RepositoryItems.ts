@@ -1,0 +1,21 @@
+import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ItemSource } from "../../membership/catalog/DeliveryItems.ts"
+import type { ClubId } from "../../membership/clubs/Club.ts"
+import { uuids } from "../../platform/sql/Arrays.ts"
+import { RepositoryId } from "./Repository.ts"
+
+const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: RepositoryId })))
+
+/** The club's repositories as items of deliveries. */
+export const repositoryItems = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+
+  const existing = Effect.fnUntraced(function*(club_id: ClubId, ids: ReadonlyArray<string>) {
+    const rows = yield* sql`
+      select id from repositories where club_id = ${club_id} and id = any(${uuids(ids)}) and deleted_at is null`
+    return (yield* decodeIds(rows)).map(({ id }) => id)
+  }, Effect.orDie)
+
+  return { kind: "repository", existing } satisfies ItemSource
+})

@@ -1,0 +1,190 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { StudentId } from "../../identity/students/Student.ts"
+import type { ClubId } from "../clubs/Club.ts"
+import type { Step } from "./Change.ts"
+import { AccessEvent, AccessEventId, Enrollment, type EnrollmentId } from "./Enrollment.ts"
+import type { Cause, HeldEnrollment } from "./Enrollments.ts"
+
+const { active: _, ...stored } = Enrollment.fields
+
+const Row = Schema.Struct({ ...stored, student_id: StudentId, lapse_noted: Schema.Boolean })
+/** An enrollment with the names that it is shown with. */
+export type EnrollmentRow = typeof Row.Type
+
+/** A sale that has access of its own. */
+export type Sale = { readonly purchase_id: string } | { readonly subscription_id: string }
+
+const Removed = Schema.Struct({ removed: Schema.Boolean })
+const decodeRemoved = Schema.decodeUnknownEffect(Schema.Array(Removed))
+const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
+const decodeEvents = Schema.decodeUnknownEffect(Schema.Array(AccessEvent))
+
+/** A student's enrollments and lines of history that are shown at most, the newest. */
+const shown = 500
+
+/**
+ * The tables `enrollments` and `access_events`. Of students it locks the row and asks whether they were removed; of the
+ * catalog it reads names. Everything joins the caller's transaction.
+ */
+export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
+  /** Locks the student until the transaction ends. None without such a student. */
+  lockStudent(club_id: ClubId, student_id: StudentId): Effect.Effect<Option.Option<typeof Removed.Type>>
+  /** The same for the student whose enrollment this is. Whose it is never changes. */
+  lockStudentOf(club_id: ClubId, id: EnrollmentId): Effect.Effect<Option.Option<typeof Removed.Type>>
+  find(club_id: ClubId, id: EnrollmentId): Effect.Effect<Option.Option<EnrollmentRow>>
+  /** Locks the enrollment until the transaction ends; the student is locked. */
+  lock(club_id: ClubId, id: EnrollmentId): Effect.Effect<Option.Option<EnrollmentRow>>
+  /** The same for all of a sale, in one order. */
+  lockSale(club_id: ClubId, sale: Sale): Effect.Effect<ReadonlyArray<HeldEnrollment>>
+  /** Whether the student has the delivery of this enrollment by another one, active or scheduled. */
+  hasAnother(
+    club_id: ClubId,
+    enrollment: Pick<EnrollmentRow, "id" | "student_id" | "delivery_id">,
+    now: DateTime.Utc
+  ): Effect.Effect<boolean>
+  /** Newest first. */
+  ofStudent(club_id: ClubId, student_id: StudentId): Effect.Effect<ReadonlyArray<EnrollmentRow>>
+  /** Newest first. */
+  historyOf(club_id: ClubId, student_id: StudentId): Effect.Effect<ReadonlyArray<AccessEvent>>
+  /** Of a revocation by a refund or a chargeback; nothing where it is none. */
+  correctReason(club_id: ClubId, id: EnrollmentId, reason: "refund" | "chargeback"): Effect.Effect<void>
+  /** What has changed, with the history, in one statement. */
+  write(club_id: ClubId, id: EnrollmentId, step: Step, cause: Cause, now: DateTime.Utc): Effect.Effect<void>
+}>()("turma/access/EnrollmentsRepo") {
+  static readonly layerNoDeps = Layer.effect(
+    EnrollmentsRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const newEventId = Effect.map(random.uuidV7(), (id) => AccessEventId.make(id))
+
+      const named = sql`
+        select e.id, e.student_id, e.delivery_id, d.name as delivery_name, e.source, e.starts_at, e.created_at,
+          e.expires_at, e.revoked_at, e.revoke_reason, e.cohort_id, c.name as cohort_name, e.lapse_noted
+        from enrollments e
+        join deliveries d on d.club_id = e.club_id and d.id = e.delivery_id
+        left join cohorts c on c.club_id = e.club_id and c.id = e.cohort_id`
+
+      const lockStudent = Effect.fn("EnrollmentsRepo.lockStudent")(function*(club_id: ClubId, student_id: StudentId) {
+        const rows = yield* sql`
+          select removed_at is not null as removed from students
+          where club_id = ${club_id} and id = ${student_id} for no key update`
+        return Option.fromUndefinedOr((yield* decodeRemoved(rows))[0])
+      }, Effect.orDie)
+
+      const lockStudentOf = Effect.fn("EnrollmentsRepo.lockStudentOf")(function*(club_id: ClubId, id: EnrollmentId) {
+        const rows = yield* sql`
+          select removed_at is not null as removed from students
+          where club_id = ${club_id} and id = (
+            select student_id from enrollments where club_id = ${club_id} and id = ${id}
+          ) for no key update`
+        return Option.fromUndefinedOr((yield* decodeRemoved(rows))[0])
+      }, Effect.orDie)
+
+      const find = Effect.fn("EnrollmentsRepo.find")(function*(club_id: ClubId, id: EnrollmentId) {
+        const rows = yield* sql`${named} where e.club_id = ${club_id} and e.id = ${id}`
+        return Option.fromUndefinedOr((yield* decodeRows(rows))[0])
+      }, Effect.orDie)
+
+      const lock = Effect.fn("EnrollmentsRepo.lock")(function*(club_id: ClubId, id: EnrollmentId) {
+        const rows = yield* sql`
+          ${named} where e.club_id = ${club_id} and e.id = ${id} for no key update of e`
+        return Option.fromUndefinedOr((yield* decodeRows(rows))[0])
+      }, Effect.orDie)
+
+      const lockSale = Effect.fn("EnrollmentsRepo.lockSale")(function*(club_id: ClubId, sale: Sale) {
+        const its = "purchase_id" in sale
+          ? sql`e.purchase_id = ${sale.purchase_id}`
+          : sql`e.subscription_id = ${sale.subscription_id}`
+        const rows = yield* sql`${named} where e.club_id = ${club_id} and ${its} order by e.id for no key update of e`
+        return yield* decodeRows(rows)
+      }, Effect.orDie)
+
+      const hasAnother = Effect.fn("EnrollmentsRepo.hasAnother")(
+        function*(
+          club_id: ClubId,
+          { delivery_id, id, student_id }: Pick<EnrollmentRow, "id" | "student_id" | "delivery_id">,
+          now: DateTime.Utc
+        ) {
+          const rows = yield* sql`
+            select 1 from enrollments
+            where club_id = ${club_id} and student_id = ${student_id} and delivery_id = ${delivery_id} and id <> ${id}
+              and revoked_at is null and (expires_at is null or expires_at > ${DateTime.toDateUtc(now)})
+            limit 1`
+          return rows.length > 0
+        },
+        Effect.orDie
+      )
+
+      const ofStudent = Effect.fn("EnrollmentsRepo.ofStudent")(function*(club_id: ClubId, student_id: StudentId) {
+        const rows = yield* sql`
+          ${named} where e.club_id = ${club_id} and e.student_id = ${student_id} order by e.id desc limit ${shown}`
+        return yield* decodeRows(rows)
+      }, Effect.orDie)
+
+      const historyOf = Effect.fn("EnrollmentsRepo.historyOf")(function*(club_id: ClubId, student_id: StudentId) {
+        const rows = yield* sql`
+          select id, enrollment_id, kind, occurred_at, effective_expires_at, reason, actor_user_id, platform_event_id
+          from access_events where club_id = ${club_id} and student_id = ${student_id}
+          order by id desc limit ${shown}`
+        return yield* decodeEvents(rows)
+      }, Effect.orDie)
+
+      const correctReason = Effect.fn("EnrollmentsRepo.correctReason")(
+        function*(club_id: ClubId, id: EnrollmentId, reason: "refund" | "chargeback") {
+          yield* sql`
+            update enrollments set revoke_reason = ${reason}
+            where club_id = ${club_id} and id = ${id} and revoke_reason in ('refund', 'chargeback')
+              and revoke_reason <> ${reason}`
+        },
+        Effect.orDie
+      )
+
+      const write = Effect.fn("EnrollmentsRepo.write")(
+        function*(club_id: ClubId, id: EnrollmentId, { kind, state }: Step, cause: Cause, now: DateTime.Utc) {
+          const { cohort_id, expires_at, lapse_noted, revoke_reason, revoked_at } = state
+          yield* sql`
+            with changed as (
+              update enrollments set
+                cohort_id = ${cohort_id},
+                expires_at = ${expires_at && DateTime.toDateUtc(expires_at)},
+                revoked_at = ${revoked_at && DateTime.toDateUtc(revoked_at)},
+                revoke_reason = ${revoke_reason},
+                lapse_noted = ${lapse_noted}
+              where club_id = ${club_id} and id = ${id}
+              returning club_id, student_id, id, expires_at
+            )
+            insert into access_events (
+              club_id, id, student_id, enrollment_id, kind, occurred_at, effective_expires_at, reason, actor_user_id,
+              platform_event_id
+            )
+            select club_id, ${yield* newEventId}::uuid, student_id, id, ${kind}, ${
+            DateTime.toDateUtc(now)
+          }::timestamptz, expires_at,
+              ${cause.reason ?? null}::text, ${cause.actor_user_id ?? null}::uuid,
+              ${cause.platform_event_id ?? null}::uuid
+            from changed`
+        },
+        Effect.orDie
+      )
+
+      return EnrollmentsRepo.of({
+        lockStudent,
+        lockStudentOf,
+        find,
+        lock,
+        lockSale,
+        hasAnother,
+        ofStudent,
+        historyOf,
+        correctReason,
+        write
+      })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+}

@@ -1,0 +1,41 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../Api.ts"
+import { CurrentMember } from "../../identity/people/Identity.ts"
+import { data } from "../../platform/http/Page.ts"
+import type { ClubId } from "../clubs/Club.ts"
+import { type Cause, Enrollments } from "./Enrollments.ts"
+
+/** In the club and the name of the member who asks, for the reason that they give. */
+const asMember = <A, E>(
+  reason: string | undefined,
+  change: (club_id: ClubId, cause: Cause) => Effect.Effect<A, E>
+) => CurrentMember.use(({ club, user }) => Effect.map(change(club.id, { actor_user_id: user.id, reason }), data))
+
+/** Answers the routes of `EnrollmentsApi`. */
+export const EnrollmentsHttp = HttpApiBuilder.group(
+  Api,
+  "enrollments",
+  Effect.fn(function*(handlers) {
+    const enrollments = yield* Enrollments
+    return handlers.handleAll({
+      get: ({ params }) =>
+        CurrentMember.use(({ club }) => Effect.map(enrollments.get(club.id, params.enrollmentId), data)),
+      grant: ({ params, payload: { cohort_id = null, reason, ...asked } }) =>
+        asMember(reason, (club_id, cause) => {
+          const grant = { ...asked, cohort_id, student_id: params.studentId, source: "grant" as const }
+          return enrollments.grant(club_id, grant, cause)
+        }),
+      revoke: ({ params, payload }) =>
+        asMember(payload?.reason, (club_id, cause) => enrollments.revoke(club_id, params.enrollmentId, cause)),
+      restore: ({ params, payload }) =>
+        asMember(payload?.reason, (club_id, cause) => enrollments.restore(club_id, params.enrollmentId, cause)),
+      extend: ({ params, payload: { expires_at, reason } }) =>
+        asMember(reason, (club_id, cause) => enrollments.extend(club_id, params.enrollmentId, expires_at, cause)),
+      shorten: ({ params, payload: { expires_at, reason } }) =>
+        asMember(reason, (club_id, cause) => enrollments.shorten(club_id, params.enrollmentId, expires_at, cause)),
+      move: ({ params, payload: { cohort_id, reason } }) =>
+        asMember(reason, (club_id, cause) => enrollments.move(club_id, params.enrollmentId, cohort_id, cause))
+    })
+  })
+)

@@ -1,0 +1,73 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, type Duration, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
+import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
+import { uuids } from "../../platform/sql/Arrays.ts"
+
+/** Enrollments in one statement at most. */
+const batch = 500
+
+/** How long a batch in flight may hold up a shutdown. One that is cut off is rolled back and noted by another. */
+const drain = "10 seconds"
+
+/** Ends of access that come by themselves. The history notes them afterwards; no event goes out. */
+export class Lapses extends Context.Service<Lapses, {
+  /** Notes the earliest ends that nobody has noted, and says how many. Any number of processes may do so at once. */
+  readonly note: Effect.Effect<number>
+}>()("turma/access/Lapses") {
+  static readonly layerNoDeps = Layer.effect(
+    Lapses,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const guard = yield* ClockGuard
+
+      // Whoever changes one of these at this moment has it locked: it is left for the next time, and looked at anew.
+      const noteUntil = Effect.fnUntraced(function*(at: DateTime.Utc) {
+        const now = DateTime.toDateUtc(at)
+        const ids = yield* Effect.forEach(Array.from({ length: batch }), () => random.uuidV7())
+        const noted = yield* sql`
+          with lapsed as (
+            select club_id, id from enrollments
+            where revoked_at is null and not lapse_noted and expires_at <= ${now}
+            order by expires_at limit ${batch} for no key update skip locked
+          ), changed as (
+            update enrollments e set lapse_noted = true from lapsed l
+            where e.club_id = l.club_id and e.id = l.id
+            returning e.club_id, e.student_id, e.id, e.expires_at
+          ), numbered as (
+            select *, row_number() over (order by expires_at, id) as n from changed
+          )
+          insert into access_events (
+            club_id, id, student_id, enrollment_id, kind, occurred_at, effective_expires_at
+          )
+          select club_id, fresh.id, student_id, numbered.id, 'expired', expires_at, expires_at
+          from numbered join unnest(${uuids(ids)}) with ordinality as fresh (id, n) using (n)
+          returning 1`
+        return noted.length
+      }, Effect.orDie)
+
+      const note = guard.sweep("ends of access", noteUntil).pipe(orZero, Effect.withSpan("Lapses.note"))
+
+      return Lapses.of({ note })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+}
+
+/** Notes what has ended, at its start and then every so often, for as long as it lives. */
+export const lapsesLayer = (
+  { every }: { readonly every: Duration.Input }
+): Layer.Layer<never, never, ClockGuard | Lapses> =>
+  Layer.effectDiscard(Effect.flatMap(Lapses, ({ note }) =>
+    batchWorker({
+      tick: note,
+      full: batch,
+      idle: Effect.sleep(every),
+      drain,
+      onFailure: "Ends of access were not noted",
+      onCutOff: "Ends of access are noted later"
+    })))

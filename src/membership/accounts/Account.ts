@@ -1,0 +1,50 @@
+import { type Option, Schema } from "effect"
+import { UserId } from "../../identity/ids/UserId.ts"
+import type { Holder } from "../../identity/people/Identity.ts"
+import type { Realm } from "../../identity/people/Realm.ts"
+import { StudentId } from "../../identity/students/Student.ts"
+import { Locale } from "../../platform/mail/Locale.ts"
+import { ClubId, OrganizationId } from "../clubs/Club.ts"
+
+/** A row of `users` or, with a club, of `students`. */
+export const AccountRow = Schema.Struct({
+  club_id: Schema.NullOr(ClubId),
+  id: Schema.String,
+  name: Schema.String,
+  email: Schema.String,
+  locale: Locale,
+  organization_id: Schema.NullOr(OrganizationId),
+  club_name: Schema.NullOr(Schema.String),
+  password_hash: Schema.NullOr(Schema.String)
+})
+
+/** All null but the last: no account. */
+export const CandidateRow = Schema.Struct({
+  club_id: Schema.NullOr(ClubId),
+  id: Schema.NullOr(Schema.String),
+  password_hash: Schema.NullOr(Schema.String),
+  pending_hash: Schema.NullOr(Schema.String)
+})
+
+/** The holder of the account with this id: a student where there is a club. */
+export const holderOf = (club_id: ClubId | null, id: string): Holder =>
+  club_id === null
+    ? { kind: "admin", user_id: UserId.make(id) }
+    : { kind: "student", club_id, student_id: StudentId.make(id) }
+
+/** An account with what it takes to write to its holder. `club_name` is a student's club. */
+export interface Account {
+  readonly holder: Holder
+  readonly realm: Realm
+  readonly name: string
+  readonly email: string
+  readonly locale: Locale
+  readonly club_name: string | null
+  readonly password_hash: string | null
+}
+
+/** Who might be signing in. `pending_hash` is of the latest sign-up with the address, whether or not it has an account. */
+export interface Candidate {
+  readonly account: Option.Option<{ readonly holder: Holder; readonly password_hash: string }>
+  readonly pending_hash: string | null
+}

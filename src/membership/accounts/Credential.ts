@@ -1,0 +1,89 @@
+import { Schema } from "effect"
+import { Session } from "../../identity/people/Session.ts"
+import { ApiError } from "../../platform/http/ApiError.ts"
+import { Email, text } from "../../platform/http/Text.ts"
+import { OrganizationId } from "../clubs/Club.ts"
+
+/** Contract, Limits: sign-up name 1 to 200 characters. */
+export const PersonName = text(1, 200)
+
+/** Contract, Endpoints rule 4: a floor and a ceiling, no composition rules. */
+export const Password = Schema.RedactedFromValue(text(8, 1024))
+
+/** What is compared with a password may be anything that could ever have been one. */
+const PasswordAttempt = Schema.RedactedFromValue(text(0, 1024))
+
+const OneTimeSecret = Schema.RedactedFromValue(text(1, 200))
+
+/** Every student route outside a club's path names the club, since a student is of one club. */
+const inClub = { club_id: OrganizationId }
+
+/** What an administrator signs up with. */
+export const AdminSignUp = Schema.Struct({ name: PersonName, email: Email, password: Password })
+/** What a student signs up with; a closed club asks for a registration code. */
+export const StudentSignUp = Schema.Struct({
+  ...inClub,
+  ...AdminSignUp.fields,
+  registration_code: Schema.optionalKey(text(1, 64))
+})
+/** An administrator's address, to be mailed to. */
+export const AdminAddress = Schema.Struct({ email: Email })
+/** A student's address, to be mailed to. */
+export const StudentAddress = Schema.Struct({ ...inClub, email: Email })
+/** What an administrator signs in with. */
+export const AdminSignIn = Schema.Struct({ email: Email, password: PasswordAttempt })
+/** What a student signs in with. */
+export const StudentSignIn = Schema.Struct({ ...inClub, ...AdminSignIn.fields })
+/** The secret of a link. */
+export const TokenPayload = Schema.Struct({ token: OneTimeSecret })
+/** An access code. */
+export const CodePayload = Schema.Struct({ code: OneTimeSecret })
+/** The secret of a reset link and the new password. */
+export const ResetPayload = Schema.Struct({ token: OneTimeSecret, password: Password })
+/** The password that is known and the new one. */
+export const ChangePayload = Schema.Struct({ current_password: PasswordAttempt, password: Password })
+
+/** The request was taken, whatever the address is; a mail may follow. */
+export const Accepted = Schema.Struct({ accepted: Schema.Literal(true) })
+/** The link of a sign-up was used. */
+export const Verified = Schema.Struct({ verified: Schema.Literal(true) })
+/** A new password was set by a link. */
+export const Reset = Schema.Struct({ reset: Schema.Literal(true) })
+/** A known password was changed. */
+export const Changed = Schema.Struct({ changed: Schema.Literal(true) })
+
+/** What a sign-in or an exchanged code answers. The token is shown once. */
+export const Grant = Schema.Struct({
+  access_token: Schema.RedactedFromValue(Schema.String),
+  token_type: Schema.Literal("Bearer"),
+  expires_at: Schema.DateTimeUtcFromDate,
+  session: Session
+}).annotate({ identifier: "Grant" })
+
+/** An unknown address and a wrong password are one answer. */
+export class InvalidCredentials extends ApiError<InvalidCredentials>()("InvalidCredentials", {
+  status: 401,
+  code: "invalid_credentials",
+  message: "The e-mail or the password is wrong"
+}) {}
+
+/** Only told to who knows the password. */
+export class EmailNotVerified extends ApiError<EmailNotVerified>()("EmailNotVerified", {
+  status: 403,
+  code: "email_not_verified",
+  message: "The link in the confirmation e-mail has not been used yet"
+}) {}
+
+/** Unknown, used and expired are one answer. */
+export class TokenInvalid extends ApiError<TokenInvalid>()("TokenInvalid", {
+  status: 422,
+  code: "token_invalid",
+  message: "The link is unknown, used or expired"
+}) {}
+
+/** Unknown, used and expired are one answer. */
+export class CodeInvalid extends ApiError<CodeInvalid>()("CodeInvalid", {
+  status: 422,
+  code: "code_invalid",
+  message: "The code is unknown, used or expired"
+}) {}

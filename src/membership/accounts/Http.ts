@@ -1,0 +1,145 @@
+import { Effect } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../Api.ts"
+import { CurrentAccount, CurrentStudent, CurrentUser } from "../../identity/people/Identity.ts"
+import type { Realm } from "../../identity/people/Realm.ts"
+import { type IssuedSession, SessionStore } from "../../identity/sessions/SessionStore.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { preferredLocale } from "../../platform/mail/AcceptLanguage.ts"
+import type { OrganizationId } from "../clubs/Club.ts"
+import type { AskedKind } from "./CredentialRequest.ts"
+import { CredentialRequests } from "./CredentialRequests.ts"
+import { Credentials } from "./Credentials.ts"
+import { SignInAttempts } from "./SignInAttempts.ts"
+
+const accepted = { data: { accepted: true } } as const
+const admin: Realm = { kind: "admin" }
+const ofClub = ({ club_id }: { readonly club_id: OrganizationId }): Realm => ({
+  kind: "student",
+  organization_id: club_id
+})
+
+/** An account without a club is written to in the language that its browser asked for. */
+const language = Effect.map(
+  HttpServerRequest.HttpServerRequest,
+  ({ headers }) => preferredLocale(headers["accept-language"])
+)
+
+const grant = ({ access_token, session }: IssuedSession) => ({
+  data: { access_token, token_type: "Bearer", expires_at: session.expires_at, session }
+} as const)
+
+const verified = { data: { verified: true } } as const
+const reset = { data: { reset: true } } as const
+const changed = { data: { changed: true } } as const
+
+/** Sign-up, sign-in, links and codes of administrators. */
+export const AdminAuthHttp = HttpApiBuilder.group(
+  Api,
+  "adminAuth",
+  Effect.fn(function*(handlers) {
+    const attempts = yield* SignInAttempts
+    const credentials = yield* Credentials
+    const requests = yield* CredentialRequests
+    const ask = Effect.fnUntraced(function*(kind: AskedKind, email: string) {
+      yield* requests.ask(kind, admin, email, yield* language)
+      return accepted
+    })
+    return handlers.handleAll({
+      signUp: Effect.fnUntraced(function*({ payload }) {
+        yield* requests.signUp(admin, payload, yield* language)
+        return accepted
+      }),
+      confirm: ({ payload }) => Effect.as(credentials.confirm("admin", payload.token), verified),
+      resendConfirmation: ({ payload }) => ask("resend", payload.email),
+      signIn: ({ payload: { email, password } }) =>
+        Effect.map(attempts.signIn(admin, email, credentials.signIn(admin, email, password)), grant),
+      access: ({ payload }) => ask("access", payload.email),
+      exchange: ({ payload }) => Effect.map(credentials.exchange("admin", payload.code), grant),
+      forgotPassword: ({ payload }) => ask("forgot", payload.email),
+      resetPassword: ({ payload }) => Effect.as(credentials.reset("admin", payload.token, payload.password), reset)
+    })
+  })
+)
+
+/** Sign-up, sign-in, links and codes of students, each of the club that the body names. */
+export const StudentAuthHttp = HttpApiBuilder.group(
+  Api,
+  "studentAuth",
+  Effect.fn(function*(handlers) {
+    const attempts = yield* SignInAttempts
+    const credentials = yield* Credentials
+    const requests = yield* CredentialRequests
+    const ask = Effect.fnUntraced(function*(
+      kind: AskedKind,
+      payload: { readonly club_id: OrganizationId; readonly email: string }
+    ) {
+      yield* requests.ask(kind, ofClub(payload), payload.email, yield* language)
+      return accepted
+    })
+    return handlers.handleAll({
+      signUp: Effect.fnUntraced(function*({ payload }) {
+        yield* requests.signUp(ofClub(payload), payload, yield* language)
+        return accepted
+      }),
+      confirm: ({ payload }) => Effect.as(credentials.confirm("student", payload.token), verified),
+      resendConfirmation: ({ payload }) => ask("resend", payload),
+      signIn: ({ payload }) => {
+        const realm = ofClub(payload)
+        const signIn = credentials.signIn(realm, payload.email, payload.password)
+        return Effect.map(attempts.signIn(realm, payload.email, signIn), grant)
+      },
+      access: ({ payload }) => ask("access", payload),
+      exchange: ({ payload }) => Effect.map(credentials.exchange("student", payload.code), grant),
+      forgotPassword: ({ payload }) => ask("forgot", payload),
+      resetPassword: ({ payload }) => Effect.as(credentials.reset("student", payload.token, payload.password), reset)
+    })
+  })
+)
+
+/** Changing a known password, of both identities. */
+export const PasswordsHttp = HttpApiBuilder.group(
+  Api,
+  "passwords",
+  Effect.fn(function*(handlers) {
+    const attempts = yield* SignInAttempts
+    const credentials = yield* Credentials
+    return handlers.handleAll({
+      changeAdminPassword: Effect.fnUntraced(function*({ payload }) {
+        const { session, user } = yield* CurrentUser
+        const current = { session: session.id, password: payload.current_password }
+        const holder = { kind: "admin", user_id: user.id } as const
+        yield* attempts.change(holder, credentials.changePassword(holder, current, payload.password))
+        return changed
+      }),
+      changeStudentPassword: Effect.fnUntraced(function*({ payload }) {
+        const { club, session, student } = yield* CurrentStudent
+        const current = { session: session.id, password: payload.current_password }
+        const holder = { kind: "student", club_id: club.id, student_id: student.id } as const
+        yield* attempts.change(holder, credentials.changePassword(holder, current, payload.password))
+        return changed
+      })
+    })
+  })
+)
+
+/** Sessions as their holder reads and ends them. */
+export const SessionsHttp = HttpApiBuilder.group(
+  Api,
+  "sessions",
+  Effect.fn(function*(handlers) {
+    const sessions = yield* SessionStore
+    return handlers.handleAll({
+      current: () =>
+        CurrentAccount.use(({ account, club_id, session }) => Effect.succeed({ data: { session, account, club_id } })),
+      end: () => CurrentAccount.use(({ holder, session }) => Effect.asVoid(sessions.end(holder, session.id))),
+      list: ({ query }) => CurrentAccount.use(({ holder, session }) => sessions.list(holder, session.id, query)),
+      endOthers: () => CurrentAccount.use(({ holder, session }) => sessions.endOthers(holder, session.id)),
+      endOne: ({ params }) =>
+        CurrentAccount.use(Effect.fnUntraced(function*({ holder }) {
+          if (!(yield* sessions.end(holder, params.id))) return yield* new NotFound()
+        }))
+    })
+  })
+)

@@ -1,0 +1,57 @@
+import { hash as argon2Hash, verify as argon2Verify } from "@node-rs/argon2"
+import { Context, Effect, Layer, Redacted, Ref, Semaphore } from "effect"
+import { TemporarilyUnavailable } from "../../platform/http/errors.ts"
+
+/** OWASP's floor for Argon2id, the library's default algorithm: 19 MiB, two passes, one lane. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** Hashes computed at once. Each holds 19 MiB and a core for its 20 ms. */
+const concurrency = 2
+
+/** Callers that may wait beyond that: about a second of work. */
+const queue = 64
+
+/**
+ * Argon2id behind a concurrency limit, so that a flood of sign-ins exhausts
+ * neither memory nor the cores; past its queue it fails with 503.
+ */
+export class Passwords extends Context.Service<Passwords, {
+  hash(password: Redacted.Redacted): Effect.Effect<string, TemporarilyUnavailable>
+  /** Compares with a stored hash. Without one it does the same work and answers false. */
+  verify(password: Redacted.Redacted, stored: string | null): Effect.Effect<boolean, TemporarilyUnavailable>
+}>()("turma/auth/Passwords") {
+  /** Callers served or waiting at once; the next one is told to come back. */
+  static readonly capacity = concurrency + queue
+
+  static readonly layer = Layer.effect(
+    Passwords,
+    Effect.gen(function*() {
+      const semaphore = yield* Semaphore.make(concurrency)
+      const present = yield* Ref.make(0)
+      // Compared with where there is no stored hash. Made before the first request, which would show its making.
+      const nobody = yield* Effect.promise(() => argon2Hash("nobody", cost))
+
+      // Nothing stops a hash once it has begun, so a caller who leaves keeps the permit until it is done.
+      const limited = <A>(compute: () => Promise<A>) =>
+        Effect.acquireUseRelease(
+          Ref.updateAndGet(present, (n) => n + 1),
+          (n): Effect.Effect<A, TemporarilyUnavailable> =>
+            n > Passwords.capacity
+              ? Effect.fail(new TemporarilyUnavailable())
+              : semaphore.withPermits(1)(Effect.uninterruptible(Effect.promise(compute))),
+          () => Ref.update(present, (n) => n - 1)
+        )
+
+      const hash = Effect.fn("Passwords.hash")((password: Redacted.Redacted) =>
+        limited(() => argon2Hash(Redacted.value(password), cost))
+      )
+
+      const verify = Effect.fn("Passwords.verify")(function*(password: Redacted.Redacted, stored: string | null) {
+        const matches = yield* limited(() => argon2Verify(stored ?? nobody, Redacted.value(password)))
+        return matches && stored !== null
+      })
+
+      return Passwords.of({ hash, verify })
+    })
+  )
+}

@@ -1,0 +1,56 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { Locale } from "../../platform/mail/Locale.ts"
+import { type ClubId, OrganizationId } from "./Club.ts"
+
+/** Somebody with club administration permission, and what a mail to them needs to know of the club. */
+export const Administrator = Schema.Struct({
+  name: Schema.String,
+  email: Schema.String,
+  organization_id: OrganizationId,
+  club_name: Schema.String,
+  /** The club's. */
+  locale: Locale
+})
+export type Administrator = typeof Administrator.Type
+
+const decode = Schema.decodeUnknownEffect(Schema.Array(Administrator))
+const decodeOwner = Schema.decodeUnknownEffect(Schema.Tuple([Administrator]))
+
+/** Who is written to when something happens to a club that its administrators must know. */
+export class Administrators extends Context.Service<Administrators, {
+  /** The owners and admins of the club. */
+  of(club: ClubId): Effect.Effect<ReadonlyArray<Administrator>>
+  /** Who has owned the club for longest: whom those write to who cannot get in. A club always has an owner. */
+  owner(club: ClubId): Effect.Effect<Administrator>
+}>()("turma/clubs/Administrators") {
+  static readonly layer = Layer.effect(
+    Administrators,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const of = Effect.fn("Administrators.of")(function*(club: ClubId) {
+        return yield* sql`
+          select u.name, u.email, c.organization_id, c.name as club_name, c.locale
+          from clubs c
+          join members m on m.club_id = c.id and m.role in ('owner', 'admin')
+          join users u on u.id = m.user_id
+          where c.id = ${club}
+          order by m.user_id`.pipe(Effect.flatMap(decode))
+      }, Effect.orDie)
+
+      const owner = Effect.fn("Administrators.owner")(function*(club: ClubId) {
+        const [found] = yield* sql`
+          select u.name, u.email, c.organization_id, c.name as club_name, c.locale
+          from clubs c
+          join members m on m.club_id = c.id and m.role = 'owner'
+          join users u on u.id = m.user_id
+          where c.id = ${club}
+          order by m.created_at, m.user_id limit 1`.pipe(Effect.flatMap(decodeOwner))
+        return found
+      }, Effect.orDie)
+
+      return Administrators.of({ of, owner })
+    })
+  )
+}

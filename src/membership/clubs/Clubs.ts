@@ -1,0 +1,111 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, Effect, Layer, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { Agents } from "../../assistant/Agents.ts"
+import { Billing } from "../../commerce/billing/Billing.ts"
+import { BillingLayer } from "../../commerce/billing/BillingLayer.ts"
+import { Communities } from "../../conversation/community/Communities.ts"
+import type { UserIdentity } from "../../identity/people/Identity.ts"
+import { Users } from "../../identity/people/Users.ts"
+import { Gamifications } from "../../learning/gamification/Gamifications.ts"
+import type { TemporarilyUnavailable } from "../../platform/http/errors.ts"
+import { capSettings } from "../caps/CapSettings.ts"
+import {
+  type Club,
+  ClubId,
+  ClubLimitReached,
+  type CreateClub,
+  OrganizationId,
+  type PatchClub,
+  slugOf,
+  SlugTaken
+} from "./Club.ts"
+import { ClubsRepo } from "./ClubsRepo.ts"
+import type { Me, PatchMe } from "./Me.ts"
+
+/** Founding and describing clubs, and who a person is across theirs. */
+export class Clubs extends Context.Service<Clubs, {
+  me(identity: UserIdentity): Effect.Effect<Me>
+  updateMe(identity: UserIdentity, patch: typeof PatchMe.Type): Effect.Effect<Me>
+  /** The caller becomes its owner; it starts with a ladder, rules, an unpublished community, an agent and a plan, if clubs have any. */
+  create(
+    identity: UserIdentity,
+    club: typeof CreateClub.Type
+  ): Effect.Effect<Club, ClubLimitReached | SlugTaken | TemporarilyUnavailable>
+  get(id: ClubId): Effect.Effect<Club>
+  update(id: ClubId, patch: typeof PatchClub.Type): Effect.Effect<Club, SlugTaken>
+}>()("turma/clubs/Clubs") {
+  static readonly layerNoDeps = Layer.effect(
+    Clubs,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const repo = yield* ClubsRepo
+      const users = yield* Users
+      const gamifications = yield* Gamifications
+      const communities = yield* Communities
+      const agents = yield* Agents
+      const billing = yield* Billing
+      const random = yield* SecureRandom.SecureRandom
+      const perAccount = yield* capSettings.CLUBS_PER_ACCOUNT.read
+
+      const me = Effect.fnUntraced(function*({ user }: UserIdentity) {
+        return { ...user, organizations: yield* repo.organizationsOf(user.id) }
+      })
+
+      const updateMe = Effect.fn("Clubs.updateMe")(function*(identity: UserIdentity, { name }: typeof PatchMe.Type) {
+        if (name === undefined) return yield* me(identity)
+        yield* users.rename(identity.user.id, name)
+        return yield* me({ ...identity, user: { ...identity.user, name } })
+      })
+
+      // A chosen slug is taken or not; one made from the name gets a suffix when another club has it.
+      const insert = Effect.fnUntraced(function*(id: ClubId, identity: UserIdentity, club: typeof CreateClub.Type) {
+        const { locale = "en", name, sign_up_open = true, slug = slugOf(name), time_zone = "UTC" } = club
+        const organization_id = OrganizationId.make(yield* Effect.orDie(random.uuidV4()))
+        const row = { id, organization_id, name, slug, time_zone, locale, sign_up_open }
+        const inserted = yield* repo.insert(row, identity.user.id)
+        if (Option.isSome(inserted)) return inserted.value
+        if (club.slug !== undefined) return yield* new SlugTaken()
+        const suffixed = yield* repo.insert(
+          { ...row, slug: `${slug}-${organization_id.slice(0, 8)}` },
+          identity.user.id
+        )
+        return Option.isSome(suffixed) ? suffixed.value : yield* new SlugTaken()
+      })
+
+      const create = Effect.fn("Clubs.create")(
+        function*(identity: UserIdentity, club: typeof CreateClub.Type) {
+          if (!(yield* users.foundOne(identity.user.id, perAccount))) return yield* new ClubLimitReached()
+          const id = ClubId.make(yield* Effect.orDie(random.uuidV7()))
+          const created = yield* insert(id, identity, club)
+          yield* gamifications.open(id, created.locale)
+          yield* communities.open(id, { name: created.name, locale: created.locale })
+          yield* agents.open(id, created.locale)
+          yield* billing.open(id)
+          return created
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const update = Effect.fn("Clubs.update")((id: ClubId, patch: typeof PatchClub.Type) =>
+        Object.keys(patch).length === 0 ? repo.read(id) : repo.update(id, patch)
+      )
+
+      return Clubs.of({ me, updateMe, create, get: repo.read, update })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([
+      Agents.layer,
+      BillingLayer,
+      ClubsRepo.layer,
+      Communities.layer,
+      Gamifications.layer,
+      NodeCrypto.layerSecureRandom,
+      Users.layer
+    ])
+  )
+}

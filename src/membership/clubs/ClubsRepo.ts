@@ -1,0 +1,75 @@
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { UserId } from "../../identity/ids/UserId.ts"
+import { Club, type ClubId, type OrganizationId, type PatchClub, SlugTaken } from "./Club.ts"
+import { Organization } from "./Me.ts"
+
+const decodeClubs = Schema.decodeUnknownEffect(Schema.Tuple([Club]))
+const decodeInserted = Schema.decodeUnknownEffect(Schema.Array(Club))
+const decodeOrganizations = Schema.decodeUnknownEffect(Schema.Array(Organization))
+
+/** A club about to be founded. */
+export interface NewClub {
+  readonly id: ClubId
+  readonly organization_id: OrganizationId
+  readonly name: string
+  readonly slug: string
+  readonly time_zone: string
+  readonly locale: Club["locale"]
+  readonly sign_up_open: boolean
+}
+
+/** The `clubs` table and the clubs of a person. */
+export class ClubsRepo extends Context.Service<ClubsRepo, {
+  /** With its first owner. None if the slug is another club's. */
+  insert(club: NewClub, owner: UserId): Effect.Effect<Option.Option<Club>>
+  read(id: ClubId): Effect.Effect<Club>
+  update(id: ClubId, patch: typeof PatchClub.Type): Effect.Effect<Club, SlugTaken>
+  /** Oldest membership first. */
+  organizationsOf(user: UserId): Effect.Effect<ReadonlyArray<typeof Organization.Type>>
+}>()("turma/clubs/ClubsRepo") {
+  static readonly layer = Layer.effect(
+    ClubsRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const columns = sql`organization_id, name, slug, time_zone, locale, sign_up_open, created_at`
+
+      const insert = Effect.fn("ClubsRepo.insert")(function*(club: NewClub, owner: UserId) {
+        const created_at = DateTime.toDateUtc(yield* DateTime.now)
+        const inserted = yield* sql`
+          insert into clubs ${sql.insert({ ...club, created_at })} on conflict (slug) do nothing returning ${columns}
+        `.pipe(Effect.flatMap(decodeInserted))
+        if (inserted[0] === undefined) return Option.none()
+        yield* sql`insert into members ${sql.insert({ club_id: club.id, user_id: owner, role: "owner", created_at })}`
+        return Option.some(inserted[0])
+      }, Effect.orDie)
+
+      const read = Effect.fn("ClubsRepo.read")(function*(id: ClubId) {
+        const [club] = yield* Effect.flatMap(sql`select ${columns} from clubs where id = ${id}`, decodeClubs)
+        return club
+      }, Effect.orDie)
+
+      const update = Effect.fn("ClubsRepo.update")(
+        function*(id: ClubId, patch: typeof PatchClub.Type) {
+          const [club] = yield* sql`
+            update clubs set ${sql.update(patch)} where id = ${id} returning ${columns}
+          `.pipe(Effect.flatMap(decodeClubs))
+          return club
+        },
+        Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new SlugTaken()), Effect.die),
+        Effect.catchTag("SchemaError", Effect.die)
+      )
+
+      const organizationsOf = Effect.fnUntraced(function*(user: UserId) {
+        return yield* sql`
+          select c.organization_id, c.name, m.role, c.slug
+          from members m join clubs c on c.id = m.club_id
+          where m.user_id = ${user}
+          order by m.created_at, c.id
+        `.pipe(Effect.flatMap(decodeOrganizations))
+      }, Effect.orDie)
+
+      return ClubsRepo.of({ insert, read, update, organizationsOf })
+    })
+  )
+}

@@ -1,0 +1,49 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../Api.ts"
+import { CurrentMember, CurrentUser } from "../../identity/people/Identity.ts"
+import { data } from "../../platform/http/Page.ts"
+import { tellMailLimit } from "../caps/tellMailLimit.ts"
+import { Clubs } from "./Clubs.ts"
+import { Members } from "./Members.ts"
+
+/** `/v1/me`, founding a club and accepting an invitation. */
+export const AccountHttp = HttpApiBuilder.group(
+  Api,
+  "account",
+  Effect.fn(function*(handlers) {
+    const clubs = yield* Clubs
+    const members = yield* Members
+    return handlers.handleAll({
+      me: () => CurrentUser.use((me) => Effect.map(clubs.me(me), data)),
+      updateMe: ({ payload }) => CurrentUser.use((me) => Effect.map(clubs.updateMe(me, payload), data)),
+      createClub: ({ payload }) => CurrentUser.use((me) => Effect.map(clubs.create(me, payload), data)),
+      acceptInvitation: ({ payload }) => CurrentUser.use((me) => Effect.map(members.accept(me, payload.token), data))
+    })
+  })
+)
+
+/** A club, its members and invitations. */
+export const ClubsHttp = HttpApiBuilder.group(
+  Api,
+  "clubs",
+  Effect.fn(function*(handlers) {
+    const clubs = yield* Clubs
+    const members = yield* Members
+    return handlers.handleAll({
+      get: () => CurrentMember.use(({ club }) => Effect.map(clubs.get(club.id), data)),
+      update: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(clubs.update(club.id, payload), data)),
+      listMembers: ({ query }) => CurrentMember.use((me) => members.list(me, query)),
+      updateMember: ({ params, payload }) =>
+        CurrentMember.use((me) => Effect.map(members.setRole(me, params.userId, payload.role), data)),
+      removeMember: ({ params }) => CurrentMember.use((me) => members.remove(me, params.userId)),
+      listInvitations: ({ query }) => CurrentMember.use((me) => members.listInvitations(me, query)),
+      invite: ({ payload }) =>
+        CurrentMember.use((me) => members.invite(me, payload)).pipe(
+          Effect.catchTag("MailCapReached", tellMailLimit),
+          Effect.map(data)
+        ),
+      withdrawInvitation: ({ params }) => CurrentMember.use((me) => members.withdraw(me, params.invitationId))
+    })
+  })
+)

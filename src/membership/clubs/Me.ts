@@ -1,0 +1,25 @@
+import { Schema } from "effect"
+import { UserId } from "../../identity/ids/UserId.ts"
+import { text } from "../../platform/http/Text.ts"
+import { OrganizationId, Role } from "./Club.ts"
+
+/** One of the clubs that a person belongs to. */
+export const Organization = Schema.Struct({
+  organization_id: OrganizationId,
+  name: Schema.String,
+  role: Role,
+  slug: Schema.String
+})
+
+/** The administrator account (contract, Me). */
+export const Me = Schema.Struct({
+  id: UserId,
+  name: Schema.String,
+  email: Schema.String,
+  verified: Schema.Boolean,
+  organizations: Schema.Array(Organization)
+}).annotate({ identifier: "Me" })
+export type Me = typeof Me.Type
+
+/** The name of 1 to 200 characters. */
+export const PatchMe = Schema.Struct({ name: Schema.optionalKey(text(1, 200)) })

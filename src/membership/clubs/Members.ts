@@ -1,0 +1,178 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { administration, Forbidden } from "../../identity/authentication/Authentication.ts"
+import type { UserId } from "../../identity/ids/UserId.ts"
+import type { MemberIdentity, UserIdentity } from "../../identity/people/Identity.ts"
+import { Links } from "../../identity/tokens/Links.ts"
+import { hashToken, isToken, makeToken } from "../../identity/tokens/Token.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { Mailer } from "../../platform/mail/Mailer.ts"
+import { TokenInvalid } from "../accounts/Credential.ts"
+import { type MailCapReached, MailCaps } from "../caps/MailCaps.ts"
+import { Role } from "./Club.ts"
+import { clubInvitation } from "./InvitationMail.ts"
+import {
+  AlreadyMember,
+  type CreateInvitation,
+  Invitation,
+  InvitationId,
+  type Joined,
+  LastOwner,
+  mayHandle,
+  type Member
+} from "./Membership.ts"
+import { MembersRepo } from "./MembersRepo.ts"
+
+const invitationLifetime = Duration.days(7)
+
+const mayAct = (own: Role | undefined, touched: ReadonlyArray<Role>) =>
+  own !== undefined && administration.includes(own) && touched.every((role) => mayHandle(own, role))
+
+/**
+ * Who belongs to a club and as what. Nobody gives or takes a role above their own, by an invitation neither, and the
+ * last owner stays. An invitation ends with its maker's right to make it.
+ */
+export class Members extends Context.Service<Members, {
+  list(actor: MemberIdentity, page: PageRequest): Effect.Effect<PageAnswer<Member>, InvalidCursor>
+  setRole(actor: MemberIdentity, user: UserId, role: Role): Effect.Effect<Member, Forbidden | LastOwner | NotFound>
+  /** Their sessions live on for their other clubs; the right here is gone with the next request. */
+  remove(actor: MemberIdentity, user: UserId): Effect.Effect<void, Forbidden | LastOwner | NotFound>
+  listInvitations(actor: MemberIdentity, page: PageRequest): Effect.Effect<PageAnswer<Invitation>, InvalidCursor>
+  /** Sends a link that works for 7 days and for this address only. */
+  invite(
+    actor: MemberIdentity,
+    invited: typeof CreateInvitation.Type
+  ): Effect.Effect<Invitation, Forbidden | AlreadyMember | MailCapReached>
+  withdraw(actor: MemberIdentity, id: InvitationId): Effect.Effect<void, Forbidden | NotFound>
+  /** A member keeps the role that they have. */
+  accept(identity: UserIdentity, token: Redacted.Redacted): Effect.Effect<typeof Joined.Type, TokenInvalid>
+}>()("turma/clubs/Members") {
+  static readonly layerNoDeps = Layer.effect(
+    Members,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const repo = yield* MembersRepo
+      const links = yield* Links
+      const mailer = yield* Mailer
+      const caps = yield* MailCaps
+      const random = yield* SecureRandom.SecureRandom
+
+      const list = Effect.fn("Members.list")(function*({ club }: MemberIdentity, { cursor, limit }: PageRequest) {
+        return pageOf(yield* repo.list(club.id, { after: yield* afterCursor(cursor), limit }), limit)
+      })
+
+      // Roles are read again under the lock: the actor's may have changed since the session was looked up.
+      const settle = Effect.fnUntraced(function*(actor: MemberIdentity, user: UserId, next: Option.Option<Role>) {
+        const roles = yield* repo.lockRoles(actor.club.id, [actor.user.id, user])
+        const own = roles.get(actor.user.id)
+        const current = roles.get(user)
+        if (current === undefined) return yield* new NotFound()
+        const touched = [current, ...Option.toArray(next)]
+        if (!mayAct(own, touched)) return yield* new Forbidden()
+        const owners = [...roles.values()].filter((role) => role === "owner").length
+        if (current === "owner" && owners === 1 && Option.getOrNull(next) !== "owner") return yield* new LastOwner()
+        yield* Option.match(next, {
+          onNone: () => repo.remove(actor.club.id, user),
+          onSome: (role) => repo.setRole(actor.club.id, user, role)
+        })
+        // Or they would come back, or up again, through a second account that they invited before.
+        const lost = Role.literals.filter((role) => !mayAct(Option.getOrUndefined(next), [role]))
+        if (lost.length > 0) yield* repo.removeInvitationsBy(actor.club.id, user, lost)
+      })
+
+      const setRole = Effect.fn("Members.setRole")(
+        function*(actor: MemberIdentity, user: UserId, role: Role) {
+          yield* settle(actor, user, Option.some(role))
+          const member = yield* repo.find(actor.club.id, user)
+          return Option.isSome(member) ? member.value : yield* new NotFound()
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const remove = Effect.fn("Members.remove")(
+        (actor: MemberIdentity, user: UserId) => settle(actor, user, Option.none()),
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const listInvitations = Effect.fn("Members.listInvitations")(
+        function*({ club }: MemberIdentity, { cursor, limit }: PageRequest) {
+          return pageOf(yield* repo.listInvitations(club.id, { after: yield* afterCursor(cursor), limit }), limit)
+        }
+      )
+
+      const write = Effect.fnUntraced(function*(actor: MemberIdentity, invitation: Invitation) {
+        const token = yield* makeToken
+        yield* repo.putInvitation(actor.club.id, invitation, {
+          invited_by: actor.user.id,
+          token_hash: hashToken(token)
+        })
+        yield* caps.take(actor.club.id, "member_invitation", [invitation.email])
+        yield* mailer.enqueue(clubInvitation(actor.club.locale, {
+          recipient: invitation.email,
+          club_name: actor.club.name,
+          inviter_name: actor.user.name,
+          role: invitation.role,
+          link: links.invitation(token)
+        }))
+      }, Effect.provideService(SecureRandom.SecureRandom, random))
+
+      const invite = Effect.fn("Members.invite")(
+        function*(actor: MemberIdentity, { email, role }: typeof CreateInvitation.Type) {
+          const own = yield* repo.holdRoles(actor.club.id, [actor.user.id])
+          const replaced = yield* repo.lockInvitation(actor.club.id, "email", email)
+          const touched = [role, ...Option.toArray(replaced)]
+          if (!mayAct(own.get(actor.user.id), touched)) return yield* new Forbidden()
+          if (yield* repo.hasAddress(actor.club.id, email)) return yield* new AlreadyMember()
+          const created_at = yield* DateTime.now
+          const expires_at = DateTime.addDuration(created_at, invitationLifetime)
+          const id = InvitationId.make(yield* Effect.orDie(random.uuidV7()))
+          const invitation = new Invitation({ id, email, role, created_at, expires_at })
+          yield* write(actor, invitation)
+          return invitation
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const withdraw = Effect.fn("Members.withdraw")(
+        function*(actor: MemberIdentity, id: InvitationId) {
+          const own = yield* repo.holdRoles(actor.club.id, [actor.user.id])
+          const role = yield* repo.lockInvitation(actor.club.id, "id", id)
+          if (Option.isNone(role)) return yield* new NotFound()
+          if (!mayAct(own.get(actor.user.id), [role.value])) return yield* new Forbidden()
+          yield* repo.removeInvitation(actor.club.id, id)
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const accept = Effect.fn("Members.accept")(
+        function*({ user }: UserIdentity, token: Redacted.Redacted) {
+          if (!isToken(token)) return yield* new TokenInvalid()
+          const offer = yield* repo.findOffer(user.email, hashToken(token))
+          if (Option.isNone(offer)) return yield* new TokenInvalid()
+          const { club_id, invited_by, organization_id, role } = offer.value
+          const roles = yield* repo.holdRoles(club_id, [invited_by, user.id])
+          if (!mayAct(roles.get(invited_by), [role])) return yield* new TokenInvalid()
+          if (!(yield* repo.redeem(club_id, hashToken(token)))) return yield* new TokenInvalid()
+          const own = roles.get(user.id)
+          if (own === undefined) yield* repo.add(club_id, user.id, role)
+          return { organization_id, role: own ?? role }
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return Members.of({ list, setRole, remove, listInvitations, invite, withdraw, accept })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([MailCaps.layer, MembersRepo.layer, Links.layer, NodeCrypto.layerSecureRandom])
+  )
+}

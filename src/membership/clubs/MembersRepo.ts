@@ -1,0 +1,212 @@
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { UserId } from "../../identity/ids/UserId.ts"
+import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { ClubId, OrganizationId, Role } from "./Club.ts"
+import { Invitation, type InvitationId, Member } from "./Membership.ts"
+
+const decodeMembers = Schema.decodeUnknownEffect(Schema.Array(Member))
+const decodeInvitations = Schema.decodeUnknownEffect(Schema.Array(Invitation))
+const decodeRoles = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ role: Role })))
+const decodePlaces = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ user_id: UserId, role: Role })))
+
+/** An open invitation as its link leads to it. */
+const Offer = Schema.Struct({ club_id: ClubId, organization_id: OrganizationId, invited_by: UserId, role: Role })
+const decodeOffers = Schema.decodeUnknownEffect(Schema.Array(Offer))
+
+/** Where a page begins and how long it is; one row more is read to know whether another follows. */
+interface Slice {
+  readonly after: Option.Option<string>
+  readonly limit: number
+}
+
+/**
+ * The `members` and `invitations` of a club. A transaction locks roles first, in the order of the key, and invitations
+ * after them: two that meet then wait instead of deadlocking.
+ */
+export class MembersRepo extends Context.Service<MembersRepo, {
+  list(club: ClubId, slice: Slice): Effect.Effect<ReadonlyArray<Member>>
+  find(club: ClubId, user: UserId): Effect.Effect<Option.Option<Member>>
+  /** The roles of these people and of every owner, locked until the transaction ends. */
+  lockRoles(club: ClubId, users: ReadonlyArray<UserId>): Effect.Effect<ReadonlyMap<UserId, Role>>
+  /** The roles of those of these people who are members, who keep them until the transaction ends. */
+  holdRoles(club: ClubId, users: ReadonlyArray<UserId>): Effect.Effect<ReadonlyMap<UserId, Role>>
+  /** Nothing changes for a member. */
+  add(club: ClubId, user: UserId, role: Role): Effect.Effect<void>
+  setRole(club: ClubId, user: UserId, role: Role): Effect.Effect<void>
+  remove(club: ClubId, user: UserId): Effect.Effect<void>
+  hasAddress(club: ClubId, email: string): Effect.Effect<boolean>
+  listInvitations(club: ClubId, slice: Slice): Effect.Effect<ReadonlyArray<Invitation>>
+  /** An earlier invitation of the same address is replaced, and its link with it. */
+  putInvitation(
+    club: ClubId,
+    invitation: Invitation,
+    secret: { readonly invited_by: UserId; readonly token_hash: Uint8Array }
+  ): Effect.Effect<void>
+  /** The role of an invitation that has not expired, locked until the transaction ends. */
+  lockInvitation(club: ClubId, by: "id" | "email", value: string): Effect.Effect<Option.Option<Role>>
+  removeInvitation(club: ClubId, id: InvitationId): Effect.Effect<void>
+  /** Those that this person made to one of these roles. */
+  removeInvitationsBy(club: ClubId, inviter: UserId, roles: ReadonlyArray<Role>): Effect.Effect<void>
+  /** None once it has expired, and for any other address. */
+  findOffer(email: string, token_hash: Uint8Array): Effect.Effect<Option.Option<typeof Offer.Type>>
+  /** Deletes the invitation of this link; true for one of those that do so at once. */
+  redeem(club: ClubId, token_hash: Uint8Array): Effect.Effect<boolean>
+}>()("turma/clubs/MembersRepo") {
+  static readonly layer = Layer.effect(
+    MembersRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+      const members = sql`
+        select u.id, u.name, u.email, m.role, m.created_at from members m join users u on u.id = m.user_id
+      `
+      const after = (column: "m.user_id" | "id", { after }: Slice) =>
+        Option.match(after, {
+          onNone: () => sql`true`,
+          onSome: (id) => sql`${sql.literal(column)} > ${id}::uuid`
+        })
+
+      const list = Effect.fn("MembersRepo.list")(function*(club: ClubId, slice: Slice) {
+        return yield* sql`
+          ${members} where m.club_id = ${club} and ${after("m.user_id", slice)}
+          order by m.user_id limit ${slice.limit + 1}
+        `.pipe(Effect.flatMap(decodeMembers))
+      }, Effect.orDie)
+
+      const find = Effect.fn("MembersRepo.find")(function*(club: ClubId, user: UserId) {
+        const rows = yield* sql`${members} where m.club_id = ${club} and m.user_id = ${user}`
+        return Option.fromNullishOr((yield* decodeMembers(rows))[0])
+      }, Effect.orDie)
+
+      const lockRoles = Effect.fn("MembersRepo.lockRoles")(function*(club: ClubId, users: ReadonlyArray<UserId>) {
+        const rows = yield* sql`
+          select user_id, role from members
+          where club_id = ${club} and (role = 'owner' or user_id in ${sql.in(users)})
+          order by user_id for update
+        `.pipe(Effect.flatMap(decodePlaces))
+        return new Map(rows.map(({ role, user_id }) => [user_id, role]))
+      }, Effect.orDie)
+
+      const holdRoles = Effect.fn("MembersRepo.holdRoles")(function*(club: ClubId, users: ReadonlyArray<UserId>) {
+        const rows = yield* sql`
+          select user_id, role from members where club_id = ${club} and user_id in ${sql.in(users)}
+          order by user_id for share
+        `.pipe(Effect.flatMap(decodePlaces))
+        return new Map(rows.map(({ role, user_id }) => [user_id, role]))
+      }, Effect.orDie)
+
+      const add = Effect.fn("MembersRepo.add")(function*(club: ClubId, user: UserId, role: Role) {
+        const member = { club_id: club, user_id: user, role, created_at: yield* now }
+        yield* sql`insert into members ${sql.insert(member)} on conflict (club_id, user_id) do nothing`
+      }, Effect.orDie)
+
+      const setRole = Effect.fn("MembersRepo.setRole")(
+        (club: ClubId, user: UserId, role: Role) =>
+          sql`update members set role = ${role} where club_id = ${club} and user_id = ${user}`,
+        Effect.asVoid,
+        Effect.orDie
+      )
+
+      const remove = Effect.fn("MembersRepo.remove")(
+        (club: ClubId, user: UserId) => sql`delete from members where club_id = ${club} and user_id = ${user}`,
+        Effect.asVoid,
+        Effect.orDie
+      )
+
+      const hasAddress = Effect.fn("MembersRepo.hasAddress")(function*(club: ClubId, email: string) {
+        return (yield* sql`${members} where m.club_id = ${club} and u.email = ${email}`).length > 0
+      }, Effect.orDie)
+
+      const listInvitations = Effect.fn("MembersRepo.listInvitations")(function*(club: ClubId, slice: Slice) {
+        return yield* sql`
+          select id, email, role, created_at, expires_at from invitations
+          where club_id = ${club} and ${after("id", slice)} and expires_at > ${yield* now}
+          order by id limit ${slice.limit + 1}
+        `.pipe(Effect.flatMap(decodeInvitations))
+      }, Effect.orDie)
+
+      const putInvitation = Effect.fn("MembersRepo.putInvitation")(function*(
+        club: ClubId,
+        { created_at, email, expires_at, id, role }: Invitation,
+        secret: { readonly invited_by: UserId; readonly token_hash: Uint8Array }
+      ) {
+        const times = { created_at: DateTime.toDateUtc(created_at), expires_at: DateTime.toDateUtc(expires_at) }
+        yield* sql`
+          insert into invitations ${sql.insert({ club_id: club, id, email, role, ...secret, ...times })}
+          on conflict (club_id, email) do update
+            set id = excluded.id, role = excluded.role, invited_by = excluded.invited_by,
+              token_hash = excluded.token_hash, created_at = excluded.created_at, expires_at = excluded.expires_at
+        `
+      }, Effect.orDie)
+
+      const lockInvitation = Effect.fn("MembersRepo.lockInvitation")(
+        function*(club: ClubId, by: "id" | "email", value: string) {
+          const [invitation] = yield* sql`
+            select role from invitations
+            where club_id = ${club} and ${sql(by)} = ${value} and expires_at > ${yield* now} for update
+          `.pipe(Effect.flatMap(decodeRoles))
+          return Option.fromUndefinedOr(invitation?.role)
+        },
+        Effect.orDie
+      )
+
+      const removeInvitation = Effect.fn("MembersRepo.removeInvitation")(
+        (club: ClubId, id: InvitationId) => sql`delete from invitations where club_id = ${club} and id = ${id}`,
+        Effect.asVoid,
+        Effect.orDie
+      )
+
+      const removeInvitationsBy = Effect.fn("MembersRepo.removeInvitationsBy")(
+        (club: ClubId, inviter: UserId, roles: ReadonlyArray<Role>) =>
+          sql`delete from invitations where club_id = ${club} and invited_by = ${inviter} and role in ${sql.in(roles)}`,
+        Effect.asVoid,
+        Effect.orDie
+      )
+
+      const findOffer = Effect.fn("MembersRepo.findOffer")(function*(email: string, token_hash: Uint8Array) {
+        const rows = yield* sql`
+          select i.club_id, c.organization_id, i.invited_by, i.role
+          from invitations i join clubs c on c.id = i.club_id
+          where i.token_hash = ${token_hash} and i.email = ${email} and i.expires_at > ${yield* now}
+        `.pipe(Effect.flatMap(decodeOffers))
+        return Option.fromUndefinedOr(rows[0])
+      }, Effect.orDie)
+
+      const redeem = Effect.fn("MembersRepo.redeem")(function*(club: ClubId, token_hash: Uint8Array) {
+        const rows = yield* sql`
+          delete from invitations where club_id = ${club} and token_hash = ${token_hash} returning role`
+        return rows.length > 0
+      }, Effect.orDie)
+
+      return MembersRepo.of({
+        list,
+        find,
+        lockRoles,
+        holdRoles,
+        add,
+        setRole,
+        remove,
+        hasAddress,
+        listInvitations,
+        putInvitation,
+        lockInvitation,
+        removeInvitation,
+        removeInvitationsBy,
+        findOffer,
+        redeem
+      })
+    })
+  )
+}
+
+/** Deletes the invitations that have expired. What somebody is at right now is left to the next time. */
+export const sweepInvitations = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const guard = yield* ClockGuard
+  yield* guard.sweep("invitations", (at) =>
+    sql`
+      delete from invitations where (club_id, id) in (
+        select club_id, id from invitations where expires_at <= ${DateTime.toDateUtc(at)} for update skip locked
+      )`)
+}).pipe(Effect.orDie, Effect.withSpan("MembersRepo.sweepInvitations"))

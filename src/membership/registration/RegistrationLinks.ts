@@ -1,0 +1,162 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Base64Url } from "effect/encoding"
+import { SqlClient } from "effect/sql"
+import type { SessionClub } from "../../identity/people/Identity.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
+import { CohortOfOtherDelivery, DeliveryUnknown } from "../access/Enrollment.ts"
+import type { ClubId } from "../clubs/Club.ts"
+import {
+  type CreateRegistrationLink,
+  MaxUsesBelowUses,
+  RegistrationLink,
+  type RegistrationLinkId,
+  type RegistrationLinkPatch
+} from "./RegistrationLink.ts"
+
+/** What a link gives; nulls: nothing but the way in. */
+const Given = Schema.Struct({
+  delivery_id: RegistrationLink.fields.delivery_id,
+  cohort_id: RegistrationLink.fields.cohort_id
+})
+export type Given = typeof Given.Type
+
+const { url: _, ...stored } = RegistrationLink.fields
+const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct(stored)))
+const decodeGiven = Schema.decodeUnknownEffect(Schema.Array(Given))
+
+/** 22 characters of base64url: nobody guesses 128 bits. */
+const codeBytes = 16
+
+type Club = Pick<SessionClub, "id" | "organization_id">
+
+const instant = (at: DateTime.Utc | null | undefined) => at ? DateTime.toDateUtc(at) : null
+
+/**
+ * Codes that let a person sign up in a club, a closed one too, and what they give. A code of another club is no code.
+ * `NotFound`: this club has no such link.
+ */
+export class RegistrationLinks extends Context.Service<RegistrationLinks, {
+  /** Whether the code would be taken now. */
+  usable(club_id: ClubId, code: string): Effect.Effect<boolean>
+  /**
+   * Counts one use and answers what it gives; none if the code is unknown, expired or used up. Two racing for the last
+   * use: one gets it.
+   */
+  use(club_id: ClubId, code: string): Effect.Effect<Option.Option<Given>>
+  /** Oldest first. */
+  list(club: Club, page: PageRequest): Effect.Effect<PageAnswer<RegistrationLink>, InvalidCursor>
+  get(club: Club, id: RegistrationLinkId): Effect.Effect<RegistrationLink, NotFound>
+  create(
+    club: Club,
+    link: typeof CreateRegistrationLink.Type
+  ): Effect.Effect<RegistrationLink, CohortOfOtherDelivery | DeliveryUnknown>
+  patch(
+    club: Club,
+    id: RegistrationLinkId,
+    patch: typeof RegistrationLinkPatch.Type
+  ): Effect.Effect<RegistrationLink, MaxUsesBelowUses | NotFound>
+  /** Who signed up with it and has not used the mailed link yet has no code any more. */
+  remove(club: Club, id: RegistrationLinkId): Effect.Effect<void, NotFound>
+}>()("turma/catalog/RegistrationLinks") {
+  static readonly layerNoDeps = Layer.effect(
+    RegistrationLinks,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const { classroom } = yield* PublicUrls
+      const columns = sql`id, code, delivery_id, cohort_id, max_uses, uses, expires_at, created_at`
+
+      const live = (club_id: ClubId, code: string, now: Date) =>
+        sql`
+          club_id = ${club_id} and code = ${code}
+            and (max_uses is null or uses < max_uses) and (expires_at is null or expires_at > ${now})
+        `
+
+      const usable = Effect.fn("RegistrationLinks.usable")(function*(club_id: ClubId, code: string) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        return (yield* sql`select id from registration_links where ${live(club_id, code, now)}`).length > 0
+      }, Effect.orDie)
+
+      const use = Effect.fn("RegistrationLinks.use")(function*(club_id: ClubId, code: string) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const used = yield* sql`
+          update registration_links set uses = uses + 1 where ${
+          live(club_id, code, now)
+        } returning delivery_id, cohort_id
+        `.pipe(Effect.flatMap(decodeGiven))
+        return Option.fromUndefinedOr(used[0])
+      }, Effect.orDie)
+
+      const linksOf = Effect.fnUntraced(function*({ organization_id }: Club, rows: ReadonlyArray<unknown>) {
+        const url = (code: string) => pageUrl(classroom, "sign-up", { club: organization_id, code })
+        return (yield* Effect.orDie(decodeRows(rows))).map((row): RegistrationLink => ({ ...row, url: url(row.code) }))
+      })
+
+      const one = Effect.fnUntraced(function*(club: Club, rows: ReadonlyArray<unknown>) {
+        const [link] = yield* linksOf(club, rows)
+        return link ?? (yield* new NotFound())
+      })
+
+      const list = Effect.fn("RegistrationLinks.list")(function*(club: Club, { cursor, limit }: PageRequest) {
+        const after = yield* afterCursor(cursor)
+        const rows = yield* sql`
+          select ${columns} from registration_links where club_id = ${club.id}
+            and ${Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`id > ${id}` })}
+          order by id limit ${limit + 1}`
+        return pageOf(yield* linksOf(club, rows), limit)
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      const get = Effect.fn("RegistrationLinks.get")(function*(club: Club, id: RegistrationLinkId) {
+        const rows = yield* sql`select ${columns} from registration_links where club_id = ${club.id} and id = ${id}`
+        return yield* one(club, rows)
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      // A delivery is held, so that the cohort is all that can be refused.
+      const create = Effect.fn("RegistrationLinks.create")(
+        function*(club: Club, { cohort_id, delivery_id, expires_at, max_uses }: typeof CreateRegistrationLink.Type) {
+          const id = yield* Effect.orDie(random.uuidV7())
+          const code = Base64Url.encode(yield* Effect.orDie(random.randomBytes(codeBytes)))
+          const place = delivery_id === null ? sql`(select) as nowhere` : sql`
+            deliveries where club_id = ${club.id} and id = ${delivery_id} and archived_at is null for key share`
+          const rows = yield* sql`
+            insert into registration_links (club_id, id, code, delivery_id, cohort_id, max_uses, expires_at, created_at)
+            select ${club.id}::uuid, ${id}::uuid, ${code}, ${delivery_id}::uuid, ${cohort_id}::uuid, ${max_uses}::int,
+              ${instant(expires_at)}::timestamptz, ${instant(yield* DateTime.now)}::timestamptz
+            from ${place}
+            returning ${columns}`
+          const [link] = yield* linksOf(club, rows)
+          return link ?? (yield* new DeliveryUnknown())
+        },
+        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new CohortOfOtherDelivery()), Effect.die)
+      )
+
+      const patch = Effect.fn("RegistrationLinks.patch")(
+        function*(club: Club, id: RegistrationLinkId, patch: typeof RegistrationLinkPatch.Type) {
+          const { expires_at, max_uses } = patch
+          const rows = yield* sql`
+            update registration_links set
+              max_uses = case when ${max_uses !== undefined} then ${max_uses ?? null}::int else max_uses end,
+              expires_at = case when ${expires_at !== undefined}
+                then ${instant(expires_at)}::timestamptz else expires_at end
+            where club_id = ${club.id} and id = ${id}
+            returning ${columns}`
+          return yield* one(club, rows)
+        },
+        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new MaxUsesBelowUses()), Effect.die)
+      )
+
+      const remove = Effect.fn("RegistrationLinks.remove")(function*({ id: club_id }: Club, id: RegistrationLinkId) {
+        const gone = yield* sql`delete from registration_links where club_id = ${club_id} and id = ${id} returning 1`
+        if (gone.length === 0) return yield* new NotFound()
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      return RegistrationLinks.of({ usable, use, list, get, create, patch, remove })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([NodeCrypto.layerSecureRandom, PublicUrls.layer]))
+}

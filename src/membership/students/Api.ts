@@ -1,0 +1,78 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import {
+  administration,
+  AllowedRoles,
+  ClubMember,
+  clubPath,
+  supportStaff
+} from "../../identity/authentication/Authentication.ts"
+import { ClubWrites } from "../../identity/limits/RateLimit.ts"
+import { StudentId, StudentRemoved } from "../../identity/students/Student.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { NoStore } from "../../platform/http/NoStore.ts"
+import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
+import { sentId } from "../../platform/http/Text.ts"
+import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
+import { MailLimitReached } from "../caps/MailLimit.ts"
+import { grantRefusals } from "./GrantRefused.ts"
+import {
+  CreateStudent,
+  EmailInUse,
+  PatchStudent,
+  StudentDetail,
+  StudentErasure,
+  StudentExists,
+  StudentFilter,
+  StudentSummary
+} from "./StudentDetail.ts"
+
+const student = { ...clubPath, studentId: sentId(StudentId) }
+const one = "/students/:studentId"
+
+/** The students of a club (contract, Student and Endpoints 7; http-surface, Students). They hold documents: no answer is kept. */
+export class StudentsApi extends HttpApiGroup.make("students")
+  .add(
+    HttpApiEndpoint.get("list", "/students", {
+      params: clubPath,
+      query: { ...PageQuery, ...StudentFilter },
+      success: Page(StudentSummary),
+      error: InvalidCursor
+    }).annotate(OpenApi.Summary, "List the students").annotate(
+      OpenApi.Description,
+      "Newest first, without those who were removed. A page with search, delivery_id, cohort_id or active looks at a bounded number of students: it may be short, even empty, and still have a next_cursor to go on from"
+    ),
+    HttpApiEndpoint.get("get", one, { params: student, success: Data(StudentDetail), error: NotFound }).annotate(
+      OpenApi.Summary,
+      "Read a student, their enrollments and their access history"
+    ).annotate(OpenApi.Description, "The tax document is shown to owner and admin, and null to everybody else"),
+    HttpApiEndpoint.post("create", "/students", {
+      params: clubPath,
+      payload: CreateStudent,
+      success: Data(StudentDetail).pipe(HttpApiSchema.status(201)),
+      error: [MailLimitReached, StudentExists, ...grantRefusals]
+    }).annotate(OpenApi.Summary, "Let somebody in as a student").annotate(AllowedRoles, supportStaff)
+      .middleware(Idempotent),
+    HttpApiEndpoint.patch("update", one, {
+      params: student,
+      payload: PatchStudent,
+      success: Data(StudentDetail),
+      error: [EmailInUse, MailLimitReached, NotFound, StudentRemoved]
+    }).annotate(OpenApi.Summary, "Correct a student's name, address or document").annotate(AllowedRoles, supportStaff),
+    HttpApiEndpoint.delete("remove", one, {
+      params: student,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Remove a student and forget the person").annotate(AllowedRoles, administration),
+    HttpApiEndpoint.get("erasure", `${one}/erasure`, {
+      params: student,
+      success: Data(StudentErasure),
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Read what a removal deleted").annotate(AllowedRoles, administration)
+  )
+  .middleware(NoStore)
+  .middleware(ClubWrites)
+  .middleware(ClubMember)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Students")
+  .annotate(OpenApi.Description, "The students of a club, what they have access to, and forgetting them")
+{}

@@ -1,0 +1,195 @@
+import { Context, Effect, Layer, Schema, Struct } from "effect"
+import { SqlClient } from "effect/sql"
+import type { StudentChange } from "../../events/Data.ts"
+import { Events } from "../../events/Events.ts"
+import { administration } from "../../identity/authentication/Authentication.ts"
+import type { MemberIdentity } from "../../identity/people/Identity.ts"
+import { type StudentId, StudentRemoved } from "../../identity/students/Student.ts"
+import { Links } from "../../identity/tokens/Links.ts"
+import { OneTimeTokens } from "../../identity/tokens/OneTimeTokens.ts"
+import { answersAbout } from "../../platform/http/AnswerSubject.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { afterCursor, type InvalidCursor, type PageAnswer, pageOf } from "../../platform/http/Page.ts"
+import { Sealing } from "../../platform/sql/Sealing.ts"
+import { Enrollments } from "../access/Enrollments.ts"
+import { type MailCapReached, MailCaps } from "../caps/MailCaps.ts"
+import { Administrators } from "../clubs/Administrators.ts"
+import type { ClubId } from "../clubs/Club.ts"
+import { isAddressChanged, isDeadlock, makeAddressChange } from "./AddressChange.ts"
+import { Admission } from "./Admission.ts"
+import { openDocument, sealDocument } from "./Document.ts"
+import { type GrantRefused, refusalOf } from "./GrantRefused.ts"
+import {
+  type CreateStudent,
+  EmailInUse,
+  type PatchStudent,
+  StudentDetail,
+  StudentExists,
+  StudentSummary
+} from "./StudentDetail.ts"
+import { type StudentQuery, StudentsRepo } from "./StudentsRepo.ts"
+
+type Patch = typeof PatchStudent.Type
+
+const Row = Schema.Struct({ ...StudentSummary.fields, document: Schema.NullOr(Schema.Uint8Array) })
+const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
+
+const Locked = Schema.Struct({ name: Schema.String, email: Schema.String, removed: Schema.Boolean })
+const decodeLocked = Schema.decodeUnknownEffect(Schema.Array(Locked))
+
+/** What of a student becomes another value. */
+const changesOf = (student: typeof Locked.Type, { email, name }: Patch): ReadonlyArray<typeof StudentChange.Type> => [
+  ...(name === undefined || name === student.name ? [] : ["name" as const]),
+  ...(email === undefined || email === student.email ? [] : ["email" as const])
+]
+
+/**
+ * The students of a club as its members see and edit them. The tax document is shown to the administration alone,
+ * whoever entered it. `NotFound`: this club has no such student.
+ */
+export class Directory extends Context.Service<Directory, {
+  /** Newest first. A page of a filter may be short, even empty, and have a next one. */
+  list(club_id: ClubId, query: StudentQuery): Effect.Effect<PageAnswer<StudentSummary>, InvalidCursor>
+  get(member: MemberIdentity, id: StudentId): Effect.Effect<StudentDetail, NotFound>
+  /** With everything that is to be granted, or not at all. */
+  create(
+    member: MemberIdentity,
+    student: typeof CreateStudent.Type
+  ): Effect.Effect<StudentDetail, GrantRefused | MailCapReached | StudentExists>
+  patch(
+    member: MemberIdentity,
+    id: StudentId,
+    patch: Patch
+  ): Effect.Effect<StudentDetail, EmailInUse | MailCapReached | NotFound | StudentRemoved>
+}>()("turma/students/Directory") {
+  static readonly layerNoDeps = Layer.effect(
+    Directory,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const repo = yield* StudentsRepo
+      const admission = yield* Admission
+      const enrollments = yield* Enrollments
+      const events = yield* Events
+      const sealing = yield* Sealing
+      const addresses = yield* makeAddressChange
+
+      const list = Effect.fn("Directory.list")(function*(club_id: ClubId, query: StudentQuery) {
+        const { read_to, students } = yield* repo.list(club_id, query, yield* afterCursor(query.cursor))
+        return pageOf(students, query.limit, read_to)
+      })
+
+      const find = Effect.fnUntraced(function*(club_id: ClubId, id: StudentId) {
+        const rows = yield* sql`
+          select id, name, email, verified_at is not null as verified, password_hash is not null as has_password,
+            removed_at is not null as anonymized, created_at, document
+          from students where club_id = ${club_id} and id = ${id}`
+        return (yield* decodeRows(rows))[0]
+      }, Effect.orDie)
+
+      const get = Effect.fn("Directory.get")(function*({ club, role }: MemberIdentity, id: StudentId) {
+        const [row, access] = yield* Effect.all([find(club.id, id), enrollments.ofStudent(club.id, id)], {
+          concurrency: "unbounded"
+        })
+        if (row === undefined) return yield* new NotFound()
+        const shown = administration.includes(role) ? row.document : null
+        const document = shown === null ? null : yield* openDocument(sealing, id, shown)
+        return new StudentDetail({ ...row, ...access, document })
+      })
+
+      /** The student whom this transaction has written. */
+      const written = (member: MemberIdentity, id: StudentId) =>
+        Effect.catchTag(get(member, id), "NotFound", Effect.die)
+
+      const grant = Effect.fnUntraced(function*(
+        { club, user }: MemberIdentity,
+        student_id: StudentId,
+        grants: typeof CreateStudent.Type["grants"] = []
+      ) {
+        for (const [n, { cohort_id = null, ...given }] of grants.entries()) {
+          yield* enrollments.grant(club.id, { ...given, student_id, cohort_id, source: "invitation" }, {
+            actor_user_id: user.id
+          }).pipe(Effect.catch(refusalOf(`grants[${n}]`)))
+        }
+      })
+
+      const create = Effect.fn("Directory.create")(
+        function*(member: MemberIdentity, { grants, send_invite = false, ...arrival }: typeof CreateStudent.Type) {
+          const { club } = member
+          const [admitted] = yield* admission.admit(club.id, [arrival], "invitation")
+          if (admitted === undefined || !admitted.born) return yield* new StudentExists()
+          yield* answersAbout(admitted.student_id)
+          yield* grant(member, admitted.student_id, grants)
+          yield* admission.giveFree(club.id, [admitted])
+          if (send_invite) yield* admission.invite(club.id, admitted.student_id)
+          return yield* written(member, admitted.student_id)
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      // A new address changes a key, which nobody may refer to meanwhile: locked for less, two could wait for each other.
+      const lock = Effect.fnUntraced(function*(club_id: ClubId, id: StudentId, { email }: Patch) {
+        const rows = yield* sql`
+          select name, email, removed_at is not null as removed from students
+          where club_id = ${club_id} and id = ${id} for ${
+          sql.literal(email === undefined ? "no key update" : "update")
+        }`
+        const [student] = yield* decodeLocked(rows)
+        if (student === undefined) return yield* new NotFound()
+        return student.removed ? yield* new StudentRemoved() : student
+      }, Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die }))
+
+      const write = Effect.fnUntraced(
+        function*(club_id: ClubId, id: StudentId, columns: Readonly<Record<string, unknown>>) {
+          yield* sql`update students set ${sql.update(columns)} where club_id = ${club_id} and id = ${id}`.pipe(
+            Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new EmailInUse()), Effect.die)
+          )
+        }
+      )
+
+      const sealed = (id: StudentId, { document }: Patch) =>
+        document === undefined || document === null ? Effect.succeed(document) : sealDocument(sealing, id, document)
+
+      const attempt = Effect.fnUntraced(
+        function*(member: MemberIdentity, id: StudentId, patch: Patch) {
+          const club_id = member.club.id
+          const held = patch.email === undefined ? undefined : yield* addresses.hold(club_id, id, patch.email)
+          const student = yield* lock(club_id, id, patch)
+          const changed = changesOf(student, patch)
+          if (changed.includes("email")) yield* addresses.moved(held, student.email)
+          const document = yield* sealed(id, patch)
+          const columns = {
+            ...Struct.pick(patch, changed),
+            ...(changed.includes("email") ? { verified_at: null } : {}),
+            ...(document === undefined ? {} : { document })
+          }
+          if (Object.keys(columns).length > 0) yield* write(club_id, id, columns)
+          if (changed.includes("email")) {
+            const { email: to = student.email, name = student.name } = patch
+            yield* addresses.settle(member, { student_id: id, name, from: student.email, to })
+          }
+          if (changed.length > 0) yield* events.record(club_id, { type: "student.updated", student_id: id, changed })
+          return yield* written(member, id)
+        },
+        sql.withTransaction
+      )
+
+      // Whoever changed the address meanwhile is done, so this ends.
+      const patch = Effect.fn("Directory.patch")((member: MemberIdentity, id: StudentId, patch: Patch) =>
+        attempt(member, id, patch).pipe(
+          Effect.sandbox,
+          Effect.retry({ times: 1, while: isDeadlock }),
+          Effect.retry({ while: isAddressChanged }),
+          Effect.catch(Effect.failCause),
+          Effect.catchTag(["AddressChanged", "SqlError"], Effect.die)
+        )
+      )
+
+      return Directory.of({ list, get, create, patch })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([Administrators.layer, Links.layer, MailCaps.layer, OneTimeTokens.layer, StudentsRepo.layer])
+  )
+}

@@ -1,0 +1,116 @@
+import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { Events } from "../../events/Events.ts"
+import { type Forgotten, StudentErasers } from "../../identity/erasure/StudentErasers.ts"
+import type { UserId } from "../../identity/ids/UserId.ts"
+import type { StudentId } from "../../identity/students/Student.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { anonymizedDomain } from "../../platform/http/Text.ts"
+import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import type { ClubId } from "../clubs/Club.ts"
+import { AddressChanged, isAddressChanged, isDeadlock } from "./AddressChange.ts"
+import { StudentErasure } from "./StudentDetail.ts"
+
+/** How long it is told what a removal deleted. */
+const receiptLifetime = Duration.days(90)
+
+const Person = Schema.Struct({ email: Schema.String, removed: Schema.Boolean })
+const decodePeople = Schema.decodeUnknownEffect(Schema.Array(Person))
+const decodeReceipts = Schema.decodeUnknownEffect(Schema.Array(StudentErasure))
+
+/** Counts of the same name are added. */
+const sumOf = (all: ReadonlyArray<Readonly<Record<string, number>>>): Readonly<Record<string, number>> => {
+  const sum: Record<string, number> = {}
+  for (const [what, count] of all.flatMap(Object.entries)) sum[what] = (sum[what] ?? 0) + count
+  return sum
+}
+
+/** Removal of students: an erasure under privacy law (contract, Delivery behavior 9). `NotFound`: no such student. */
+export class Removal extends Context.Service<Removal, {
+  /** Forgets the person everywhere, at once or not at all. The second time nothing happens. */
+  remove(club_id: ClubId, id: StudentId, actor_user_id: UserId): Effect.Effect<void, NotFound>
+  /** What it deleted, for 90 days. */
+  receipt(club_id: ClubId, id: StudentId): Effect.Effect<typeof StudentErasure.Type, NotFound>
+}>()("turma/students/Removal") {
+  static readonly layer = Layer.effect(
+    Removal,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const events = yield* Events
+      const erasers = yield* StudentErasers
+
+      const find = Effect.fnUntraced(function*(club_id: ClubId, id: StudentId) {
+        const rows = yield* sql`
+          select email, removed_at is not null as removed from students where club_id = ${club_id} and id = ${id}`
+        const [person] = yield* decodePeople(rows)
+        return person ?? (yield* new NotFound())
+      })
+
+      const anonymize = ({ club_id, student_id }: Forgotten, now: Date) =>
+        sql`
+          update students
+          set name = 'Anonymized', email = ${`${student_id}@${anonymizedDomain}`}, password_hash = null,
+            verified_at = null, document = null, removed_at = ${now}
+          where club_id = ${club_id} and id = ${student_id}`
+
+      const acknowledge = (
+        { club_id, student_id }: Forgotten,
+        done: { readonly erased_at: Date; readonly actor_user_id: UserId; readonly counts: string }
+      ) => sql`insert into student_erasures ${sql.insert({ club_id, student_id, ...done })}`
+
+      // The erasure of the events locks the student, and from there on nothing is added about the person.
+      const forget = Effect.fnUntraced(function*(person: Forgotten, actor_user_id: UserId) {
+        const { club_id, email, student_id } = person
+        yield* Effect.forEach(erasers, ({ hold }) => hold?.(person) ?? Effect.void)
+        const { first, ...messages } = yield* events.eraseStudent(club_id, student_id)
+        if (!first) return
+        if ((yield* find(club_id, student_id)).email !== email) return yield* new AddressChanged()
+        const counts = sumOf([messages, ...yield* Effect.forEach(erasers, ({ erase }) => erase(person))])
+        const erased_at = DateTime.toDateUtc(yield* DateTime.now)
+        yield* anonymize(person, erased_at)
+        yield* acknowledge(person, { erased_at, actor_user_id, counts: JSON.stringify(counts) })
+      })
+
+      const attempt = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, actor_user_id: UserId) {
+        const { email, removed } = yield* find(club_id, student_id)
+        if (!removed) yield* forget({ club_id, student_id, email }, actor_user_id)
+      }, sql.withTransaction)
+
+      const remove = Effect.fn("Removal.remove")(
+        (club_id: ClubId, id: StudentId, actor_user_id: UserId) =>
+          attempt(club_id, id, actor_user_id).pipe(
+            Effect.sandbox,
+            Effect.retry({ times: 1, while: isDeadlock }),
+            // Whoever changed the address meanwhile is done, so this ends.
+            Effect.retry({ while: isAddressChanged }),
+            Effect.catch(Effect.failCause),
+            Effect.catchTags({ AddressChanged: Effect.die, SchemaError: Effect.die, SqlError: Effect.die })
+          )
+      )
+
+      const receipt = Effect.fn("Removal.receipt")(function*(club_id: ClubId, id: StudentId) {
+        const oldest = DateTime.subtractDuration(yield* DateTime.now, receiptLifetime)
+        const rows = yield* Effect.orDie(
+          sql`
+            select student_id, erased_at, counts from student_erasures
+            where club_id = ${club_id} and student_id = ${id} and erased_at > ${DateTime.toDateUtc(oldest)}`.pipe(
+            Effect.flatMap(decodeReceipts)
+          )
+        )
+        return rows[0] ?? (yield* new NotFound())
+      })
+
+      return Removal.of({ remove, receipt })
+    })
+  )
+}
+
+/** Deletes the receipts that nobody can read any more. */
+export const sweepErasures = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const guard = yield* ClockGuard
+  yield* guard.sweep("receipts of removals", (at) => {
+    const oldest = DateTime.toDateUtc(DateTime.subtractDuration(at, receiptLifetime))
+    return sql`delete from student_erasures where erased_at <= ${oldest}`
+  })
+}).pipe(Effect.orDie, Effect.withSpan("Removal.sweepErasures"))

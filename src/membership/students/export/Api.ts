@@ -1,0 +1,23 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { administration, AllowedRoles, ClubMember, clubPath } from "../../../identity/authentication/Authentication.ts"
+import { ClubWrites } from "../../../identity/limits/RateLimit.ts"
+import { NoStore } from "../../../platform/http/NoStore.ts"
+
+/** Students as a file (http-surface, Students, enrollments, imports). */
+export class StudentExportApi extends HttpApiGroup.make("studentExport")
+  .add(
+    HttpApiEndpoint.get("csv", "/students/export.csv", {
+      params: clubPath,
+      success: HttpApiSchema.StreamUint8Array({ contentType: "text/csv" })
+    }).annotate(OpenApi.Summary, "Export the students").annotate(
+      OpenApi.Description,
+      "CSV in UTF-8 with a byte order mark: id, name, email, verified, created_at. Cells that a spreadsheet would compute begin with an apostrophe, which an import takes off again. Removed students and tax documents are left out."
+    ).middleware(NoStore)
+  )
+  .middleware(ClubWrites)
+  .middleware(ClubMember)
+  .annotateEndpoints(AllowedRoles, administration)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Export of students")
+  .annotate(OpenApi.Description, "A club's students as one file")
+{}

@@ -1,0 +1,26 @@
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../../Api.ts"
+import { CurrentMember } from "../../../identity/people/Identity.ts"
+import { StudentExport } from "./StudentExport.ts"
+
+const file = {
+  contentType: "text/csv; charset=utf-8",
+  headers: { "content-disposition": "attachment; filename=\"students.csv\"" }
+}
+
+/** Answers the route of `StudentExportApi`. */
+export const StudentExportHttp = HttpApiBuilder.group(
+  Api,
+  "studentExport",
+  Effect.fn(function*(handlers) {
+    const students = yield* StudentExport
+    return handlers.handleAll({
+      csv: () =>
+        CurrentMember.use(({ club }) =>
+          Effect.map(students.csv(club.id), (csv) => HttpServerResponse.stream(csv, file))
+        )
+    })
+  })
+)

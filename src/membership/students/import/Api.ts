@@ -1,0 +1,63 @@
+import { Effect, Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { administration, AllowedRoles, ClubMember, clubPath } from "../../../identity/authentication/Authentication.ts"
+import { ClubWrites } from "../../../identity/limits/RateLimit.ts"
+import { NotFound } from "../../../platform/http/errors.ts"
+import { Data, InvalidCursor, Page, PageQuery } from "../../../platform/http/Page.ts"
+import { sentId } from "../../../platform/http/Text.ts"
+import { Idempotent } from "../../../platform/idempotency/Idempotency.ts"
+import { CsvInvalid, ImportId, ImportRows, StudentImport, StudentImportError, TooManyRows } from "./Import.ts"
+import { ImportBodies } from "./ImportBodies.ts"
+
+const importPath = { ...clubPath, importId: sentId(ImportId) }
+const one = "/students/imports/:importId"
+
+const Csv = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "text/csv" }))
+
+const DryRun = Schema.Literals(["true", "false"]).pipe(
+  Schema.withDecodingDefaultKey(Effect.succeed("false" as const))
+)
+
+/** Students by the list (http-surface, Students, enrollments, imports). */
+export class StudentImportsApi extends HttpApiGroup.make("studentImports")
+  .add(
+    HttpApiEndpoint.post("create", "/students/imports", {
+      params: clubPath,
+      query: { dry_run: DryRun },
+      payload: [ImportRows, Csv],
+      success: Data(StudentImport).pipe(HttpApiSchema.status(202)),
+      error: [CsvInvalid, TooManyRows]
+    }).annotate(OpenApi.Summary, "Import students").annotate(
+      OpenApi.Description,
+      "Up to 5,000 rows and 4 MiB, as JSON or as CSV (UTF-8 or Windows-1252; `;`, `,` or tab; headers in English or Portuguese). Rows are worked through in the background and fail one by one. An address that is a student's makes no new one: they get the delivery if they do not have it, and nothing else changes, so a list may be sent again. `delivery` and `cohort` are ids or names; `expires_at` is a timestamp or a date, 2026-12-31 or 31/12/2026, which is the end of that day in the club's time zone. A dry run writes nothing, and counts what would be."
+    ).middleware(Idempotent).middleware(ImportBodies),
+    HttpApiEndpoint.get("list", "/students/imports", {
+      params: clubPath,
+      query: PageQuery,
+      success: Page(StudentImport),
+      error: InvalidCursor
+    }).annotate(OpenApi.Summary, "List the imports of students").annotate(
+      OpenApi.Description,
+      "Newest first; imports are kept for 90 days"
+    ),
+    HttpApiEndpoint.get("get", one, { params: importPath, success: Data(StudentImport), error: NotFound }).annotate(
+      OpenApi.Summary,
+      "Say how far an import is"
+    ),
+    HttpApiEndpoint.get("errors", `${one}/errors`, {
+      params: importPath,
+      query: PageQuery,
+      success: Page(StudentImportError),
+      error: [InvalidCursor, NotFound]
+    }).annotate(OpenApi.Summary, "List what is wrong with an import's rows").annotate(
+      OpenApi.Description,
+      "By line: of the file, its header counted, or of the rows of a JSON body, from 1"
+    )
+  )
+  .middleware(ClubWrites)
+  .middleware(ClubMember)
+  .annotateEndpoints(AllowedRoles, administration)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Imports of students")
+  .annotate(OpenApi.Description, "Many students at once, with what they get access to")
+{}

@@ -1,0 +1,44 @@
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../../Api.ts"
+import { CurrentMember } from "../../../identity/people/Identity.ts"
+import { UnsupportedMediaType } from "../../../platform/http/errors.ts"
+import { data } from "../../../platform/http/Page.ts"
+import { rowsOfCsv } from "./Csv.ts"
+import { rowsOfJson } from "./JsonRows.ts"
+import { StudentImports } from "./StudentImports.ts"
+
+const json = "application/json"
+
+/** The rows of a body of either media type, read in slices: 4 MiB at once would hold up everybody. */
+const rowsIn = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
+  const [sent = ""] = (request.headers["content-type"] ?? json).split(";")
+  const type = sent.trim().toLowerCase()
+  if (type !== json && type !== "text/csv") return yield* new UnsupportedMediaType()
+  const bytes = new Uint8Array(yield* Effect.orDie(request.arrayBuffer))
+  return yield* type === json ? rowsOfJson(new TextDecoder().decode(bytes)) : rowsOfCsv(bytes)
+})
+
+/** Answers the routes of `StudentImportsApi`. */
+export const StudentImportsHttp = HttpApiBuilder.group(
+  Api,
+  "studentImports",
+  Effect.fn(function*(handlers) {
+    const imports = yield* StudentImports
+    return handlers.handleRaw(
+      "create",
+      ({ query, request }) =>
+        CurrentMember.use(({ club, user }) =>
+          rowsIn(request).pipe(
+            Effect.flatMap((rows) => imports.start(club.id, user.id, rows, { dry_run: query.dry_run === "true" })),
+            Effect.map(data)
+          )
+        )
+    ).handleAll({
+      list: ({ query }) => CurrentMember.use(({ club }) => imports.list(club.id, query)),
+      get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(imports.get(club.id, params.importId), data)),
+      errors: ({ params, query }) => CurrentMember.use(({ club }) => imports.errors(club.id, params.importId, query))
+    })
+  })
+)

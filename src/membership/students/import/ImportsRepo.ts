@@ -1,0 +1,192 @@
+import { Array as Arr, Context, DateTime, type Duration, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { UserId } from "../../../identity/ids/UserId.ts"
+import { blobs, integers, texts, uuids } from "../../../platform/sql/Arrays.ts"
+import { ClubId } from "../../clubs/Club.ts"
+import { ImportId } from "./Import.ts"
+import { ErrorCode, ErrorField } from "./Problem.ts"
+
+/** How many errors one statement inserts: of 5,000 rows there may be 30,000, and others have the processor between two. */
+const batch = 2000
+
+/** Which chunk. */
+export interface ChunkName {
+  readonly club_id: ClubId
+  readonly import_id: ImportId
+  readonly position: number
+}
+
+/** A chunk that this transaction has taken, and of whose import. */
+const Chunk = Schema.Struct({
+  club_id: ClubId,
+  import_id: ImportId,
+  position: Schema.Int,
+  actor_user_id: UserId,
+  dry_run: Schema.Boolean,
+  failures: Schema.Int,
+  content: Schema.Uint8Array
+})
+export type Chunk = typeof Chunk.Type
+
+/** Rows as they wait, sealed. */
+export interface SealedChunk {
+  readonly position: number
+  readonly content: Uint8Array
+}
+
+/** An error as it is stored. */
+export const StoredError = Schema.Struct({
+  id: Schema.String,
+  line: Schema.Int,
+  field: ErrorField,
+  code: ErrorCode
+})
+export type StoredError = typeof StoredError.Type
+
+/** What came of rows; `failed` counts rows, which may have several errors. */
+export interface Counts {
+  readonly created: number
+  readonly existing: number
+  readonly granted: number
+  readonly failed: number
+}
+
+const decodeHeld = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ club_id: ClubId, import_id: ImportId })))
+const decodeChunks = Schema.decodeUnknownEffect(Schema.Array(Chunk))
+
+/** The chunks that wait. Everything here is part of the caller's transaction. */
+export class ImportsRepo extends Context.Service<ImportsRepo, {
+  addChunks(
+    club_id: ClubId,
+    import_id: ImportId,
+    chunks: ReadonlyArray<SealedChunk>,
+    failures: number
+  ): Effect.Effect<void>
+  addErrors(club_id: ClubId, import_id: ImportId, errors: ReadonlyArray<StoredError>): Effect.Effect<void>
+  /**
+   * Takes and deletes the first chunk of an import that is due; its import is held until the transaction ends. Of each
+   * club the oldest import alone, of these the one whose turn is longest ago.
+   */
+  take(): Effect.Effect<Option.Option<Chunk>>
+  /** Takes this chunk, as long as it has failed as often as then. */
+  takeAgain(chunk: Chunk): Effect.Effect<Option.Option<Chunk>>
+  /** Adds what a chunk came to, and ends the import if that was the last one. */
+  count(club_id: ClubId, import_id: ImportId, counts: Counts): Effect.Effect<void>
+  /** Nothing of the import is taken until then. */
+  rest(club_id: ClubId, import_id: ImportId, delay: Duration.Duration): Effect.Effect<void>
+}>()("turma/students/ImportsRepo") {
+  static readonly layer = Layer.effect(
+    ImportsRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+
+      const addChunks = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        import_id: ImportId,
+        chunks: ReadonlyArray<SealedChunk>,
+        failures: number
+      ) {
+        if (chunks.length === 0) return
+        yield* sql`
+          insert into student_import_chunks (club_id, import_id, failures, position, content)
+          select ${club_id}::uuid, ${import_id}::uuid, ${failures}::int, position, content
+          from unnest(
+            ${integers(chunks.map(({ position }) => position))}, ${blobs(chunks.map(({ content }) => content))}
+          ) as chunk (position, content)`
+      }, Effect.orDie)
+
+      const addSome = (club_id: ClubId, import_id: ImportId, errors: ReadonlyArray<StoredError>) =>
+        sql`
+          insert into student_import_errors (club_id, import_id, id, line, field, code)
+          select ${club_id}::uuid, ${import_id}::uuid, id, line, field, code
+          from unnest(
+            ${uuids(errors.map(({ id }) => id))}, ${integers(errors.map(({ line }) => line))},
+            ${texts(errors.map(({ field }) => field))}, ${texts(errors.map(({ code }) => code))}
+          ) as error (id, line, field, code)`
+
+      const addErrors = (club_id: ClubId, import_id: ImportId, errors: ReadonlyArray<StoredError>) =>
+        Effect.forEach(
+          Arr.chunksOf(errors, batch),
+          (some) => addSome(club_id, import_id, some),
+          { discard: true }
+        ).pipe(Effect.orDie)
+
+      // Whoever holds an import's row is alone with its chunks, so they are read after it is held: what is seen in the
+      // same statement may be done by then.
+      const holdDue = Effect.fnUntraced(function*() {
+        return yield* sql`
+          select i.club_id, i.id as import_id from student_imports i
+          where i.due_at <= ${yield* now} and not exists (
+            select from student_imports older
+            where older.club_id = i.club_id and older.id < i.id and older.due_at is not null
+          )
+          order by i.due_at limit 1 for no key update skip locked`.pipe(Effect.flatMap(decodeHeld))
+      })
+
+      const holdOne = ({ club_id, import_id }: ChunkName) =>
+        sql`select 1 from student_imports where club_id = ${club_id} and id = ${import_id} for no key update`
+
+      const remove = (name: Pick<ChunkName, "club_id" | "import_id">, which: Statement.Fragment) =>
+        sql`
+          delete from student_import_chunks c using student_imports i
+          where c.club_id = ${name.club_id} and c.import_id = ${name.import_id} and ${which}
+            and i.club_id = c.club_id and i.id = c.import_id
+          returning c.club_id, c.import_id, c.position, c.failures, c.content, i.actor_user_id, i.dry_run
+        `.pipe(
+          Effect.flatMap(decodeChunks),
+          Effect.map(([chunk]) => Option.fromNullishOr(chunk))
+        )
+
+      const take = Effect.fn("ImportsRepo.take")(function*() {
+        const [held] = yield* holdDue()
+        if (held === undefined) return Option.none()
+        return yield* remove(
+          held,
+          sql`
+            c.position = (
+              select min(position) from student_import_chunks
+              where club_id = ${held.club_id} and import_id = ${held.import_id}
+            )`
+        )
+      }, Effect.orDie)
+
+      const takeAgain = Effect.fn("ImportsRepo.takeAgain")(function*(chunk: Chunk) {
+        yield* holdOne(chunk)
+        return yield* remove(chunk, sql`c.position = ${chunk.position} and c.failures = ${chunk.failures}`)
+      }, Effect.orDie)
+
+      const count = Effect.fn("ImportsRepo.count")(function*(
+        club_id: ClubId,
+        import_id: ImportId,
+        { created, existing, failed, granted }: Counts
+      ) {
+        const at = yield* now
+        yield* sql`
+          update student_imports i
+          set created = i.created + ${created}, existing = i.existing + ${existing},
+            granted = i.granted + ${granted}, failed = i.failed + ${failed},
+            started_at = coalesce(i.started_at, ${at}),
+            due_at = case when more.more then ${at}::timestamptz end,
+            finished_at = case when more.more then null else ${at}::timestamptz end
+          from (
+            select exists (
+              select from student_import_chunks where club_id = ${club_id} and import_id = ${import_id}
+            ) as more
+          ) as more
+          where i.club_id = ${club_id} and i.id = ${import_id}`
+      }, Effect.orDie)
+
+      const rest = Effect.fn("ImportsRepo.rest")(function*(
+        club_id: ClubId,
+        import_id: ImportId,
+        delay: Duration.Duration
+      ) {
+        const due = DateTime.toDateUtc(DateTime.addDuration(yield* DateTime.now, delay))
+        yield* sql`update student_imports set due_at = ${due} where club_id = ${club_id} and id = ${import_id}`
+      }, Effect.orDie)
+
+      return ImportsRepo.of({ addChunks, addErrors, take, takeAgain, count, rest })
+    })
+  )
+}

@@ -1,0 +1,73 @@
+import { Context } from "effect"
+import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
+import type { EventTypeDescription } from "../events/Catalog.ts"
+import { AllowedRoles, ClubMember, ClubPerson, ClubStudent } from "../identity/authentication/Authentication.ts"
+
+const either = new Intl.ListFormat("en", { type: "disjunction" })
+
+const membersOf = (endpoint: HttpApiEndpoint.Top) => {
+  const roles = Context.get(endpoint.annotations, AllowedRoles)
+  if (roles !== undefined) return `members with the role ${either.format(roles)}`
+  return endpoint.method === "GET" ? "every member" : "every member but a viewer"
+}
+
+/** Whom a club route lets in; nothing about a route outside clubs. */
+const audienceOf = (endpoint: HttpApiEndpoint.Top): string | undefined => {
+  const keys = new Set([...endpoint.middlewares].map(({ key }) => key))
+  if (keys.has(ClubMember.key)) return `For ${membersOf(endpoint)}.`
+  if (keys.has(ClubPerson.key)) return `For ${membersOf(endpoint)} and every student of the club.`
+  return keys.has(ClubStudent.key) ? "For every student of the club." : undefined
+}
+
+/** Whom each club route lets in, in words, by the id of its operation. */
+export const audiencesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>
+): Record<string, string> => {
+  const audiences: Record<string, string> = {}
+  HttpApi.reflect(api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group }) => {
+      const audience = audienceOf(endpoint)
+      if (audience !== undefined) audiences[`${group.identifier}.${endpoint.identifier}`] = audience
+    }
+  })
+  return audiences
+}
+
+const header = (name: string, description: string, schema: Record<string, unknown>) => ({
+  name,
+  in: "header",
+  required: true,
+  description,
+  schema
+})
+
+const webhookHeaders = [
+  header("webhook-id", "The id of the event, the same in every attempt: whoever has seen it may ignore it", {
+    type: "string",
+    format: "uuid"
+  }),
+  header("webhook-timestamp", "Unix seconds of the attempt; refuse one more than 5 minutes from your clock", {
+    type: "integer"
+  }),
+  header(
+    "webhook-signature",
+    "`v1,<base64>` of the HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{raw body}`; while a secret is rotated, two of them, separated by a space",
+    { type: "string" }
+  )
+]
+
+/** The requests that we send (contract, Events), as the `webhooks` of an OpenAPI document. */
+export const webhooksOf = (eventTypes: ReadonlyArray<EventTypeDescription>): Record<string, unknown> =>
+  Object.fromEntries(eventTypes.map(({ description, example, schema, type }) => [type, {
+    post: {
+      operationId: `event.${type}`,
+      summary: type,
+      description,
+      parameters: webhookHeaders,
+      requestBody: { required: true, content: { "application/json": { schema, example } } },
+      responses: {
+        "2XX": { description: "The event is accepted. Any other answer, or none within 15 seconds, is a failure" }
+      }
+    }
+  }]))

@@ -1,0 +1,21 @@
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../Api.ts"
+import { version } from "../../platform/version.ts"
+import { Health } from "./Health.ts"
+
+export const HealthHttp = HttpApiBuilder.group(
+  Api,
+  "health",
+  Effect.fn(function*(handlers) {
+    const health = yield* Health
+    return handlers.handleAll({
+      live: () => Effect.succeed({ data: { status: "ok", version } } as const),
+      ready: Effect.fnUntraced(function*() {
+        const data = yield* health.readiness
+        return HttpServerResponse.jsonUnsafe({ data }, { status: data.status === "unavailable" ? 503 : 200 })
+      })
+    })
+  })
+)

@@ -1,0 +1,37 @@
+import { Config, Schema } from "effect"
+import { optionalSetting, setting } from "../../platform/config/Setting.ts"
+
+// fetch refuses a URL with a password in it.
+const isCollector = ({ password, protocol, username }: URL) =>
+  /^https?:$/.test(protocol) && username === "" && password === ""
+
+export const telemetrySettings = {
+  INTERNAL_SECRET: optionalSetting({
+    variable: "INTERNAL_SECRET",
+    meaning: "bearer secret of `/internal/*`",
+    unset: "unset: `/internal/*` is 404",
+    expected: "a secret",
+    example: "a-long-random-text"
+  }, (variable) => Config.Redacted(variable)),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optionalSetting({
+    variable: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    meaning: "where traces, metrics and logs are sent (OTLP over HTTP, JSON)",
+    unset: "unset: nowhere",
+    expected: "an http or https URL without a password",
+    example: "http://127.0.0.1:4318"
+  }, (variable) => Config.schema(Schema.URLFromString.check(Schema.makeFilter(isCollector)), variable)),
+  LOG_LEVEL: setting({
+    variable: "LOG_LEVEL",
+    meaning: "the least level that is logged",
+    fallback: "info",
+    expected: "one of trace, debug, info, warn, error, fatal, none",
+    example: "debug"
+  }, (variable) => Config.Literals(["trace", "debug", "info", "warn", "error", "fatal", "none"], variable)),
+  LOG_FORMAT: optionalSetting({
+    variable: "LOG_FORMAT",
+    meaning: "how log lines look",
+    unset: "`pretty` on a terminal, else `json`",
+    expected: "pretty or json",
+    example: "json"
+  }, (variable) => Config.Literals(["pretty", "json"], variable))
+}

@@ -1,0 +1,34 @@
+import { HttpApiMiddleware } from "effect/http-api"
+import { ApiError } from "../http/ApiError.ts"
+import { ValidationFailed } from "../http/errors.ts"
+
+/** The key of a request that said something else. */
+export class IdempotencyKeyReused extends ApiError<IdempotencyKeyReused>()("IdempotencyKeyReused", {
+  status: 422,
+  code: "idempotency_key_reused",
+  message: "Idempotency-Key: it came with another request before"
+}) {}
+
+/** The same request is being done at this moment, by another connection. */
+export class IdempotencyInProgress extends ApiError<IdempotencyInProgress>()("IdempotencyInProgress", {
+  status: 409,
+  code: "idempotency_in_progress",
+  message: "The request with this Idempotency-Key is still running; try again in a moment"
+}) {}
+
+/** What the request made was about somebody who was removed since. It is not done again. */
+export class IdempotencyAnswerErased extends ApiError<IdempotencyAnswerErased>()("IdempotencyAnswerErased", {
+  status: 409,
+  code: "idempotency_answer_erased",
+  message: "The request with this Idempotency-Key was done, and its answer was erased with the person it was about"
+}) {}
+
+/**
+ * For creating POSTs, innermost: `.middleware(Idempotent)` on the endpoint (http-surface, Conventions). With the header
+ * `Idempotency-Key`, 1 to 255 printable ASCII characters, the same request of one session and route is done once in 24
+ * hours; a repetition gets the first success byte by byte, with `Idempotency-Replayed: true`. Failures are not kept.
+ * An answer about somebody who was removed is not given again. Without the header nothing changes.
+ */
+export class Idempotent extends HttpApiMiddleware.Service<Idempotent>()("turma/http/Idempotent", {
+  error: [IdempotencyKeyReused, IdempotencyInProgress, IdempotencyAnswerErased, ValidationFailed]
+}) {}

@@ -1,0 +1,33 @@
+import { Effect, Layer, Option } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { ValidationFailed } from "../http/errors.ts"
+import { RequestOwner } from "../http/RequestOwner.ts"
+import { Idempotent } from "./Idempotency.ts"
+import { IdempotencyKeys } from "./IdempotencyKeys.ts"
+
+const keyShape = /^[\x20-\x7e]{1,255}$/
+
+const refusedKey = () =>
+  new ValidationFailed({ error: { message: "Idempotency-Key: Expected 1 to 255 printable ASCII characters" } })
+
+/** Needs `IdempotencyKeys`, and `RequestOwner` from a middleware outside of it. */
+export const IdempotencyLayer = Layer.effect(
+  Idempotent,
+  Effect.gen(function*() {
+    const keys = yield* IdempotencyKeys
+    return Idempotent.of(Effect.fnUntraced(function*(httpEffect, { endpoint }) {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const key = request.headers["idempotency-key"]
+      if (key === undefined || request.method !== "POST") return yield* httpEffect
+      if (!keyShape.test(key)) return yield* refusedKey()
+      const owner = yield* RequestOwner
+      // Without a session keys of strangers would meet, and ignoring the header would break its promise.
+      if (Option.isNone(owner)) return yield* Effect.die(new Error("Idempotent is on a route without a session"))
+      // Read before the transaction, so that a slow client holds no connection. The decoder gets the same bytes: the
+      // request caches them.
+      const body = new Uint8Array(yield* Effect.orDie(request.arrayBuffer))
+      const route = `${endpoint.method} ${endpoint.path}`
+      return yield* keys.once({ owner: owner.value, route, key, url: request.url, body }, httpEffect)
+    }))
+  })
+)

@@ -1,0 +1,143 @@
+import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { AccountsRepo } from "../../../../src/commerce/billing/AccountsRepo.ts"
+import { Billing } from "../../../../src/commerce/billing/Billing.ts"
+import { BillingCatalog } from "../../../../src/commerce/billing/BillingCatalog.ts"
+import { Catalog } from "../../../../src/commerce/billing/Catalog.ts"
+import type { Invoice, InvoiceLine, UpcomingInvoice } from "../../../../src/commerce/billing/Invoice.ts"
+import { LedgerRepo } from "../../../../src/commerce/billing/LedgerRepo.ts"
+import { LocalBillingLayer } from "../../../../src/commerce/billing/local/LocalBilling.ts"
+import { PeriodClose } from "../../../../src/commerce/billing/local/PeriodClose.ts"
+import { Plans } from "../../../../src/commerce/billing/local/Plans.ts"
+import { Metering } from "../../../../src/commerce/billing/Metering.ts"
+import { UsageRepo } from "../../../../src/commerce/billing/UsageRepo.ts"
+import type { ClubId } from "../../../../src/membership/clubs/Club.ts"
+import { makeClub } from "../../../harness/Makers.ts"
+import { PostgresLayer } from "../../../harness/Postgres.ts"
+
+const plan = (key: string, monthly_price_cents: number, addons: ReadonlyArray<string>, grants: object) => ({
+  key,
+  name: key.toUpperCase(),
+  monthly_price_cents,
+  addons,
+  grants
+})
+
+const addon = (key: string, monthly_price_cents: number, given: object = {}) => ({
+  key,
+  name: key.toUpperCase(),
+  monthly_price_cents,
+  removable: true,
+  grants: {},
+  ...given
+})
+
+/** A January costs 100 cents a day on `small`, as with `pack`. What is beyond the allowance is billed on `large` alone. */
+export const written = {
+  currency: "USD",
+  plans: [
+    plan("small", 3100, ["pack", "extra", "fixed", "gift"], { answers: { allowance: 10 } }),
+    plan("large", 9300, ["pack", "extra"], { answers: { allowance: 20, overage_price_cents: 3 } }),
+    plan("free", 0, ["pack", "extra"], {})
+  ],
+  addons: [
+    addon("pack", 3100, { grants: { answers: { allowance: 5 } } }),
+    addon("extra", 31_000),
+    addon("fixed", 500, { removable: false }),
+    addon("gift", 0)
+  ],
+  resources: [{ key: "answers", name: "Answers", kind: "metered" }]
+}
+
+export const catalog = Schema.decodeUnknownSync(Catalog)(written)
+
+/** The services of `local` on a PostgreSQL of their own. */
+export const LedgersLayer = Layer.mergeAll(LocalBillingLayer, PeriodClose.layer, Plans.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(AccountsRepo.layer, LedgerRepo.layer, UsageRepo.layer)),
+  Layer.provideMerge(Layer.succeed(BillingCatalog, catalog)),
+  Layer.provideMerge(PostgresLayer)
+)
+
+export interface Club {
+  readonly id: ClubId
+}
+
+/** A club that has had this plan since this moment. */
+export const clubOn = Effect.fnUntraced(function*(plan_key: string) {
+  const club = yield* makeClub()
+  yield* Effect.flatMap(Plans, (plans) => plans.give(club.id, plan_key))
+  return club
+})
+
+export const contract = ({ id }: Club, key: string) => Effect.flatMap(Billing, (billing) => billing.contract(id, key))
+export const remove = ({ id }: Club, key: string) => Effect.flatMap(Billing, (billing) => billing.remove(id, key))
+export const give = ({ id }: Club, key: string) => Effect.flatMap(Plans, (plans) => plans.give(id, key))
+export const statusOf = ({ id }: Club) => Effect.flatMap(Billing, (billing) => billing.status(id))
+export const upcoming = ({ id }: Club) => Effect.flatMap(Billing, (billing) => billing.upcoming(id))
+
+/** Invoices what is due, as the worker does for every club. */
+export const close = Effect.fnUntraced(function*({ id }: Club) {
+  const periods = yield* PeriodClose
+  yield* periods.close(id, yield* DateTime.now)
+})
+
+/** Some units of what is metered, in a transaction of their own. */
+export const use = Effect.fnUntraced(function*({ id }: Club, units: number) {
+  const sql = yield* SqlClient.SqlClient
+  const metering = yield* Metering
+  return yield* sql.withTransaction(metering.take(id, "answers", units))
+})
+
+/** All invoices of a club, oldest first. */
+export const invoices = Effect.fnUntraced(function*({ id }: Club) {
+  const billing = yield* Billing
+  const { data, next_cursor } = yield* billing.invoices(id, { limit: 100 })
+  if (next_cursor !== null) return yield* Effect.die("There are more invoices than a page has")
+  return data.toReversed()
+})
+
+/** Kind, key and amount of each line. */
+export const linesOf = ({ lines }: Pick<Invoice | UpcomingInvoice, "lines">) =>
+  lines.map(({ amount_cents, key, kind }): [InvoiceLine["kind"], string, number] => [kind, key, amount_cents])
+
+/** The days that an invoice is for. */
+export const daysOf = ({ period_end, period_start }: Pick<Invoice, "period_end" | "period_start">) => [
+  DateTime.formatIsoDateUtc(period_start),
+  DateTime.formatIsoDateUtc(period_end)
+]
+
+const Sums = Schema.Struct({
+  entries: Schema.Number,
+  open: Schema.Number,
+  invoiced: Schema.Number,
+  credits: Schema.Int,
+  charges: Schema.Int
+})
+
+/** What the ledger says as a whole, in cents, with how many credits of charges and how many charges there are. */
+export const sums = Effect.fnUntraced(function*({ id }: Club) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`
+    select coalesce(sum(amount_cents), 0)::float8 as entries,
+      coalesce(sum(amount_cents) filter (where invoice_id is null), 0)::float8 as open,
+      (select coalesce(sum(total_cents), 0)::float8 from billing_invoices where club_id = ${id}) as invoiced,
+      (count(*) filter (where credited_id is not null))::int as credits,
+      (count(*) filter (where kind in ('plan', 'addon', 'overage')))::int as charges
+    from billing_entries where club_id = ${id}`
+  const [found] = yield* Schema.decodeUnknownEffect(Schema.Tuple([Sums]))(rows)
+  return found
+}, Effect.orDie)
+
+/** The account as it is. */
+export const accountOf = Effect.fnUntraced(function*({ id }: Club) {
+  const accounts = yield* AccountsRepo
+  return Option.getOrThrow(yield* accounts.find(id, "local"))
+})
+
+/** The tag of what it failed with, or `ok`. */
+export const said = <A, E extends { readonly _tag: string }, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.match(work, { onSuccess: () => "ok", onFailure: ({ _tag }) => _tag })
+
+/** So many at once. */
+export const atOnce = <A, E, R>(count: number, work: Effect.Effect<A, E, R>) =>
+  Effect.all(Array.from({ length: count }, () => work), { concurrency: "unbounded" })

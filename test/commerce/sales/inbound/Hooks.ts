@@ -1,0 +1,176 @@
+import { DateTime, Effect, Layer, Redacted, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { createHash } from "node:crypto"
+import { bindingOfRaw, InboundEventId, type Outcome } from "../../../../src/commerce/sales/inbound/InboundEvent.ts"
+import { InboundQueue } from "../../../../src/commerce/sales/inbound/InboundQueue.ts"
+import { InboundWebhooks } from "../../../../src/commerce/sales/inbound/InboundWebhooks.ts"
+import { pack } from "../../../../src/commerce/sales/inbound/Kept.ts"
+import { Purchases, type Settled, type Told } from "../../../../src/commerce/sales/purchase/Purchases.ts"
+import { StudentId } from "../../../../src/identity/students/Student.ts"
+import type { ClubId } from "../../../../src/membership/clubs/Club.ts"
+import { blobs, uuids } from "../../../../src/platform/sql/Arrays.ts"
+import { Sealing } from "../../../../src/platform/sql/Sealing.ts"
+import { AppLayer, foundClub, send } from "../../../harness/App.ts"
+
+/** The account token that the test's platform sends with each request. */
+export const hottok = "8f2c1d-hottok"
+
+/** A club with an address for Hotmart; `path` is where to post. */
+export const openHook = Effect.fn("openHook")(function*(
+  given: { readonly secret?: string | null; readonly token_only?: boolean } = {}
+) {
+  const hooks = yield* InboundWebhooks
+  const club = yield* foundClub()
+  const { secret = hottok, token_only = false } = given
+  const hook = yield* hooks.create(club.id, {
+    platform: "hotmart",
+    token_only,
+    ...(secret === null ? {} : { secret: Redacted.make(secret) })
+  })
+  return { ...club, club, hook_id: hook.id, post: pathOf(Redacted.value(hook.url)) }
+})
+export type OpenHook = Effect.Success<ReturnType<typeof openHook>>
+
+/** Where a URL points to on the server of the test. */
+export const pathOf = (url: string): string => new URL(url).pathname
+
+/** The body of a sale. Whatever is not given is a word of its own. */
+export const sale = (
+  given: {
+    readonly event?: string
+    readonly id?: string
+    readonly transaction?: string
+    readonly email?: string
+    readonly product?: number
+    readonly offer?: string
+    readonly subscriber?: string
+  } = {}
+) => {
+  const {
+    email = "bia@buyer.example",
+    event = "PURCHASE_APPROVED",
+    id = crypto.randomUUID(),
+    offer = "basic",
+    product = 4711,
+    subscriber,
+    transaction = `HP${crypto.randomUUID()}`
+  } = given
+  return {
+    id,
+    creation_date: 1_763_247_745_737,
+    event,
+    version: "2.0.0",
+    data: {
+      product: { id: product, name: "Violão do Zero" },
+      buyer: { email, name: "Bia Lima", document: "39053344705" },
+      purchase: {
+        approved_date: 1_763_247_745_000,
+        status: "APPROVED",
+        transaction,
+        price: { value: 97.5, currency_value: "BRL" },
+        payment: { type: "PIX" },
+        offer: { code: offer }
+      },
+      ...(subscriber === undefined ? {} : { subscription: { subscriber: { code: subscriber } } })
+    }
+  }
+}
+
+/** Sends a body, signed as Hotmart does, a moment after whatever came before. */
+export const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  Effect.andThen(
+    TestClock.adjust("1 millis"),
+    send("POST", path, { body, headers: { "x-hotmart-hottok": hottok, ...headers } })
+  )
+
+const EventRow = Schema.Struct({
+  id: InboundEventId,
+  event_name: Schema.String,
+  external_event_id: Schema.NullOr(Schema.String),
+  order_key: Schema.String,
+  purchase_ref: Schema.NullOr(Schema.String),
+  product_ids: Schema.Array(Schema.String),
+  offer_ids: Schema.Array(Schema.NullOr(Schema.String)),
+  person_key: Schema.NullOr(Schema.Uint8Array),
+  student_id: Schema.NullOr(StudentId),
+  raw: Schema.NullOr(Schema.Uint8Array),
+  due_at: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  failures: Schema.Int,
+  outcome: Schema.NullOr(Schema.String),
+  detail: Schema.NullOr(Schema.String)
+})
+export type EventRow = typeof EventRow.Type
+
+const decodeRows = Schema.decodeUnknownEffect(Schema.Array(EventRow))
+
+/** What is stored of a club, in the order of its arrival. */
+export const eventsOf = Effect.fn("eventsOf")(function*(club: { readonly id: ClubId }) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* decodeRows(yield* sql`select * from inbound_events where club_id = ${club.id} order by id`)
+})
+
+/** SHA-256, as the rows hold it. */
+export const sha256 = (text: string) => new Uint8Array(createHash("sha256").update(text).digest())
+
+const settled: Settled = { outcome: "processed", student_id: null, removed: false, known: [] }
+
+/** What the purchases are told, in order, and what they answer: `answer` may be replaced by a test. */
+export class Teller {
+  readonly told: Array<Told> = []
+  answer: (told: Told) => Effect.Effect<Partial<Settled>> = () => Effect.succeed({})
+
+  readonly layer = Layer.succeed(Purchases, {
+    settle: (told) =>
+      Effect.suspend(() => {
+        this.told.push(told)
+        return Effect.map(this.answer(told), (answer) => ({ ...settled, ...answer }))
+      })
+  })
+}
+
+/** The names of the transactions that were told, in order. */
+export const transactionsOf = (told: ReadonlyArray<Told>) =>
+  told.flatMap(({ facts }) => facts.flatMap((fact) => "purchase" in fact ? [fact.purchase.external_id] : []))
+
+/** The app with a queue of its own, which tells `teller`. */
+export const hooksLayer = (teller: Teller, concurrency = 4) =>
+  InboundQueue.layer({ concurrency }).pipe(Layer.provide(teller.layer), Layer.provideMerge(AppLayer))
+
+/** Works until nothing is due. */
+export const drain = Effect.gen(function*() {
+  const { tick } = yield* InboundQueue
+  yield* Effect.repeat(tick, { while: (done) => done > 0 })
+})
+
+/** The outcomes of a club's events in the order of their arrival; null for those that wait. */
+export const outcomesOf = (club: { readonly id: ClubId }) =>
+  Effect.map(eventsOf(club), (rows) => rows.map(({ outcome }): Outcome | string | null => outcome))
+
+/** Stores as many sales, received at once, as if they had come by HTTP: for more of them than a test would send. */
+export const storeSales = Effect.fn("storeSales")(function*(
+  hook: Pick<OpenHook, "id" | "hook_id">,
+  bodies: ReadonlyArray<ReturnType<typeof sale>>
+) {
+  const sql = yield* SqlClient.SqlClient
+  const sealing = yield* Sealing
+  const random = yield* SecureRandom.SecureRandom
+  const received_at = DateTime.toDateUtc(yield* DateTime.now)
+  const rows = yield* Effect.forEach(bodies, (body) =>
+    Effect.gen(function*() {
+      const id = InboundEventId.make(yield* random.uuidV7())
+      const raw = pack({ headers: {}, query: new URLSearchParams(), body: Buffer.from(JSON.stringify(body)) })
+      return { id, hash: sha256(id), raw: yield* sealing.seal(raw, bindingOfRaw(id)) }
+    }))
+  yield* sql`
+    insert into inbound_events (
+      club_id, id, inbound_webhook_id, platform, event_name, body_hash, order_key, product_ids, offer_ids, raw,
+      received_at, due_at
+    )
+    select ${hook.id}::uuid, id, ${hook.hook_id}::uuid, 'hotmart', 'PURCHASE_APPROVED', hash, 'event:' || id, '{}', '{}',
+      raw, ${received_at}::timestamptz, ${received_at}::timestamptz
+    from unnest(${uuids(rows.map(({ id }) => id))}, ${blobs(rows.map(({ hash }) => hash))}, ${
+    blobs(rows.map(({ raw }) => raw))
+  }) as given (id, hash, raw)`
+}, Effect.provide(SecureRandom.layerWebCrypto))

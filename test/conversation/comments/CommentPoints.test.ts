@@ -1,0 +1,90 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { AppLayer } from "../../harness/App.ts"
+import { type Commented, commented, idOf, paid } from "./Commented.ts"
+
+const links = "http://a.example http://b.example http://c.example http://d.example"
+
+const inZone = Effect.fnUntraced(function*({ id }: Commented, time_zone: string) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`update clubs set time_zone = ${time_zone} where id = ${id}`
+})
+
+layer(AppLayer, { timeout: "60 seconds" })("Points for comments", (it) => {
+  it.effect("are paid five times a day, and again on the next day of the club", () =>
+    Effect.gen(function*() {
+      // 22:00 in São Paulo, where the day has two hours left.
+      yield* TestClock.setTime(Date.parse("2026-03-02T01:00:00Z"))
+      const club = yield* commented
+      yield* inZone(club, "America/Sao_Paulo")
+      for (let count = 0; count < 7; count++) yield* club.comment(club.ana, `${count}`)
+      assert.lengthOf(yield* paid(club.ana), 5)
+      yield* TestClock.adjust("1 hour")
+      const beyond = idOf(yield* club.comment(club.ana, "23:00"))
+      assert.lengthOf(yield* paid(club.ana), 5)
+      yield* TestClock.adjust("90 minutes")
+      const next = idOf(yield* club.comment(club.ana, "00:30"))
+      const entries = yield* paid(club.ana)
+      assert.lengthOf(entries, 6)
+      assert.deepStrictEqual(entries[0], ["comment_posted", next])
+      // It never waited, so the new day pays nothing for it.
+      yield* club.moderate(beyond, { pending: false })
+      assert.lengthOf(yield* paid(club.ana), 6)
+    }))
+})
+
+layer(AppLayer, { timeout: "60 seconds" })("A comment that waits", (it) => {
+  it.effect("pays when the staff lets it stand, and only then and once", () =>
+    Effect.gen(function*() {
+      const { ana, comment, moderate } = yield* commented
+      const id = idOf(yield* comment(ana, links))
+      assert.isEmpty(yield* paid(ana))
+      yield* moderate(id, { pending: false, spam: true })
+      assert.isEmpty(yield* paid(ana))
+      yield* moderate(id, { pending: true, spam: false })
+      for (const pending of [false, true, false]) yield* moderate(id, { pending })
+      assert.deepStrictEqual(yield* paid(ana), [["comment_posted", id]])
+    }))
+
+  it.effect("and is spam pays when it is neither any more, whichever ends last", () =>
+    Effect.gen(function*() {
+      const { ana, comment, moderate } = yield* commented
+      const [one, other] = [idOf(yield* comment(ana, links)), idOf(yield* comment(ana, links))]
+      for (const id of [one, other]) yield* moderate(id, { spam: true })
+      yield* moderate(one, { pending: false })
+      yield* moderate(other, { spam: false })
+      assert.isEmpty(yield* paid(ana))
+      yield* moderate(one, { spam: false })
+      yield* moderate(other, { pending: false })
+      assert.deepStrictEqual(yield* paid(ana), [["comment_posted", other], ["comment_posted", one]])
+    }))
+
+  it.effect("that was paid before pays nothing more", () =>
+    Effect.gen(function*() {
+      const { ana, comment, moderate } = yield* commented
+      const id = idOf(yield* comment(ana, "x"))
+      yield* moderate(id, { pending: true })
+      yield* moderate(id, { pending: false })
+      assert.lengthOf(yield* paid(ana), 1)
+    }))
+
+  it.effect("pays nothing for what the staff marks otherwise", () =>
+    Effect.gen(function*() {
+      const { ana, comment, moderate } = yield* commented
+      const id = idOf(yield* comment(ana, links))
+      yield* moderate(id, { pinned: true, answered: true })
+      assert.isEmpty(yield* paid(ana))
+    }))
+})
+
+layer(AppLayer, { timeout: "60 seconds" })("Replies of students", (it) => {
+  it.effect("pay as comments do", () =>
+    Effect.gen(function*() {
+      const { ana, bia, comment } = yield* commented
+      const parent_id = idOf(yield* comment(ana, "x"))
+      const reply = idOf(yield* comment(bia, { body: "y", parent_id }))
+      assert.deepStrictEqual(yield* paid(bia), [["comment_posted", reply]])
+    }))
+})

@@ -1,0 +1,134 @@
+import { assert, layer } from "@effect/vitest"
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { CommentState } from "../../../src/conversation/comments/CommentInput.ts"
+import { commentsEraser } from "../../../src/conversation/comments/CommentsEraser.ts"
+import { Discussions } from "../../../src/conversation/comments/Discussions.ts"
+import { StaffComments } from "../../../src/conversation/comments/StaffComments.ts"
+import { SpaceId } from "../../../src/conversation/community/Community.ts"
+import { PostId } from "../../../src/conversation/community/Post.ts"
+import { Posts } from "../../../src/conversation/community/Posts.ts"
+import { AppLayer, at } from "../../harness/App.ts"
+import { makeEnrollment, makeLiveLesson } from "../../harness/Makers.ts"
+import { readingMuch } from "../../harness/RowsRead.ts"
+import { openCommunity } from "../community/Open.ts"
+
+/** On the post; on the lesson five times as many. */
+const many = 8000
+
+/** What a page of 25 may read of a table, with what hangs on its comments. */
+const bound = 200
+
+const makeLarge = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const club = yield* openCommunity
+  const { delivery, lesson } = yield* makeLiveLesson(club)
+  yield* makeEnrollment(club, club.ana, delivery)
+  const post = PostId.make(String(at((yield* club.post(club, club.general, "Bem-vindos")).json, "data", "id")))
+  const gone = String(at((yield* club.post(club, club.general, "Engano")).json, "data", "id"))
+  const now = DateTime.toDateUtc(yield* DateTime.now)
+  yield* sql`update posts set deleted_at = ${now} where id = ${gone}`
+  // One in a hundred waits for the staff, is spam or a tombstone; some are reported; everybody is named.
+  yield* sql`
+    insert into comments (club_id, id, lesson_id, post_id, author, student_id, body, created_at, pending, spam, deleted_at)
+    select ${club.id}::uuid, gen_random_uuid(), place.lesson_id, place.post_id, 'student', ${club.bia.id}::uuid, 'Um acorde',
+      ${now}, n % 100 = 1, n % 300 = 2, case when n % 300 = 3 then ${now}::timestamptz end
+    from (values (${lesson.id}::uuid, null::uuid, 5), (null, ${post}::uuid, 1)) place (lesson_id, post_id, times)
+    cross join lateral generate_series(1, ${many}::int * times) n`
+  yield* sql`
+    insert into comment_mentions (club_id, comment_id, position, student_id)
+    select club_id, id, 1, student_id from comments where club_id = ${club.id}`
+  yield* sql`
+    insert into comment_reports (club_id, comment_id, student_id, created_at)
+    select club_id, id, ${club.ana.id}::uuid, ${now} from comments
+    where club_id = ${club.id} and lesson_id is not null limit 50`
+  // The newest of each place among them, so that the first page meets one.
+  yield* sql`
+    update comments set deleted_at = ${now} where (club_id, id) in (
+      select distinct on (lesson_id, post_id) club_id, id from comments where club_id = ${club.id}
+      order by lesson_id, post_id, id desc
+    )`
+  yield* sql`vacuum (analyze) comments`
+  yield* sql`vacuum (analyze) comment_mentions`
+  yield* sql`vacuum (analyze) comment_reports`
+  return { club, lesson, post, now }
+})
+
+/** A lesson with 40 000 comments and a post with 8000. */
+class Large extends Context.Service<Large, Effect.Success<typeof makeLarge>>()("test/LargeDiscussion") {
+  static readonly layer = Layer.effect(Large, makeLarge).pipe(Layer.provideMerge(AppLayer))
+}
+
+layer(Large.layer, { timeout: "120 seconds" })("In a large discussion", (it) => {
+  it.effect("a page of comments reads its own rows, on a lesson and on a post, for students and the staff", () =>
+    Effect.gen(function*() {
+      const { club, lesson, now, post } = yield* Large
+      const discussions = yield* Discussions
+      const student = { onlooker: "student", club_id: club.id, student_id: club.ana.id, now } as const
+      const staff = { onlooker: "staff", club_id: club.id, user_id: club.owner.id } as const
+      const pages = [
+        discussions.listOfLesson(student, lesson.public_id, { limit: 25 }),
+        discussions.listOfPost(student, post, { limit: 25 }),
+        discussions.listOfPost(staff, post, { limit: 25 })
+      ]
+      for (const page of pages) assert.deepStrictEqual(yield* readingMuch(page, bound), [])
+    }))
+
+  it.effect("comments are counted by an index, without reading them", () =>
+    Effect.gen(function*() {
+      const { club, now, post } = yield* Large
+      const sql = yield* SqlClient.SqlClient
+      const posts = yield* Posts
+      const viewers = [
+        { onlooker: "student", club_id: club.id, student_id: club.ana.id, now },
+        { onlooker: "staff", club_id: club.id, user_id: club.owner.id }
+      ] as const
+      const counts: Array<number> = []
+      for (const viewer of viewers) {
+        const read = Effect.map(posts.get(viewer, post), ({ comments_count }) => void counts.push(comments_count))
+        // The few that may not be shown.
+        assert.deepStrictEqual(yield* readingMuch(read, many / 20), [])
+      }
+      const shown = yield* sql`
+        select 1 from comments where post_id = ${post} and not pending and not spam and deleted_at is null`
+      assert.deepStrictEqual(counts, [shown.length, many])
+    }))
+
+  it.effect("a page of posts with a deleted one does not look through what others are commented with", () =>
+    Effect.gen(function*() {
+      const { club, now, post } = yield* Large
+      const posts = yield* Posts
+      const viewers = [
+        { onlooker: "student", club_id: club.id, student_id: club.ana.id, now },
+        { onlooker: "staff", club_id: club.id, user_id: club.owner.id }
+      ] as const
+      for (const viewer of viewers) {
+        const page = Effect.map(
+          posts.list(viewer, SpaceId.make(club.general), { limit: 25, pinned: false }),
+          ({ data }) => assert.deepStrictEqual(data.map(({ id }) => id), [post])
+        )
+        assert.deepStrictEqual(yield* readingMuch(page, many / 20), [])
+      }
+    }))
+
+  it.effect("the staff's inbox reads no more than what is in a state", () =>
+    Effect.gen(function*() {
+      const { club, lesson, post } = yield* Large
+      const inbox = yield* StaffComments
+      const staff = { onlooker: "staff", club_id: club.id, user_id: club.owner.id } as const
+      for (const state of CommentState.literals) {
+        for (const place of [{}, { lesson_id: lesson.id }, { post_id: post }]) {
+          const list = inbox.list(staff, { limit: 25, state, ...place })
+          assert.deepStrictEqual(yield* readingMuch(list, 10 * many / 100), [], `${state} ${JSON.stringify(place)}`)
+        }
+      }
+    }))
+
+  it.effect("a removal does not read what others wrote", () =>
+    Effect.gen(function*() {
+      const { club } = yield* Large
+      const { erase } = yield* commentsEraser
+      const { email, id: student_id } = club.ana
+      assert.deepStrictEqual(yield* readingMuch(erase({ club_id: club.id, student_id, email }), bound), [])
+    }))
+})

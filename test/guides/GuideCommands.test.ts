@@ -1,0 +1,71 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, it } from "@effect/vitest"
+import { Effect, FileSystem, Schedule } from "effect"
+import { FetchHttpClient, HttpClient } from "effect/http"
+import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { postgresFolder } from "../harness/Watchdog.ts"
+import { blocks, project, section } from "./Readme.ts"
+import { nodeReceiver } from "./Receivers.ts"
+
+const guide = section("Receiver's guide")
+const [service = ""] = blocks(/<!-- guide: service -->(.*)<!-- guide: commands -->/s.exec(guide)?.[1] ?? "", "sh")
+const commands = blocks(/<!-- guide: commands -->(.*)<!-- \/guide -->/s.exec(guide)?.[1] ?? "", "sh").join("\n")
+const tour = blocks(section("Tour"), "sh").join("\n")
+
+/** A folder and ports of our own instead of those that the README has. */
+const place = Effect.gen(function*() {
+  const folder = yield* postgresFolder()
+  const ports = { 3000: yield* freePort, 8080: yield* freePort, 8443: yield* freePort }
+  const here = (script: string) =>
+    Object.entries(ports).reduce((text, [port, ours]) => text.replaceAll(port, `${ours}`), script)
+      .replaceAll(/\.data\b/g, folder)
+  return { folder, ports, here }
+})
+
+// With job control, as in a terminal, what runs in the background is ended as a whole; here also when a command fails.
+const endJobs = "trap 'kill -- $(jobs -p | sed s/^/-/) 2> /dev/null || true' EXIT"
+
+const bash = (script: string, env: Record<string, string> = {}) =>
+  ChildProcess.make("bash", ["-euo", "pipefail", "-c", `set -m; ${endJobs}\n${script}`], {
+    cwd: project,
+    env,
+    extendEnv: true,
+    stdin: "ignore",
+    stderr: "inherit"
+  })
+
+it.live("runs every command of the receiver's guide after the tour", () =>
+  Effect.gen(function*() {
+    const fs = yield* FileSystem.FileSystem
+    const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
+    const { folder, here, ports } = yield* place
+    yield* fs.symlink(`${project}node_modules`, `${folder}/node_modules`)
+    yield* fs.writeFileString(`${folder}/receiver.mjs`, here(nodeReceiver))
+    yield* bash(here(service), { PORT: `${ports[3000]}`, DATA_DIR: folder, LOG_LEVEL: "error" })
+    yield* HttpClient.get(`http://127.0.0.1:${ports[3000]}/v1/health`).pipe(
+      Effect.retry(Schedule.spaced("200 millis")),
+      Effect.timeout("60 seconds")
+    )
+    // Who reads on takes longer than the tour's last event takes to its assembly, before which no endpoint gets it.
+    const script = [tour, "sleep 4", commands, "echo every command succeeded"].join("\n")
+    const said = yield* spawner.string(bash(here(script)))
+    for (
+      const line of [
+        /^Listening at https:\/\/127\.0\.0\.1:\d+, answering 200\.$/m,
+        /webhook\.test {2}verified, answered 200$/m,
+        /student\.created {2}verified, answered 200$/m,
+        /"email": "caio@example\.com"/,
+        /^webhook\.test 1 is new$/m,
+        /^verified$/m,
+        /"summary":"Delivering; no deliveries wait\."/,
+        /"payload":\{"id":"[^"]+","type":"student\.created".*"attempts":\[\{/,
+        /"status":"enabled"/,
+        /^\{"data":\{"recovered":0\}\}$/m,
+        /^every command succeeded$/m
+      ]
+    ) {
+      assert.match(said, line)
+    }
+    assert.notMatch(said, /not verified|is known/)
+  }).pipe(Effect.scoped, Effect.provide([NodeServices.layer, FetchHttpClient.layer])))

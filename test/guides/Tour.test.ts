@@ -1,0 +1,97 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, it } from "@effect/vitest"
+import { Effect, FileSystem, Schedule, Stream } from "effect"
+import { FetchHttpClient, HttpClient } from "effect/http"
+import { ChildProcess } from "effect/process"
+import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+
+const project = new URL("../../", import.meta.url).pathname
+
+/** Every shell block of the tour, of the sales platforms and of support, as one script. */
+const tour = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  const readme = yield* fs.readFileString(`${project}README.md`)
+  const sections = ["tour", "sales", "support"].map((name) =>
+    readme.split(`<!-- ${name} -->`)[1]?.split(`<!-- /${name} -->`)[0] ?? ""
+  )
+  return [...sections.join("\n").matchAll(/```sh\n(.*?)```/gs)].map((block) => block[1]).join("\n")
+})
+
+/** What a command says; one that fails is a failure, whatever it said before. */
+const outputOf = Effect.fn(function*(command: ChildProcess.Command) {
+  const child = yield* command
+  const said = yield* Stream.mkString(Stream.decodeText(child.stdout))
+  assert.strictEqual(yield* child.exitCode, 0, `It failed after it had said: ${said}`)
+  return said
+}, Effect.scoped)
+
+/** The service as a newcomer starts it: embedded defaults, but a port and a folder of its own. */
+const startService = Effect.fn(function*(port: number, folder: string) {
+  yield* ChildProcess.make("npm", ["start"], {
+    cwd: project,
+    env: { PORT: String(port), DATA_DIR: folder },
+    extendEnv: true,
+    stdout: "ignore",
+    stderr: "inherit"
+  })
+  yield* HttpClient.get(`http://127.0.0.1:${port}/v1/health`).pipe(
+    Effect.retry(Schedule.spaced("200 millis")),
+    Effect.timeout("60 seconds")
+  )
+})
+
+it.live("runs the README's tour and the client's example on a fresh folder", () =>
+  Effect.gen(function*() {
+    const fs = yield* FileSystem.FileSystem
+    const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-tour-" })
+    const port = yield* freePort
+    yield* startService(port, folder)
+    const script = (yield* tour).replaceAll("127.0.0.1:3000", `127.0.0.1:${port}`).replaceAll(".data/", `${folder}/`)
+    const shell = ["-euo", "pipefail", "-c", script]
+    const output = yield* outputOf(
+      ChildProcess.make("bash", shell, { cwd: project, stdin: "ignore", stderr: "inherit" })
+    )
+    for (
+      const said of [
+        "{\"data\":{\"accepted\":true}}",
+        "{\"data\":{\"verified\":true}}",
+        "\"role\":\"owner\"",
+        "\"name\":\"Primeiros acordes\",\"min_points\":0",
+        "\"published_at\":\"2026-11-21T12:00:00.000Z\"",
+        "\"points\":520,\"level\":",
+        "\"source\":\"invitation\",\"active\":true",
+        "\"public_id\":\"mao-direita\"",
+        "event: message.completed",
+        "\"cited_text\":\"O polegar toca as três cordas graves.",
+        "mi lá ré sol si mi\n",
+        "\"points_awarded\":600",
+        "\"points\":605,\"level\":",
+        "\"position\":1",
+        "Davi: soltar o pulso, ouvir o metrônomo\n",
+        "\"subject\":\"Certificado\",\"status\":\"open\"",
+        "\"unread_count\":1",
+        "\"status\":\"pending\"",
+        "Ele chega por e-mail quando a última aula termina.",
+        "\"processed\":2,\"created\":1",
+        "\"line\":3,\"field\":\"email\"",
+        "\"name\":\"Fábio Sá\"",
+        "{\"data\":{\"status\":\"accepted\"}}",
+        "\"name\":\"Elis\"",
+        "\"anonymized\":true",
+        "\"counts\":{",
+        "\"name\":\"Hugo\"",
+        "{\"error\":{\"code\":\"forbidden\"",
+        "<title>Turma</title>"
+      ]
+    ) {
+      assert.include(output, said)
+    }
+    const example = `${project}test/guides/example.ts`
+    assert.include(yield* fs.readFileString(`${project}README.md`), yield* fs.readFileString(example))
+    const answered = yield* outputOf(ChildProcess.make(process.execPath, [example], {
+      env: { TURMA: `http://127.0.0.1:${port}` },
+      extendEnv: true,
+      stderr: "inherit"
+    }))
+    assert.strictEqual(answered.trim(), "Ana: owner of Violão Fácil")
+  }).pipe(Effect.scoped, Effect.provide([NodeServices.layer, FetchHttpClient.layer])))

@@ -1,0 +1,158 @@
+import { NodeHttpServer } from "@effect/platform-node"
+import { ConfigProvider, Effect, Layer, Logger, LogLevel, Option, Redacted, Schema } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpMethod, HttpRouter, HttpServer } from "effect/http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { RoutesLayer, ServicesLayer } from "../../src/App.ts"
+import { SessionStore } from "../../src/identity/sessions/SessionStore.ts"
+import type { Role } from "../../src/membership/clubs/Club.ts"
+import { Clubs } from "../../src/membership/clubs/Clubs.ts"
+import { RequestLimitsLayer } from "../../src/platform/http/RequestLimits.ts"
+import { createApiServer } from "../../src/platform/http/Server.ts"
+import { Mailbox } from "./Mailbox.ts"
+import { type MadeUser, makeMember, makeStudent, makeUser } from "./Makers.ts"
+import { PostgresLayer } from "./Postgres.ts"
+
+export const roomyLimits = {
+  RATE_LIMIT_WRITES: "100000",
+  RATE_LIMIT_CREDENTIALS: "100000",
+  RATE_LIMIT_CLASSROOM: "100000",
+  MAILS_PER_ADDRESS: "100000",
+  MAILS_PER_CLUB: "100000"
+}
+
+const ServerLayer = HttpServer.layerTestClient.pipe(
+  Layer.provide(Layer.fresh(FetchHttpClient.layer)),
+  Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { keepalive: false })),
+  Layer.provideMerge(NodeHttpServer.layer(createApiServer, { port: 0 }))
+)
+
+/** The settings of `appLayer`. */
+export const configLayer = (variables: Record<string, string> = {}) =>
+  ConfigProvider.layer(ConfigProvider.fromUnknown({
+    ...roomyLimits,
+    APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+    PUBLIC_URL: "https://turma.example",
+    DATA_DIR: join(tmpdir(), `turma-test-${process.pid}`),
+    STORAGE_FREE_FLOOR: "0 B",
+    ...variables
+  }))
+
+/** What the service dies of is told nowhere but in its log, so a test that meets a 500 shows it. */
+const ErrorLogLayer = Logger.layer([
+  Logger.make((line) => {
+    if (LogLevel.isGreaterThanOrEqualTo(line.logLevel, "Error")) {
+      process.stderr.write(`${Logger.formatLogFmt.log(line)}\n`)
+    }
+  })
+], { mergeWithExisting: true })
+
+/**
+ * The wiring of `main.ts` on a real socket and a real PostgreSQL, without the
+ * workers, which `Mailbox` drives. Limits are out of the way unless `variables` says otherwise.
+ */
+export const appLayer = (
+  variables: Record<string, string> = {},
+  { database = PostgresLayer, routes = RoutesLayer }: {
+    readonly database?: typeof PostgresLayer
+    /** May ask for whatever there is. */
+    readonly routes?: Layer.Layer<
+      never,
+      Layer.Error<typeof RoutesLayer>,
+      Layer.Services<typeof RoutesLayer> | Layer.Success<typeof ServicesLayer | typeof PostgresLayer>
+    >
+  } = {}
+) =>
+  HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
+    Layer.provide(RequestLimitsLayer),
+    Layer.provideMerge(ServerLayer),
+    Layer.provideMerge(Mailbox.layer),
+    Layer.provideMerge(ServicesLayer),
+    Layer.provideMerge(database),
+    Layer.provide(configLayer(variables)),
+    Layer.provide(ErrorLogLayer)
+  )
+
+export const AppLayer = appLayer()
+
+interface Sent {
+  readonly token?: string
+  /** Sent as JSON, or as it is when it is text. */
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Json))
+
+/** One request over the socket: status, headers and body, whatever it is. */
+export const send = Effect.fn("send")(function*(
+  method: HttpMethod.HttpMethod,
+  path: string,
+  { body, headers = {}, token }: Sent = {}
+) {
+  const bare = HttpClientRequest.make(method)(path).pipe(HttpClientRequest.setHeaders(headers))
+  const known = token === undefined ? bare : HttpClientRequest.bearerToken(bare, token)
+  const whole = body === undefined
+    ? known
+    : HttpClientRequest.bodyText(
+      known,
+      typeof body === "string" ? body : JSON.stringify(body),
+      headers["content-type"] ?? "application/json"
+    )
+  const response = yield* HttpClient.execute(whole)
+  const text = yield* response.text
+  return { status: response.status, headers: response.headers, text, json: Option.getOrNull(decodeJson(text)) }
+})
+
+/** What is at `path` in a body: `at(json, "data", "levels", 0, "name")`. */
+export const at = (json: unknown, ...path: ReadonlyArray<string | number>): unknown =>
+  path.reduce<unknown>((value, key) => Object(value)[key], json)
+
+/** The same for a list; none where there is no list. */
+export const listAt = (json: unknown, ...path: ReadonlyArray<string | number>): ReadonlyArray<unknown> => {
+  const list = at(json, ...path)
+  return Array.isArray(list) ? list : []
+}
+
+export const codeOf = (answer: { readonly json: unknown }) => at(answer.json, "error", "code")
+
+/** Status and code of a failure; the code of a success is undefined. */
+export const outcome = (answer: { readonly status: number; readonly json: unknown }) => [answer.status, codeOf(answer)]
+
+/** A session's token for this administrator. */
+export const tokenOf = Effect.fn("tokenOf")(function*(user: Pick<MadeUser, "id">) {
+  const sessions = yield* SessionStore
+  return Redacted.value((yield* sessions.issue({ kind: "admin", user_id: user.id })).access_token)
+})
+
+/** A club as the API founds it, with its owner's session. `path` is `/v1/clubs/{clubId}`. */
+export const foundClub = Effect.fn("foundClub")(function*(given: { readonly locale?: "en" | "pt-BR" } = {}) {
+  const clubs = yield* Clubs
+  const sessions = yield* SessionStore
+  const owner = yield* makeUser()
+  const { access_token, session } = yield* sessions.issue({ kind: "admin", user_id: owner.id })
+  const user = { id: owner.id, name: owner.name, email: owner.email, verified: true }
+  const club = yield* clubs.create({ session, user }, { name: "Violão Fácil", ...given })
+  const token = Redacted.value(access_token)
+  const found = yield* sessions.find(access_token, Option.some(club.organization_id))
+  if (Option.isNone(found) || found.value._tag !== "User" || Option.isNone(found.value.membership)) {
+    return yield* Effect.die(new Error("The owner is not a member of the club"))
+  }
+  const { id } = found.value.membership.value.club
+  return { id, organization_id: club.organization_id, path: `/v1/clubs/${club.organization_id}`, owner, token }
+})
+
+type Founded = Effect.Success<ReturnType<typeof foundClub>>
+
+/** A session's token of somebody with this role in the club. */
+export const tokenAs = Effect.fn("tokenAs")(function*(club: Pick<Founded, "id">, role: Role) {
+  return yield* tokenOf(yield* makeMember(club, role))
+})
+
+/** A student of the club and a token of their session. */
+export const enrolledStudent = Effect.fn("enrolledStudent")(function*(club: Pick<Founded, "id">) {
+  const sessions = yield* SessionStore
+  const student = yield* makeStudent(club)
+  const issued = yield* sessions.issue({ kind: "student", club_id: club.id, student_id: student.id })
+  return { ...student, token: Redacted.value(issued.access_token) }
+})

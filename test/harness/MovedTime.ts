@@ -1,0 +1,28 @@
+import { DateTime, Duration, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { ClockGuard } from "../../src/platform/jobs/ClockGuard.ts"
+import { DatabaseTime } from "../../src/platform/sql/DatabaseTime.ts"
+
+/** A database whose clock moves along with the test's. */
+export const MovedTimeLayer = Layer.succeed(DatabaseTime, { ask: () => DateTime.now, isOurs: false })
+
+/** The guard of the clock on such a database, which then has no doubts. */
+export const MovedGuardLayer = Layer.fresh(ClockGuard.layer).pipe(Layer.provideMerge(MovedTimeLayer))
+
+let ahead = Duration.zero
+
+/** A database whose clock moves along with the test's, but for what `whileAhead` does. For one test at a time. */
+export const StayingTimeLayer = Layer.succeed(DatabaseTime, {
+  ask: () => Effect.map(DateTime.now, DateTime.subtractDuration(ahead)),
+  isOurs: false
+})
+
+/** Does it by a clock of ours that is ahead by so much, or behind; then it is right again. */
+export const whileAhead = <A, E, R>(by: Duration.Input, work: Effect.Effect<A, E, R>) => {
+  const set = Effect.fnUntraced(function*(to: Duration.Duration) {
+    const right = DateTime.subtractDuration(yield* DateTime.now, ahead)
+    ahead = to
+    yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.addDuration(right, to)))
+  })
+  return Effect.acquireUseRelease(set(Duration.fromInputUnsafe(by)), () => work, () => set(Duration.zero))
+}

@@ -1,0 +1,77 @@
+import { Effect, type Scope } from "effect"
+import { execFile, spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { inject } from "vitest"
+import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { ifWeDie } from "./Watchdog.ts"
+
+/** The Redis that all test files share: use keys of your own. */
+export const redisUrl = (): string => inject("redisUrl")
+
+/** A Redis of one's own, empty at each start. */
+export interface OwnRedis {
+  readonly url: string
+  readonly port: number
+  /** Stops it before its scope closes, as a crash would: nothing is said to its clients. */
+  readonly stop: Effect.Effect<void>
+}
+
+/** Starts a `redis-server` on `port` or a free one, stopped with the scope. Stop and start again on the same port. */
+export const startRedis = Effect.fnUntraced(function*(
+  options: { readonly port?: number } = {}
+): Effect.fn.Return<OwnRedis, Error, Scope.Scope> {
+  const port = options.port ?? (yield* freePort)
+  const { pid, stop } = yield* Effect.acquireRelease(launch(port), ({ stop }) => stop)
+  yield* ifWeDie(`kill -KILL "$1"`, `${pid}`)
+  return { url: `redis://127.0.0.1:${port}`, port, stop }
+})
+
+const launch = (port: number) =>
+  Effect.callback<{ readonly pid: number; readonly stop: Effect.Effect<void> }>((resume) => {
+    const flags = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", tmpdir()]
+    const server = spawn("redis-server", flags, { stdio: ["ignore", "pipe", "ignore"] })
+    const exited = new Promise<void>((resolve) => server.once("exit", () => resolve()))
+    const stop = Effect.promise(() => {
+      server.kill("SIGKILL")
+      return exited
+    })
+    let output = ""
+    server.once("error", (cause) => resume(Effect.die(cause)))
+    server.once("exit", () => resume(Effect.die(new Error(`redis-server stopped: ${output.trim()}`))))
+    server.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString()
+      if (output.includes("Ready to accept connections")) resume(Effect.succeed({ pid: server.pid ?? 0, stop }))
+    })
+  })
+
+const command = (program: string, ...args: ReadonlyArray<string>) =>
+  Effect.callback<void, Error>((resume) => {
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" }
+    execFile(program, args, { env }, (error) => resume(error === null ? Effect.void : Effect.fail(error)))
+  })
+
+// Debian asks this file whether a service of a package that is being installed may start: 101 is no.
+const servicePolicy = "/usr/sbin/policy-rc.d"
+
+const withoutServices = <A, E, R>(install: Effect.Effect<A, E, R>) =>
+  existsSync(servicePolicy) ? install : Effect.acquireUseRelease(
+    Effect.promise(() => writeFile(servicePolicy, "#!/bin/sh\nexit 101\n", { mode: 0o755 })),
+    () => install,
+    () => Effect.promise(() => rm(servicePolicy))
+  )
+
+const missing = () => new Error("The tests need redis-server on the PATH: install Redis, or use nix develop")
+
+/** Makes sure that there is a `redis-server`: root on Debian gets it installed, without a running service. */
+export const ensureRedisServer = command("redis-server", "--version").pipe(
+  Effect.catch(() =>
+    process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")
+      ? command("apt-get", "update").pipe(
+        Effect.andThen(withoutServices(command("apt-get", "install", "-y", "redis-server"))),
+        Effect.mapError(missing)
+      )
+      : Effect.fail(missing())
+  )
+)

@@ -1,0 +1,125 @@
+import { Effect, Schema } from "effect"
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { ifWeDie } from "./Watchdog.ts"
+
+const project = fileURLToPath(new URL("../..", import.meta.url))
+
+/** How a process ended and all that it said. */
+export interface Ended {
+  readonly code: number | null
+  readonly signal: string | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+interface Options {
+  readonly args?: ReadonlyArray<string>
+  /** Nothing of our own environment reaches the process but PATH. The disk may be as full as it is. */
+  readonly env: Record<string, string>
+}
+
+const spawnTurma = ({ args = ["src/main.ts"], env }: Options) =>
+  Effect.gen(function*() {
+    const child = yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        spawn(process.execPath, args, {
+          cwd: project,
+          env: { PATH: process.env["PATH"] ?? "", STORAGE_FREE_FLOOR: "0 B", ...env },
+          stdio: ["ignore", "pipe", "pipe"]
+        })
+      ),
+      (child) => Effect.sync(() => child.kill("SIGKILL"))
+    )
+    yield* ifWeDie(`kill -KILL "$1"`, `${child.pid ?? 0}`)
+    return child
+  })
+
+const collect = (child: ChildProcess) => {
+  const said = { stdout: "", stderr: "" }
+  child.stdout?.on("data", (chunk: Buffer) => (said.stdout += chunk.toString()))
+  child.stderr?.on("data", (chunk: Buffer) => (said.stderr += chunk.toString()))
+  const ended = once(child, "close").then(([code, signal]): Ended => ({ code, signal, ...said }))
+  return { said, ended }
+}
+
+/** Ends when the output has this in it; dies with the output when the process ends before. */
+const untilSaid = (child: ChildProcess, said: Readonly<Omit<Ended, "code" | "signal">>, text: string) =>
+  Effect.callback<void>((resume) => {
+    const look = () => {
+      if (said.stdout.includes(text)) resume(Effect.void)
+    }
+    child.stdout?.on("data", look)
+    child.once("close", () => resume(Effect.die(new Error(`Never said "${text}": ${said.stdout}${said.stderr}`))))
+    look()
+  })
+
+/** A process of Turma that ends by itself. */
+export const runTurma = Effect.fnUntraced(function*(options: Options) {
+  const { ended } = collect(yield* spawnTurma(options))
+  return yield* Effect.promise(() => ended)
+}, Effect.scoped)
+
+/** A process of Turma that runs until the scope closes or it is told to end. */
+export const startTurma = Effect.fnUntraced(function*(options: Options) {
+  const child = yield* spawnTurma(options)
+  const { ended, said } = collect(child)
+  const kill = (signal: NodeJS.Signals) => Effect.sync(() => void child.kill(signal))
+  return {
+    pid: child.pid ?? 0,
+    said,
+    kill,
+    until: (text: string) => untilSaid(child, said, text),
+    ended: Effect.promise(() => ended),
+    end: (signal: NodeJS.Signals = "SIGTERM") => Effect.andThen(kill(signal), Effect.promise(() => ended))
+  }
+})
+
+/** The service on a port of its own or on this one, ready to be asked. */
+export const startApi = Effect.fnUntraced(function*(
+  { args, env, port: given }: Options & { readonly port?: number }
+) {
+  const port = given ?? (yield* freePort)
+  const options = { env: { PORT: `${port}`, ...env }, ...(args === undefined ? {} : { args }) }
+  const turma = yield* startTurma(options)
+  yield* turma.until("is ready at")
+  return { ...turma, port, url: `http://127.0.0.1:${port}` }
+})
+
+/** What one answer is made of; bodies that are not JSON are null. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly json: unknown
+}
+
+const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+
+/** One request on a connection of its own. */
+export const ask = (url: string, init: RequestInit = {}) =>
+  Effect.promise(async (signal): Promise<Answer> => {
+    const headers = { connection: "close", ...init.headers }
+    const response = await fetch(url, { ...init, headers, signal })
+    const text = await response.text()
+    const json = decodeJson(text)
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: json._tag === "Some" ? json.value : null
+    }
+  })
+
+/** The same with a JSON body. */
+export const post = (url: string, body: unknown, token?: string) =>
+  ask(url, {
+    method: "POST",
+    body: typeof body === "string" ? body : JSON.stringify(body),
+    headers: {
+      "content-type": "application/json",
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` })
+    }
+  })

@@ -1,0 +1,66 @@
+import { Duration, Effect, Result, Schema } from "effect"
+import { RateLimiter } from "../../../src/identity/limits/RateLimiter.ts"
+
+/** The window of every sequence. Steps are seconds; the limits and keys are few, so that windows fill and meet. */
+export const windowSeconds = 60
+
+const Key = Schema.Literals(["ann", "bob"])
+const Step = Schema.Union([
+  Schema.Struct({ do: Schema.Literal("consume"), key: Key, limit: Schema.Literals([1, 2, 5]) }),
+  Schema.Struct({ do: Schema.Literal("giveBack"), key: Key }),
+  Schema.Struct({ do: Schema.Literal("wait"), seconds: Schema.Literals([10, 20, 30, 60]) })
+])
+export const Steps = Schema.Array(Step).check(Schema.isMaxLength(40))
+
+type Outcome = readonly [passed: boolean, remaining: number, reset_seconds: number]
+
+/** The contract's fixed window, said as plainly as possible: what each `consume` of the sequence answers. */
+export const expected = (steps: typeof Steps.Type): ReadonlyArray<Outcome> => {
+  const windows = new Map<string, { opened: number; used: number }>()
+  const outcomes: Array<Outcome> = []
+  let now = 0
+  for (const step of steps) {
+    if (step.do === "wait") now += step.seconds
+    if (step.do === "giveBack") {
+      const window = windows.get(step.key)
+      if (window !== undefined && now < window.opened + windowSeconds) window.used = Math.max(0, window.used - 1)
+    }
+    if (step.do === "consume") {
+      const known = windows.get(step.key)
+      const window = known === undefined || now >= known.opened + windowSeconds ? { opened: now, used: 0 } : known
+      windows.set(step.key, window)
+      const passed = window.used < step.limit
+      if (passed) window.used += 1
+      outcomes.push([passed, Math.max(0, step.limit - window.used), window.opened + windowSeconds - now])
+    }
+  }
+  return outcomes
+}
+
+/** Runs the sequence against the store in the context; `scope` keeps sequences apart, `wait` lets time pass. */
+export const observed = Effect.fn("observed")(function*<R>(
+  steps: typeof Steps.Type,
+  scope: string,
+  wait: (seconds: number) => Effect.Effect<unknown, never, R>
+) {
+  const limiter = yield* RateLimiter
+  const outcomes: Array<Outcome> = []
+  for (const step of steps) {
+    if (step.do === "wait") yield* wait(step.seconds)
+    if (step.do === "giveBack") yield* limiter.giveBack(scope, step.key)
+    if (step.do === "consume") {
+      const { key, limit } = step
+      const taken = yield* limiter.consume({ scope, key, limit, window: Duration.seconds(windowSeconds) }).pipe(
+        Effect.catchTag("CounterUnavailable", Effect.die),
+        Effect.result
+      )
+      outcomes.push(
+        Result.match(taken, {
+          onSuccess: ({ remaining, reset_seconds }) => [true, remaining, reset_seconds],
+          onFailure: ({ reset_seconds }) => [false, 0, reset_seconds]
+        })
+      )
+    }
+  }
+  return outcomes
+})

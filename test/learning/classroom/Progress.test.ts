@@ -1,0 +1,71 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { type CountedLesson, neighboursOf, percentOf, progressOf } from "../../../src/learning/classroom/Progress.ts"
+import { LessonId } from "../../../src/learning/content/Lesson.ts"
+
+const lessonId = (n: number) => LessonId.make(`0190a000-0000-7000-8000-${String(n).padStart(12, "0")}`)
+
+/** Lessons in the order of their course, by whether each is completed. */
+const lessonsOf = (completed: ReadonlyArray<boolean>): ReadonlyArray<CountedLesson> =>
+  completed.map((completed, n) => ({ lesson_id: lessonId(n), public_id: `lesson-${n}`, completed }))
+
+const Completed = Schema.Array(Schema.Boolean).check(Schema.isMaxLength(12))
+
+describe("progress in a course", () => {
+  it("without lessons is 0, and not the end of it", () => {
+    assert.deepStrictEqual(progressOf([]), {
+      lessons_count: 0,
+      completed_count: 0,
+      percent: 0,
+      next_lesson_public_id: null
+    })
+  })
+
+  it("is rounded down, so that 100 percent leaves nothing", () => {
+    assert.strictEqual(percentOf(199, 200), 99)
+    assert.strictEqual(percentOf(2, 3), 66)
+    assert.strictEqual(percentOf(3, 3), 100)
+  })
+
+  it("goes on with the first lesson that is left, wherever others were completed", () => {
+    assert.strictEqual(progressOf(lessonsOf([true, false, true, false])).next_lesson_public_id, "lesson-1")
+    assert.isNull(progressOf(lessonsOf([true, true])).next_lesson_public_id)
+  })
+
+  it.prop("counts what is completed, and is whole exactly at its end", { completed: Completed }, ({ completed }) => {
+    const lessons = lessonsOf(completed)
+    const { completed_count, lessons_count, next_lesson_public_id, percent } = progressOf(lessons)
+    assert.strictEqual(lessons_count, completed.length)
+    assert.strictEqual(completed_count, completed.filter(Boolean).length)
+    assert.isTrue(percent >= 0 && percent <= 100 && Number.isInteger(percent))
+    assert.strictEqual(percent === 100, completed.length > 0 && !completed.includes(false))
+    assert.strictEqual(next_lesson_public_id !== null, completed.includes(false))
+  })
+})
+
+describe("the lessons beside a lesson", () => {
+  it("are none beyond the ends of the course", () => {
+    const lessons = lessonsOf([false])
+    assert.deepStrictEqual(neighboursOf(lessons, lessonId(0)), {
+      previous_lesson_public_id: null,
+      next_lesson_public_id: null
+    })
+  })
+
+  it("are none of a lesson that is not in it", () => {
+    assert.deepStrictEqual(neighboursOf(lessonsOf([false, false]), lessonId(7)), {
+      previous_lesson_public_id: null,
+      next_lesson_public_id: null
+    })
+  })
+
+  it.prop("lead from the first to the last and back", { completed: Completed }, ({ completed }) => {
+    const lessons = lessonsOf(completed)
+    for (const [n, { lesson_id }] of lessons.entries()) {
+      assert.deepStrictEqual(neighboursOf(lessons, lesson_id), {
+        previous_lesson_public_id: n > 0 ? `lesson-${n - 1}` : null,
+        next_lesson_public_id: n + 1 < lessons.length ? `lesson-${n + 1}` : null
+      })
+    }
+  })
+})

@@ -1,0 +1,74 @@
+import { DateTime, Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { StudentId } from "../../../src/identity/students/Student.ts"
+import { StudentRows } from "../../../src/identity/students/StudentRows.ts"
+import { Awards, type Deed } from "../../../src/learning/gamification/Awards.ts"
+import { Gamifications } from "../../../src/learning/gamification/Gamifications.ts"
+import { PointBoards } from "../../../src/learning/gamification/PointBoards.ts"
+import type { RankingPeriod } from "../../../src/learning/gamification/Ranking.ts"
+import { Rankings } from "../../../src/learning/gamification/Rankings.ts"
+import type { ClubId } from "../../../src/membership/clubs/Club.ts"
+import { type MadeStudent, makeClub, makeMember, makeStudent } from "../../harness/Makers.ts"
+import { ladderOf } from "./OpenClub.ts"
+
+/** A club in a time zone with levels from 0, 100 and 300 points, its owner, and students in the order of their ids. */
+export const openClassroom = Effect.fn("openClassroom")(
+  function*(
+    { students: count = 1, time_zone = "UTC" }: { readonly students?: number; readonly time_zone?: string } = {}
+  ) {
+    const gamifications = yield* Gamifications
+    const club = yield* makeClub({ time_zone })
+    yield* gamifications.open(club.id, "en")
+    yield* gamifications.replaceLevels(club.id, ladderOf(0, 100, 300))
+    const owner = yield* makeMember(club, "owner")
+    const student = yield* makeStudent(club)
+    const others = yield* Effect.replicateEffect(makeStudent(club), count - 1)
+    const students: readonly [MadeStudent, ...ReadonlyArray<MadeStudent>] = [student, ...others]
+    return { club, owner, student, students }
+  }
+)
+
+/** An origin that there was not before. */
+export const newOrigin = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7()).pipe(
+  Effect.provide(SecureRandom.layerWebCrypto)
+)
+
+/** As the features do: in a transaction that holds the student first. Answers what was paid. */
+export const award = Effect.fnUntraced(
+  function*(club: { readonly id: ClubId }, student: { readonly id: StudentId }, deed: Deed) {
+    const sql = yield* SqlClient.SqlClient
+    const students = yield* StudentRows
+    const awards = yield* Awards
+    return yield* sql.withTransaction(
+      Effect.andThen(students.hold(club.id, student.id), awards.award(club.id, student.id, deed))
+    )
+  }
+)
+
+/** The whole ranking of a period, page by page. */
+export const wholeRanking = Effect.fnUntraced(function*(
+  club: { readonly id: ClubId; readonly time_zone: string },
+  period: RankingPeriod,
+  limit = 2
+) {
+  const rankings = yield* Rankings
+  const first = yield* rankings.page(club, { period, limit })
+  const entries = [...first.data]
+  let cursor = first.next_cursor
+  while (cursor !== null) {
+    const page = yield* rankings.page(club, { period, limit, cursor })
+    entries.push(...page.data)
+    cursor = page.next_cursor
+  }
+  return entries
+})
+
+/** Until every board is laid, and what is past is cleared away. */
+export const layBoards = Effect.gen(function*() {
+  const { tick } = yield* PointBoards
+  yield* Effect.repeat(tick, { while: (done) => done > 0 })
+})
+
+/** The moment that this text names. */
+export const momentOf = (text: string) => DateTime.toEpochMillis(DateTime.makeUnsafe(text))

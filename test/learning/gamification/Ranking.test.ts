@@ -1,0 +1,216 @@
+import { assert, describe, it as plain, layer } from "@effect/vitest"
+import { DateTime, Duration, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { StudentRows } from "../../../src/identity/students/StudentRows.ts"
+import { Awards } from "../../../src/learning/gamification/Awards.ts"
+import { Gamifications } from "../../../src/learning/gamification/Gamifications.ts"
+import { PointBoards } from "../../../src/learning/gamification/PointBoards.ts"
+import { Points } from "../../../src/learning/gamification/Points.ts"
+import { pointsEraser } from "../../../src/learning/gamification/PointsEraser.ts"
+import { positioned, RankingPeriod } from "../../../src/learning/gamification/Ranking.ts"
+import { Rankings } from "../../../src/learning/gamification/Rankings.ts"
+import type { MadeStudent } from "../../harness/Makers.ts"
+import { warmPool } from "../../harness/Pool.ts"
+import { PostgresLayer } from "../../harness/Postgres.ts"
+import { award, layBoards, newOrigin, openClassroom, wholeRanking } from "./Classroom.ts"
+import { ladderOf } from "./OpenClub.ts"
+import { type Line, localDay, rankingOf } from "./RankingModel.ts"
+
+const TestLayer = Layer.mergeAll(
+  Awards.layer,
+  Gamifications.layer,
+  PointBoards.layer,
+  Points.layer,
+  Rankings.layer,
+  StudentRows.layer
+).pipe(Layer.provideMerge(PostgresLayer))
+const options = { timeout: "60 seconds" } as const
+
+describe("Positions", () => {
+  const points = (...all: ReadonlyArray<number>) => all.map((points) => ({ points }))
+  const positionsOf = (rows: ReadonlyArray<{ readonly position: number }>) => rows.map(({ position }) => position)
+
+  plain("are shared by equal points, and none is left out", () => {
+    assert.deepStrictEqual(positionsOf(positioned(points(9, 9, 5, 4, 4, 1), undefined)), [1, 1, 2, 3, 3, 4])
+  })
+
+  plain("go on where the page before ended", () => {
+    assert.deepStrictEqual(positionsOf(positioned(points(5, 4), { points: 5, position: 7 })), [7, 8])
+    assert.deepStrictEqual(positionsOf(positioned(points(4, 4), { points: 5, position: 7 })), [8, 8])
+  })
+})
+
+const minPoints = [0, 40, 90]
+const Who = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 }))
+const Step = Schema.Union([
+  Schema.Struct({
+    kind: Schema.Literal("adjust"),
+    who: Who,
+    points: Schema.Literals([-60, -15, -1, 1, 15, 15, 30, 60])
+  }),
+  Schema.Struct({ kind: Schema.Literal("award"), who: Who, origin: Who }),
+  Schema.Struct({ kind: Schema.Literal("wait"), hours: Schema.Literals([1, 7, 24, 71, 160, 400]) }),
+  Schema.Struct({
+    kind: Schema.Literal("move"),
+    time_zone: Schema.Literals(["UTC", "America/Sao_Paulo", "Pacific/Kiritimati", "Pacific/Pago_Pago"])
+  }),
+  Schema.Struct({ kind: Schema.Literal("remove"), who: Who }),
+  Schema.Struct({ kind: Schema.Literal("tick"), times: Schema.Literals([1, 2, 3]) }),
+  Schema.Struct({ kind: Schema.Literal("lay") })
+])
+
+/** Four students of one club, and everything that can happen to their points, told to the club and to the model. */
+const world = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const points = yield* Points
+  const eraser = yield* pointsEraser
+  const rows = yield* StudentRows
+  const { tick } = yield* PointBoards
+  // Boards of the worlds before this one would be laid first.
+  for (const table of ["point_board_rows", "point_boards", "point_days", "point_totals"]) {
+    yield* sql`delete from ${sql(table)}`
+  }
+  const { club, owner, students } = yield* openClassroom({ students: 4 })
+  yield* Gamifications.use((all) => all.replaceLevels(club.id, ladderOf(...minPoints)))
+  const origins = yield* Effect.replicateEffect(newOrigin, 4)
+  const lines: Array<Line> = []
+  const removed = new Set<string>()
+  let time_zone = "UTC"
+  const today = Effect.map(DateTime.now, (now) => localDay(now, time_zone))
+
+  const noted = (student_id: string, paid: number) =>
+    Effect.map(today, (day) => {
+      if (paid !== 0) lines.push({ student_id, points: paid, day })
+    })
+
+  const remove = Effect.fnUntraced(function*({ email, id }: MadeStudent) {
+    yield* rows.hold(club.id, id)
+    yield* eraser.erase({ club_id: club.id, student_id: id, email })
+    yield* sql`update students set removed_at = ${new Date(0)} where club_id = ${club.id} and id = ${id}`
+  }, sql.withTransaction)
+
+  const take = Effect.fnUntraced(function*(step: typeof Step.Type) {
+    const student = "who" in step ? students[step.who] ?? students[0] : students[0]
+    switch (step.kind) {
+      case "wait":
+        return yield* TestClock.adjust(Duration.hours(step.hours))
+      case "tick":
+        return yield* Effect.replicateEffect(tick, step.times, { discard: true })
+      case "lay":
+        return yield* layBoards
+      case "move":
+        time_zone = step.time_zone
+        return yield* sql`update clubs set time_zone = ${time_zone} where id = ${club.id}`
+      case "remove":
+        if (!removed.has(student.id)) yield* remove(student)
+        removed.add(student.id)
+        return
+    }
+    if (removed.has(student.id)) return
+    if (step.kind === "adjust") {
+      yield* points.adjust(club.id, student.id, owner.id, { points: step.points, reason: "a" })
+      return yield* noted(student.id, step.points)
+    }
+    const origin_id = origins[step.origin] ?? ""
+    yield* noted(student.id, yield* award(club, student, { action: "lesson_completed", origin_id }))
+  })
+
+  /** Each ranking is what the model says, whatever is laid; and each total is what the ledger says. */
+  const check = Effect.gen(function*() {
+    for (const period of RankingPeriod.literals) {
+      const entries = yield* wholeRanking({ ...club, time_zone }, period)
+      const seen = entries.map(({ level, points, position, student: { id } }) => ({
+        id,
+        points,
+        level: level.min_points,
+        position
+      }))
+      const expected = rankingOf(lines, { minPoints, period, removed, today: yield* today })
+      assert.deepStrictEqual<unknown>(seen, expected, period)
+    }
+    const totals = yield* sql`
+      select p.student_id from (
+        select student_id, sum(points) as total from point_entries where club_id = ${club.id} group by 1
+      ) p full join (select * from point_totals where club_id = ${club.id}) t using (student_id)
+      where p.total is distinct from t.total`
+    assert.deepStrictEqual(totals, [])
+  })
+
+  return { take, check, club }
+})
+
+layer(TestLayer, options)("A ranking", (it) => {
+  it.effect.prop(
+    "is what the whole ledger says, after whatever happened, wherever the club is",
+    { steps: Schema.Array(Step).check(Schema.isBetweenLength(5, 20)) },
+    Effect.fnUntraced(function*({ steps }) {
+      const { check, take } = yield* world
+      for (const step of steps) {
+        yield* take(step)
+        yield* check
+      }
+    }),
+    { timeout: 120_000, arbitrary: { runs: 40 } }
+  )
+
+  it.effect(
+    "is read from boards as it is added up without them, day by day, for 40 days",
+    () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { check, club, take } = yield* world
+        for (let day = 0; day < 40; day++) {
+          yield* take({ kind: "adjust", who: day % 4, points: day % 7 === 0 ? -15 : 15 })
+          yield* take({ kind: "award", who: (day + 1) % 4, origin: day % 4 })
+          yield* check
+          yield* layBoards
+          yield* check
+          const boards = yield* sql`
+          select day from point_boards where club_id = ${club.id} and (laid_at is null or closed_at is not null)`
+          assert.deepStrictEqual(boards, [])
+          yield* TestClock.adjust("24 hours")
+        }
+      })
+  )
+})
+
+layer(TestLayer, options)("Totals", (it) => {
+  it.effect("and rankings equal the ledger after many changes at once, while boards are laid", () =>
+    Effect.gen(function*() {
+      yield* warmPool
+      const sql = yield* SqlClient.SqlClient
+      const points = yield* Points
+      const { tick } = yield* PointBoards
+      const { club, owner, students } = yield* openClassroom({ students: 3 })
+      const changes = students.flatMap((student) =>
+        Array.from({ length: 15 }, (_, n) => [
+          points.adjust(club.id, student.id, owner.id, { points: n % 3 === 0 ? -4 : 9, reason: "a" }),
+          Effect.flatMap(newOrigin, (origin_id) => award(club, student, { action: "quiz_passed", origin_id })),
+          tick
+        ]).flat()
+      )
+      yield* Effect.all(changes, { concurrency: "unbounded", discard: true })
+      yield* layBoards
+      const expected = yield* sql`
+        select student_id as id, sum(points)::int as points from point_entries where club_id = ${club.id}
+        group by 1 order by 2 desc, 1 desc`
+      assert.lengthOf(expected, 3)
+      for (const period of RankingPeriod.literals) {
+        const entries = yield* wholeRanking(club, period)
+        assert.deepStrictEqual<unknown>(
+          entries.map(({ points, student: { id } }) => ({ id, points })),
+          expected,
+          period
+        )
+      }
+      for (
+        const { id, points: total } of (yield* wholeRanking(club, "all")).map(({ student, points }) => ({
+          ...student,
+          points
+        }))
+      ) {
+        assert.strictEqual((yield* points.standing(club.id, id)).points, total)
+      }
+    }))
+})

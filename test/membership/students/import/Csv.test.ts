@@ -1,0 +1,163 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted, Result } from "effect"
+import { rowsOfCsv } from "../../../../src/membership/students/import/Csv.ts"
+import { textOf } from "../../../../src/membership/students/import/CsvText.ts"
+
+const utf8 = (text: string) => new TextEncoder().encode(text)
+
+/** The rows without what is empty in them. */
+const read = (file: string | Uint8Array) =>
+  Result.map(
+    Effect.runSync(Effect.result(rowsOfCsv(typeof file === "string" ? utf8(file) : file))),
+    (rows) =>
+      rows.map(({ document, ...row }) =>
+        Object.fromEntries(
+          Object.entries({ ...row, document: Redacted.value(document) }).filter(([, value]) =>
+            value !== "" && value !== false
+          )
+        )
+      )
+  )
+
+const rows = (file: string | Uint8Array) => Result.getOrThrow(read(file))
+
+const refusal = (file: string) => {
+  const result = read(file)
+  return Result.isFailure(result) ? `${result.failure.error.code}, ${result.failure.error.message}` : "none"
+}
+
+const ana = { line: 2, name: "Ana", email: "ana@example.com" }
+
+describe("A CSV of students", () => {
+  it.each([
+    ["commas", "name,email\nAna,ana@example.com\n"],
+    ["semicolons", "name;email\nAna;ana@example.com\n"],
+    ["tabs", "name\temail\nAna\tana@example.com\n"],
+    ["semicolons, with commas inside of quotes", "name;\"email\";\"a,b,c,d\"\nAna;ana@example.com;1\n"],
+    ["CRLF", "name,email\r\nAna,ana@example.com\r\n"],
+    ["CR", "name,email\rAna,ana@example.com\r"],
+    ["no line break at its end", "name,email\nAna,ana@example.com"],
+    ["a byte order mark", "\ufeffname,email\nAna,ana@example.com\n"],
+    ["columns of its own", "id,Name,phone,E-MAIL,phone\n7,Ana,123,ana@example.com,4\n"],
+    ["cells in quotes", "\"name\",\"email\"\n\"Ana\",\"ana@example.com\"\n"],
+    ["white space around its cells", " name , email \n Ana , ana@example.com \n"],
+    ["cells too few", "name,email,cohort,delivery\nAna,ana@example.com\n"],
+    ["empty cells too many", "name,email\nAna,ana@example.com,, \n"]
+  ])("is read with %s", (_, file) => {
+    assert.deepStrictEqual<unknown>(rows(file), [ana])
+  })
+
+  it.each([
+    ["name", "Name", "NOME", "nome completo", "Nome_Completo", "full name"],
+    ["email", "E-mail", "E-MAIL", "e mail", "Email"],
+    ["document", "Documento", "CPF", "cnpj", "CPF/CNPJ", "cpf ou cnpj"],
+    ["delivery", "Entrega", "Produto", "CURSO"],
+    ["cohort", "Turma"],
+    ["expires_at", "Expires at", "Expira em", "Validade", "Data de expiração", "DATA DE EXPIRACAO"]
+  ])("knows the column %s by other names", (column, ...names) => {
+    for (const name of [column, ...names]) {
+      const file = column === "email" ? `${name}\nvalue\n` : `${name};email\nvalue;ana@example.com\n`
+      assert.deepStrictEqual<unknown>(rows(file).map((row) => row[column]), ["value"], name)
+    }
+  })
+
+  it("is read in Windows-1252, which Excel writes in Brazil, and in UTF-16", () => {
+    const file = "nome;e-mail;turma\r\nJosé Conceição;jose@example.com;“Manhã” – 1\r\n"
+    const windows = Uint8Array.from(file, (letter) => {
+      const code = letter.codePointAt(0) ?? 0
+      return code < 256 ? code : { "“": 0x93, "”": 0x94, "–": 0x96 }[letter] ?? 0
+    })
+    const expected = [{ line: 2, name: "José Conceição", email: "jose@example.com", cohort: "“Manhã” – 1" }]
+    assert.deepStrictEqual<unknown>(rows(windows), expected)
+    assert.deepStrictEqual<unknown>(rows(file), expected)
+    assert.deepStrictEqual<unknown>(rows(Buffer.from(`\ufeff${file}`, "utf16le")), expected)
+  })
+
+  it("says of each row on which line of the file it begins", () => {
+    const file = "\r\nname;email\r\nAna;a\r\n\r\n\"Bia\r\nLima\r\nReis\";b\r\n;;\r\n  \r\n\r\nCai;c\r\n;;\r\nDora;d"
+    assert.deepStrictEqual<unknown>(rows(file).map(({ line, name }) => [line, name]), [
+      [3, "Ana"],
+      [5, "Bia\nLima\nReis"],
+      [11, "Cai"],
+      [13, "Dora"]
+    ])
+  })
+
+  it("has rows with more cells than its header has", () => {
+    assert.deepStrictEqual<unknown>(rows("email,name\na,Ana,x\n"), [{
+      line: 2,
+      name: "Ana",
+      email: "a",
+      surplus: true
+    }])
+  })
+
+  it.each([
+    ["'=SUM(A1)", "=SUM(A1)"],
+    ["'+55", "+55"],
+    ["'-1", "-1"],
+    ["'@ana", "@ana"],
+    ["''=1", "'=1"],
+    ["'Ana", "'Ana"],
+    ["O'Neill", "O'Neill"]
+  ])("loses the apostrophe that an export puts before what would be computed: %s", (cell, expected) => {
+    assert.deepStrictEqual(rows(`email;name\na;${cell}\n`).map(({ name }) => name), [expected])
+  })
+
+  it.each([
+    ["", "csv_invalid, line 1: there is no header"],
+    ["\r\n\n", "csv_invalid, line 1: there is no header"],
+    ["name,mail\nAna,a\n", "csv_invalid, line 1: there is no column email"],
+    ["\n\nname,mail\nAna,a\n", "csv_invalid, line 3: there is no column email"],
+    ["email,name\n", "csv_invalid, line 1: there is no row after the header"],
+    ["email,name,E-mail\na,b,c\n", "csv_invalid, line 1: there are two columns for email"],
+    ["email,produto,curso\na,b,c\n", "csv_invalid, line 1: there are two columns for delivery"],
+    ["email,name\na,b\n\nc,\"d\ne,f\n", "csv_invalid, line 4: a quote is not closed"],
+    ["email,name\na,b\nc,\"d\nd\"e\n", "csv_invalid, line 3: a quote stands inside of a cell"],
+    ["email,name\na,b\nc,d\"e\"\n", "csv_invalid, line 3: a quote stands inside of a cell"]
+  ])("is refused with its line: %j", (file, expected) => {
+    assert.strictEqual(refusal(file), expected)
+  })
+
+  it("has 5,000 rows at most", () => {
+    assert.strictEqual(rows(`email\n${"a\n".repeat(5000)}`).length, 5000)
+    assert.strictEqual(refusal(`email\n${"a\n".repeat(5001)}`), "too_many_rows, rows: Expected at most 5000")
+    assert.strictEqual(refusal(`email\n${"a\n".repeat(500_000)}`), "too_many_rows, rows: Expected at most 5000")
+    assert.strictEqual(rows(`email;name\n${"a;\n".repeat(5000)}${";\n".repeat(3000)}`).length, 5000)
+  })
+
+  it("has rows of 32,768 characters and 500 cells at most, before anything is made of them", () => {
+    assert.strictEqual(rows(`email,name\na,${"b".repeat(32_766)}\n`)[0]?.["name"], "b".repeat(32_766))
+    assert.strictEqual(rows(`email${",".repeat(499)}\na${",".repeat(499)}\n`).length, 1)
+    const long = "it is longer than 32768 characters"
+    const wide = "there are more than 500 cells"
+    assert.strictEqual(refusal(`email,name\na,${"b".repeat(32_767)}\n`), `csv_invalid, line 2: ${long}`)
+    assert.strictEqual(refusal(`email,name\n\n"a\n${"b\n".repeat(20_000)}"`), `csv_invalid, line 3: ${long}`)
+    assert.strictEqual(refusal(`email\na${",".repeat(500)}\n`), `csv_invalid, line 2: ${wide}`)
+    assert.strictEqual(refusal(`email${";".repeat(500)}\n`), `csv_invalid, line 1: ${wide}`)
+    assert.strictEqual(refusal(",".repeat(4_000_000)), `csv_invalid, line 1: ${wide}`)
+  })
+
+  it("is read as one, however its slices fall", () => {
+    const cell = "çã\"\"\r\nx".repeat(10)
+    const file = `name;email\r\n${Array.from({ length: 4000 }, (_, n) => `"${n}${cell}";a\r\n\r\n`).join("")}`
+    const read = rows(file)
+    assert.strictEqual(read.length, 4000)
+    for (const [n, row] of read.entries()) {
+      assert.deepStrictEqual<unknown>(row, {
+        line: 2 + 12 * n,
+        name: `${n}${cell.replaceAll("\"\"", "\"").replaceAll("\r\n", "\n")}`,
+        email: "a"
+      })
+    }
+  })
+
+  it("is text whatever its bytes are", () => {
+    const text = (bytes: Uint8Array) => Effect.runSync(textOf(bytes))
+    assert.strictEqual(text(Uint8Array.of(0xff, 0xc3, 0x28)), "ÿÃ(")
+    assert.strictEqual(text(new Uint8Array()), "")
+    assert.strictEqual(text(utf8("a\r\n".repeat(200_001))), "a\n".repeat(200_001))
+    assert.strictEqual(text(utf8(`${"a\r".repeat(131_072)}\r`)), `${"a\n".repeat(131_072)}\n`)
+    assert.strictEqual(text(utf8("€\ud83c\udfb8".repeat(100_001))), "€\ud83c\udfb8".repeat(100_001))
+  })
+})

@@ -1,0 +1,274 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Validator } from "@seriousme/openapi-schema-validator"
+import { Effect } from "effect"
+import { EventType } from "../../src/events/EventType.ts"
+import { AppLayer, send } from "../harness/App.ts"
+import { clubOperations, document, isWrite, type Listed, operations, type Response } from "../harness/Document.ts"
+import { call } from "../harness/RawHttp.ts"
+
+const names = (listed: ReadonlyArray<Listed>) => listed.map(({ name }) => name)
+
+/** The operations that do not declare every one of these statuses. */
+const without = (listed: ReadonlyArray<Listed>, ...statuses: ReadonlyArray<number>) =>
+  names(listed.filter(({ responses }) => statuses.some((status) => responses[status] === undefined)))
+
+const takesBody = ({ requestBody }: Listed) => requestBody !== undefined
+/** What stands outside the contract's prefix is a sales platform's to call: its own JSON, of any content type. */
+const takesOurJson = (operation: Listed) => takesBody(operation) && operation.path.startsWith("/v1/")
+const isSecured = ({ schemes }: Listed) => schemes.length > 0
+
+/** The error codes that a response says it may carry. */
+const codesOf = (response: Response | undefined): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  JSON.stringify(response, (key, value: unknown) => {
+    if (key === "$ref") found.push(String(value).split("/").at(-1) ?? "")
+    return value
+  })
+  return found
+}
+
+layer(AppLayer, { timeout: "60 seconds" })("/openapi.json", (it) => {
+  it.effect("is a valid description, of version 0.2.0, of what is served", () =>
+    Effect.gen(function*() {
+      const { headers, json, status } = yield* send("GET", "/openapi.json")
+      assert.strictEqual(status, 200)
+      assert.match(headers["content-type"] ?? "", /^application\/json/)
+      assert.deepStrictEqual<unknown>(json, document)
+      const validator = new Validator()
+      const { errors, valid } = yield* Effect.promise(() => validator.validate(structuredClone(Object(json))))
+      assert.isTrue(valid, JSON.stringify(errors))
+      assert.strictEqual(validator.version, "3.1")
+      assert.deepStrictEqual([document.openapi, document.info.version], ["3.1.0", "0.2.0"])
+    }))
+})
+
+describe("the description", () => {
+  it("has the two sessions as its schemes, both bearer tokens in the Authorization header", () => {
+    const { securitySchemes } = document.components
+    assert.deepStrictEqual(Object.keys(securitySchemes).toSorted(), ["studentSession", "userSession"])
+    for (const { scheme, type } of Object.values(securitySchemes)) {
+      assert.deepStrictEqual([type, scheme], ["http", "bearer"])
+    }
+  })
+
+  it("names one or both of them on each club route, and on none that takes no session", () => {
+    for (const { name, schemes } of clubOperations) {
+      assert.isNotEmpty(schemes, name)
+      assert.includeMembers(["userSession", "studentSession"], [...schemes], name)
+    }
+    const open = operations.filter((operation) => !isSecured(operation)).map(({ path }) => path)
+    assert.deepStrictEqual(open.filter((path) => !path.startsWith("/v1/health") && !path.startsWith("/v1/auth/")), [
+      "/webhooks/{platform}/{token}"
+    ])
+  })
+
+  it("says of both identities' routes that either session will do", () => {
+    const either = operations.find(({ path }) => path === "/v1/clubs/{clubId}/gamification")
+    assert.deepStrictEqual(either?.security, [{ userSession: [] }, { studentSession: [] }])
+  })
+
+  it("declares the failures that every operation of a kind can meet", () => {
+    assert.deepStrictEqual(without(operations, 500), [])
+    assert.deepStrictEqual(without(operations.filter(isSecured), 401), [])
+    assert.deepStrictEqual(without(clubOperations, 401, 403), [])
+    assert.deepStrictEqual(without(operations.filter(isWrite), 429), [])
+    assert.deepStrictEqual(without(operations.filter(takesOurJson), 400, 413, 415, 422), [])
+    assert.deepStrictEqual(without(operations.filter(takesBody), 400, 413), [])
+    assert.deepStrictEqual(without(operations.filter(({ path }) => /\/\{(?!clubId)/.test(path)), 404), [])
+    assert.deepStrictEqual(
+      without(operations.filter(({ method, path }) => method === "POST" && path.startsWith("/v1/auth/")), 429, 503),
+      []
+    )
+  })
+
+  it("declares no cap on reads and no bad body where there is none", () => {
+    const limited = operations.filter((operation) =>
+      !isWrite(operation) && codesOf(operation.responses["429"]).includes("RateLimited")
+    )
+    assert.deepStrictEqual(names(limited), [])
+    const bodiless = operations.filter((operation) => !takesBody(operation))
+    assert.deepStrictEqual(names(bodiless.filter(({ responses }) => "413" in responses || "415" in responses)), [])
+    assert.deepStrictEqual(
+      names(bodiless.filter(({ responses }) => codesOf(responses["400"]).includes("MalformedRequest"))),
+      []
+    )
+  })
+
+  it("gives every failure the envelope with its own code", () => {
+    for (const { name, responses } of operations) {
+      for (const [status, { content }] of Object.entries(responses)) {
+        // Readiness answers its checks with 503 too.
+        if (status >= "400" && name !== "GET /v1/health/ready") {
+          assert.deepStrictEqual(Object.keys(content ?? {}), ["application/json"], `${name} ${status}`)
+        }
+      }
+    }
+    const failures = Object.values(document.components.schemas).map(Object).filter((schema) =>
+      schema.properties?.error?.properties?.code
+    )
+    const codes = failures.flatMap(({ properties, required }) => {
+      assert.deepStrictEqual(required, ["error"])
+      assert.includeMembers(properties.error.required, ["code"])
+      return properties.error.properties.code.enum
+    })
+    assert.includeMembers(codes, [
+      "unauthenticated",
+      "forbidden",
+      "rate_limited",
+      "rate_limit_unavailable",
+      "slug_taken"
+    ])
+    assert.strictEqual(new Set(codes).size, codes.length)
+  })
+
+  it("names its components as the contract names its things", () => {
+    const components = Object.keys(document.components.schemas)
+    assert.isEmpty(components.filter((name) => /Encoded|\d$/.test(name)))
+    assert.includeMembers(components, [
+      "Member",
+      "Club",
+      "Community",
+      "Space",
+      "Level",
+      "Gamification",
+      "Me",
+      "Session",
+      "Rule",
+      "Media",
+      "Comment",
+      "Citation",
+      "AskState",
+      "AskMessage",
+      "Repository"
+    ])
+  })
+
+  it("says of each operation in a few words what it does", () => {
+    assert.deepStrictEqual(names(operations.filter(({ summary = "" }) => !/^[A-Z][^.\n]{5,60}$/.test(summary))), [])
+    assert.strictEqual(new Set(operations.map(({ summary }) => summary)).size, operations.length)
+  })
+
+  it("says of each of its tags what is under it", () => {
+    const used = new Set(operations.flatMap(({ tags }) => tags))
+    assert.sameMembers(document.tags.map(({ name }) => name), [...used])
+    assert.deepStrictEqual(
+      document.tags.filter(({ description = "" }) => !/^[A-Z][^\n]{20,}[^.\n]$/.test(description)),
+      []
+    )
+  })
+
+  it("says of each club route whom it is for", () => {
+    const audienceOf = (name: string) => operations.find((operation) => operation.name === name)?.description
+    assert.deepStrictEqual(names(clubOperations.filter(({ description = "" }) => !/^For /m.test(description))), [])
+    assert.strictEqual(
+      audienceOf("PUT /v1/clubs/{clubId}/gamification/levels"),
+      "For members with the role owner or admin."
+    )
+    assert.strictEqual(
+      audienceOf("POST /v1/clubs/{clubId}/community/spaces"),
+      "For members with the role owner, admin, or editor."
+    )
+    assert.strictEqual(
+      audienceOf("GET /v1/clubs/{clubId}/gamification"),
+      "For every member and every student of the club."
+    )
+    assert.strictEqual(audienceOf("GET /v1/clubs/{clubId}/community"), "For every member.")
+    assert.strictEqual(audienceOf("GET /v1/clubs/{clubId}/classroom/gamification"), "For every student of the club.")
+    assert.notMatch(audienceOf("GET /v1/me") ?? "", /For /)
+  })
+
+  it("closes what is sent, and leaves answers open to new fields", () => {
+    const closed = /"additionalProperties":false/
+    const textOf = (value: unknown) => JSON.stringify(value)
+    const { Level, LevelInput, Member, NotFound } = document.components.schemas
+    assert.match(textOf(LevelInput), closed)
+    for (const schema of [Level, Member, NotFound]) assert.notMatch(textOf(schema), closed)
+    assert.deepStrictEqual(names(operations.filter(({ responses }) => closed.test(textOf(responses)))), [])
+    const bodies = operations.filter(takesOurJson)
+    const open = bodies.filter(({ requestBody }) => !/"additionalProperties":false|"\$ref"/.test(textOf(requestBody)))
+    assert.deepStrictEqual(names(open), [])
+  })
+
+  it("says what parameters of a path and of a page are", () => {
+    const parameters = operations.flatMap(({ name, parameters }) =>
+      parameters.map((one) => ({ ...one, name, is: one.name }))
+    )
+    const plain = parameters.filter((one) =>
+      one.in === "path" ? /^id$|Id$/.test(one.is) : ["limit", "cursor"].includes(one.is)
+    )
+    assert.isNotEmpty(plain)
+    assert.deepStrictEqual(plain.filter(({ description }) => description === undefined), [])
+  })
+
+  it("offers Idempotency-Key where a key is kept", () => {
+    const keyed = operations.filter(({ parameters }) => parameters.some(({ name }) => name === "Idempotency-Key"))
+    assert.includeMembers(names(keyed), ["POST /v1/clubs", "POST /v1/clubs/{clubId}/members/invitations"])
+    for (const { method, name, responses } of keyed) {
+      assert.strictEqual(method, "POST", name)
+      assert.include(codesOf(responses["422"]), "IdempotencyKeyReused", name)
+    }
+  })
+
+  it("documents the headers of counted, refused and all answers", () => {
+    const headersOf = (response: Response | undefined) => Object.keys(response?.headers ?? {})
+    for (const { name, responses } of operations) {
+      for (const response of Object.values(responses)) assert.include(headersOf(response), "X-Request-Id", name)
+    }
+    for (const { name, responses } of operations.filter(isWrite)) {
+      assert.includeMembers(headersOf(responses["429"]), ["Retry-After", "RateLimit", "RateLimit-Policy"], name)
+    }
+  })
+
+  it("describes the request of every event type, with its headers, its body and an example of it", () => {
+    assert.deepStrictEqual(Object.keys(document.webhooks), [...EventType.literals])
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      const headers = post.parameters.map((parameter) => [parameter.in, parameter.name])
+      assert.deepStrictEqual(headers, [
+        ["header", "webhook-id"],
+        ["header", "webhook-timestamp"],
+        ["header", "webhook-signature"]
+      ])
+      const { example, schema } = Object(post.requestBody).content["application/json"]
+      assert.deepStrictEqual(schema.properties.type.enum, [type])
+      assert.strictEqual(example.type, type)
+      assert.deepStrictEqual(Object.keys(post.responses), ["2XX"])
+    }
+  })
+
+  it("marks every point in time as one", () => {
+    const text = JSON.stringify(document)
+    assert.notMatch(text, /"\w+_at":\{"type":"string"\}/)
+    assert.match(text, /"created_at":\{"type":"string","format":"date-time"\}/)
+  })
+
+  it("says that deliveries are recovered since a timestamp or a date", () => {
+    assert.include(
+      JSON.stringify(document),
+      `"since":{"anyOf":[{"type":"string","format":"date-time"},{"type":"string","format":"date"}]}`
+    )
+  })
+})
+
+layer(AppLayer, { timeout: "60 seconds" })("/docs", (it) => {
+  it.effect("is one page that loads nothing from elsewhere", () =>
+    Effect.gen(function*() {
+      const { headers, status, text } = yield* call("GET", "/docs")
+      assert.strictEqual(status, 200)
+      assert.match(headers["content-type"] ?? "", /^text\/html/)
+      // The markup alone: what scripts hold is text, and the policy is what keeps them from loading.
+      const markup = text.replaceAll(/(<script[^>]*>)[^]*?<\/script>/g, "$1")
+      assert.isBelow(markup.length, 5000)
+      assert.notMatch(markup, /(?:src|href|action|data|poster|content|url)\s*[=(]\s*["']?\s*(?:https?:)?\/\//i)
+      assert.notMatch(markup, /<link|@import|<iframe|<base/i)
+      assert.include(text, "Turma")
+      const policy = headers["content-security-policy"] ?? ""
+      assert.match(policy, /^default-src /)
+      assert.notMatch(policy, /https?:|\*/)
+    }))
+
+  it.effect("is the same page again", () =>
+    Effect.gen(function*() {
+      const [first, second] = yield* Effect.all([call("GET", "/docs"), call("GET", "/docs")], { concurrency: 2 })
+      assert.strictEqual(first.text, second.text)
+    }))
+})

@@ -1,0 +1,110 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, FileSystem, Stream } from "effect"
+import { execFileSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { openArchive } from "../../../src/operations/backup/ArchiveReader.ts"
+import { type ArchiveWriter, writeArchive } from "../../../src/operations/backup/ArchiveWriter.ts"
+import { refuse } from "../../../src/operations/backup/BackupError.ts"
+
+/** Bytes that cannot be packed: no other packed bytes stand for the same. */
+const large = createHash("shake256", { outputLength: 300_000 }).update("turma").digest()
+const deep = `files/kept/${"a".repeat(60)}/${"b".repeat(60)}`
+
+const fill = ({ add, addStream }: ArchiveWriter) =>
+  Effect.gen(function*() {
+    yield* add("empty", new Uint8Array())
+    yield* add("folder/text.json", Buffer.from("[\"á\"]"))
+    yield* addStream(deep, large.length, Stream.make(large.subarray(0, 7), large.subarray(7)))
+  })
+
+/** A new file's name, in a folder of its own. */
+const newFile = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  return `${yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" })}/a.turma`
+})
+
+const readAll = (file: string) =>
+  Effect.scoped(Effect.gen(function*() {
+    const archive = yield* openArchive(file)
+    const found: Array<readonly [string, Buffer]> = []
+    for (let entry = yield* archive.next; entry !== undefined; entry = yield* archive.next) {
+      found.push([entry.name, yield* entry.bytes])
+    }
+    yield* archive.end
+    return found
+  }))
+
+layer(NodeServices.layer)("An archive", (it) => {
+  it.effect("gives back what was put in, in its order, to us and to tar", () =>
+    Effect.gen(function*() {
+      const file = yield* newFile
+      yield* writeArchive(file, fill)
+      const found = yield* readAll(file)
+      assert.deepStrictEqual(found.map(([name]) => name), ["empty", "folder/text.json", deep])
+      assert.deepStrictEqual(found.map(([, bytes]) => bytes.length), [0, 6, large.length])
+      assert.isTrue(found[2]?.[1].equals(large))
+      assert.strictEqual(execFileSync("tar", ["tzf", file], { encoding: "utf8" }).split("\n").length, 4)
+      assert.isTrue(execFileSync("tar", ["xzOf", file, deep]).equals(large))
+    }))
+
+  it.effect("is read by whoever skips what they do not know", () =>
+    Effect.gen(function*() {
+      const file = yield* newFile
+      yield* writeArchive(file, fill)
+      const archive = yield* openArchive(file)
+      const names = [(yield* archive.next)?.name, (yield* archive.next)?.name, (yield* archive.next)?.name]
+      assert.deepStrictEqual(names, ["empty", "folder/text.json", deep])
+      assert.isUndefined(yield* archive.next)
+    }))
+
+  it.effect("is refused wherever it was cut off or changed", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const file = yield* newFile
+      yield* writeArchive(file, fill)
+      const whole = Buffer.from(yield* fs.readFile(file))
+      for (let length = 0; length < whole.length; length += 9973) {
+        yield* fs.writeFile(file, whole.subarray(0, length))
+        assert.match((yield* Effect.flip(readAll(file))).message, /: it /)
+      }
+      for (let at = 20; at < whole.length; at += 7919) {
+        const changed = Buffer.from(whole)
+        changed[at] = (changed[at] ?? 0) ^ 16
+        yield* fs.writeFile(file, changed)
+        assert.strictEqual((yield* Effect.flip(readAll(file)))._tag, "BackupError")
+      }
+    }))
+
+  it.effect("is nobody else's to read, takes nobody's place and leaves nothing when it is not finished", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const file = yield* newFile
+      const folder = file.slice(0, file.lastIndexOf("/"))
+      const failure = yield* Effect.flip(
+        writeArchive(file, ({ add }) => Effect.andThen(add("a", large), Effect.fail(refuse("no"))))
+      )
+      assert.strictEqual(failure.message, "no")
+      assert.deepStrictEqual(yield* fs.readDirectory(folder), [])
+      yield* writeArchive(file, fill)
+      assert.deepStrictEqual(yield* fs.readDirectory(folder), ["a.turma"])
+      assert.strictEqual((yield* fs.stat(file)).mode & 0o777, 0o600)
+      assert.match((yield* Effect.flip(writeArchive(file, fill))).message, /exists already/)
+      yield* readAll(file)
+    }))
+
+  it.effect("takes no file that changes its size while it is read, and no name without end", () =>
+    Effect.gen(function*() {
+      const file = yield* newFile
+      const grown = yield* Effect.flip(writeArchive(file, ({ addStream }) => addStream("a", 3, Stream.make(large))))
+      assert.match(grown.message, /changed/)
+      const long = yield* Effect.flip(writeArchive(file, ({ add }) => add("a".repeat(300), large)))
+      assert.match(long.message, /does not fit/)
+    }))
+
+  it.effect("says so when the file cannot be written", () =>
+    Effect.gen(function*() {
+      const { message } = yield* Effect.flip(writeArchive("/proc/self/none", fill))
+      assert.match(message, /^Writing \/proc\/self\/none\.part: ENOENT/)
+    }))
+})

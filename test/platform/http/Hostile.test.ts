@@ -1,0 +1,172 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { appLayer, at, enrolledStudent, foundClub, listAt, send } from "../../harness/App.ts"
+import { clubOperations, isWrite, type Listed, pathWith, sampleBody } from "../../harness/Document.ts"
+import { hostileBodies, hostileCursors, hostileTexts } from "../../harness/Hostile.ts"
+import {
+  makeBlock,
+  makeEnrollment,
+  makeItem,
+  makeLiveLesson,
+  makeMedia,
+  makeRepository,
+  makeRepositoryFile
+} from "../../harness/Makers.ts"
+
+// Driven by the contract: whatever stands in a path, a query or a body of a club's route, the answer is not a crash.
+
+const unknownId = "018f0000-0000-7000-8000-000000000001"
+
+const question = (n: number) => ({
+  id: `018f0000-0000-7000-8000-00000000000${n}`,
+  text: "A?",
+  options: [{ id: `018f0000-0000-7000-8000-00000000001${n}`, text: "A", correct: true }]
+})
+
+/** A club with something behind every name that paths and bodies have, for both who ask. */
+const furnished = Effect.gen(function*() {
+  const club = yield* foundClub()
+  const student = yield* enrolledStudent(club)
+  const create = Effect.fnUntraced(function*(path: string, body: unknown, token = club.token) {
+    const { json, text } = yield* send("POST", `${club.path}${path}`, { token, body })
+    const id = at(json, "data", "id")
+    return typeof id === "string" ? id : assert.fail(text)
+  })
+  const { course, delivery, lesson, module } = yield* makeLiveLesson(club)
+  yield* makeEnrollment(club, student, delivery)
+  const media = yield* makeMedia(club, { kind: "image" })
+  const repository = yield* makeRepository(club)
+  const liveId = yield* create("/lives", { title: "A", starts_at: "2100-01-01T00:00:00Z" })
+  yield* send("POST", `${club.path}/lives/${liveId}/open`, { token: club.token })
+  yield* makeItem(club, delivery, { kind: "repository", id: repository.id })
+  yield* makeItem(club, delivery, { kind: "live", id: liveId })
+  yield* send("PATCH", `${club.path}/community`, {
+    token: club.token,
+    body: { published_at: "1970-01-01T00:00:00.000Z" }
+  })
+  const quiz = yield* makeBlock(club, lesson, { kind: "quiz", pass_percent: 50, questions: [question(1), question(2)] })
+  const assignment = yield* makeBlock(club, lesson, { kind: "assignment", body: "A" })
+  const spaceId = yield* create("/community/spaces", { name: "A" })
+  const postId = yield* create(`/community/spaces/${spaceId}/posts`, { body: "A" })
+  const lessonPath = `/classroom/lessons/${lesson.public_id}`
+  const asked = yield* send("POST", `${club.path}${lessonPath}/ask`, { token: student.token, body: { content: "A?" } })
+  const agents = yield* send("GET", `${club.path}/agents`, { token: club.token })
+  const assignmentPath = `/classroom/assignments/${assignment.id}/submissions`
+  const ids: Record<string, string> = {
+    clubId: club.organization_id,
+    studentId: student.id,
+    courseId: course.id,
+    moduleId: module.id,
+    lessonId: lesson.id,
+    publicId: lesson.public_id,
+    blockId: quiz.id,
+    mediaId: media.id,
+    folderId: yield* create("/media-folders", { name: "A" }),
+    repositoryId: repository.id,
+    fileId: (yield* makeRepositoryFile(club, repository, media)).id,
+    deliveryId: delivery.id,
+    liveId,
+    spaceId,
+    postId,
+    commentId: yield* create(`${lessonPath}/comments`, { body: "A?" }, student.token),
+    submissionId: yield* create(assignmentPath, { body: "A" }, student.token),
+    messageId: String(at(asked.json, "data", "message", "id")),
+    agentId: String(listAt(agents.json, "data").map((agent) => at(agent, "id"))[0]),
+    conversationId: yield* create("/classroom/support/conversations", { subject: "A", body: "A" }, student.token),
+    mentorshipFileId: (yield* makeMedia(club, { kind: "image", purpose: "mentorship" })).id,
+    addonKey: "assistant_pack"
+  }
+  return { ...club, ids, student }
+})
+type Furnished = Effect.Success<typeof furnished>
+
+/** The same as the paths of this operation name them: a `mediaId` is of the library, or of a mentorship. */
+const idsIn = ({ path }: Listed, ids: Furnished["ids"]): Furnished["ids"] =>
+  path.includes("/mentorship-files/") ? { ...ids, mediaId: ids["mentorshipFileId"] ?? "" } : ids
+
+const bodies = (operation: Listed, { ids }: Furnished): unknown => {
+  const known: Record<string, object> = {
+    attempts: {
+      answers: [1, 2].map((n) => ({ question_id: question(n).id, option_id: question(n).options[0]?.id ?? "" }))
+    },
+    media: { file_name: "a.png", mime: "image/png", size_bytes: 9, ...isStudents(operation) && { purpose: "comment" } },
+    blocks: { kind: "text", body: "A" },
+    files: { media_id: ids["mediaId"] },
+    addons: { key: ids["addonKey"] },
+    lives: { title: "A", starts_at: "1970-01-01T00:00:00.000Z" },
+    publication: { published_at: "1970-01-01T00:00:00.000Z" }
+  }
+  return known[operation.path.split("/").at(-1) ?? ""] ?? sampleBody(operation)
+}
+
+const isStudents = ({ schemes }: Listed) => !schemes.includes("userSession")
+
+// What it deletes or ends would not be there for the next.
+const isLasting = ({ method, name }: Listed) => method !== "DELETE" && !/\/(?:stream|close|cancel)$/.test(name)
+
+/** Those of the operations that did not answer, or answered that something went wrong. */
+const crashes = Effect.fnUntraced(function*(
+  { ids, student, token }: Furnished,
+  operation: Listed,
+  requests: ReadonlyArray<{ readonly path?: string; readonly query?: string; readonly body?: unknown }>
+) {
+  const found: Array<string> = []
+  yield* Effect.forEach(
+    requests,
+    ({ body, path = pathWith(operation, idsIn(operation, ids), unknownId), query = "" }) =>
+      Effect.gen(function*() {
+        const sent = { token: isStudents(operation) ? student.token : token, ...(body === undefined ? {} : { body }) }
+        const { status, text } = yield* send(operation.method, `${path}${query}`, sent)
+        // The only 5xx that the contract gives to a request in order: no portal.
+        if (status < 500 || (status === 501 && operation.path.endsWith("/billing/portal"))) return
+        found.push(`${operation.name}${query} ${JSON.stringify(body)?.slice(0, 200)} ${path.slice(-50)}: ${text}`)
+      }),
+    { concurrency: 8, discard: true }
+  )
+  return found
+})
+
+const inPaths = (operation: Listed, club: Furnished) =>
+  [...operation.path.matchAll(/\{(\w+)\}/g)].filter(([, name]) => name !== "clubId").flatMap(([, name = ""]) =>
+    hostileTexts.map((text) => ({
+      path: pathWith(operation, { ...idsIn(operation, club.ids), [name]: text }, unknownId),
+      ...isWrite(operation) && { body: bodies(operation, club) }
+    }))
+  )
+
+const inQueries = ({ parameters }: Listed) =>
+  parameters.filter((parameter) => parameter.in === "query").flatMap(({ name }) =>
+    (name === "cursor" ? [...hostileTexts, ...hostileCursors] : hostileTexts).map((text) => ({
+      query: `?${name}=${text}`
+    }))
+  )
+
+layer(appLayer({ BILLING_PROVIDER: "local" }), { timeout: "60 seconds" })("Whatever is sent", (it) => {
+  const walked = (
+    requests: (operation: Listed, club: Furnished) => Parameters<typeof crashes>[2],
+    among: (operation: Listed) => boolean
+  ) =>
+    Effect.gen(function*() {
+      const club = yield* furnished
+      // The staff's bodies may unpublish and archive what students are to find.
+      const students = clubOperations.filter(isStudents)
+      const found = yield* Effect.forEach(
+        [...students, ...clubOperations.filter((operation) => !isStudents(operation))].filter(among),
+        (operation) => crashes(club, operation, requests(operation, club))
+      )
+      assert.deepStrictEqual(found.flat(), [])
+    })
+
+  it.effect("in a path, no route crashes", () => walked(inPaths, () => true))
+
+  it.effect("in a query, no route crashes", () => walked(inQueries, () => true))
+
+  it.effect(
+    "in a body, no route crashes",
+    () =>
+      walked(
+        (operation, club) => hostileBodies(operation, bodies(operation, club)).map((body) => ({ body })),
+        (operation) => isWrite(operation) && isLasting(operation)
+      )
+  )
+})

@@ -1,0 +1,137 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Effect, Option, Result, Schema } from "effect"
+import { afterCursor, pageOf, PageQuery } from "../../../src/platform/http/Page.ts"
+import { Email, sentId, text } from "../../../src/platform/http/Text.ts"
+import { isAddress } from "../../../src/platform/mail/Address.ts"
+
+const accepts = (schema: Schema.Codec<unknown, unknown>, value: unknown) =>
+  Option.isSome(Schema.decodeUnknownOption(schema)(value))
+
+describe("Text", () => {
+  it("is counted in characters, so that an emoji is one", () => {
+    assert.deepStrictEqual(["", "🎸".repeat(40), "🎸".repeat(41)].map((value) => accepts(text(1, 40), value)), [
+      false,
+      true,
+      false
+    ])
+  })
+
+  it("holds nothing that PostgreSQL cannot store", () => {
+    assert.deepStrictEqual(["a\u0000b", "\ud83c", "a\nb"].map((value) => accepts(text(1, 40), value)), [
+      false,
+      false,
+      true
+    ])
+  })
+})
+
+const CodePoint = Schema.Union([
+  Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0x2ff })),
+  Schema.Int.check(Schema.isBetween({ minimum: 0x300, maximum: 0x10_ffff }))
+])
+
+/** Addresses of any characters, some of them long, that the schema takes. */
+const Accepted = Arbitrary.schema(Schema.Struct({
+  parts: Schema.Tuple([Schema.Array(CodePoint), Schema.Array(CodePoint), Schema.Array(CodePoint)]),
+  longer: Schema.Literals([0, 60, 150])
+})).pipe(
+  Arbitrary.map(({ longer, parts }) => {
+    const [local, domain, top] = parts.map((points) => `a${String.fromCodePoint(...points)}`)
+    return `${local}${"x".repeat(longer)}@${domain}${"y".repeat(longer)}.${top}`
+  }),
+  Arbitrary.filterMap((sent) => Result.fromOption(Schema.decodeUnknownOption(Email)(sent), () => undefined))
+)
+
+describe("Email", () => {
+  it("is compared in lower case", () => {
+    assert.strictEqual(Schema.decodeUnknownSync(Email)("Ana@Example.COM"), "ana@example.com")
+  })
+
+  it("has at most 320 characters, in lower case too", () => {
+    const atExample = (local: string) => `${local}@b.example`
+    assert.deepStrictEqual(
+      [atExample("a".repeat(310)), atExample("a".repeat(311)), atExample("İ".repeat(310))].map((value) =>
+        accepts(Email, value)
+      ),
+      [true, false, false]
+    )
+  })
+
+  it.each(["ana", "ana@", "@b.example", "a b@c.example", "a@b", "a@b.example\r\nBcc: c@d.example", "a@b@c.example"])(
+    "is not %j",
+    (value) => assert.isFalse(accepts(Email, value))
+  )
+
+  it("is not one that stands for somebody who was erased", () => {
+    assert.isFalse(accepts(Email, "0190a000-0000-7000-8000-000000000001@anonymized.invalid"))
+    assert.isFalse(accepts(Email, "ana@Anonymized.Invalid"))
+  })
+
+  it.each(["\u0001", "\u007f", "\u0085", "\u00a0", "\u2003", "\u2028", "\u3000", "\ufeff"])(
+    "has no control character or space such as %j, in any part",
+    (space) => {
+      const sent = [`a${space}a@b.example`, `a@b${space}b.example`, `a@b.exa${space}mple`, `a@b.example${space}`]
+      assert.deepStrictEqual(sent.filter((value) => accepts(Email, value)), [])
+    }
+  )
+
+  it.prop("is one that mail is sent to, whatever is in it", [Accepted], ([email]) => isAddress(email), {
+    arbitrary: { runs: 300 }
+  })
+
+  it.each([`${"a".repeat(65)}@b.example`, `${"a".repeat(310)}@b.example`, `a@${"b".repeat(300)}.example`])(
+    "is one that mail is sent to, however long its parts are: %s",
+    (email) => assert.deepStrictEqual([accepts(Email, email), isAddress(email)], [true, true])
+  )
+})
+
+describe("An id that is sent", () => {
+  it("is found in either case", () => {
+    const upper = "018F0000-0000-7000-8000-00000000000A"
+    assert.strictEqual(Schema.decodeUnknownSync(sentId(Schema.String))(upper), upper.toLowerCase())
+  })
+})
+
+describe("A page", () => {
+  const query = Schema.decodeUnknownOption(Schema.Struct(PageQuery))
+
+  it("has 25 rows unless it is asked for 1 to 100", () => {
+    const limits = [{}, { limit: "1" }, { limit: "100" }, { limit: "0" }, { limit: "101" }, { limit: "1e1" }, {
+      limit: " 10"
+    }, { limit: "0x10" }]
+    assert.deepStrictEqual(
+      limits.map((sent) => Option.getOrNull(Option.map(query(sent), ({ limit }) => limit))),
+      [25, 1, 100, null, null, null, null, null]
+    )
+  })
+
+  it.effect("begins after the last row of the one before, and says so only if there are more", () =>
+    Effect.gen(function*() {
+      const rows = [1, 2, 3].map((n) => ({ id: `018f0000-0000-7000-8000-00000000000${n}` }))
+      const first = pageOf(rows, 2)
+      assert.deepStrictEqual(first.data, rows.slice(0, 2))
+      assert.deepStrictEqual(yield* afterCursor(first.next_cursor ?? undefined), Option.some(rows[1]?.id))
+      assert.isNull(pageOf(rows, 3).next_cursor)
+    }))
+
+  it.effect("ends before the rows whose texts would be too much of it, and has one however long", () =>
+    Effect.gen(function*() {
+      const rows = [10, 200_000, 250_000, 600_000, 10].map((length, n) => ({
+        id: `018f0000-0000-7000-8000-00000000000${n}`,
+        body: "a".repeat(length)
+      }))
+      const first = pageOf(rows, 100)
+      assert.deepStrictEqual(first.data, rows.slice(0, 3))
+      assert.deepStrictEqual(yield* afterCursor(first.next_cursor ?? undefined), Option.some(rows[2]?.id))
+      assert.deepStrictEqual(pageOf(rows.slice(3), 100).data, rows.slice(3, 4))
+      assert.isNull(pageOf(rows.slice(4), 100).next_cursor)
+    }))
+
+  it.effect.each(["nonsense", "e30", "a".repeat(10_000), ""])(
+    "refuses the cursor %j",
+    (cursor) =>
+      Effect.gen(function*() {
+        assert.strictEqual((yield* Effect.flip(afterCursor(cursor))).error.code, "invalid_cursor")
+      })
+  )
+})

@@ -1,0 +1,185 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Fiber, Layer, Queue } from "effect"
+import { SqlClient } from "effect/sql"
+import { texts } from "../../../src/platform/sql/Arrays.ts"
+import {
+  connectionsLayer,
+  divide,
+  isSharedRead,
+  Notifications,
+  OnBehalfOf
+} from "../../../src/platform/sql/Connections.ts"
+import { emptyDatabaseUrl, EmptyPostgresLayer, PostgresLayer } from "../../harness/Postgres.ts"
+import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
+
+/** A table with one row, and functions that hide from the router what they do. */
+const makeRow = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`create table if not exists things (id int primary key, n int not null)`
+  yield* sql`insert into things values (1, 0) on conflict do nothing`
+  yield* sql`
+    create or replace function hidden_write() returns void language sql as 'update things set n = n + 1'`
+  yield* sql`
+    create or replace function hidden_lock() returns void language sql as 'select from things for share'`
+})
+
+const hold = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`select n from things for update`)
+const increment = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`update things set n = n + 1`)
+const incrementInTransaction = Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(increment))
+
+const times = (count: number) => Array.from({ length: count }, (_, n) => n)
+
+describe("A statement", () => {
+  it("shares its connection if it only reads", () => {
+    for (
+      const text of [
+        "select 1",
+        "\n  select updated_at, shared, locked_until from lessons order by inserted",
+        "with found as (select 1) select * from found",
+        "values (1)",
+        "table clubs",
+        "show lock_timeout"
+      ]
+    ) assert.isTrue(isSharedRead(text), text)
+  })
+
+  it("has a connection of its own if it may wait for anybody", () => {
+    for (
+      const text of [
+        "insert into things values (1)",
+        "update things set n = 1",
+        "delete from things",
+        "with gone as (delete from things returning n) select * from gone",
+        "select n from things for update",
+        "select n from things\nfor no key update skip locked",
+        "select n from things for share",
+        "select n from things for key share",
+        "select pg_advisory_xact_lock(1)",
+        "select pg_try_advisory_lock(1)",
+        "select pg_notify('a', '')",
+        "select nextval('a')",
+        "select n into copy from things",
+        "-- a comment\nselect 1",
+        "SELECT 1",
+        "lock table things",
+        "listen a"
+      ]
+    ) assert.isFalse(isSharedRead(text), text)
+  })
+
+  it("finds most connections free of reads, and of few at least one of either kind", () => {
+    assert.deepStrictEqual([10, 100, 8, 5, 4, 3].map(divide), [
+      { shared: 2, exclusive: 8 },
+      { shared: 20, exclusive: 80 },
+      { shared: 1, exclusive: 7 },
+      { shared: 1, exclusive: 4 },
+      { shared: 1, exclusive: 3 },
+      { shared: 1, exclusive: 2 }
+    ])
+  })
+})
+
+layer(EmptyPostgresLayer, { excludeTestServices: true })("A shared connection", (it) => {
+  it.effect("refuses a write and a locking read that were sent there", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* makeRow
+      const refusal = (statement: Effect.Effect<unknown, { readonly reason: { readonly cause: unknown } }>) =>
+        Effect.map(Effect.flip(statement), ({ reason }) => String(reason.cause))
+      assert.match(yield* refusal(sql`select hidden_write()`), /cannot execute UPDATE in a read-only transaction/)
+      assert.match(
+        yield* refusal(sql`select hidden_lock()`),
+        /cannot execute SELECT FOR SHARE in a read-only transaction/
+      )
+      // On connections of their own both are allowed.
+      yield* sql.withTransaction(sql`select hidden_write(), hidden_lock()`)
+      assert.deepStrictEqual(yield* sql`select n from things`, [{ n: 1 }])
+    }))
+
+  it.effect("is behind nobody who waits for a lock, however many wait", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* makeRow
+      yield* whileHeld(
+        hold,
+        Effect.gen(function*() {
+          // With the holder they have every connection that is for one at a time; the other two wait for one.
+          const waiting = yield* Effect.forkChild(
+            Effect.all([...times(5).map(() => increment), ...times(4).map(() => incrementInTransaction)], {
+              concurrency: "unbounded"
+            })
+          )
+          while ((yield* sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'`).length < 7) {
+            yield* Effect.yieldNow
+          }
+          const reads = yield* Effect.all(times(1000).map(() => sql`select n from things`), { concurrency: 100 })
+          assert.strictEqual(reads.length, 1000)
+          assert.isUndefined(waiting.pollUnsafe())
+          return waiting
+        })
+      ).pipe(Effect.flatMap(Fiber.join))
+      assert.deepStrictEqual(yield* sql`select n >= 9 as all from things`, [{ all: true }])
+    }))
+
+  it.effect("is not needed by what waits on behalf of one, whom the others do not wait for", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* makeRow
+      yield* sql`insert into things values (2, 0), (3, 0)`
+      const write = (id: number) => sql`update things set n = n + 1 where id = ${id}`
+      const one = Effect.provideService(OnBehalfOf, "one")
+      const other = Effect.provideService(OnBehalfOf, "other")
+      yield* whileHeld(
+        sql`select n from things where id = 1 for update`,
+        Effect.gen(function*() {
+          const crowd = yield* Effect.forkChild(
+            Effect.all(times(40).map((n) => one(n % 2 === 0 ? write(1) : sql.withTransaction(write(1)))), {
+              concurrency: "unbounded"
+            })
+          )
+          yield* untilBlocked(4)
+          yield* other(write(2))
+          yield* other(sql.withTransaction(write(2)))
+          yield* write(3)
+          assert.isUndefined(crowd.pollUnsafe())
+          return crowd
+        })
+      ).pipe(Effect.flatMap(Fiber.join))
+      assert.deepStrictEqual(yield* sql`select id, n from things where id > 1 order by id`, [{ id: 2, n: 2 }, {
+        id: 3,
+        n: 1
+      }])
+    }))
+})
+
+layer(Layer.empty, { excludeTestServices: true })("Three connections", (it) => {
+  it.effect("are enough to listen, to write and to read at once", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabaseUrl
+      yield* Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { listen } = yield* Notifications
+        const heard = yield* listen("bell")
+        yield* sql.withTransaction(sql`select pg_notify('bell', 'rung')`)
+        assert.strictEqual((yield* Queue.take(heard)).payload, "rung")
+        yield* sql`create table things (n int)`
+        assert.deepStrictEqual(yield* sql`select n from things`, [])
+      }).pipe(Effect.scoped, Effect.provide(connectionsLayer({ url, connections: 3 })))
+    }))
+})
+
+/** Functions that triggers alone call: they write, which a shared connection refuses. */
+const ofTriggers = ["add_storage"]
+
+layer(PostgresLayer)("The schema", (it) => {
+  it.effect("has no function in which a read could wait", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const found = yield* sql`
+        select proname from pg_proc
+        where pronamespace = 'public'::regnamespace and provolatile = 'v' and prorettype <> 'trigger'::regtype
+          and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
+          and proname <> all(${texts(ofTriggers)})`
+      assert.deepStrictEqual(found, [])
+    }))
+})

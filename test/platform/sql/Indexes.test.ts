@@ -1,0 +1,264 @@
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { Communities } from "../../../src/conversation/community/Communities.ts"
+import { SessionStore } from "../../../src/identity/sessions/SessionStore.ts"
+import { OneTimeTokens } from "../../../src/identity/tokens/OneTimeTokens.ts"
+import { Gamifications } from "../../../src/learning/gamification/Gamifications.ts"
+import { Points } from "../../../src/learning/gamification/Points.ts"
+import { AccountsRepo } from "../../../src/membership/accounts/AccountsRepo.ts"
+import { CredentialRequests } from "../../../src/membership/accounts/CredentialRequests.ts"
+import { Credentials } from "../../../src/membership/accounts/Credentials.ts"
+import { Clubs } from "../../../src/membership/clubs/Clubs.ts"
+import { Members } from "../../../src/membership/clubs/Members.ts"
+import { sweepInvitations } from "../../../src/membership/clubs/MembersRepo.ts"
+import { Email } from "../../../src/platform/http/Text.ts"
+import { sweepIdempotencyKeys } from "../../../src/platform/idempotency/IdempotencyKeys.ts"
+import type { ClockGuard } from "../../../src/platform/jobs/ClockGuard.ts"
+import { Mailer } from "../../../src/platform/mail/Mailer.ts"
+import { Partitions } from "../../../src/platform/sql/Partitions.ts"
+import { Deliveries } from "../../../src/webhooks/delivery/Deliveries.ts"
+import { DeliveriesRepo } from "../../../src/webhooks/delivery/DeliveriesRepo.ts"
+import { History } from "../../../src/webhooks/delivery/History.ts"
+import { Disabling } from "../../../src/webhooks/endpoint/Disabling.ts"
+import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
+import { RetentionRepo } from "../../../src/webhooks/retention/RetentionRepo.ts"
+import { webhookTables } from "../../../src/webhooks/retention/Tables.ts"
+import { AppLayer, configLayer, enrolledStudent, foundClub } from "../../harness/App.ts"
+
+const rows = 20_000
+
+/** An endpoint, a message, a delivery that waits and an attempt for every club. All ids are of the first millisecond. */
+const fillWebhooks = Effect.fnUntraced(function*(at: Date) {
+  const sql = yield* SqlClient.SqlClient
+  yield* Effect.flatMap(Partitions, ({ ensure }) => ensure(webhookTables, DateTime.makeUnsafe(0)))
+  const id = sql`('00000000-0000-7' || substr(gen_random_uuid()::text, 16))::uuid`
+  yield* sql`
+    insert into webhook_endpoints (
+      club_id, id, slot, url, description, event_types, status, secret, created_at, updated_at
+    )
+    select id, ${id}, 1, 'https://many.example/', '', array['student.created'], 'enabled', '\\x00', ${at}, ${at} from clubs
+    on conflict do nothing`
+  yield* sql`
+    insert into webhook_lanes (club_id, endpoint_id, failing_since, rests)
+    select club_id, id, ${at}, true from webhook_endpoints on conflict do nothing`
+  yield* sql`
+    insert into webhook_previous_secrets select club_id, id, 1, '\\x00', ${new Date(
+    "2100-01-01"
+  )} from webhook_endpoints`
+  yield* sql`
+    insert into webhook_messages
+    select club_id, ${id}, 'student.created', id, ${at}, ${at}, convert_to('{}', 'UTF8') from students`
+  yield* sql`
+    insert into webhook_deliveries (
+      club_id, endpoint_id, id, event_id, event_type, student_id, status, trigger, next_attempt_at, created_at
+    )
+    select m.club_id, e.id, ${id}, m.id, m.type, m.student_id, 'pending', 'schedule', ${at}, ${at}
+    from webhook_messages m join webhook_endpoints e using (club_id)`
+  yield* sql`
+    insert into webhook_attempts (club_id, delivery_id, id, number, trigger, started_at, duration_ms)
+    select club_id, id, ${id}, 1, 'schedule', ${at}, 1 from webhook_deliveries`
+})
+
+/** Fills every table that grows with people, so that a scan of one would be a scan of many rows. */
+const fill = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const at = new Date(0)
+  const later = new Date("2100-01-01")
+  const ids = sql`select gen_random_uuid() as id, n from generate_series(1, ${rows}) n`
+  const hash = sql`sha256(convert_to(id::text, 'UTF8'))`
+  yield* sql`
+    insert into users select id, 'u' || n || '@many.example', 'Many', 'unusable', ${at}, ${at} from (${ids})`
+  yield* sql`
+    insert into clubs select id, gen_random_uuid(), 'Many', 'many-' || n, 'UTC', 'en', true, ${at} from (${ids})`
+  yield* sql`
+    insert into members
+    select c.id, u.id, 'owner', ${at} from (select id, row_number() over () n from clubs) c
+    join (select id, row_number() over () n from users) u using (n)
+    on conflict do nothing`
+  yield* sql`
+    insert into invitations
+    select club_id, user_id, 'i@many.example', 'viewer', user_id, sha256(convert_to(user_id::text, 'UTF8')), ${at}, ${later}
+    from members
+    on conflict do nothing`
+  yield* sql`
+    insert into students
+    select c.id, gen_random_uuid(), 's@many.example', 'Many', null, null, ${at} from clubs c`
+  yield* sql`
+    insert into user_sessions select id, ${hash}, id, ${at}, ${at}, ${later} from users on conflict do nothing`
+  yield* sql`
+    insert into student_sessions select id, ${hash}, club_id, id, ${at}, ${at}, ${later} from students`
+  yield* sql`
+    insert into sign_ups
+    select id, null, 'p' || n || '@many.example', 'Many', 'unusable', null, ${at}, ${later} from (${ids})`
+  yield* sql`
+    insert into one_time_tokens (token_hash, purpose, user_id, expires_at)
+    select ${hash}, 'reset', id, ${later} from users`
+  yield* sql`
+    insert into credential_requests
+    select id, 'forgot', null, 'r' || n || '@many.example', 'en', null, 0, ${later}, ${at} from (${ids})`
+  yield* sql`
+    insert into mails select id, '\\x00', 0, ${later}, null, ${at} from (${ids})`
+  yield* sql`
+    insert into gamification select id, true, true from clubs on conflict do nothing`
+  yield* sql`
+    insert into levels select club_id, gen_random_uuid(), 'Many', 7 from gamification`
+  yield* sql`
+    insert into gamification_rules select club_id, 'quiz_passed', 7 from gamification on conflict do nothing`
+  yield* sql`
+    insert into communities select id, gen_random_uuid(), 'Many', '', ${at}, null from clubs on conflict do nothing`
+  yield* sql`
+    insert into spaces
+    select club_id, gen_random_uuid(), 'Many', '', 'community', 'members', 'members', 9, ${at}, null from communities`
+  yield* sql`
+    insert into point_entries
+    select club_id, gen_random_uuid(), id, 'quiz_passed', gen_random_uuid(), 5, null, null, ${at} from students`
+  yield* sql`
+    insert into idempotency_keys select ${hash}, ${hash}, '\\x00', ${later} from users`
+  yield* fillWebhooks(at)
+  yield* sql`analyze`
+})
+
+const decodeReads = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ table: Schema.String, read: Schema.NumberFromString }))
+)
+
+// Counts what this connection has read by scanning and not reported yet, so two readings are compared.
+const scans = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const counts = yield* sql`
+    select relname as "table", seq_tup_read::text as read from pg_stat_xact_user_tables
+  `.pipe(Effect.flatMap(decodeReads))
+  return new Map(counts.map(({ read, table }) => [table, read]))
+})
+
+/** The tables that this work scanned, in a transaction of its own. */
+const scannedBy = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql.withTransaction(Effect.gen(function*() {
+    const before = yield* scans
+    yield* work
+    const after = yield* scans
+    return [...after].filter(([table, read]) => read - (before.get(table) ?? 0) >= rows / 2).map(([table]) => table)
+  }))
+})
+
+const TestLayer = Layer.mergeAll(
+  AccountsRepo.layer,
+  DeliveriesRepo.layer,
+  Disabling.layer.pipe(Layer.provide(configLayer({}))),
+  Partitions.layer,
+  RetentionRepo.layer
+).pipe(
+  Layer.provideMerge(AppLayer)
+)
+
+layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
+  it.effect("every query of a request or a worker finds its rows by an index", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const student = yield* enrolledStudent(club)
+      yield* fill
+      const sweeping = yield* Effect.context<ClockGuard | SqlClient.SqlClient>()
+      const sessions = yield* SessionStore
+      const accounts = yield* AccountsRepo
+      const credentials = yield* Credentials
+      const requests = yield* CredentialRequests
+      const tokens = yield* OneTimeTokens
+      const clubs = yield* Clubs
+      const members = yield* Members
+      const mailer = yield* Mailer
+      const gamifications = yield* Gamifications
+      const points = yield* Points
+      const communities = yield* Communities
+
+      const endpoints = yield* Endpoints
+      const deliveries = yield* Deliveries
+      const queues = yield* DeliveriesRepo
+      const history = yield* History
+      const disabling = yield* Disabling
+      const retention = yield* RetentionRepo
+
+      const endpoint = yield* endpoints.create(club.id, {
+        url: "https://93.184.215.14/",
+        event_types: ["student.created"],
+        description: "",
+        status: "enabled"
+      })
+      const sent = yield* deliveries.sendTest(club, endpoint.id)
+      const lane = { club_id: club.id, endpoint_id: endpoint.id }
+      const epoch = DateTime.makeUnsafe(0)
+
+      const token = Redacted.make(club.token)
+      const found = yield* sessions.find(token, Option.some(club.organization_id))
+      assert.isTrue(Option.isSome(found))
+      if (Option.isNone(found) || found.value._tag !== "User" || Option.isNone(found.value.membership)) return
+      const { session, user } = found.value
+      const { club: place, role } = found.value.membership.value
+      const me = { _tag: "Member", session, user, club: place, role } as const
+      const holder = { kind: "admin", user_id: user.id } as const
+      const realm = { kind: "student", organization_id: club.organization_id } as const
+      const page = { limit: 25 }
+
+      const work: Record<string, Effect.Effect<unknown, unknown>> = {
+        "a session and its right": sessions.find(token, Option.some(club.organization_id)),
+        "a student's session": sessions.find(Redacted.make(student.token), Option.none()),
+        "the sessions of a person": sessions.list(holder, session.id),
+        "ending other sessions": sessions.endOthers(holder, session.id),
+        "deleting expired sessions": sessions.sweep,
+        "an administrator who signs in": accounts.candidate({ kind: "admin" }, user.email),
+        "a student who signs in": accounts.candidate(realm, student.email),
+        "an account by its address": accounts.byEmail({ kind: "admin" }, user.email),
+        "a student by their address": accounts.byEmail(realm, student.email),
+        "an account by its holder": accounts.byHolder(holder),
+        "pending sign-ups": accounts.pendingSignUps({ kind: "admin" }, "p7@many.example"),
+        "a one-time code": Effect.ignore(credentials.exchange("admin", Redacted.make("A".repeat(43)))),
+        "a confirmation": Effect.ignore(credentials.confirm("admin", Redacted.make("A".repeat(43)))),
+        "revoking links": tokens.revoke(holder),
+        "deleting expired links": tokens.sweep,
+        "the next credential request": requests.workOne,
+        "the oldest due mail": mailer.oldestDueSeconds,
+        "who I am": clubs.me(found.value),
+        "a club": clubs.get(club.id),
+        "members": members.list(me, page),
+        "invitations": members.listInvitations(me, page),
+        "inviting": members.invite(me, { email: Email.make("new@many.example"), role: "viewer" }),
+        "accepting": Effect.ignore(members.accept(found.value, Redacted.make("A".repeat(43)))),
+        "a ladder": gamifications.read(club.id),
+        "a student's statement": points.statement(club.id, student.id, page),
+        "a student's standing": points.standing(club.id, student.id),
+        "a community": communities.read(club.id),
+        "endpoints": endpoints.list(club.id, page),
+        "an endpoint": endpoints.get(club.id, endpoint.id),
+        "registering an endpoint": endpoints.create(club.id, {
+          url: "https://93.184.215.14/",
+          event_types: ["student.created"],
+          description: "",
+          status: "paused"
+        }),
+        "changing an endpoint": endpoints.patch(club.id, endpoint.id, { description: "Many" }),
+        "a new secret": endpoints.rotateSecret(club.id, endpoint.id),
+        "why an endpoint is delivering": endpoints.diagnose(club.id, endpoint.id),
+        "webhook deliveries": history.list(club.id, endpoint.id, page),
+        "webhook deliveries that wait": history.list(club.id, endpoint.id, { ...page, status: "pending" }),
+        "webhook deliveries that failed": history.list(club.id, endpoint.id, { ...page, status: "failed" }),
+        "webhook deliveries that succeeded": history.list(club.id, endpoint.id, { ...page, status: "succeeded" }),
+        "webhook deliveries of a type": history.list(club.id, endpoint.id, { ...page, event_type: "purchase.paid" }),
+        "a student's webhook deliveries": history.list(club.id, endpoint.id, { ...page, student_id: student.id }),
+        "a webhook delivery": history.get(club.id, endpoint.id, sent.id),
+        "an event": history.event(club.id, sent.event_id),
+        "how an endpoint did": history.stats(club.id, endpoint.id, "7d"),
+        "a test of an endpoint": deliveries.sendTest(club, endpoint.id),
+        "sending a webhook delivery again": deliveries.resend(club.id, endpoint.id, sent.id),
+        "recovering webhook deliveries": deliveries.recover(place, endpoint.id, epoch),
+        "endpoints that accept nothing": disabling.disableOverdue,
+        "replaced secrets": retention.removeSecrets(epoch),
+        "canceling a queue": queues.cancelQueue(lane, "endpoint_disabled"),
+        "deleting expired answers": Effect.provideContext(sweepIdempotencyKeys, sweeping),
+        "deleting expired invitations": Effect.provideContext(sweepInvitations, sweeping)
+      }
+      for (const [name, effect] of Object.entries(work)) {
+        assert.deepStrictEqual(yield* scannedBy(effect), [], name)
+      }
+    }))
+})

@@ -1,0 +1,20 @@
+// A process that uses the embedded PostgreSQL under the folder given: prints the URL, and on Ctrl-C what a last
+// query answers before it leaves.
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { PgConnection } from "@effect/sql-pg"
+import { Console, Effect, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { embeddedPostgres } from "../../../src/platform/sql/EmbeddedPostgres.ts"
+
+const program = Effect.gen(function*() {
+  const url = yield* embeddedPostgres({ directory: process.argv[2] ?? "", settings: { fsync: "off" } })
+  yield* Effect.addFinalizer(() =>
+    Effect.scoped(PgConnection.make({ url })).pipe(
+      Effect.matchEffect({ onSuccess: () => Console.log("drained"), onFailure: () => Console.log("too late") })
+    )
+  )
+  yield* Console.log(Redacted.value(url))
+  return yield* Effect.never
+})
+
+program.pipe(Effect.scoped, Effect.provide([NodeServices.layer, SecureRandom.layerWebCrypto]), NodeRuntime.runMain)

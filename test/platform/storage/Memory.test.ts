@@ -1,0 +1,60 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, FileSystem, Redacted } from "effect"
+import { readFileSync, writeFileSync } from "node:fs"
+import { freshDatabaseUrl } from "../../harness/Postgres.ts"
+import { startSmtp } from "../../harness/Smtp.ts"
+import { startApi } from "../../harness/Turma.ts"
+import { foundAt, mebibyte, roundTrip } from "./Club.ts"
+
+const gibibyte = 1024 * mebibyte
+
+/** The service as `npm start` runs it, with a club in it. */
+const startClub = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  const smtp = yield* startSmtp()
+  const { pid, url } = yield* startApi({
+    args: ["--max-semi-space-size=8", "--heap-growing-percent=100", "src/main.ts"],
+    env: {
+      DATA_DIR: yield* fs.makeTempDirectoryScoped({ prefix: "turma-large-" }),
+      DATABASE_URL: Redacted.value(yield* freshDatabaseUrl),
+      APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+      SMTP_URL: Redacted.value(smtp.url),
+      RATE_LIMIT_WRITES: "1000"
+    }
+  })
+  return { pid, ...(yield* foundAt(url, smtp.received)) }
+})
+
+const memoryOf = (pid: number, line: "VmRSS" | "VmHWM") =>
+  Number(new RegExp(`${line}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024
+
+/** The most that the process holds in memory at any moment of `work`, and how far above its beginning, in bytes. */
+const peakDuring = Effect.fnUntraced(function*<A, E, R>(pid: number, work: Effect.Effect<A, E, R>) {
+  // From here on the kernel keeps the highest value anew (proc_pid_clear_refs(5)).
+  writeFileSync(`/proc/${pid}/clear_refs`, "5")
+  const before = memoryOf(pid, "VmRSS")
+  const found = yield* work
+  const peak = memoryOf(pid, "VmHWM")
+  return { found, peak, growth: peak - before }
+})
+
+layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("A file of 1 GiB", (it) => {
+  it.effect(
+    "is uploaded, confirmed and downloaded within 32 MiB of memory",
+    () =>
+      Effect.gen(function*() {
+        const club = yield* startClub
+        // As many bytes in small files, twice: what is loaded and compiled late is no part of it, nor how the heap breathes.
+        const many = Effect.forEach(Array.from({ length: 16 }), () => roundTrip(club, 64 * mebibyte))
+        yield* many
+        const small = yield* peakDuring(club.pid, many)
+        const large = yield* peakDuring(club.pid, roundTrip(club, gibibyte))
+        const again = yield* peakDuring(club.pid, roundTrip(club, gibibyte))
+        for (const { found } of [large, again]) assert.deepStrictEqual(found, [204, "ready", gibibyte])
+        assert.isBelow(large.peak - small.peak, 32 * mebibyte)
+        // Within one round the heap may grow by itself as well: not in both, where nothing grows with the file.
+        assert.isBelow(Math.min(large.growth, again.growth), 32 * mebibyte)
+      })
+  )
+})
