@@ -1,6 +1,7 @@
 import { Duration, Effect, Layer, Schedule } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "./Api.ts"
+import { agentOpening } from "./assistant/AgentOpening.ts"
 import { Agents } from "./assistant/Agents.ts"
 import { AnswerStreams } from "./assistant/ask/AnswerStreams.ts"
 import { askEraser, sweepAssistantDays } from "./assistant/ask/AskEraser.ts"
@@ -12,11 +13,13 @@ import { TranscriptsHttp } from "./assistant/material/Http.ts"
 import { Material } from "./assistant/material/Material.ts"
 import { MaterialChanges } from "./assistant/material/MaterialChanges.ts"
 import { materialWorkerLayer } from "./assistant/material/MaterialIndex.ts"
+import { readsLessons, readsMedia } from "./assistant/material/MaterialReactions.ts"
 import { Readings } from "./assistant/material/Readings.ts"
 import { Transcripts } from "./assistant/material/Transcripts.ts"
 import { Replies } from "./assistant/replies/Replies.ts"
 import { AssistantWorkersLayer } from "./assistant/Workers.ts"
 import { BillingLayer, BillingRoutesLayer, BillingWorkersLayer } from "./commerce/billing/BillingLayer.ts"
+import { billingOpening } from "./commerce/billing/BillingOpening.ts"
 import { BillingHttp } from "./commerce/billing/Http.ts"
 import { salesEraser } from "./commerce/sales/Eraser.ts"
 import {
@@ -45,6 +48,7 @@ import { StaffComments } from "./conversation/comments/StaffComments.ts"
 import { ClassroomCommunities } from "./conversation/community/ClassroomCommunities.ts"
 import { Communities } from "./conversation/community/Communities.ts"
 import { communityItems } from "./conversation/community/CommunityItems.ts"
+import { communityOpening } from "./conversation/community/CommunityOpening.ts"
 import { ClassroomCommunityHttp, ClassroomPostsHttp, CommunityHttp, PostsHttp } from "./conversation/community/Http.ts"
 import { Posts } from "./conversation/community/Posts.ts"
 import { postsEraser } from "./conversation/community/PostsEraser.ts"
@@ -80,10 +84,12 @@ import { Blocks } from "./learning/content/Blocks.ts"
 import { courseItems } from "./learning/content/CourseItems.ts"
 import { Courses } from "./learning/content/Courses.ts"
 import { CoursesHttp, LessonsHttp } from "./learning/content/Http.ts"
+import { LessonChanges } from "./learning/content/LessonChanges.ts"
 import { LessonPlaces } from "./learning/content/LessonPlaces.ts"
 import { Lessons } from "./learning/content/Lessons.ts"
 import { Modules } from "./learning/content/Modules.ts"
 import { Awards } from "./learning/gamification/Awards.ts"
+import { gamificationOpening } from "./learning/gamification/GamificationOpening.ts"
 import { Gamifications } from "./learning/gamification/Gamifications.ts"
 import { GamificationHttp } from "./learning/gamification/Http.ts"
 import { pointBoardsLayer } from "./learning/gamification/PointBoards.ts"
@@ -97,6 +103,7 @@ import { Lives } from "./learning/lives/Lives.ts"
 import { ClubFiles } from "./learning/media/ClubFiles.ts"
 import { ClassroomMediaHttp, MediaFoldersHttp, MediaHttp } from "./learning/media/Http.ts"
 import { AttachmentsLayer } from "./learning/media/LibraryAttachments.ts"
+import { MediaChanges } from "./learning/media/MediaChanges.ts"
 import { mediaCleanupLayer } from "./learning/media/MediaCleanup.ts"
 import { mediaEraser } from "./learning/media/MediaEraser.ts"
 import { MediaFolders } from "./learning/media/MediaFolders.ts"
@@ -130,6 +137,7 @@ import { CatalogDeliveries } from "./membership/catalog/CatalogDeliveries.ts"
 import { Cohorts } from "./membership/catalog/Cohorts.ts"
 import { DeliveryItems } from "./membership/catalog/DeliveryItems.ts"
 import { DeliveriesHttp, RegistrationLinksHttp, RegistrationsHttp } from "./membership/catalog/Http.ts"
+import { ClubOpenings } from "./membership/clubs/ClubOpenings.ts"
 import { Clubs } from "./membership/clubs/Clubs.ts"
 import { AccountHttp, ClubsHttp } from "./membership/clubs/Http.ts"
 import { Members } from "./membership/clubs/Members.ts"
@@ -186,6 +194,12 @@ const EventSourcesLayer = EventSources.layer([accessEvents, classroomEvents, sal
 
 /** What deliveries can contain, one entry for each feature that brings anything. */
 const DeliveryItemsLayer = DeliveryItems.layer([communityItems, courseItems, liveItems, repositoryItems])
+
+/** What a club starts with. */
+const ClubOpeningsLayer = ClubOpenings.layer([gamificationOpening, communityOpening, agentOpening, billingOpening])
+
+/** Who follows what lessons say and what files hold. */
+const ChangesLayer = Layer.merge(LessonChanges.layer([readsLessons]), MediaChanges.layer([readsMedia]))
 
 /** How each feature forgets a student. Those that hold something first are in the order in which it is held. */
 const StudentErasersLayer = StudentErasers.layer([
@@ -274,6 +288,7 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(Events.layer),
   Layer.provideMerge(Layer.mergeAll(Catalog.layer, DeliveryItemsLayer, EventSourcesLayer, ErasureLayer)),
   Layer.provideMerge(Layer.mergeAll(AttachmentsLayer, Uploads.layer)),
+  Layer.provideMerge(Layer.mergeAll(ChangesLayer, ClubOpeningsLayer)),
   Layer.provideMerge(Layer.mergeAll(BillingLayer, LessonPlaces.layer, MaterialChanges.layer, StudentRows.layer)),
   Layer.provideMerge(StorageLayer),
   Layer.provideMerge(Layer.mergeAll(LocalFiles.layer, SignedUrls.layer)),

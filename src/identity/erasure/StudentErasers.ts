@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
-import type { ClubId } from "../../membership/clubs/Club.ts"
-import type { StudentId } from "../students/Student.ts"
+import type { ClubId } from "../ids/ClubId.ts"
+import type { StudentId } from "../ids/StudentId.ts"
 
 /** Who is to be forgotten. */
 export interface Forgotten {
