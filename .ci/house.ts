@@ -50,7 +50,7 @@ const refusal = (file: string, specifier: string): string | undefined => {
   if (isContract(file) && (isRepo(target) || isHandler(target) || serverFolder.test(target))) {
     return "A contract imports no server code."
   }
-  const own = featureOf(file) === featureOf(target)
+  const own = featureOf(file) === featureOf(target) || file === `${storeyOf(target)}/Feature.ts`
   if (isHandler(file) && (isRepo(target) || (isHandler(target) && !own) || target.startsWith("platform/sql/"))) {
     return "A handler asks a service."
   }
