@@ -3,6 +3,9 @@ import { readFileSync } from "node:fs"
 /** The project's folder. */
 export const project = new URL("../../", import.meta.url).pathname
 
+/** The page that a newcomer reads first. */
+export const readme = readFileSync(`${project}README.md`, "utf8")
+
 /** The text of a page for users. */
 export const guide = (name: string): string => readFileSync(`${project}src/guides/${name}.md`, "utf8")
 
