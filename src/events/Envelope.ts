@@ -1,6 +1,6 @@
 import { DateTime, Schema } from "effect"
 import { OrganizationId } from "../identity/ids/ClubId.ts"
-import { eventData, Timestamp } from "./Data.ts"
+import { eventData, Timestamp } from "./EventData.ts"
 import { EventId, type EventType } from "./EventType.ts"
 
 /** What every event says of itself; `club_id` is the public id of the club. */

@@ -1,7 +1,7 @@
 import { Context, type DateTime, Effect, Layer, Schema } from "effect"
 import type { ClubId } from "../identity/ids/ClubId.ts"
 import type { StudentId } from "../identity/ids/StudentId.ts"
-import { type EventData, eventData } from "./Data.ts"
+import { type EventData, eventData } from "./EventData.ts"
 import type { EventId, EventType } from "./EventType.ts"
 import { type FactOf, facts, type FactType } from "./Fact.ts"
 

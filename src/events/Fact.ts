@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { StudentId } from "../identity/ids/StudentId.ts"
-import { Cohort, StudentChange, StudentOrigin, Timestamp } from "./Data.ts"
+import { Cohort, StudentChange, StudentOrigin, Timestamp } from "./EventData.ts"
 import type { EventType } from "./EventType.ts"
 
 const Uuid = Schema.String.check(Schema.isUUID())

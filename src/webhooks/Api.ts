@@ -21,8 +21,7 @@ import {
   WebhookEvent,
   WebhookStats
 } from "./delivery/Delivery.ts"
-import { DeliveryId } from "./delivery/DeliveryId.ts"
-import { Since } from "./delivery/Since.ts"
+import { Since } from "./delivery/RecoverSince.ts"
 import { WebhookDiagnosis } from "./endpoint/Diagnosis.ts"
 import {
   CreateEndpoint,
@@ -35,7 +34,8 @@ import {
   WebhookEndpoint,
   WebhookEndpointWithSecret
 } from "./endpoint/Endpoint.ts"
-import { EndpointId } from "./endpoint/EndpointId.ts"
+import { EndpointId } from "./model/EndpointId.ts"
+import { DeliveryId } from "./model/WebhookDeliveryId.ts"
 
 const endpoint = { ...clubPath, endpointId: sentId(EndpointId) }
 const delivery = { ...endpoint, deliveryId: sentId(DeliveryId) }

@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { eventTypes } from "../events/Catalog.ts"
+import { eventTypes } from "../events/EventTypes.ts"
 import { CurrentMember } from "../identity/people/Identity.ts"
 import { versioned } from "../platform/http/Contract.ts"
 import { data, whole } from "../platform/http/Page.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi } from "./Api.ts"
 import { Deliveries } from "./delivery/Deliveries.ts"
-import { History } from "./delivery/History.ts"
+import { History } from "./delivery/DeliveryHistory.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
 
 /** Answers the routes of `WebhookEndpointsApi`. */

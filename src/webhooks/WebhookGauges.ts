@@ -2,8 +2,8 @@ import { DateTime, Duration, Effect, Layer, Metric, Option, Schedule, Schema } f
 import { SqlClient } from "effect/sql"
 import { Outbox } from "../events/Outbox.ts"
 import { floorOf } from "../platform/sql/Uuid7.ts"
-import { owedOf } from "./delivery/Owed.ts"
-import { longestWait, WebhookRules } from "./WebhookSettings.ts"
+import { longestWait, WebhookRules } from "./model/WebhookSettings.ts"
+import { owedOf } from "./queue/InQueue.ts"
 
 const gauge = (name: string, description: string, attributes: Record<string, string> = {}) =>
   Metric.gauge(name, { description, attributes })

@@ -5,9 +5,9 @@ import { EventId, type EventType } from "../../src/events/EventType.ts"
 import type { ClubId } from "../../src/identity/ids/ClubId.ts"
 import { Partitions } from "../../src/platform/sql/Partitions.ts"
 import { Sealing } from "../../src/platform/sql/Sealing.ts"
-import { CancelReason, DeliveryId, DeliveryStatus, Trigger } from "../../src/webhooks/delivery/DeliveryId.ts"
-import { bindingOfSecret, EndpointId, type EndpointStatus } from "../../src/webhooks/endpoint/EndpointId.ts"
-import { webhookTables } from "../../src/webhooks/retention/Tables.ts"
+import { bindingOfSecret, EndpointId, type EndpointStatus } from "../../src/webhooks/model/EndpointId.ts"
+import { CancelReason, DeliveryId, DeliveryStatus, Trigger } from "../../src/webhooks/model/WebhookDeliveryId.ts"
+import { webhookTables } from "../../src/webhooks/model/WebhookTables.ts"
 
 // Rows as the engine finds them, without going through the API. Whatever must be unique is.
 

@@ -1,6 +1,6 @@
 import { DateTime } from "effect"
-import type { CancelReason, DeliveryStatus, Trigger } from "../../src/webhooks/delivery/DeliveryId.ts"
-import type { DeliveryState } from "../../src/webhooks/delivery/DeliveryState.ts"
+import type { DeliveryState } from "../../src/webhooks/dispatch/AfterAttempt.ts"
+import type { CancelReason, DeliveryStatus, Trigger } from "../../src/webhooks/model/WebhookDeliveryId.ts"
 import type { Change, Row } from "./Journal.ts"
 
 // What the database holds, kept beside it from what the journal tells. Times are in milliseconds.

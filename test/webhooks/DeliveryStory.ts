@@ -1,6 +1,5 @@
 import { assert } from "@effect/vitest"
 import { DateTime, Duration, Option, Schema } from "effect"
-import { CancelReason, type Trigger } from "../../src/webhooks/delivery/DeliveryId.ts"
 import {
   attempted,
   cancel,
@@ -8,7 +7,8 @@ import {
   type DeliveryState,
   recover,
   resend
-} from "../../src/webhooks/delivery/DeliveryState.ts"
+} from "../../src/webhooks/dispatch/AfterAttempt.ts"
+import { CancelReason, type Trigger } from "../../src/webhooks/model/WebhookDeliveryId.ts"
 
 const at = (seconds: number) => DateTime.makeUnsafe(seconds * 1000)
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
+import { makeWithStudent } from "../../events/DataWithStudent.ts"
 import { eventSource, type Recorded } from "../../events/EventSources.ts"
-import { makeWithStudent } from "../../events/WithStudent.ts"
 import { coursesOfEvents, lessonsOfEvents } from "../content/EventLessons.ts"
 
 /** The events about completions (contract, Events): lesson and course as they are called now, deleted or not. */

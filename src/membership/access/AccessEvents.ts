@@ -1,7 +1,7 @@
 import { Effect } from "effect"
+import { type EventStudent, makeWithStudent } from "../../events/DataWithStudent.ts"
 import { eventSource, type Recorded } from "../../events/EventSources.ts"
 import type { FactType } from "../../events/Fact.ts"
-import { type EventStudent, makeWithStudent } from "../../events/WithStudent.ts"
 import { enrollmentsOfEvents, type EventEnrollment } from "./EventEnrollments.ts"
 
 type AccessType = Extract<FactType, `access.${string}`>

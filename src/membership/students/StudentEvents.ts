@@ -1,6 +1,6 @@
 import { Effect } from "effect"
+import { makeWithStudent } from "../../events/DataWithStudent.ts"
 import { eventSource } from "../../events/EventSources.ts"
-import { makeWithStudent } from "../../events/WithStudent.ts"
 
 /** The events about students themselves. */
 export const studentEvents = Effect.gen(function*() {

@@ -4,8 +4,8 @@ import type { EventId } from "../../events/EventType.ts"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { blobs, booleans, instants, texts, uuids } from "../../platform/sql/Arrays.ts"
-import type { DeliveryId } from "../delivery/DeliveryId.ts"
-import { EndpointId } from "../endpoint/EndpointId.ts"
+import { EndpointId } from "../model/EndpointId.ts"
+import type { DeliveryId } from "../model/WebhookDeliveryId.ts"
 
 /** An endpoint that gets new deliveries. */
 export const Receiver = Schema.Struct({

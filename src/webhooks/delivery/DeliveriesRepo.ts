@@ -3,12 +3,12 @@ import { SqlClient, type Statement } from "effect/sql"
 import type { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
-import type { LaneName } from "../dispatch/LaneChanges.ts"
-import { agesOf, idsFrom } from "./Ages.ts"
+import type { LaneName } from "../lane/LaneChanges.ts"
+import { agesOf, idsFrom } from "../model/RetentionCutoffs.ts"
+import { DeliveryId } from "../model/WebhookDeliveryId.ts"
+import { owedOf } from "../queue/InQueue.ts"
 import { WebhookDelivery } from "./Delivery.ts"
 import { deliveryColumns } from "./DeliveryColumns.ts"
-import { DeliveryId } from "./DeliveryId.ts"
-import { owedOf } from "./Owed.ts"
 
 /** The message of a test and its one delivery. */
 interface NewTest {

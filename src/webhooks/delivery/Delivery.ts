@@ -5,8 +5,15 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 import { PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
-import { EndpointId } from "../endpoint/EndpointId.ts"
-import { AttemptError, AttemptId, CancelReason, DeliveryId, DeliveryStatus, Trigger } from "./DeliveryId.ts"
+import { EndpointId } from "../model/EndpointId.ts"
+import {
+  AttemptError,
+  AttemptId,
+  CancelReason,
+  DeliveryId,
+  DeliveryStatus,
+  Trigger
+} from "../model/WebhookDeliveryId.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 const Moment = Schema.NullOr(Instant)

@@ -1,6 +1,6 @@
 import type { ClubId } from "../../identity/ids/ClubId.ts"
-import type { DeliveryId } from "../delivery/DeliveryId.ts"
-import type { Slots } from "./Slots.ts"
+import type { DeliveryId } from "../model/WebhookDeliveryId.ts"
+import type { Slots } from "./AttemptCapacity.ts"
 
 /** What a worker has under way in one lane, and which slots it uses for it. */
 export class LaneProgress {

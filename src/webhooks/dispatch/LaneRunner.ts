@@ -1,14 +1,14 @@
 import { Context, DateTime, Duration, Effect, FiberSet, Layer, Option, Ref, Schedule } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { Disabling } from "../endpoint/Disabling.ts"
-import { WebhookRules } from "../WebhookSettings.ts"
+import { WebhookRules } from "../model/WebhookSettings.ts"
+import type { Slots } from "./AttemptCapacity.ts"
 import { type Attempted, Attempts } from "./Attempts.ts"
 import { allowance, type Breaker, failed, isHeld, shouldDisable, succeeded } from "./Breaker.ts"
-import type { LaneCall } from "./LaneCall.ts"
 import { LaneProgress } from "./LaneProgress.ts"
+import type { LaneCall } from "./LaneSignal.ts"
 import { LanesRepo } from "./LanesRepo.ts"
 import type { ClaimedLane, LaneState, TakenDelivery } from "./Lease.ts"
-import type { Slots } from "./Slots.ts"
 
 /** How long a lane may go on while others may be waiting for its place. */
 const turn = Duration.seconds(1)

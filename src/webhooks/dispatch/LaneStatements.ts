@@ -2,7 +2,7 @@ import { DateTime } from "effect"
 import type { SqlClient } from "effect/sql"
 import { booleans, instants, integers, texts, uuids } from "../../platform/sql/Arrays.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
-import { owedOf } from "../delivery/Owed.ts"
+import { owedOf } from "../queue/InQueue.ts"
 import { keyOf, type Lease, type Release, type Settlement, type Wanted } from "./Lease.ts"
 
 const leaseArrays = (leases: ReadonlyArray<Lease>) => ({

@@ -1,9 +1,9 @@
 import { type DateTime, type Option, Schema } from "effect"
 import { EventId } from "../../events/EventType.ts"
 import { ClubId } from "../../identity/ids/ClubId.ts"
-import { type AttemptError, type AttemptId, DeliveryId, DeliveryStatus, Trigger } from "../delivery/DeliveryId.ts"
-import type { afterAttempt } from "../delivery/DeliveryState.ts"
-import { EndpointId, EndpointStatus } from "../endpoint/EndpointId.ts"
+import { EndpointId, EndpointStatus } from "../model/EndpointId.ts"
+import { type AttemptError, type AttemptId, DeliveryId, DeliveryStatus, Trigger } from "../model/WebhookDeliveryId.ts"
+import type { afterAttempt } from "./AfterAttempt.ts"
 import type { Breaker } from "./Breaker.ts"
 
 /** A lane as the worker that leased it names it. Under another lease nothing is taken, written or given back. */

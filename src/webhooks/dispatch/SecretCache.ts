@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import type { SealBroken, Sealing } from "../../platform/sql/Sealing.ts"
-import { bindingOfSecret, type EndpointId } from "../endpoint/EndpointId.ts"
+import { bindingOfSecret, type EndpointId } from "../model/EndpointId.ts"
 import type { LaneState } from "./Lease.ts"
 
 interface Opened {

@@ -1,13 +1,13 @@
 import { DateTime, Deferred, Duration, Effect, Fiber, FiberMap, Latch, Layer, Option } from "effect"
-import { WebhookRules } from "../WebhookSettings.ts"
+import { LanePulse } from "../lane/LanePulse.ts"
+import { WebhookRules } from "../model/WebhookSettings.ts"
+import { Slots } from "./AttemptCapacity.ts"
 import { Attempts } from "./Attempts.ts"
-import { LaneCall } from "./LaneCall.ts"
-import { LanePulse } from "./LanePulse.ts"
+import { Places } from "./LaneCapacity.ts"
 import { type Course, LaneRunner } from "./LaneRunner.ts"
+import { LaneCall } from "./LaneSignal.ts"
 import { type Except, LanesRepo } from "./LanesRepo.ts"
 import { type ClaimedLane, keyOf, type Lease } from "./Lease.ts"
-import { Places } from "./Places.ts"
-import { Slots } from "./Slots.ts"
 
 /** Attempts in flight may hold up a shutdown for this long; what is cut off is sent again by another worker. */
 const drain = Duration.seconds(16)

@@ -6,11 +6,11 @@ import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { DeliveriesRepo } from "../delivery/DeliveriesRepo.ts"
-import { Queues } from "../delivery/Queues.ts"
-import { LaneChanges, type LaneName } from "../dispatch/LaneChanges.ts"
-import { WebhookRules } from "../WebhookSettings.ts"
+import { LaneChanges, type LaneName } from "../lane/LaneChanges.ts"
+import { EndpointId } from "../model/EndpointId.ts"
+import { WebhookRules } from "../model/WebhookSettings.ts"
+import { Queues } from "../queue/QueueCancellation.ts"
 import { endpointDisabled } from "./DisabledMail.ts"
-import { EndpointId } from "./EndpointId.ts"
 
 /** Endpoints that are found in one statement at most. */
 const batch = 100

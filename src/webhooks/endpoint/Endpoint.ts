@@ -2,7 +2,7 @@ import { Effect, Result, Schema } from "effect"
 import { EventType } from "../../events/EventType.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { text } from "../../platform/http/Text.ts"
-import { EndpointId, EndpointStatus } from "./EndpointId.ts"
+import { EndpointId, EndpointStatus } from "../model/EndpointId.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 const Moment = Schema.NullOr(Instant)

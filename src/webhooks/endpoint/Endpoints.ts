@@ -10,11 +10,12 @@ import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { Addresses } from "../address/Addresses.ts"
 import type { UrlNotHttps, UrlNotPublic } from "../address/AddressRules.ts"
-import { countedDeliveries, HistoryRepo } from "../delivery/HistoryRepo.ts"
-import { Queues } from "../delivery/Queues.ts"
-import { LaneChanges } from "../dispatch/LaneChanges.ts"
-import { formatSecret, newSecret } from "../Secret.ts"
-import { WebhookRules } from "../WebhookSettings.ts"
+import { countedDeliveries, HistoryRepo } from "../delivery/DeliveryHistoryRepo.ts"
+import { LaneChanges } from "../lane/LaneChanges.ts"
+import { bindingOfSecret, EndpointId } from "../model/EndpointId.ts"
+import { WebhookRules } from "../model/WebhookSettings.ts"
+import { Queues } from "../queue/QueueCancellation.ts"
+import { formatSecret, newSecret } from "../signature/Secret.ts"
 import { diagnose, type WebhookDiagnosis } from "./Diagnosis.ts"
 import {
   type CreateEndpoint,
@@ -27,9 +28,8 @@ import {
   type WebhookEndpoint,
   type WebhookEndpointWithSecret
 } from "./Endpoint.ts"
-import { bindingOfSecret, EndpointId } from "./EndpointId.ts"
 import { EndpointsRepo, type Held, type Settings } from "./EndpointsRepo.ts"
-import { type EndpointMove, moveTo } from "./EndpointState.ts"
+import { type EndpointMove, moveTo } from "./EndpointTransition.ts"
 
 /** What an address was judged to be. */
 class JudgedUrl extends Context.Service<JudgedUrl, Exit.Exit<string, UrlNotHttps | UrlNotPublic>>()(

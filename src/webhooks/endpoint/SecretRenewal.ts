@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
-import { bindingOfSecret, EndpointId } from "./EndpointId.ts"
+import { bindingOfSecret, EndpointId } from "../model/EndpointId.ts"
 
 /** Secrets that are sealed anew in one step. */
 const batch = 500

@@ -1,10 +1,10 @@
 import { Context, DateTime, Duration, Effect, Layer, Schedule } from "effect"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { type PartitionedTable, Partitions } from "../../platform/sql/Partitions.ts"
-import { Queues } from "../delivery/Queues.ts"
-import { longestWait, WebhookRules } from "../WebhookSettings.ts"
+import { longestWait, WebhookRules } from "../model/WebhookSettings.ts"
+import { attemptsTable, deliveriesTable, messagesTable, webhookTables } from "../model/WebhookTables.ts"
+import { Queues } from "../queue/QueueCancellation.ts"
 import { batch, RetentionRepo } from "./RetentionRepo.ts"
-import { attemptsTable, deliveriesTable, messagesTable, webhookTables } from "./Tables.ts"
 
 // A message is kept by the time at which its fact was recorded and ages from its assembly. One that was assembled no later
 // than this after it is there for its whole age.

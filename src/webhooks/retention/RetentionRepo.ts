@@ -2,10 +2,10 @@ import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
-import { idsTo } from "../delivery/Ages.ts"
-import { owedOf } from "../delivery/Owed.ts"
-import type { LaneName } from "../dispatch/LaneChanges.ts"
-import { EndpointId } from "../endpoint/EndpointId.ts"
+import type { LaneName } from "../lane/LaneChanges.ts"
+import { EndpointId } from "../model/EndpointId.ts"
+import { idsTo } from "../model/RetentionCutoffs.ts"
+import { owedOf } from "../queue/InQueue.ts"
 
 /** Rows in one statement at most: none of them holds locks for long. */
 export const batch = 5000

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { EventEmitter } from "node:events"
 import type { TLSSocket } from "node:tls"
 import { Client } from "undici"
-import type { Answer } from "./Answer.ts"
+import type { Answer } from "./ResponseReader.ts"
 import type { OutgoingRequest } from "./Sender.ts"
 
 /** A connection nobody uses is closed after this many milliseconds, or sooner if the receiver says so. */

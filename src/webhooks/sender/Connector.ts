@@ -4,8 +4,8 @@ import { connect as connectTcp, type Socket } from "node:net"
 import { connect as connectTls, type SecureContext, type TLSSocket } from "node:tls"
 import type { Addresses } from "../address/Addresses.ts"
 import { literalOf, nameOf } from "../address/AddressRules.ts"
-import type { AttemptError } from "../delivery/DeliveryId.ts"
-import { isConnectionError } from "./Answer.ts"
+import type { AttemptError } from "../model/WebhookDeliveryId.ts"
+import { isConnectionError } from "./ResponseReader.ts"
 import { TlsSessions } from "./TlsSessions.ts"
 
 /** A receiver may have more addresses than anyone should wait for. */

@@ -18,7 +18,7 @@ import { Gamifications } from "../../../src/learning/gamification/Gamifications.
 import { Attachments } from "../../../src/learning/media/Attachments.ts"
 import { Removal } from "../../../src/membership/students/Removal.ts"
 import { studentEvents } from "../../../src/membership/students/StudentEvents.ts"
-import { ErasureLayer } from "../../../src/webhooks/retention/Erasure.ts"
+import { ErasureLayer } from "../../../src/webhooks/retention/WebhookErasure.ts"
 import { outboxOf } from "../../events/EventsLayer.ts"
 import {
   makeBlock,

@@ -19,11 +19,11 @@ import { Mailer } from "../../../src/platform/mail/Mailer.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { Deliveries } from "../../../src/webhooks/delivery/Deliveries.ts"
 import { DeliveriesRepo } from "../../../src/webhooks/delivery/DeliveriesRepo.ts"
-import { History } from "../../../src/webhooks/delivery/History.ts"
+import { History } from "../../../src/webhooks/delivery/DeliveryHistory.ts"
 import { Disabling } from "../../../src/webhooks/endpoint/Disabling.ts"
 import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
+import { webhookTables } from "../../../src/webhooks/model/WebhookTables.ts"
 import { RetentionRepo } from "../../../src/webhooks/retention/RetentionRepo.ts"
-import { webhookTables } from "../../../src/webhooks/retention/Tables.ts"
 import { AppLayer, configLayer, enrolledStudent, foundClub } from "../../harness/App.ts"
 
 const rows = 20_000

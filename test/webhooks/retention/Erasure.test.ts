@@ -3,7 +3,7 @@ import { DateTime, Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventErasure } from "../../../src/events/EventErasure.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
-import { ErasureLayer } from "../../../src/webhooks/retention/Erasure.ts"
+import { ErasureLayer } from "../../../src/webhooks/retention/WebhookErasure.ts"
 import { makeStudent } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 import {

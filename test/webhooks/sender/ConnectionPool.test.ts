@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Pool, type Pooled } from "../../../src/webhooks/sender/Pool.ts"
+import { Pool, type Pooled } from "../../../src/webhooks/sender/ConnectionPool.ts"
 
 class Fake implements Pooled {
   readonly host: string

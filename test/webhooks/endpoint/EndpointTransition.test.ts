@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { moveTo } from "../../../src/webhooks/endpoint/EndpointState.ts"
+import { moveTo } from "../../../src/webhooks/endpoint/EndpointTransition.ts"
 
 // Contract, States and transitions, Outgoing webhook endpoint.
 describe("an endpoint's status", () => {

@@ -9,7 +9,7 @@ import {
   normal,
   shouldDisable,
   succeeded
-} from "../../src/webhooks/dispatch/Breaker.ts"
+} from "../../../src/webhooks/dispatch/Breaker.ts"
 
 const contract: BreakerRules = {
   hold_after: 5,

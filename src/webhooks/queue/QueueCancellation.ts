@@ -1,8 +1,8 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { LaneName } from "../dispatch/LaneChanges.ts"
-import { EndpointStatus } from "../endpoint/EndpointId.ts"
-import { DeliveriesRepo, pieceSize } from "./DeliveriesRepo.ts"
+import { DeliveriesRepo, pieceSize } from "../delivery/DeliveriesRepo.ts"
+import type { LaneName } from "../lane/LaneChanges.ts"
+import { EndpointStatus } from "../model/EndpointId.ts"
 
 const decodeHeld = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ status: EndpointStatus, is_deleted: Schema.Boolean }))

@@ -1,5 +1,5 @@
 import { DateTime, Duration, Effect } from "effect"
-import { longestWait, WebhookRules } from "../WebhookSettings.ts"
+import { longestWait, WebhookRules } from "./WebhookSettings.ts"
 
 /** What was created at or before each of these moments is past its age, whether or not it is there still. */
 export interface Ages {

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { owedOf } from "../../../src/webhooks/delivery/Owed.ts"
+import { owedOf } from "../../../src/webhooks/queue/InQueue.ts"
 import { makeClub } from "../../harness/Makers.ts"
 import { makeDelivery, makeEndpoint } from "../../harness/Webhooks.ts"
 import { GroundLayer } from "../dispatch/Engine.ts"

@@ -1,5 +1,5 @@
 import { Config, Context, Duration, Effect, Layer, Schema } from "effect"
-import { setting } from "../platform/config/Setting.ts"
+import { setting } from "../../platform/config/Setting.ts"
 
 const longest = Duration.days(3650)
 

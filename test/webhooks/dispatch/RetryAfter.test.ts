@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Option, Schema } from "effect"
-import { parseRetryAfter } from "../../src/webhooks/dispatch/RetryAfter.ts"
+import { parseRetryAfter } from "../../../src/webhooks/dispatch/RetryAfter.ts"
 
 const now = DateTime.makeUnsafe("1994-11-06T08:00:00Z")
 const secondsOf = (value: string | null) =>

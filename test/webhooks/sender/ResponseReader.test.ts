@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { textOf } from "../../../src/webhooks/sender/Answer.ts"
+import { textOf } from "../../../src/webhooks/sender/ResponseReader.ts"
 
 const Byte = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))
 /** Bytes of lead and continuation, NULs, and letters: what a text can be broken with. */

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { formatSecret, newSecret, parseSecret } from "../../src/webhooks/Secret.ts"
+import { formatSecret, newSecret, parseSecret } from "../../../src/webhooks/signature/Secret.ts"
 
 const whsec = (length: number) => `whsec_${Buffer.alloc(length, 7).toString("base64")}`
 

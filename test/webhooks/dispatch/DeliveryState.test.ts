@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Option, Schema } from "effect"
-import { CancelReason, type Trigger } from "../../src/webhooks/delivery/DeliveryId.ts"
 import {
   afterAttempt,
   attempted,
@@ -9,8 +8,9 @@ import {
   type DeliveryState,
   recover,
   resend
-} from "../../src/webhooks/delivery/DeliveryState.ts"
-import { Pair, Steps } from "./DeliveryStory.ts"
+} from "../../../src/webhooks/dispatch/AfterAttempt.ts"
+import { CancelReason, type Trigger } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
+import { Pair, Steps } from "../DeliveryStory.ts"
 
 const at = (seconds: number) => DateTime.makeUnsafe(seconds * 1000)
 const wait = Option.some(Duration.seconds(100))

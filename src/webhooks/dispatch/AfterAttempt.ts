@@ -1,5 +1,5 @@
 import { DateTime, type Duration, Option } from "effect"
-import type { CancelReason, DeliveryStatus, Trigger } from "./DeliveryId.ts"
+import type { CancelReason, DeliveryStatus, Trigger } from "../model/WebhookDeliveryId.ts"
 
 // The rules of the delivery machine. The worker decides with `afterAttempt`; the statements make the other transitions, of
 // many rows at once, and the tests hold every change of a row against the functions here.

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { eventTypes } from "../../src/events/Catalog.ts"
-import { eventData } from "../../src/events/Data.ts"
 import { envelopeOf } from "../../src/events/Envelope.ts"
+import { eventData } from "../../src/events/EventData.ts"
 import { EventType } from "../../src/events/EventType.ts"
+import { eventTypes } from "../../src/events/EventTypes.ts"
 import { validatorOf } from "./JsonSchema.ts"
 
 const student = "id,name,email,verified,created_at"

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { ClubId } from "../../../src/identity/ids/ClubId.ts"
-import { DeliveryId } from "../../../src/webhooks/delivery/DeliveryId.ts"
+import { Slots } from "../../../src/webhooks/dispatch/AttemptCapacity.ts"
 import { LaneProgress } from "../../../src/webhooks/dispatch/LaneProgress.ts"
-import { Slots } from "../../../src/webhooks/dispatch/Slots.ts"
+import { DeliveryId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
 
 const club = (n: number) => ClubId.make(`00000000-0000-7000-8000-${`${n}`.padStart(12, "0")}`)
 

@@ -3,12 +3,12 @@ import { SqlClient, type Statement } from "effect/sql"
 import type { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { floorOf, timeOf } from "../../platform/sql/Uuid7.ts"
-import type { LaneName } from "../dispatch/LaneChanges.ts"
-import { agesOf, idsFrom, idsTo } from "./Ages.ts"
+import type { LaneName } from "../lane/LaneChanges.ts"
+import { agesOf, idsFrom, idsTo } from "../model/RetentionCutoffs.ts"
+import type { DeliveryId } from "../model/WebhookDeliveryId.ts"
+import { owedOf } from "../queue/InQueue.ts"
 import { type DeliveryQuery, WebhookAttempt, WebhookCounts, WebhookDelivery } from "./Delivery.ts"
 import { deliveryColumns } from "./DeliveryColumns.ts"
-import type { DeliveryId } from "./DeliveryId.ts"
-import { owedOf } from "./Owed.ts"
 
 /** Attempts of one delivery that are shown at most, the newest. */
 const shownAttempts = 100

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Option, Result, Schema } from "effect"
-import { reachOf, Since } from "../../../src/webhooks/delivery/Since.ts"
+import { reachOf, Since } from "../../../src/webhooks/delivery/RecoverSince.ts"
 
 // Contract, Delivery behavior 8: since a given date up to 30 days back.
 

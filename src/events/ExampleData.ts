@@ -1,4 +1,4 @@
-import type { eventData } from "./Data.ts"
+import type { eventData } from "./EventData.ts"
 import type { EventType } from "./EventType.ts"
 
 // Made-up people and things, the same in every example.

@@ -1,7 +1,7 @@
 import { JsonSchema, Schema } from "effect"
 import { envelopeOf } from "./Envelope.ts"
 import { EventType } from "./EventType.ts"
-import { exampleData } from "./Examples.ts"
+import { exampleData } from "./ExampleData.ts"
 
 /** When each type is sent (contract, Catalog of types). */
 const emittedWhen: Readonly<Record<EventType, string>> = {

@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
-import type { EndpointId } from "../endpoint/EndpointId.ts"
+import type { EndpointId } from "../model/EndpointId.ts"
 
 /** The channel on which workers hear that a lane has something to do. */
 export const lanesChannel = "turma_webhook_lanes"

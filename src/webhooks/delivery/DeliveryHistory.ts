@@ -3,8 +3,9 @@ import type { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf } from "../../platform/http/Page.ts"
-import type { EndpointId } from "../endpoint/EndpointId.ts"
 import { EndpointsRepo } from "../endpoint/EndpointsRepo.ts"
+import type { EndpointId } from "../model/EndpointId.ts"
+import type { DeliveryId } from "../model/WebhookDeliveryId.ts"
 import type {
   DeliveryQuery,
   StatsWindow,
@@ -13,8 +14,7 @@ import type {
   WebhookEvent,
   WebhookStats
 } from "./Delivery.ts"
-import type { DeliveryId } from "./DeliveryId.ts"
-import { HistoryRepo } from "./HistoryRepo.ts"
+import { HistoryRepo } from "./DeliveryHistoryRepo.ts"
 
 const windows: Readonly<Record<StatsWindow, Duration.Duration>> = { "24h": Duration.hours(24), "7d": Duration.days(7) }
 

@@ -3,8 +3,13 @@ import { Arbitrary, DateTime, Effect, Option, Redacted, Result, Schema } from "e
 import { readFileSync } from "node:fs"
 import { Webhook } from "standardwebhooks"
 import { Webhook as SvixWebhook } from "svix"
-import { parseSecret } from "../../src/webhooks/Secret.ts"
-import { type Received, signatureHeader, signatureOf, verifySignature } from "../../src/webhooks/Signature.ts"
+import { parseSecret } from "../../../src/webhooks/signature/Secret.ts"
+import {
+  type Received,
+  signatureHeader,
+  signatureOf,
+  verifySignature
+} from "../../../src/webhooks/signature/Signature.ts"
 
 const Vectors = Schema.Struct({
   vectors: Schema.NonEmptyArray(Schema.Struct({
@@ -18,7 +23,7 @@ const Vectors = Schema.Struct({
 })
 
 const { must_reject, vectors } = Schema.decodeUnknownSync(Schema.fromJsonString(Vectors))(
-  readFileSync(new URL("../vectors/signatures.json", import.meta.url), "utf8")
+  readFileSync(new URL("../../vectors/signatures.json", import.meta.url), "utf8")
 )
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"
-import type { AttemptError } from "../delivery/DeliveryId.ts"
+import type { AttemptError } from "../model/WebhookDeliveryId.ts"
 import type { SendResult } from "./Sender.ts"
 
 /** What is kept of a body, in bytes (contract, Limits). */

@@ -5,7 +5,7 @@ import { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { DeliveryId, DeliveryStatus } from "../delivery/DeliveryId.ts"
+import { DeliveryId, DeliveryStatus } from "../model/WebhookDeliveryId.ts"
 
 /** A delivery about the student. */
 const Held = Schema.Struct({ id: DeliveryId, event_id: EventId, status: DeliveryStatus })

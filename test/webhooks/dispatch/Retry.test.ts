@@ -1,7 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, ConfigProvider, Duration, Effect, Layer, Option, Pull, Random, Schedule, Schema } from "effect"
-import { maxAttempts, nextWait, type RetryRules, retrySchedule, waitAfter } from "../../src/webhooks/dispatch/Retry.ts"
-import { WebhookRules } from "../../src/webhooks/WebhookSettings.ts"
+import {
+  maxAttempts,
+  nextWait,
+  type RetryRules,
+  retrySchedule,
+  waitAfter
+} from "../../../src/webhooks/dispatch/Retry.ts"
+import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 
 const defaults = WebhookRules.pipe(
   Effect.provide(WebhookRules.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({})))))
