@@ -182,7 +182,7 @@ import { SignedUrls } from "./platform/storage/SignedUrls.ts"
 import { servedRoutes, StorageLayer, StorageRoutesLayer } from "./platform/storage/StorageLayer.ts"
 import { partSweepLayer, uploadSweepLayer } from "./platform/storage/UploadSweep.ts"
 import { Deliveries } from "./webhooks/delivery/Deliveries.ts"
-import { History } from "./webhooks/delivery/DeliveryHistory.ts"
+import { DeliveryHistory } from "./webhooks/delivery/DeliveryHistory.ts"
 import { Endpoints } from "./webhooks/endpoint/Endpoints.ts"
 import { WebhookDeliveriesHttp, WebhookEndpointsHttp } from "./webhooks/Http.ts"
 import { WebhookRules } from "./webhooks/model/WebhookSettings.ts"
@@ -244,7 +244,7 @@ export const ServicesLayer = Layer.mergeAll(
   Endpoints.layer,
   Gamifications.layer,
   Health.layer,
-  History.layer,
+  DeliveryHistory.layer,
   InboundEvents.layer,
   InboundWebhooks.layer,
   Lessons.layer,

@@ -35,10 +35,10 @@ import {
   WebhookEndpointWithSecret
 } from "./endpoint/Endpoint.ts"
 import { EndpointId } from "./model/EndpointId.ts"
-import { DeliveryId } from "./model/WebhookDeliveryId.ts"
+import { WebhookDeliveryId } from "./model/WebhookDeliveryId.ts"
 
 const endpoint = { ...clubPath, endpointId: sentId(EndpointId) }
-const delivery = { ...endpoint, deliveryId: sentId(DeliveryId) }
+const delivery = { ...endpoint, deliveryId: sentId(WebhookDeliveryId) }
 const one = "/webhook-endpoints/:endpointId"
 
 const JsonObject = Schema.Record(Schema.String, Schema.Unknown)

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { Outbox } from "../events/Outbox.ts"
 import { floorOf } from "../platform/sql/Uuid7.ts"
 import { longestWait, WebhookRules } from "./model/WebhookSettings.ts"
-import { owedOf } from "./queue/InQueue.ts"
+import { inQueue } from "./queue/InQueue.ts"
 
 const gauge = (name: string, description: string, attributes: Record<string, string> = {}) =>
   Metric.gauge(name, { description, attributes })
@@ -56,7 +56,7 @@ export const countLanes = Effect.fn("WebhookGauges.countLanes")(function*() {
         ) l
         cross join lateral (
           select next_attempt_at from webhook_deliveries d
-          where ${owedOf(sql, { club_id: sql`l.club_id`, endpoint_id: sql`l.endpoint_id` })}
+          where ${inQueue(sql, { club_id: sql`l.club_id`, endpoint_id: sql`l.endpoint_id` })}
             and d.next_attempt_at <= ${at}
             and d.id >= ${floorOf(since)}::uuid and d.created_at > ${DateTime.toDateUtc(since)}
           order by d.next_attempt_at, d.id limit 1

@@ -18,18 +18,19 @@ import { assemblerLayer } from "../../src/webhooks/assembly/AssemblerWorker.ts"
 import { AssemblyRepo } from "../../src/webhooks/assembly/AssemblyRepo.ts"
 import { Deliveries } from "../../src/webhooks/delivery/Deliveries.ts"
 import { DeliveriesRepo } from "../../src/webhooks/delivery/DeliveriesRepo.ts"
-import { History } from "../../src/webhooks/delivery/DeliveryHistory.ts"
-import { HistoryRepo } from "../../src/webhooks/delivery/DeliveryHistoryRepo.ts"
+import { DeliveryHistory } from "../../src/webhooks/delivery/DeliveryHistory.ts"
+import { DeliveryHistoryRepo } from "../../src/webhooks/delivery/DeliveryHistoryRepo.ts"
 import { Attempts } from "../../src/webhooks/dispatch/Attempts.ts"
 import { LaneRunner } from "../../src/webhooks/dispatch/LaneRunner.ts"
 import { LanesRepo } from "../../src/webhooks/dispatch/LanesRepo.ts"
-import { WebhookDispatcher } from "../../src/webhooks/dispatch/WebhookDispatcher.ts"
+import { webhookDispatcherLayerNoDeps } from "../../src/webhooks/dispatch/WebhookDispatcher.ts"
 import { Disabling, disablingLayer } from "../../src/webhooks/endpoint/Disabling.ts"
 import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
 import { EndpointsRepo } from "../../src/webhooks/endpoint/EndpointsRepo.ts"
 import { LaneChanges } from "../../src/webhooks/lane/LaneChanges.ts"
 import { WebhookRules } from "../../src/webhooks/model/WebhookSettings.ts"
-import { Queues } from "../../src/webhooks/queue/QueueCancellation.ts"
+import { DeliveryQueueRepo } from "../../src/webhooks/queue/DeliveryQueueRepo.ts"
+import { QueueCancellation } from "../../src/webhooks/queue/QueueCancellation.ts"
 import { Retention, retentionLayer } from "../../src/webhooks/retention/Retention.ts"
 import { RetentionRepo } from "../../src/webhooks/retention/RetentionRepo.ts"
 import { ErasureLayer } from "../../src/webhooks/retention/WebhookErasure.ts"
@@ -82,7 +83,8 @@ const repositories = Layer.mergeAll(
   AssemblyRepo.layer,
   DeliveriesRepo.layer,
   EndpointsRepo.layer,
-  HistoryRepo.layer,
+  DeliveryHistoryRepo.layer,
+  DeliveryQueueRepo.layer,
   LaneChanges.layer,
   MailsRepo.layer,
   MailSignal.layer,
@@ -98,7 +100,7 @@ const foundation = Layer.mergeAll(
   ErasureLayer,
   EventSources.layer([studentEvents, otherEvents]),
   Mailer.layerNoDeps,
-  Queues.layerNoDeps
+  QueueCancellation.layerNoDeps
 ).pipe(Layer.provideMerge(repositories))
 
 /** What answers people's requests. Addresses are literals here: nothing is resolved. */
@@ -108,10 +110,10 @@ export const apiLayer = Layer.mergeAll(
     Layer.provide(Addresses.layerNoDeps.pipe(Layer.provide(Layer.mock(Dns.Dns, {}))))
   ),
   Events.layerNoDeps,
-  History.layerNoDeps
+  DeliveryHistory.layerNoDeps
 ).pipe(Layer.provideMerge(foundation))
 
-const dispatcher = WebhookDispatcher.layerNoDeps({ pollEvery: Duration.millis(looks.dispatch) }).pipe(
+const dispatcher = webhookDispatcherLayerNoDeps({ pollEvery: Duration.millis(looks.dispatch) }).pipe(
   Layer.provide(LaneRunner.layerNoDeps),
   Layer.provide([LanesRepo.layerNoDeps, Attempts.layerNoDeps, Disabling.layerNoDeps])
 )

@@ -10,7 +10,7 @@ import { Partitions } from "../../platform/sql/Partitions.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { timeOf } from "../../platform/sql/Uuid7.ts"
 import { LaneChanges } from "../lane/LaneChanges.ts"
-import { DeliveryId } from "../model/WebhookDeliveryId.ts"
+import { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
 import { deliveriesTable, messagesTable } from "../model/WebhookTables.ts"
 import { AssemblyRepo, type Receiver } from "./AssemblyRepo.ts"
@@ -97,7 +97,7 @@ export class Assembler extends Context.Service<Assembler, {
             Effect.map(random.uuidV7(), (uuid) => ({
               club_id,
               endpoint_id,
-              id: DeliveryId.make(uuid),
+              id: WebhookDeliveryId.make(uuid),
               event_id: id,
               event_type: type,
               student_id,

@@ -5,7 +5,7 @@ import { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { blobs, booleans, instants, texts, uuids } from "../../platform/sql/Arrays.ts"
 import { EndpointId } from "../model/EndpointId.ts"
-import type { DeliveryId } from "../model/WebhookDeliveryId.ts"
+import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 
 /** An endpoint that gets new deliveries. */
 export const Receiver = Schema.Struct({
@@ -30,7 +30,7 @@ export interface NewMessage {
 export interface NewDelivery {
   readonly club_id: ClubId
   readonly endpoint_id: EndpointId
-  readonly id: DeliveryId
+  readonly id: WebhookDeliveryId
   readonly event_id: EventId
   readonly event_type: string
   readonly student_id: StudentId

@@ -13,10 +13,11 @@ import { EndpointNotEnabled } from "../endpoint/Endpoint.ts"
 import { EndpointsRepo } from "../endpoint/EndpointsRepo.ts"
 import { LaneChanges, type LaneName } from "../lane/LaneChanges.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
-import { DeliveryId } from "../model/WebhookDeliveryId.ts"
+import { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
 import { deliveriesTable, messagesTable } from "../model/WebhookTables.ts"
-import { DeliveriesRepo, pieceSize } from "./DeliveriesRepo.ts"
+import { batchSize } from "../queue/DeliveryBatch.ts"
+import { DeliveriesRepo } from "./DeliveriesRepo.ts"
 import { PayloadPurged, type SinceInFuture, type SinceTooOld, type WebhookDelivery } from "./Delivery.ts"
 import { reachOf, type Since } from "./RecoverSince.ts"
 
@@ -42,7 +43,7 @@ export class Deliveries extends Context.Service<Deliveries, {
   resend(
     club_id: ClubId,
     endpoint_id: EndpointId,
-    id: DeliveryId
+    id: WebhookDeliveryId
   ): Effect.Effect<WebhookDelivery, EndpointNotEnabled | NotFound | PayloadPurged>
   /** What failed or was canceled by disabling since then gets one attempt each. Says how many. */
   recover(
@@ -76,16 +77,18 @@ export class Deliveries extends Context.Service<Deliveries, {
       const requireEnabled = (status: string) =>
         status === "enabled" ? Effect.void : Effect.fail(new EndpointNotEnabled())
 
-      const findDelivery = Effect.fnUntraced(function*(club_id: ClubId, endpoint_id: EndpointId, id: DeliveryId) {
-        const found = yield* repo.find({ club_id, endpoint_id }, id)
-        return Option.isSome(found) ? found.value : yield* new NotFound()
-      })
+      const findDelivery = Effect.fnUntraced(
+        function*(club_id: ClubId, endpoint_id: EndpointId, id: WebhookDeliveryId) {
+          const found = yield* repo.find({ club_id, endpoint_id }, id)
+          return Option.isSome(found) ? found.value : yield* new NotFound()
+        }
+      )
 
       const sendTest = Effect.fn("Deliveries.sendTest")(function*(club: EventClub, endpoint_id: EndpointId) {
         const at = yield* DateTime.now
         yield* beforehand(PartitionsMade, partitions.ensure([messagesTable, deliveriesTable], at))
         const event_id = EventId.make(yield* newId)
-        const delivery_id = DeliveryId.make(yield* newId)
+        const delivery_id = WebhookDeliveryId.make(yield* newId)
         const data: EventData<"webhook.test"> = { message: testMessage, endpoint_id }
         const body = bodyOf({
           id: event_id,
@@ -104,7 +107,7 @@ export class Deliveries extends Context.Service<Deliveries, {
       })
 
       const resend = Effect.fn("Deliveries.resend")(
-        function*(club_id: ClubId, endpoint_id: EndpointId, id: DeliveryId) {
+        function*(club_id: ClubId, endpoint_id: EndpointId, id: WebhookDeliveryId) {
           const lane = { club_id, endpoint_id }
           const status = yield* hold(club_id, endpoint_id)
           const { payload_purged } = yield* findDelivery(club_id, endpoint_id, id)
@@ -119,7 +122,7 @@ export class Deliveries extends Context.Service<Deliveries, {
 
       // In pieces, each with the lane woken: a long recovery holds up neither this lane nor the workers.
       const recoverPiece = Effect.fnUntraced(
-        function*(lane: LaneName, since: DateTime.Utc, after: Option.Option<DeliveryId>) {
+        function*(lane: LaneName, since: DateTime.Utc, after: Option.Option<WebhookDeliveryId>) {
           yield* requireEnabled(yield* hold(lane.club_id, lane.endpoint_id))
           yield* lanes.wake([lane], { requested: true })
           return yield* repo.recover(lane, since, after)
@@ -135,7 +138,7 @@ export class Deliveries extends Context.Service<Deliveries, {
           const lane = { club_id: club.id, endpoint_id }
           let piece = yield* recoverPiece(lane, from, Option.none())
           let recovered = piece.length
-          while (piece.length === pieceSize) {
+          while (piece.length === batchSize) {
             // Onward from the last one: what has failed again meanwhile is not recovered twice. Disabled or deleted in
             // between, the rest stays as it is.
             const after = Option.fromUndefinedOr(piece.at(-1))

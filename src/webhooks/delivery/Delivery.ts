@@ -5,15 +5,10 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 import { PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
+import { AttemptError } from "../model/AttemptError.ts"
+import { CancelReason, DeliveryStatus, Trigger } from "../model/DeliveryStatus.ts"
 import { EndpointId } from "../model/EndpointId.ts"
-import {
-  AttemptError,
-  AttemptId,
-  CancelReason,
-  DeliveryId,
-  DeliveryStatus,
-  Trigger
-} from "../model/WebhookDeliveryId.ts"
+import { AttemptId, WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 const Moment = Schema.NullOr(Instant)
@@ -23,7 +18,7 @@ const Moment = Schema.NullOr(Instant)
  * owed; the `last_` fields are of the latest attempt. `payload_purged`: the body is erased or past its age.
  */
 export const WebhookDelivery = Schema.Struct({
-  id: DeliveryId,
+  id: WebhookDeliveryId,
   endpoint_id: EndpointId,
   event_id: EventId,
   event_type: EventType,
@@ -44,7 +39,7 @@ export type WebhookDelivery = typeof WebhookDelivery.Type
 /** One POST and what came of it. `response_body` is the start of the answer, at most 2 KB. */
 export const WebhookAttempt = Schema.Struct({
   id: AttemptId,
-  delivery_id: DeliveryId,
+  delivery_id: WebhookDeliveryId,
   number: Schema.Int,
   trigger: Trigger,
   started_at: Instant,

@@ -5,7 +5,7 @@ import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf } from "../../platform/http/Page.ts"
 import { EndpointsRepo } from "../endpoint/EndpointsRepo.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
-import type { DeliveryId } from "../model/WebhookDeliveryId.ts"
+import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 import type {
   DeliveryQuery,
   StatsWindow,
@@ -14,7 +14,7 @@ import type {
   WebhookEvent,
   WebhookStats
 } from "./Delivery.ts"
-import { HistoryRepo } from "./DeliveryHistoryRepo.ts"
+import { DeliveryHistoryRepo } from "./DeliveryHistoryRepo.ts"
 
 const windows: Readonly<Record<StatsWindow, Duration.Duration>> = { "24h": Duration.hours(24), "7d": Duration.days(7) }
 
@@ -22,23 +22,23 @@ const windows: Readonly<Record<StatsWindow, Duration.Duration>> = { "24h": Durat
  * What was sent and what came of it, as long as it is kept (contract, Retention). `NotFound`: this club has no such
  * endpoint, delivery or event, or none any more.
  */
-export class History extends Context.Service<History, {
+export class DeliveryHistory extends Context.Service<DeliveryHistory, {
   /** Newest first. A page may be short, even empty, and have a next one: it ends after 50 000 that do not pass the filter. */
   list(
     club_id: ClubId,
     endpoint_id: EndpointId,
     query: DeliveryQuery
   ): Effect.Effect<PageAnswer<WebhookDelivery>, InvalidCursor | NotFound>
-  get(club_id: ClubId, endpoint_id: EndpointId, id: DeliveryId): Effect.Effect<WebhookDeliveryDetail, NotFound>
+  get(club_id: ClubId, endpoint_id: EndpointId, id: WebhookDeliveryId): Effect.Effect<WebhookDeliveryDetail, NotFound>
   stats(club_id: ClubId, endpoint_id: EndpointId, window: StatsWindow): Effect.Effect<WebhookStats, NotFound>
   /** Deliveries to deleted endpoints too. */
   event(club_id: ClubId, id: EventId): Effect.Effect<WebhookEvent, NotFound>
-}>()("turma/webhooks/History") {
+}>()("turma/webhooks/DeliveryHistory") {
   static readonly layerNoDeps = Layer.effect(
-    History,
+    DeliveryHistory,
     Effect.gen(function*() {
       const endpoints = yield* EndpointsRepo
-      const repo = yield* HistoryRepo
+      const repo = yield* DeliveryHistoryRepo
 
       /** What is asked of an endpoint, beside whether there is one. */
       const ofEndpoint = Effect.fnUntraced(function*<A>(club_id: ClubId, id: EndpointId, read: Effect.Effect<A>) {
@@ -46,7 +46,7 @@ export class History extends Context.Service<History, {
         return Option.isSome(endpoint) ? answer : yield* new NotFound()
       })
 
-      const list = Effect.fn("History.list")(
+      const list = Effect.fn("DeliveryHistory.list")(
         function*(club_id: ClubId, endpoint_id: EndpointId, query: DeliveryQuery) {
           const before = yield* afterCursor(query.cursor)
           const { deliveries, read_to } = yield* ofEndpoint(
@@ -58,12 +58,14 @@ export class History extends Context.Service<History, {
         }
       )
 
-      const get = Effect.fn("History.get")(function*(club_id: ClubId, endpoint_id: EndpointId, id: DeliveryId) {
-        const found = yield* ofEndpoint(club_id, endpoint_id, repo.detail({ club_id, endpoint_id }, id))
-        return Option.isSome(found) ? found.value : yield* new NotFound()
-      })
+      const get = Effect.fn("DeliveryHistory.get")(
+        function*(club_id: ClubId, endpoint_id: EndpointId, id: WebhookDeliveryId) {
+          const found = yield* ofEndpoint(club_id, endpoint_id, repo.detail({ club_id, endpoint_id }, id))
+          return Option.isSome(found) ? found.value : yield* new NotFound()
+        }
+      )
 
-      const stats = Effect.fn("History.stats")(
+      const stats = Effect.fn("DeliveryHistory.stats")(
         function*(club_id: ClubId, endpoint_id: EndpointId, window: StatsWindow) {
           const from = DateTime.subtractDuration(yield* DateTime.now, windows[window])
           const counts = yield* ofEndpoint(club_id, endpoint_id, repo.stats({ club_id, endpoint_id }, from))
@@ -71,7 +73,7 @@ export class History extends Context.Service<History, {
         }
       )
 
-      const event = Effect.fn("History.event")(function*(club_id: ClubId, id: EventId) {
+      const event = Effect.fn("DeliveryHistory.event")(function*(club_id: ClubId, id: EventId) {
         const found = yield* repo.ofEvent(club_id, id)
         const [first] = found
         if (first === undefined) return yield* new NotFound()
@@ -80,11 +82,11 @@ export class History extends Context.Service<History, {
         return { id: event_id, type: event_type, student_id, created_at, payload_purged, payload, deliveries }
       })
 
-      return History.of({ list, get, stats, event })
+      return DeliveryHistory.of({ list, get, stats, event })
     })
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([EndpointsRepo.layer, HistoryRepo.layer])
+    Layer.provide([EndpointsRepo.layer, DeliveryHistoryRepo.layer])
   )
 }

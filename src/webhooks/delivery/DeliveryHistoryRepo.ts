@@ -4,37 +4,20 @@ import type { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { floorOf, timeOf } from "../../platform/sql/Uuid7.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
-import { agesOf, idsFrom, idsTo } from "../model/RetentionCutoffs.ts"
-import type { DeliveryId } from "../model/WebhookDeliveryId.ts"
-import { owedOf } from "../queue/InQueue.ts"
+import { earliestIdTime, latestIdTime } from "../model/IdTimes.ts"
+import { makeRetentionCutoffs } from "../model/RetentionCutoffs.ts"
+import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 import { type DeliveryQuery, WebhookAttempt, WebhookCounts, WebhookDelivery } from "./Delivery.ts"
 import { deliveryColumns } from "./DeliveryColumns.ts"
 
 /** Attempts of one delivery that are shown at most, the newest. */
 const shownAttempts = 100
 
-/** Deliveries of a queue that are counted at most. */
-export const countedDeliveries = 10_000
-
 /** Deliveries that one page looks at, at most, where a filter has no index. */
 const readDeliveries = 50_000
 
 /** Deliveries that statistics are made of at most, the newest. */
 const summedDeliveries = 100_000
-
-const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
-
-/** What an endpoint owes. */
-const Queue = Schema.Struct({
-  /** Of deliveries, up to one more than `countedDeliveries`. */
-  depth: Schema.Int,
-  /** When the oldest pending delivery of those counted was created. */
-  oldest_pending_at: Moment,
-  /** When the first delivery is due. */
-  due_at: Moment,
-  /** When the first delivery is due that a person asked for, which waits for no hold. */
-  requested_at: Moment
-})
 
 const Payload = Schema.NullOr(Schema.fromJsonString(Schema.Json))
 const DeliveryOfEvent = Schema.Struct({ ...WebhookDelivery.fields, payload: Payload })
@@ -49,10 +32,9 @@ const decodeRead = Schema.decodeUnknownEffect(
 const decodeOfEvent = Schema.decodeUnknownEffect(Schema.Array(DeliveryOfEvent))
 const decodeDetail = Schema.decodeUnknownEffect(Schema.Array(Detail))
 const decodeCounts = Schema.decodeUnknownEffect(Schema.Tuple([WebhookCounts]))
-const decodeQueue = Schema.decodeUnknownEffect(Schema.Tuple([Queue]))
 
 /** What was sent and what came of it. What is past its age is not there, whether or not it is deleted yet. */
-export class HistoryRepo extends Context.Service<HistoryRepo, {
+export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
   /**
    * The newest first, from the one before `before` on; one more than the limit tells that there are more. Looks at 50 000
    * at most, in some milliseconds: `read_to` is the last of them, where there may be more and the page is not full.
@@ -61,23 +43,24 @@ export class HistoryRepo extends Context.Service<HistoryRepo, {
     lane: LaneName,
     query: DeliveryQuery,
     before: Option.Option<string>
-  ): Effect.Effect<{ readonly deliveries: ReadonlyArray<WebhookDelivery>; readonly read_to: DeliveryId | undefined }>
+  ): Effect.Effect<
+    { readonly deliveries: ReadonlyArray<WebhookDelivery>; readonly read_to: WebhookDeliveryId | undefined }
+  >
   /**
    * As it is at one moment: with its payload, null once it is erased or past its age, and its newest attempts, oldest
    * first.
    */
-  detail(lane: LaneName, id: DeliveryId): Effect.Effect<Option.Option<typeof Detail.Type>>
+  detail(lane: LaneName, id: WebhookDeliveryId): Effect.Effect<Option.Option<typeof Detail.Type>>
   /** To all endpoints, deleted ones too, oldest first, at one moment. The payload is with the first one alone. */
   ofEvent(club_id: ClubId, event_id: EventId): Effect.Effect<ReadonlyArray<typeof DeliveryOfEvent.Type>>
   /** Of the deliveries created from this moment on, the newest 100 000 of them. */
   stats(lane: LaneName, from: DateTime.Utc): Effect.Effect<typeof WebhookCounts.Type>
-  queue(lane: LaneName): Effect.Effect<typeof Queue.Type>
-}>()("turma/webhooks/HistoryRepo") {
+}>()("turma/webhooks/DeliveryHistoryRepo") {
   static readonly layer = Layer.effect(
-    HistoryRepo,
+    DeliveryHistoryRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const ages = yield* agesOf
+      const cutoffs = yield* makeRetentionCutoffs
 
       const of = ({ club_id, endpoint_id }: LaneName) => sql`d.club_id = ${club_id} and d.endpoint_id = ${endpoint_id}`
 
@@ -94,7 +77,7 @@ export class HistoryRepo extends Context.Service<HistoryRepo, {
           and ${
           optional(until, (at) =>
             sql`
-              d.created_at < ${DateTime.toDateUtc(at)} and d.id < ${floorOf(idsTo(at))}::uuid`)
+              d.created_at < ${DateTime.toDateUtc(at)} and d.id < ${floorOf(latestIdTime(at))}::uuid`)
         }`
 
       // The rest is looked for among those: an index of types would cost each delivery a fifth more to write. The last
@@ -112,12 +95,12 @@ export class HistoryRepo extends Context.Service<HistoryRepo, {
           where ${passes} or d.place = ${readDeliveries} order by d.id desc limit ${limit + 1}`
       }
 
-      const list = Effect.fn("HistoryRepo.list")(
+      const list = Effect.fn("DeliveryHistoryRepo.list")(
         function*(lane: LaneName, query: DeliveryQuery, before: Option.Option<string>) {
-          const { bodies, history } = yield* ages
+          const { bodies, history } = yield* cutoffs
           const oldest = DateTime.max(history, query.since ?? history)
           const wanted = sql`
-            ${of(lane)} and d.id >= ${floorOf(idsFrom(oldest))}::uuid
+            ${of(lane)} and d.id >= ${floorOf(earliestIdTime(oldest))}::uuid
               and d.created_at > ${DateTime.toDateUtc(history)} and ${found(query)}
               and ${optional(Option.getOrUndefined(before), (id) => sql`d.id < ${id}`)}`
           const { event_type, status = "pending" } = query
@@ -145,9 +128,9 @@ export class HistoryRepo extends Context.Service<HistoryRepo, {
             and not d.body_erased and d.created_at > ${DateTime.toDateUtc(bodies)}
         )`
 
-      const detail = Effect.fn("HistoryRepo.detail")(function*(lane: LaneName, id: DeliveryId) {
-        const { attempts: oldest, bodies, history } = yield* ages
-        const from = idsFrom(DateTime.max(oldest, timeOf(id)))
+      const detail = Effect.fn("DeliveryHistoryRepo.detail")(function*(lane: LaneName, id: WebhookDeliveryId) {
+        const { attempts: oldest, bodies, history } = yield* cutoffs
+        const from = earliestIdTime(DateTime.max(oldest, timeOf(id)))
         const rows = yield* sql`
           select ${deliveryColumns(sql, bodies)}, ${payload(bodies)} as payload, (
             select coalesce(json_agg(a order by a.id), '[]') from (
@@ -164,24 +147,24 @@ export class HistoryRepo extends Context.Service<HistoryRepo, {
         return Option.fromUndefinedOr((yield* decodeDetail(rows))[0])
       }, Effect.orDie)
 
-      const ofEvent = Effect.fn("HistoryRepo.ofEvent")(function*(club_id: ClubId, event_id: EventId) {
-        const { bodies, history } = yield* ages
+      const ofEvent = Effect.fn("DeliveryHistoryRepo.ofEvent")(function*(club_id: ClubId, event_id: EventId) {
+        const { bodies, history } = yield* cutoffs
         const oldest = DateTime.max(history, timeOf(event_id))
         const rows = yield* sql`
           select ${deliveryColumns(sql, bodies)},
             case when row_number() over (order by d.id) = 1 then ${payload(bodies)} end as payload
           from webhook_deliveries d
-          where d.club_id = ${club_id} and d.event_id = ${event_id} and d.id >= ${floorOf(idsFrom(oldest))}::uuid
+          where d.club_id = ${club_id} and d.event_id = ${event_id} and d.id >= ${floorOf(earliestIdTime(oldest))}::uuid
             and d.created_at > ${DateTime.toDateUtc(history)}
           order by d.id`
         return yield* decodeOfEvent(rows)
       }, Effect.orDie)
 
-      const stats = Effect.fn("HistoryRepo.stats")(function*(lane: LaneName, from: DateTime.Utc) {
+      const stats = Effect.fn("DeliveryHistoryRepo.stats")(function*(lane: LaneName, from: DateTime.Utc) {
         const [counts] = yield* sql`
           with summed as materialized (
             select d.status, d.last_duration_ms, row_number() over (order by d.id desc) as place from webhook_deliveries d
-            where ${of(lane)} and d.id >= ${floorOf(idsFrom(from))}::uuid and d.created_at >= ${
+            where ${of(lane)} and d.id >= ${floorOf(earliestIdTime(from))}::uuid and d.created_at >= ${
           DateTime.toDateUtc(from)
         }
             order by d.id desc limit ${summedDeliveries + 1}
@@ -197,28 +180,7 @@ export class HistoryRepo extends Context.Service<HistoryRepo, {
         return counts
       }, Effect.orDie)
 
-      // As workers take it: what has grown too old to be sent is not part of it.
-      const queue = Effect.fn("HistoryRepo.queue")(function*(lane: LaneName) {
-        const { queue: oldest } = yield* ages
-        const owed = sql`
-          ${owedOf(sql, lane)} and d.id >= ${floorOf(idsFrom(oldest))}::uuid
-            and d.created_at > ${DateTime.toDateUtc(oldest)}`
-        const first = sql`order by d.next_attempt_at, d.id limit`
-        const [found] = yield* sql`
-          with counted as materialized (
-            select d.status, d.created_at from webhook_deliveries d where ${owed} ${first} ${countedDeliveries + 1}
-          )
-          select count(*)::int as depth, min(created_at) filter (where status = 'pending') as oldest_pending_at,
-            (select d.next_attempt_at from webhook_deliveries d where ${owed} ${first} 1) as due_at,
-            (
-              select d.next_attempt_at from webhook_deliveries d
-              where ${owed} and d.trigger <> 'schedule' ${first} 1
-            ) as requested_at
-          from counted`.pipe(Effect.flatMap(decodeQueue))
-        return found
-      }, Effect.orDie)
-
-      return HistoryRepo.of({ list, detail, ofEvent, stats, queue })
+      return DeliveryHistoryRepo.of({ list, detail, ofEvent, stats })
     })
   )
 }

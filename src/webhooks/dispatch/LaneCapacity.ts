@@ -1,10 +1,10 @@
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 
 /**
- * Shares the lanes that a process may hold among clubs: no club takes more than what is left free, so however many
- * lanes stand still behind slow receivers, the next club finds a place.
+ * Shares the lanes that a process may hold among clubs: no club takes more than what is left free, so however many lanes
+ * wait for slow receivers, there is room for the next club.
  */
-export class Places {
+export class LaneCapacity {
   readonly #byClub = new Map<ClubId, number>()
   #free: number
 
@@ -13,30 +13,30 @@ export class Places {
     this.#free = capacity
   }
 
-  /** Lanes to lease next at most: half of what is free, so that one statement cannot give a club more than its share. */
-  get room(): number {
+  /** Lanes to claim next at most: half of what is free, so that one statement cannot give a club more than its share. */
+  get claimLimit(): number {
     return Math.ceil(this.#free / 2)
   }
 
-  take(club: ClubId): void {
+  acquire(club: ClubId): void {
     this.#free -= 1
     this.#byClub.set(club, (this.#byClub.get(club) ?? 0) + 1)
   }
 
-  giveBack(club: ClubId): void {
+  release(club: ClubId): void {
     this.#free += 1
     const left = (this.#byClub.get(club) ?? 0) - 1
     if (left > 0) this.#byClub.set(club, left)
     else this.#byClub.delete(club)
   }
 
-  /** Whether this club has its share: another of its lanes finds a place only when one is given back. */
-  hasShare(club: ClubId): boolean {
+  /** Whether this club has its share: another of its lanes has to wait until one is given back. */
+  isAtShare(club: ClubId): boolean {
     return (this.#byClub.get(club) ?? 0) >= this.#free
   }
 
   /** The clubs that have their share. */
-  withShare(): ReadonlyArray<ClubId> {
-    return [...this.#byClub.keys()].filter((club) => this.hasShare(club))
+  clubsAtShare(): ReadonlyArray<ClubId> {
+    return [...this.#byClub.keys()].filter((club) => this.isAtShare(club))
   }
 }

@@ -1,26 +1,29 @@
 import { Effect, Latch } from "effect"
 
-/** How the fiber of a lane is told that there is something to do: one latch, since waiting on several costs a fiber each. */
-export class LaneCall {
+/**
+ * Tells the fiber of a lane that there is something to do. One latch for both kinds of events: waiting for several costs a
+ * fiber each.
+ */
+export class LaneSignal {
   readonly #latch = Latch.makeUnsafe()
-  #fromOutside = false
+  #isWoken = false
 
-  /** Something in the lane has ended. */
-  readonly stir: Effect.Effect<boolean> = this.#latch.open
+  /** An attempt of the lane has ended. */
+  readonly attemptEnded: Effect.Effect<boolean> = this.#latch.open
 
-  /** The table may hold more than the lane has seen of it. */
-  readonly ring: Effect.Effect<boolean> = Effect.suspend(() => {
-    this.#fromOutside = true
+  /** The table may hold more deliveries than the lane has read. */
+  readonly wake: Effect.Effect<boolean> = Effect.suspend(() => {
+    this.#isWoken = true
     return this.#latch.open
   })
 
-  /** Ends with the first call since `answer`. */
-  readonly next: Effect.Effect<void> = this.#latch.await
+  /** Ends with the first signal since `reset`. */
+  readonly wait: Effect.Effect<void> = this.#latch.await
 
-  /** From here on calls are new ones; says whether one came from outside. */
-  readonly answer: Effect.Effect<boolean> = Effect.map(this.#latch.close, () => {
-    const fromOutside = this.#fromOutside
-    this.#fromOutside = false
-    return fromOutside
+  /** Signals from here on are new ones. Answers whether one of those before was a wake. */
+  readonly reset: Effect.Effect<boolean> = Effect.map(this.#latch.close, () => {
+    const isWoken = this.#isWoken
+    this.#isWoken = false
+    return isWoken
   })
 }

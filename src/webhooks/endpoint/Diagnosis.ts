@@ -25,7 +25,7 @@ export const WebhookDiagnosis = Schema.Struct({
 }).annotate({ identifier: "WebhookDiagnosis" })
 export type WebhookDiagnosis = typeof WebhookDiagnosis.Type
 
-/** What is known of an endpoint and its queue. `due_at` and `requested_at` as in the queue of `HistoryRepo`. */
+/** What is known of an endpoint and its queue. `due_at` and `requested_at` as in the queue of `DeliveryHistoryRepo`. */
 export interface Findings {
   readonly endpoint: Pick<
     WebhookDiagnosis,

@@ -5,11 +5,11 @@ import { Administrators } from "../../membership/clubs/Administrators.ts"
 import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
-import { DeliveriesRepo } from "../delivery/DeliveriesRepo.ts"
 import { LaneChanges, type LaneName } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
-import { Queues } from "../queue/QueueCancellation.ts"
+import { DeliveryQueueRepo } from "../queue/DeliveryQueueRepo.ts"
+import { QueueCancellation } from "../queue/QueueCancellation.ts"
 import { endpointDisabled } from "./DisabledMail.ts"
 
 /** Endpoints that are found in one statement at most. */
@@ -37,8 +37,8 @@ export class Disabling extends Context.Service<Disabling, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const administrators = yield* Administrators
-      const deliveries = yield* DeliveriesRepo
-      const queues = yield* Queues
+      const queue = yield* DeliveryQueueRepo
+      const cancellation = yield* QueueCancellation
       const lanes = yield* LaneChanges
       const mailer = yield* Mailer
       const guard = yield* ClockGuard
@@ -93,13 +93,13 @@ export class Disabling extends Context.Service<Disabling, {
           if ((yield* holdFailing(lane, breaker_epoch)).length === 0) return false
           yield* disable(lane)
           yield* lanes.rest(lane)
-          yield* tell(lane, endpoint.url.host, yield* deliveries.countPending(lane))
-          yield* queues.begin(lane, "endpoint_disabled")
+          yield* tell(lane, endpoint.url.host, yield* queue.countPending(lane))
+          yield* cancellation.begin(lane, "endpoint_disabled")
           return true
         },
         sql.withTransaction,
         Effect.orDie,
-        (disabling, lane) => Effect.tap(disabling, (disabled) => disabled ? queues.finish(lane) : Effect.void)
+        (disabling, lane) => Effect.tap(disabling, (disabled) => disabled ? cancellation.finish(lane) : Effect.void)
       )
 
       const overdue = Effect.fnUntraced(function*(now: DateTime.Utc) {
@@ -142,7 +142,13 @@ export class Disabling extends Context.Service<Disabling, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([Administrators.layer, DeliveriesRepo.layer, LaneChanges.layer, PublicUrls.layer, Queues.layer])
+    Layer.provide([
+      Administrators.layer,
+      DeliveryQueueRepo.layer,
+      LaneChanges.layer,
+      PublicUrls.layer,
+      QueueCancellation.layer
+    ])
   )
 }
 

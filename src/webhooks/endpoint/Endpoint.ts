@@ -2,7 +2,8 @@ import { Effect, Result, Schema } from "effect"
 import { EventType } from "../../events/EventType.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { text } from "../../platform/http/Text.ts"
-import { EndpointId, EndpointStatus } from "../model/EndpointId.ts"
+import { EndpointId } from "../model/EndpointId.ts"
+import { EndpointStatus } from "../model/EndpointStatus.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 const Moment = Schema.NullOr(Instant)

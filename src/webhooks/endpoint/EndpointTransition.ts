@@ -1,4 +1,4 @@
-import type { EndpointStatus } from "../model/EndpointId.ts"
+import type { EndpointStatus } from "../model/EndpointStatus.ts"
 
 /** What setting a status means to an endpoint. */
 export type EndpointMove = "none" | "enable" | "pause" | "disable" | "refused"

@@ -10,11 +10,11 @@ import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { Addresses } from "../address/Addresses.ts"
 import type { UrlNotHttps, UrlNotPublic } from "../address/AddressRules.ts"
-import { countedDeliveries, HistoryRepo } from "../delivery/DeliveryHistoryRepo.ts"
 import { LaneChanges } from "../lane/LaneChanges.ts"
 import { bindingOfSecret, EndpointId } from "../model/EndpointId.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
-import { Queues } from "../queue/QueueCancellation.ts"
+import { countedDeliveries, DeliveryQueueRepo } from "../queue/DeliveryQueueRepo.ts"
+import { QueueCancellation } from "../queue/QueueCancellation.ts"
 import { formatSecret, newSecret } from "../signature/Secret.ts"
 import { diagnose, type WebhookDiagnosis } from "./Diagnosis.ts"
 import {
@@ -83,8 +83,8 @@ export class Endpoints extends Context.Service<Endpoints, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const addresses = yield* Addresses
-      const queues = yield* Queues
-      const history = yield* HistoryRepo
+      const queue = yield* DeliveryQueueRepo
+      const cancellation = yield* QueueCancellation
       const lanes = yield* LaneChanges
       const random = yield* SecureRandom.SecureRandom
       const repo = yield* EndpointsRepo
@@ -142,7 +142,7 @@ export class Endpoints extends Context.Service<Endpoints, {
             case "disable":
               yield* repo.setStatus(club_id, id, "disabled")
               yield* lanes.rest(lane)
-              yield* queues.begin(lane, "endpoint_disabled")
+              yield* cancellation.begin(lane, "endpoint_disabled")
           }
         }
       )
@@ -167,18 +167,22 @@ export class Endpoints extends Context.Service<Endpoints, {
             return yield* get(club_id, id)
           })).pipe(
             Effect.tap(({ status }) =>
-              status === "disabled" ? queues.finish({ club_id, endpoint_id: id }) : Effect.void
+              status === "disabled" ? cancellation.finish({ club_id, endpoint_id: id }) : Effect.void
             )
           )
         }
       )
 
-      const remove = Effect.fn("Endpoints.remove")(function*(club_id: ClubId, id: EndpointId) {
-        if (!(yield* repo.remove(club_id, id))) return yield* new NotFound()
-        const lane = { club_id, endpoint_id: id }
-        yield* lanes.rest(lane)
-        yield* queues.begin(lane, "endpoint_deleted")
-      }, (removal, club_id, id) => Effect.andThen(inTransaction(removal), queues.finish({ club_id, endpoint_id: id })))
+      const remove = Effect.fn("Endpoints.remove")(
+        function*(club_id: ClubId, id: EndpointId) {
+          if (!(yield* repo.remove(club_id, id))) return yield* new NotFound()
+          const lane = { club_id, endpoint_id: id }
+          yield* lanes.rest(lane)
+          yield* cancellation.begin(lane, "endpoint_deleted")
+        },
+        (removal, club_id, id) =>
+          Effect.andThen(inTransaction(removal), cancellation.finish({ club_id, endpoint_id: id }))
+      )
 
       const rotateSecret = Effect.fn("Endpoints.rotateSecret")(function*(club_id: ClubId, id: EndpointId) {
         const { sealed, secret } = yield* makeSecret(id)
@@ -191,11 +195,11 @@ export class Endpoints extends Context.Service<Endpoints, {
       }, inTransaction)
 
       const diagnosis = Effect.fn("Endpoints.diagnose")(function*(club_id: ClubId, id: EndpointId) {
-        const [endpoint, queue] = yield* Effect.all([
+        const [endpoint, state] = yield* Effect.all([
           found(repo.condition(club_id, id)),
-          history.queue({ club_id, endpoint_id: id })
+          queue.read({ club_id, endpoint_id: id })
         ], { concurrency: "unbounded" })
-        return diagnose({ endpoint, queue, counted: countedDeliveries, disable_after })
+        return diagnose({ endpoint, queue: state, counted: countedDeliveries, disable_after })
       })
 
       return Endpoints.of({ list, get, create, patch, remove, rotateSecret, diagnose: diagnosis })
@@ -205,9 +209,9 @@ export class Endpoints extends Context.Service<Endpoints, {
   static readonly layer = this.layerNoDeps.pipe(
     Layer.provide([
       Addresses.layer,
-      Queues.layer,
+      QueueCancellation.layer,
       EndpointsRepo.layer,
-      HistoryRepo.layer,
+      DeliveryQueueRepo.layer,
       LaneChanges.layer,
       NodeCrypto.layerSecureRandom
     ])

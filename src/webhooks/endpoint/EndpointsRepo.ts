@@ -3,7 +3,8 @@ import { SqlClient } from "effect/sql"
 import type { EventType } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { texts } from "../../platform/sql/Arrays.ts"
-import { EndpointId, EndpointStatus } from "../model/EndpointId.ts"
+import { EndpointId } from "../model/EndpointId.ts"
+import { EndpointStatus } from "../model/EndpointStatus.ts"
 import { endpointLimit, overlapLimit, WebhookEndpoint } from "./Endpoint.ts"
 
 /** An endpoint about to be made. */

@@ -1,8 +1,8 @@
-import { DateTime, Duration, Effect } from "effect"
+import { DateTime, type Duration, Effect } from "effect"
 import { longestWait, WebhookRules } from "./WebhookSettings.ts"
 
-/** What was created at or before each of these moments is past its age, whether or not it is there still. */
-export interface Ages {
+/** What was created at or before each of these moments is past its age, whether or not it is deleted yet. */
+export interface RetentionCutoffs {
   readonly now: DateTime.Utc
   /** Bodies of messages. */
   readonly bodies: DateTime.Utc
@@ -13,8 +13,8 @@ export interface Ages {
   readonly queue: DateTime.Utc
 }
 
-/** Contract, Retention, as of the moment at which the inner effect runs. */
-export const agesOf: Effect.Effect<Effect.Effect<Ages>, never, WebhookRules> = Effect.map(
+/** Contract, Retention. The inner effect answers the cutoffs as of the moment at which it runs. */
+export const makeRetentionCutoffs: Effect.Effect<Effect.Effect<RetentionCutoffs>, never, WebhookRules> = Effect.map(
   WebhookRules,
   (rules) =>
     Effect.map(DateTime.now, (now) => {
@@ -28,12 +28,3 @@ export const agesOf: Effect.Effect<Effect.Effect<Ages>, never, WebhookRules> = E
       }
     })
 )
-
-// An id is made a moment before or after its row's time, by a clock that may be set meanwhile.
-const leeway = Duration.hours(1)
-
-/** A moment before which no id of a row of this moment or later is made: so that older partitions are left alone. */
-export const idsFrom = (at: DateTime.Utc): DateTime.Utc => DateTime.subtractDuration(at, leeway)
-
-/** A moment from which on no id of a row of this moment or earlier is made. */
-export const idsTo = (at: DateTime.Utc): DateTime.Utc => DateTime.addDuration(at, leeway)

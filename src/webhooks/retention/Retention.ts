@@ -3,7 +3,7 @@ import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { type PartitionedTable, Partitions } from "../../platform/sql/Partitions.ts"
 import { longestWait, WebhookRules } from "../model/WebhookSettings.ts"
 import { attemptsTable, deliveriesTable, messagesTable, webhookTables } from "../model/WebhookTables.ts"
-import { Queues } from "../queue/QueueCancellation.ts"
+import { QueueCancellation } from "../queue/QueueCancellation.ts"
 import { batch, RetentionRepo } from "./RetentionRepo.ts"
 
 // A message is kept by the time at which its fact was recorded and ages from its assembly. One that was assembled no later
@@ -23,7 +23,7 @@ export class Retention extends Context.Service<Retention, {
     Effect.gen(function*() {
       const partitions = yield* Partitions
       const repo = yield* RetentionRepo
-      const queues = yield* Queues
+      const queues = yield* QueueCancellation
       const rules = yield* WebhookRules
       const guard = yield* ClockGuard
 
@@ -70,7 +70,7 @@ export class Retention extends Context.Service<Retention, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Queues.layer, RetentionRepo.layer]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([QueueCancellation.layer, RetentionRepo.layer]))
 }
 
 /** Sweeps at its start, and then every so often for as long as it lives. */

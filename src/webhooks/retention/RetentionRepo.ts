@@ -4,8 +4,8 @@ import { ClubId } from "../../identity/ids/ClubId.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"
-import { idsTo } from "../model/RetentionCutoffs.ts"
-import { owedOf } from "../queue/InQueue.ts"
+import { latestIdTime } from "../model/IdTimes.ts"
+import { inQueue } from "../queue/InQueue.ts"
 
 /** Rows in one statement at most: none of them holds locks for long. */
 export const batch = 5000
@@ -38,7 +38,7 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
         sql`
           select club_id, endpoint_id, id from webhook_deliveries
           where next_attempt_at is not null
-            and id < ${floorOf(idsTo(created))}::uuid
+            and id < ${floorOf(latestIdTime(created))}::uuid
             and created_at <= ${DateTime.toDateUtc(created)}`
 
       const expire = Effect.fn("RetentionRepo.expire")(function*(created: DateTime.Utc) {
@@ -95,7 +95,7 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
           select e.club_id, e.id as endpoint_id from webhook_endpoints e
           where (e.status = 'disabled' or e.deleted_at is not null) and exists (
             select from webhook_deliveries d
-            where ${owedOf(sql, { club_id: sql`e.club_id`, endpoint_id: sql`e.id` })}
+            where ${inQueue(sql, { club_id: sql`e.club_id`, endpoint_id: sql`e.id` })}
           )`
         return yield* decodeLanes(rows)
       }, Effect.orDie)

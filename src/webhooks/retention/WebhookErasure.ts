@@ -5,10 +5,11 @@ import { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { DeliveryId, DeliveryStatus } from "../model/WebhookDeliveryId.ts"
+import { DeliveryStatus } from "../model/DeliveryStatus.ts"
+import { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 
 /** A delivery about the student. */
-const Held = Schema.Struct({ id: DeliveryId, event_id: EventId, status: DeliveryStatus })
+const Held = Schema.Struct({ id: WebhookDeliveryId, event_id: EventId, status: DeliveryStatus })
 
 const decodeHeld = Schema.decodeUnknownEffect(Schema.Array(Held))
 
@@ -59,7 +60,7 @@ export const ErasureLayer = Layer.effect(
           and student_id = ${student_id} and type <> 'student.removed' and body is not null
         returning 1`
 
-    const eraseResponses = (club_id: ClubId, deliveries: ReadonlyArray<DeliveryId>) =>
+    const eraseResponses = (club_id: ClubId, deliveries: ReadonlyArray<WebhookDeliveryId>) =>
       sql`
         update webhook_attempts set response_body = null
         where club_id = ${club_id} and delivery_id = any(${uuids(deliveries)}) and response_body is not null

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { EventEmitter } from "node:events"
 import type { TLSSocket } from "node:tls"
 import { Client } from "undici"
-import type { Answer } from "./ResponseReader.ts"
+import type { ResponseReader } from "./ResponseReader.ts"
 import type { OutgoingRequest } from "./Sender.ts"
 
 /** A connection nobody uses is closed after this many milliseconds, or sooner if the receiver says so. */
@@ -66,15 +66,15 @@ export class Connection {
   readonly post = (
     { pathname, search }: URL,
     { body, headers }: OutgoingRequest,
-    answer: Answer
+    reader: ResponseReader
   ): Effect.Effect<void> =>
     Effect.callback((resume) => {
-      answer.onEnd(() => resume(Effect.void))
+      reader.onEnd(() => resume(Effect.void))
       this.#client.dispatch({
         method: "POST",
         path: `${pathname}${search}`,
         headers: { ...headers, "accept-encoding": "identity" },
         body
-      }, answer)
+      }, reader)
     })
 }

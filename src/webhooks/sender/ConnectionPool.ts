@@ -2,13 +2,13 @@ import { Duration } from "effect"
 import type { Connection } from "./Connection.ts"
 
 /** What the pool asks of a connection. */
-export type Pooled = Pick<Connection, "destroy" | "host" | "isOpen" | "openedAt">
+export type PooledConnection = Pick<Connection, "destroy" | "host" | "isOpen" | "openedAt">
 
 /** The address check of a connection holds for this long (webhook-engine, Address rules). */
 const longestLife = Duration.toMillis(Duration.minutes(1))
 
 /** Connections that wait for another request, by host and port. Most recently used first, so that the rest can go. */
-export class Pool<C extends Pooled> {
+export class ConnectionPool<C extends PooledConnection> {
   readonly #idle = new Map<string, Array<C>>()
   /** All of them, the longest idle first. */
   readonly #all = new Set<C>()

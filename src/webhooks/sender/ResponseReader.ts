@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"
-import type { AttemptError } from "../model/WebhookDeliveryId.ts"
+import type { AttemptError } from "../model/AttemptError.ts"
 import type { SendResult } from "./Sender.ts"
 
 /** What is kept of a body, in bytes (contract, Limits). */
@@ -37,7 +37,7 @@ const errorOf = (error: Error): AttemptError => {
 const readable = (bytes: Uint8Array): string => new TextDecoder().decode(bytes, { stream: true }).replaceAll("\0", "")
 
 /** Bytes of a stranger as text that PostgreSQL takes: at most 2 048 bytes of UTF-8, cut between code points. */
-export const textOf = (body: Uint8Array): string | null => {
+export const storedText = (body: Uint8Array): string | null => {
   const text = readable(body.subarray(0, keptBytes))
   const bytes = Buffer.from(text)
   if (bytes.length <= keptBytes) return text === "" ? null : text
@@ -50,7 +50,7 @@ const first = (value: string | ReadonlyArray<string> | undefined): string | null
   (typeof value === "string" ? value : value?.[0]) ?? null
 
 /** Takes in one answer as undici reads it, and stops reading when it has seen enough. */
-export class Answer implements Dispatcher.DispatchHandler {
+export class ResponseReader implements Dispatcher.DispatchHandler {
   #status: number | null = null
   #retryAfter: string | null = null
   #error: AttemptError | null = null
@@ -79,9 +79,9 @@ export class Answer implements Dispatcher.DispatchHandler {
   /** What came of it so far; `fallback` where there is neither a status nor a failure. */
   result(fallback: AttemptError): SendResult {
     const status = this.#status
-    if (status === null) return failed(this.#error ?? fallback)
+    if (status === null) return failedResult(this.#error ?? fallback)
     const error = status < 300 ? null : status < 400 ? "redirect" : "http_status"
-    const response_body = textOf(Buffer.concat(this.#chunks))
+    const response_body = storedText(Buffer.concat(this.#chunks))
     return { error, status_code: status, response_body, retry_after: this.#retryAfter }
   }
 
@@ -124,7 +124,7 @@ export class Answer implements Dispatcher.DispatchHandler {
 }
 
 /** An attempt that no answer came to. */
-export const failed = (error: AttemptError): SendResult => ({
+export const failedResult = (error: AttemptError): SendResult => ({
   error,
   status_code: null,
   response_body: null,

@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { AttemptError } from "../model/WebhookDeliveryId.ts"
+import type { AttemptError } from "../model/AttemptError.ts"
 
 /** One POST as it goes out. `url` is the `href` of a URL that passed the address rules once; it is judged again. */
 export interface OutgoingRequest {

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { ClubId } from "../../../src/identity/ids/ClubId.ts"
-import { Slots } from "../../../src/webhooks/dispatch/AttemptCapacity.ts"
+import { AttemptCapacity } from "../../../src/webhooks/dispatch/AttemptCapacity.ts"
 import { LaneProgress } from "../../../src/webhooks/dispatch/LaneProgress.ts"
-import { DeliveryId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
+import { WebhookDeliveryId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
 
 const club = (n: number) => ClubId.make(`00000000-0000-7000-8000-${`${n}`.padStart(12, "0")}`)
 
-const delivery = (n: number) => DeliveryId.make(`00000000-0000-7000-9000-${`${n}`.padStart(12, "0")}`)
+const delivery = (n: number) => WebhookDeliveryId.make(`00000000-0000-7000-9000-${`${n}`.padStart(12, "0")}`)
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 const Step = Schema.Struct({ club: between(1, 5), wanted: between(0, 40), gives: Schema.Boolean })
@@ -15,47 +15,47 @@ const Concurrency = between(1, 300)
 
 describe("the slots of a process", () => {
   it("are half for lanes and half a pool", () => {
-    assert.strictEqual(new Slots(256).lanes, 128)
-    assert.strictEqual(new Slots(1).lanes, 1)
+    assert.strictEqual(new AttemptCapacity(256).lanes, 128)
+    assert.strictEqual(new AttemptCapacity(1).lanes, 1)
   })
 
   it("leave room for others however much one club asks for", () => {
-    const slots = new Slots(256)
+    const capacity = new AttemptCapacity(256)
     let hogged = 0
-    for (let turn = 0; turn < 100; turn += 1) hogged += slots.reserve(club(1), 16)
+    for (let turn = 0; turn < 100; turn += 1) hogged += capacity.reserve(club(1), 16)
     assert.strictEqual(hogged, 64)
-    assert.strictEqual(slots.reserve(club(2), 16), 16)
+    assert.strictEqual(capacity.reserve(club(2), 16), 16)
   })
 
   it.prop(
     "never exceed the pool, and are all there again once given back",
     { steps: Schema.Array(Step).check(Schema.isMaxLength(200)), concurrency: Concurrency },
     ({ concurrency, steps }) => {
-      const slots = new Slots(concurrency)
+      const capacity = new AttemptCapacity(concurrency)
       const used = new Map<number, number>()
       for (const { club: n, gives, wanted } of steps) {
         const mine = used.get(n) ?? 0
-        const granted = gives ? 0 : slots.reserve(club(n), wanted)
-        if (gives) slots.giveBack(club(n), mine)
+        const granted = gives ? 0 : capacity.reserve(club(n), wanted)
+        if (gives) capacity.release(club(n), mine)
         used.set(n, gives ? 0 : mine + granted)
         assert.isTrue(granted >= 0 && granted <= wanted)
         const total = [...used.values()].reduce((sum, count) => sum + count, 0)
-        assert.isAtMost(total + slots.lanes, Math.max(1, concurrency))
+        assert.isAtMost(total + capacity.lanes, Math.max(1, concurrency))
       }
-      for (const [n, count] of used) slots.giveBack(club(n), count)
-      assert.strictEqual(slots.reserve(club(9), 1000), new Slots(concurrency).reserve(club(9), 1000))
+      for (const [n, count] of used) capacity.release(club(n), count)
+      assert.strictEqual(capacity.reserve(club(9), 1000), new AttemptCapacity(concurrency).reserve(club(9), 1000))
     }
   )
 
   it("are given back with the end of each post that used one, and all when a lane is cut off", () => {
-    const slots = new Slots(16)
+    const capacity = new AttemptCapacity(16)
     const free = () => {
-      const granted = slots.reserve(club(9), 1000)
-      slots.giveBack(club(9), granted)
+      const granted = capacity.reserve(club(9), 1000)
+      capacity.release(club(9), granted)
       return granted
     }
     const atFirst = free()
-    const progress = new LaneProgress(club(1), slots)
+    const progress = new LaneProgress(club(1), capacity)
     const begin = () => {
       const ids = Array.from({ length: progress.reserve(5) }, (_, index) => delivery(index))
       for (const id of ids) progress.started(id)

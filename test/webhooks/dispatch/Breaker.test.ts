@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Schema } from "effect"
 import {
+  afterFailure,
+  afterSuccess,
   allowance,
   type Breaker,
   type BreakerRules,
-  failed,
   isHeld,
   normal,
-  shouldDisable,
-  succeeded
+  shouldDisable
 } from "../../../src/webhooks/dispatch/Breaker.ts"
 
 const contract: BreakerRules = {
@@ -27,7 +27,10 @@ interface Failure {
 }
 
 const afterAll = (failures: ReadonlyArray<Failure>, from = normal, rules = contract) =>
-  failures.reduce((breaker, { seconds, startedHeld }) => failed(breaker, { at: at(seconds), startedHeld }, rules), from)
+  failures.reduce(
+    (breaker, { seconds, startedHeld }) => afterFailure(breaker, { at: at(seconds), startedHeld }, rules),
+    from
+  )
 
 /** As many failures in a row, a second apart, of attempts that began before any hold. */
 const inARow = (count: number) => Array.from({ length: count }, (_, n) => ({ seconds: n + 1, startedHeld: false }))
@@ -43,7 +46,7 @@ describe("the circuit breaker", () => {
   })
 
   it("counts failures in a row only", () => {
-    const interrupted = succeeded(afterAll(inARow(4)))
+    const interrupted = afterSuccess(afterAll(inARow(4)))
     assert.isFalse(isHeld(afterAll(inARow(4), interrupted)))
     assert.isTrue(isHeld(afterAll(inARow(5), interrupted)))
   })
@@ -53,12 +56,12 @@ describe("the circuit breaker", () => {
     let breaker = held
     for (const [index, minutes] of holds.entries()) {
       assert.strictEqual(secondsOf(breaker.hold_until), (index === 0 ? 5 : index * 10_000) + minutes * 60)
-      breaker = failed(breaker, { at: at((index + 1) * 10_000), startedHeld: true }, contract)
+      breaker = afterFailure(breaker, { at: at((index + 1) * 10_000), startedHeld: true }, contract)
     }
   })
 
   it("keeps to the longest hold however many there were", () => {
-    const breaker = failed({ ...held, holds: 100_000 }, { at: at(0), startedHeld: true }, contract)
+    const breaker = afterFailure({ ...held, holds: 100_000 }, { at: at(0), startedHeld: true }, contract)
     assert.strictEqual(secondsOf(breaker.hold_until), 3600)
   })
 
@@ -68,12 +71,12 @@ describe("the circuit breaker", () => {
   })
 
   it("is normal after any 2xx", () => {
-    assert.deepStrictEqual(succeeded(held), normal)
+    assert.deepStrictEqual(afterSuccess(held), normal)
     assert.isFalse(isHeld(normal))
   })
 
   it("begins again with a hold of a minute after a success", () => {
-    const again = afterAll(inARow(5), succeeded(failed(held, { at: at(100), startedHeld: true }, contract)))
+    const again = afterAll(inARow(5), afterSuccess(afterFailure(held, { at: at(100), startedHeld: true }, contract)))
     assert.deepStrictEqual(again, held)
   })
 })
@@ -105,11 +108,12 @@ describe("the attempts that may start", () => {
 describe("disabling after 5 days without an accepted delivery", () => {
   const day = 86_400
   const gaveUp = (breaker: Breaker, seconds: number) => shouldDisable(breaker, at(seconds), contract)
-  const failAt = (seconds: number, from = normal) => failed(from, { at: at(seconds), startedHeld: false }, contract)
+  const failAt = (seconds: number, from = normal) =>
+    afterFailure(from, { at: at(seconds), startedHeld: false }, contract)
 
   it("never happens to an endpoint that is idle", () => {
     assert.isFalse(gaveUp(normal, 1000 * day))
-    assert.isFalse(gaveUp(succeeded(failAt(0)), 1000 * day))
+    assert.isFalse(gaveUp(afterSuccess(failAt(0)), 1000 * day))
   })
 
   it("counts from the first failure, however long the endpoint was idle before it", () => {
@@ -122,7 +126,7 @@ describe("disabling after 5 days without an accepted delivery", () => {
   })
 
   it("counts anew after a success", () => {
-    const again = failAt(4 * day, succeeded(failAt(0)))
+    const again = failAt(4 * day, afterSuccess(failAt(0)))
     assert.isFalse(gaveUp(again, 6 * day))
     assert.isTrue(gaveUp(failAt(9 * day, again), 9 * day))
   })
@@ -189,8 +193,8 @@ class Lane {
     if (ended === undefined) return
     const failure = { seconds: this.now, startedHeld: ended.startedHeld }
     this.breaker = ended.accepted
-      ? succeeded(this.breaker)
-      : failed(this.breaker, { ...failure, at: at(this.now) }, rules)
+      ? afterSuccess(this.breaker)
+      : afterFailure(this.breaker, { ...failure, at: at(this.now) }, rules)
     this.story = ended.accepted ? [] : [...this.story, failure]
   }
 

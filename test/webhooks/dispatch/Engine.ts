@@ -2,7 +2,7 @@ import { ConfigProvider, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { Sealing } from "../../../src/platform/sql/Sealing.ts"
-import { WebhookDispatcher } from "../../../src/webhooks/dispatch/WebhookDispatcher.ts"
+import { webhookDispatcherLayer } from "../../../src/webhooks/dispatch/WebhookDispatcher.ts"
 import { Disabling } from "../../../src/webhooks/endpoint/Disabling.ts"
 import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
 import { LanePulse } from "../../../src/webhooks/lane/LanePulse.ts"
@@ -33,7 +33,7 @@ export const GroundLayer = (variables: Record<string, string> = {}, lag = 0) =>
 /** A dispatcher that looks every second, with what it calls when an endpoint is to be disabled. */
 export const dispatcherLayer = <E, R>(disabling: Layer.Layer<Disabling, E, R>) =>
   Stillness.driven(
-    WebhookDispatcher.layer({ pollEvery: Duration.seconds(1) }).pipe(Layer.provide([disabling, LanePulse.layerNone]))
+    webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(Layer.provide([disabling, LanePulse.layerNone]))
   )
 
 /** The same for tests that disable nothing. */

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { owedOf } from "../../../src/webhooks/queue/InQueue.ts"
+import { inQueue } from "../../../src/webhooks/queue/InQueue.ts"
 import { makeClub } from "../../harness/Makers.ts"
 import { makeDelivery, makeEndpoint } from "../../harness/Webhooks.ts"
 import { GroundLayer } from "../dispatch/Engine.ts"
@@ -27,7 +27,7 @@ layer(GroundLayer(), { timeout: "60 seconds" })("What an endpoint owes", (it) =>
         explain select d.id from webhook_endpoints e
         cross join lateral (
           select d.id from webhook_deliveries d
-          where ${owedOf(sql, { club_id: sql`e.club_id`, endpoint_id: sql`e.id` })}
+          where ${inQueue(sql, { club_id: sql`e.club_id`, endpoint_id: sql`e.id` })}
             and d.id >= '00000000-0000-0000-0000-000000000000' and d.created_at > '-infinity'
           order by d.next_attempt_at, d.id limit 16
         ) d`

@@ -3,22 +3,22 @@ import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { Deliveries } from "../../../src/webhooks/delivery/Deliveries.ts"
-import { pieceSize } from "../../../src/webhooks/delivery/DeliveriesRepo.ts"
 import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
 import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
 import { webhookTables } from "../../../src/webhooks/model/WebhookTables.ts"
-import { Queues } from "../../../src/webhooks/queue/QueueCancellation.ts"
+import { batchSize } from "../../../src/webhooks/queue/DeliveryBatch.ts"
+import { QueueCancellation } from "../../../src/webhooks/queue/QueueCancellation.ts"
 import { Retention } from "../../../src/webhooks/retention/Retention.ts"
 import { AppLayer } from "../../harness/App.ts"
 import { makeClub } from "../../harness/Makers.ts"
 import { type MadeEndpoint, makeEndpoint } from "../../harness/Webhooks.ts"
 
-const TestLayer = Layer.mergeAll(Queues.layer, Retention.layer).pipe(
+const TestLayer = Layer.mergeAll(QueueCancellation.layer, Retention.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(Partitions.layer, LaneChanges.layer)),
   Layer.provideMerge(AppLayer)
 )
 
-const many = pieceSize * 2 + 500
+const many = batchSize * 2 + 500
 
 /** An endpoint with more pending deliveries than two pieces. */
 const longQueue = Effect.gen(function*() {
@@ -59,9 +59,9 @@ const begun = Effect.gen(function*() {
     sql`
       update webhook_endpoints set status = 'disabled', disabled_reason = 'manual', disabled_at = ${at}
       where id = ${endpoint.id}`,
-    (yield* Queues).begin(endpoint, "endpoint_disabled")
+    (yield* QueueCancellation).begin(endpoint, "endpoint_disabled")
   ))
-  assert.strictEqual(yield* countOf(endpoint, "pending"), many - pieceSize)
+  assert.strictEqual(yield* countOf(endpoint, "pending"), many - batchSize)
   return endpoint
 })
 
@@ -94,8 +94,8 @@ layer(TestLayer, { timeout: "120 seconds" })("a long queue", (it) => {
       yield* sql`
         update webhook_endpoints set status = 'enabled', disabled_reason = null, disabled_at = null
         where id = ${endpoint.id}`
-      yield* (yield* Queues).finish(endpoint)
-      assert.strictEqual(yield* countOf(endpoint, "pending"), many - pieceSize)
+      yield* (yield* QueueCancellation).finish(endpoint)
+      assert.strictEqual(yield* countOf(endpoint, "pending"), many - batchSize)
     }))
 
   it.effect("is recovered to its end, each delivery once", () =>

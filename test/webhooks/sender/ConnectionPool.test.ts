@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Pool, type Pooled } from "../../../src/webhooks/sender/ConnectionPool.ts"
+import { ConnectionPool, type PooledConnection } from "../../../src/webhooks/sender/ConnectionPool.ts"
 
-class Fake implements Pooled {
+class Fake implements PooledConnection {
   readonly host: string
   readonly openedAt: number
   isOpen = true
@@ -15,7 +15,7 @@ class Fake implements Pooled {
 }
 
 const poolOf = (connections: ReadonlyArray<Fake>, limits = { byHost: 10, overall: 10 }) => {
-  const pool = new Pool<Fake>(limits)
+  const pool = new ConnectionPool<Fake>(limits)
   for (const connection of connections) pool.put(connection)
   return pool
 }

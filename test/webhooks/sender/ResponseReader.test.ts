@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { textOf } from "../../../src/webhooks/sender/ResponseReader.ts"
+import { storedText } from "../../../src/webhooks/sender/ResponseReader.ts"
 
 const Byte = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))
 /** Bytes of lead and continuation, NULs, and letters: what a text can be broken with. */
@@ -19,22 +19,22 @@ describe("what is kept of a body", () => {
       bytes: Bytes,
       length: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3000 }))
     },
-    ({ bytes, length }) => isKept(textOf(repeated(bytes, length))),
+    ({ bytes, length }) => isKept(storedText(repeated(bytes, length))),
     { arbitrary: { runs: 2000 } }
   )
 
   it.prop("is a text itself where it is short enough", { text: Schema.String }, ({ text }) => {
     const plain = text.toWellFormed().replaceAll(/\0|^\ufeff/g, "")
-    return Buffer.byteLength(plain) > 2048 || textOf(Buffer.from(plain)) === (plain === "" ? null : plain)
+    return Buffer.byteLength(plain) > 2048 || storedText(Buffer.from(plain)) === (plain === "" ? null : plain)
   })
 
   it.prop("is the beginning of a long text", { text: Schema.NonEmptyString }, ({ text }) => {
     const plain = `a${text.toWellFormed().replaceAll(/[\0\ufeff]/g, "b")}`.repeat(2048)
-    const kept = textOf(Buffer.from(plain)) ?? ""
+    const kept = storedText(Buffer.from(plain)) ?? ""
     return plain.startsWith(kept) && Buffer.byteLength(kept) > 2044
   })
 
   it("is null where there is nothing to read", () => {
-    assert.isNull(textOf(new Uint8Array()))
+    assert.isNull(storedText(new Uint8Array()))
   })
 })

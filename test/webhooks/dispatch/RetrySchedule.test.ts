@@ -1,12 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, ConfigProvider, Duration, Effect, Layer, Option, Pull, Random, Schedule, Schema } from "effect"
 import {
-  maxAttempts,
-  nextWait,
+  type FailedAttempt,
+  makeNextWait,
   type RetryRules,
-  retrySchedule,
-  waitAfter
-} from "../../../src/webhooks/dispatch/Retry.ts"
+  retrySchedule
+} from "../../../src/webhooks/dispatch/RetrySchedule.ts"
 import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 
 const defaults = WebhookRules.pipe(
@@ -14,11 +13,11 @@ const defaults = WebhookRules.pipe(
 )
 const contract = Effect.runSync(defaults)
 
-const ladder = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]
+const nominals = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]
 const tenHours = 36_000
 
 const Unit = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1, exclusiveMaximum: true }))
-const Rung = Schema.Literals([1, 2, 3, 4, 5, 6, 7])
+const Step = Schema.Literals([1, 2, 3, 4, 5, 6, 7])
 const Asked = Schema.OptionFromNullOr(
   Schema.Union([
     Schema.Literals([0, 1, 60, 35_999, 36_000, 36_001, 2 ** 31 - 1]),
@@ -26,23 +25,39 @@ const Asked = Schema.OptionFromNullOr(
   ])
 ).pipe(Schema.toType)
 
+/** The next wait, with a random number of the test's. */
+const waitAfter = (failed: FailedAttempt, random: number, rules: RetryRules) =>
+  Effect.runSync(
+    Effect.flatMap(makeNextWait(rules), (nextWait) => nextWait(failed)).pipe(
+      Effect.provideService(Random.Random, { nextIntUnsafe: () => 0, nextDoubleUnsafe: () => random })
+    )
+  )
+
 const secondsAfter = (
-  rung: number,
+  step: number,
   { asked = Option.none<number>(), random = 0.5, rules = contract }: {
     readonly asked?: Option.Option<number>
     readonly random?: number
     readonly rules?: RetryRules
   } = {}
-) =>
-  Option.getOrNull(Option.map(waitAfter(rung, Option.map(asked, Duration.seconds), random, rules), Duration.toSeconds))
+) => {
+  const retryAfter = Option.map(asked, Duration.seconds)
+  return Option.getOrNull(Option.map(waitAfter({ step, retryAfter }, random, rules), Duration.toSeconds))
+}
+
+/** The contract's wait in milliseconds, reckoned here again. */
+const expectedMillis = (step: number, asked: Option.Option<number>, random: number) => {
+  const jittered = Math.round((nominals[step - 1] ?? Number.NaN) * 1000 * (1 + 0.1 * (2 * random - 1)))
+  return Math.max(jittered, Math.min(Option.getOrElse(asked, () => 0), tenHours) * 1000)
+}
 
 describe("the wait after a failed attempt", () => {
   it("climbs 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h", () => {
-    assert.deepStrictEqual([1, 2, 3, 4, 5, 6, 7].map((rung) => secondsAfter(rung)), ladder)
+    assert.deepStrictEqual([1, 2, 3, 4, 5, 6, 7].map((step) => secondsAfter(step)), nominals)
   })
 
   it("is none after the eighth, the last of a delivery", () => {
-    assert.strictEqual(maxAttempts(contract), 8)
+    assert.isNotNull(secondsAfter(7))
     assert.isNull(secondsAfter(8))
     assert.isNull(secondsAfter(8, { asked: Option.some(60) }))
   })
@@ -53,7 +68,7 @@ describe("the wait after a failed attempt", () => {
 
   it("adds up to about 27 hours from the first to the last attempt, and to 10 % more or less", () => {
     const hours = (random: number) =>
-      [1, 2, 3, 4, 5, 6, 7].reduce((sum, rung) => sum + (secondsAfter(rung, { random }) ?? 0), 0) / 3600
+      [1, 2, 3, 4, 5, 6, 7].reduce((sum, step) => sum + (secondsAfter(step, { random }) ?? 0), 0) / 3600
     assert.closeTo(hours(0.5), 27.585, 0.001)
     assert.closeTo(hours(0), 27.585 * 0.9, 0.001)
     assert.closeTo(hours(0.999999999), 27.585 * 1.1, 0.001)
@@ -80,11 +95,11 @@ describe("the wait after a failed attempt", () => {
 
   it.prop(
     "stays in its bounds for every rung, Retry-After and random number, in whole milliseconds",
-    [Rung, Asked, Unit],
-    ([rung, asked, random]) => {
-      const nominal = ladder[rung - 1] ?? 0
+    [Step, Asked, Unit],
+    ([step, asked, random]) => {
+      const nominal = nominals[step - 1] ?? 0
       const floor = Math.min(Option.getOrElse(asked, () => 0), tenHours)
-      const wait = secondsAfter(rung, { asked, random }) ?? -1
+      const wait = secondsAfter(step, { asked, random }) ?? -1
       assert.isAtLeast(wait, Math.max(nominal * 0.9, floor))
       assert.isAtMost(wait, Math.max(nominal * 1.1, floor))
       assert.isTrue(Number.isInteger(wait * 1000))
@@ -93,10 +108,10 @@ describe("the wait after a failed attempt", () => {
 
   it.prop(
     "keeps to the share that an operator sets",
-    [Rung, Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 0.9 })), Unit],
-    ([rung, retry_jitter, random]) => {
-      const nominal = ladder[rung - 1] ?? 0
-      const wait = secondsAfter(rung, { random, rules: { ...contract, retry_jitter } }) ?? -1
+    [Step, Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 0.9 })), Unit],
+    ([step, retry_jitter, random]) => {
+      const nominal = nominals[step - 1] ?? 0
+      const wait = secondsAfter(step, { random, rules: { ...contract, retry_jitter } }) ?? -1
       assert.isAtMost(Math.abs(wait - nominal), nominal * retry_jitter + 0.001)
     }
   )
@@ -107,17 +122,17 @@ describe("the schedule over failed attempts", () => {
 
   it.effect.prop(
     "resumes at any rung with the wait of that rung, whatever came before",
-    { rungs: Schema.Array(Rung), seed: Schema.Int, asked: Asked },
-    Effect.fnUntraced(function*({ asked, rungs, seed }) {
-      const step = yield* Schedule.toStep(retrySchedule(contract))
+    { steps: Schema.Array(Step), seed: Schema.Int, asked: Asked },
+    Effect.fnUntraced(function*({ asked, seed, steps }) {
+      const take = yield* Schedule.toStep(retrySchedule(contract))
       const retryAfter = Option.map(asked, Duration.seconds)
-      const randoms = yield* Effect.forEach(rungs, () => Random.next).pipe(Random.withSeed(seed))
-      const steps = yield* Effect.forEach(rungs, (rung) => step(0, { rung, retryAfter })).pipe(Random.withSeed(seed))
+      const randoms = yield* Effect.forEach(steps, () => Random.next).pipe(Random.withSeed(seed))
+      const taken = yield* Effect.forEach(steps, (step) => take(0, { step, retryAfter })).pipe(Random.withSeed(seed))
       assert.deepStrictEqual(
-        steps.map(([output, delay]) => [output, delay].map(Duration.toMillis)),
-        rungs.map((rung, index) => {
-          const wait = Option.getOrThrow(waitAfter(rung, retryAfter, randoms[index] ?? -1, contract))
-          return [wait, wait].map(Duration.toMillis)
+        taken.map(([output, delay]) => [output, delay].map(Duration.toMillis)),
+        steps.map((step, index) => {
+          const wait = expectedMillis(step, asked, randoms[index] ?? -1)
+          return [wait, wait]
         })
       )
     })
@@ -125,32 +140,33 @@ describe("the schedule over failed attempts", () => {
 
   it.effect("ends after the eighth attempt", () =>
     Effect.gen(function*() {
-      const step = yield* Schedule.toStep(retrySchedule(contract))
-      const cause = yield* Effect.flip(Effect.sandbox(step(0, { rung: 8, retryAfter: none })))
+      const take = yield* Schedule.toStep(retrySchedule(contract))
+      const cause = yield* Effect.flip(Effect.sandbox(take(0, { step: 8, retryAfter: none })))
       assert.isTrue(Pull.isDoneCause(cause), Cause.pretty(cause))
     }))
 
   it.effect.prop(
     "says the next wait, the same for the same seed",
-    { rung: Schema.Literals([1, 2, 7, 8, 9]), seed: Schema.Int, asked: Asked },
-    Effect.fnUntraced(function*({ asked, rung, seed }) {
-      const retryAfter = Option.map(asked, Duration.seconds)
+    { step: Schema.Literals([1, 2, 7, 8, 9]), seed: Schema.Int, asked: Asked },
+    Effect.fnUntraced(function*({ asked, seed, step }) {
+      const nextWait = yield* makeNextWait(contract)
       const random = yield* Random.next.pipe(Random.withSeed(seed))
-      const wait = yield* nextWait({ rung, retryAfter }, contract).pipe(Random.withSeed(seed))
-      assert.deepStrictEqual(wait, waitAfter(rung, retryAfter, random, contract))
+      const failed = { step, retryAfter: Option.map(asked, Duration.seconds) }
+      const wait = yield* nextWait(failed).pipe(Random.withSeed(seed))
+      assert.deepStrictEqual(
+        Option.getOrNull(Option.map(wait, Duration.toMillis)),
+        step > 7 ? null : expectedMillis(step, asked, random)
+      )
     })
   )
 
   it.effect("keeps the rules of several ladders apart", () =>
     Effect.gen(function*() {
-      const short = { ...contract, retry_jitter: 0, retry_schedule: [Duration.seconds(1)] }
-      const exact = { ...contract, retry_jitter: 0 }
-      for (const [rules, seconds] of [[short, 1], [exact, 5], [short, 1]] as const) {
-        assert.deepStrictEqual(
-          yield* nextWait({ rung: 1, retryAfter: none }, rules),
-          Option.some(Duration.seconds(seconds))
-        )
+      const short = yield* makeNextWait({ ...contract, retry_jitter: 0, retry_schedule: [Duration.seconds(1)] })
+      const exact = yield* makeNextWait({ ...contract, retry_jitter: 0 })
+      for (const [nextWait, seconds] of [[short, 1], [exact, 5], [short, 1]] as const) {
+        assert.deepStrictEqual(yield* nextWait({ step: 1, retryAfter: none }), Option.some(Duration.seconds(seconds)))
       }
-      assert.isTrue(Option.isNone(yield* nextWait({ rung: 2, retryAfter: none }, short)))
+      assert.isTrue(Option.isNone(yield* short({ step: 2, retryAfter: none })))
     }))
 })

@@ -1,16 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Option, Schema } from "effect"
-import {
-  afterAttempt,
-  attempted,
-  cancel,
-  created,
-  type DeliveryState,
-  recover,
-  resend
-} from "../../../src/webhooks/dispatch/AfterAttempt.ts"
-import { CancelReason, type Trigger } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
-import { Pair, Steps } from "../DeliveryStory.ts"
+import { afterAttempt } from "../../../src/webhooks/dispatch/AfterAttempt.ts"
+import { CancelReason, type Trigger } from "../../../src/webhooks/model/DeliveryStatus.ts"
+import { attempted, cancel, created, type DeliveryState, recover, resend } from "./DeliveryMachine.ts"
+import { Pair, Steps } from "./DeliveryStory.ts"
 
 const at = (seconds: number) => DateTime.makeUnsafe(seconds * 1000)
 const wait = Option.some(Duration.seconds(100))
@@ -35,14 +28,14 @@ const canceledBy = (reason: typeof CancelReason.Type, state = fresh) => cancel(s
 
 describe("a delivery", () => {
   it("is pending and due at once", () => {
-    assert.deepInclude(fresh, { status: "pending", next_attempt_at: at(0), rung: 0, finished_at: null })
+    assert.deepInclude(fresh, { status: "pending", next_attempt_at: at(0), step: 0, finished_at: null })
   })
 
   it("has succeeded when an attempt is accepted", () => {
     assert.deepInclude(delivered, {
       status: "succeeded",
       attempts_count: 1,
-      rung: 1,
+      step: 1,
       next_attempt_at: null,
       finished_at: at(10)
     })
@@ -52,7 +45,7 @@ describe("a delivery", () => {
     assert.deepInclude(attempt(fresh, false), {
       status: "pending",
       attempts_count: 1,
-      rung: 1,
+      step: 1,
       next_attempt_at: at(110),
       finished_at: null
     })
@@ -63,7 +56,7 @@ describe("a delivery", () => {
   })
 
   it("is on the schedule after its test attempt has failed", () => {
-    assert.deepInclude(attempt(created(at(0), "test"), false), { status: "pending", trigger: "schedule", rung: 1 })
+    assert.deepInclude(attempt(created(at(0), "test"), false), { status: "pending", trigger: "schedule", step: 1 })
   })
 
   it.each(CancelReason.literals)("is canceled with its reason: %s", (reason) => {
@@ -85,7 +78,7 @@ describe("a manual resend", () => {
     assert.deepInclude(attempt(asked, false, { seconds: 30 }), {
       status: "pending",
       trigger: "schedule",
-      rung: 2,
+      step: 2,
       next_attempt_at: at(130)
     })
   })
@@ -102,7 +95,7 @@ describe("a manual resend", () => {
       const asked = resend(finished, at(20))
       assert.deepInclude(asked, { status, once: true, next_attempt_at: at(20), finished_at: finished.finished_at })
       const failed = attempt(asked, false, { seconds: 30 })
-      assert.deepInclude(failed, { status: "failed", cancel_reason: null, next_attempt_at: null, rung: finished.rung })
+      assert.deepInclude(failed, { status: "failed", cancel_reason: null, next_attempt_at: null, step: finished.step })
       assert.deepInclude(attempt(asked, true), { status: "succeeded", cancel_reason: null, next_attempt_at: null })
     }
   )
@@ -118,7 +111,7 @@ describe("a manual resend", () => {
     assert.deepInclude(overtaken, {
       status: "pending",
       trigger: "manual",
-      rung: 2,
+      step: 2,
       next_attempt_at: at(20),
       once: false
     })
@@ -127,7 +120,7 @@ describe("a manual resend", () => {
   it("is the only one left when it was asked for during the last attempt of the ladder", () => {
     const overtaken = attempt(resend(waiting, at(20)), false, { trigger: "schedule", seconds: 30, waits: noWait })
     assert.deepInclude(overtaken, { status: "failed", once: true, next_attempt_at: at(20), finished_at: at(30) })
-    assert.deepInclude(attempt(overtaken, false), { status: "failed", next_attempt_at: null, rung: overtaken.rung })
+    assert.deepInclude(attempt(overtaken, false), { status: "failed", next_attempt_at: null, step: overtaken.step })
   })
 
   it("is done with when it was asked for during an attempt that was accepted", () => {
@@ -154,8 +147,8 @@ describe("recovering", () => {
         next_attempt_at: at(20),
         finished_at: null
       })
-      assert.deepInclude(attempt(recovered, false), { status: "failed", rung: dead.rung, next_attempt_at: null })
-      assert.deepInclude(attempt(recovered, true), { status: "succeeded", rung: dead.rung, next_attempt_at: null })
+      assert.deepInclude(attempt(recovered, false), { status: "failed", step: dead.step, next_attempt_at: null })
+      assert.deepInclude(attempt(recovered, true), { status: "succeeded", step: dead.step, next_attempt_at: null })
     }
   )
 
@@ -216,11 +209,11 @@ describe("any sequence of commands", () => {
         const before = pair.state
         pair.play(step)
         pair.compare()
-        const { cancel_reason, finished_at, next_attempt_at, rung, status } = pair.state
+        const { cancel_reason, finished_at, next_attempt_at, status, step: reached } = pair.state
         assert.strictEqual(status === "canceled", cancel_reason !== null)
         assert.strictEqual(status === "pending", finished_at === null)
         assert.isTrue(status !== "pending" || next_attempt_at !== null)
-        assert.isAtMost(rung, 3)
+        assert.isAtMost(reached, 3)
         if (before.status !== "pending" && status === "pending") assert.strictEqual(step.do, "recover")
       }
     }
@@ -228,7 +221,7 @@ describe("any sequence of commands", () => {
 
   const Taken = Schema.Struct({
     status: Schema.Literals(["pending", "succeeded", "failed", "canceled"]),
-    rung: Schema.Literals([0, 3, 7]),
+    step: Schema.Literals([0, 3, 7]),
     trigger: Schema.Literals(["schedule", "manual", "test", "recover"]),
     accepted: Schema.Boolean,
     waits: Schema.Boolean

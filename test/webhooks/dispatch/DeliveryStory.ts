@@ -1,14 +1,7 @@
 import { assert } from "@effect/vitest"
 import { DateTime, Duration, Option, Schema } from "effect"
-import {
-  attempted,
-  cancel,
-  created,
-  type DeliveryState,
-  recover,
-  resend
-} from "../../src/webhooks/dispatch/AfterAttempt.ts"
-import { CancelReason, type Trigger } from "../../src/webhooks/model/WebhookDeliveryId.ts"
+import { CancelReason, type Trigger } from "../../../src/webhooks/model/DeliveryStatus.ts"
+import { attempted, cancel, created, type DeliveryState, recover, resend } from "./DeliveryMachine.ts"
 
 const at = (seconds: number) => DateTime.makeUnsafe(seconds * 1000)
 
@@ -131,7 +124,7 @@ export class Pair {
       {
         fate: cancel_reason ?? status,
         attempts: this.state.attempts_count,
-        climbed: this.state.rung,
+        climbed: this.state.step,
         erased: body_erased,
         finished: finished_at,
         owed: next_attempt_at === null ? null : { asker: trigger, single: once, at: next_attempt_at }
