@@ -186,7 +186,7 @@ import { DeliveryHistory } from "./webhooks/delivery/DeliveryHistory.ts"
 import { Endpoints } from "./webhooks/endpoint/Endpoints.ts"
 import { WebhookDeliveriesHttp, WebhookEndpointsHttp } from "./webhooks/Http.ts"
 import { WebhookRules } from "./webhooks/model/WebhookSettings.ts"
-import { ErasureLayer } from "./webhooks/retention/WebhookErasure.ts"
+import { WebhookErasureLayer } from "./webhooks/retention/WebhookErasure.ts"
 import { WebhookWorkersLayer } from "./webhooks/Workers.ts"
 
 /** How facts become events, one entry for each feature that has any. */
@@ -286,7 +286,7 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(Layer.mergeAll(Admission.layer, CredentialRequests.layer, StudentErasersLayer)),
   Layer.provideMerge(Layer.mergeAll(Awards.layer, Enrollments.layer, Mappings.layer)),
   Layer.provideMerge(Events.layer),
-  Layer.provideMerge(Layer.mergeAll(Catalog.layer, DeliveryItemsLayer, EventSourcesLayer, ErasureLayer)),
+  Layer.provideMerge(Layer.mergeAll(Catalog.layer, DeliveryItemsLayer, EventSourcesLayer, WebhookErasureLayer)),
   Layer.provideMerge(Layer.mergeAll(AttachmentsLayer, Uploads.layer)),
   Layer.provideMerge(Layer.mergeAll(ChangesLayer, ClubOpeningsLayer)),
   Layer.provideMerge(Layer.mergeAll(BillingLayer, LessonPlaces.layer, MaterialChanges.layer, StudentRows.layer)),

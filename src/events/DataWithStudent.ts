@@ -6,7 +6,7 @@ import { uuids } from "../platform/sql/Arrays.ts"
 import { EventId } from "./EventType.ts"
 
 /** An event about a student. */
-interface About {
+interface StudentEvent {
   readonly club_id: ClubId
   readonly id: EventId
   readonly fact: { readonly student_id: StudentId }
@@ -26,13 +26,13 @@ export type EventStudent = typeof EventStudent.Type
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ ...fields, event_id: EventId })))
 
 /**
- * For event sources of any feature: a body for each event whose student there is, made with `student` as it is now. One
- * statement for all of them.
+ * For event sources of any feature: makes `data` with `student` as it is now, for many events with one statement. Leaves
+ * out events whose student is gone.
  */
-export const makeWithStudent = Effect.gen(function*() {
+export const makeDataWithStudent = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  const studentsOf = Effect.fnUntraced(function*(events: ReadonlyArray<About>) {
+  const studentsOf = Effect.fnUntraced(function*(events: ReadonlyArray<StudentEvent>) {
     const rows = yield* sql`
       select about.event_id, s.id, s.name, s.email, s.verified_at is not null as verified, s.created_at
       from unnest(
@@ -43,16 +43,16 @@ export const makeWithStudent = Effect.gen(function*() {
     return new Map((yield* decodeRows(rows)).map(({ event_id, ...student }) => [event_id, student]))
   }, Effect.orDie)
 
-  return Effect.fnUntraced(function*<Event extends About, Body>(
+  return Effect.fnUntraced(function*<Event extends StudentEvent, Data>(
     events: ReadonlyArray<Event>,
-    bodyOf: (student: EventStudent, event: Event) => Body
+    dataOf: (student: EventStudent, event: Event) => Data
   ) {
     const students = yield* studentsOf(events)
-    const bodies = new Map<EventId, Body>()
+    const data = new Map<EventId, Data>()
     for (const event of events) {
       const student = students.get(event.id)
-      if (student !== undefined) bodies.set(event.id, bodyOf(student, event))
+      if (student !== undefined) data.set(event.id, dataOf(student, event))
     }
-    return bodies
+    return data
   })
 })

@@ -12,8 +12,8 @@ const access = { enrollment_id: Uuid }
 const period = { ...access, previous_expires_at: Schema.NullOr(Timestamp) }
 
 /**
- * What is recorded of each type: ids, and what only that moment knew. Everything else is read when the body is
- * assembled. `webhook.test` tells of no fact.
+ * What is recorded of each type: ids, and values that cannot be read later. Everything else is read when the body is
+ * assembled. `webhook.test` has no fact.
  */
 export const facts = {
   "student.created": fact("student.created", { origin: StudentOrigin }),
@@ -33,11 +33,11 @@ export const facts = {
   "course.completed": fact("course.completed", { course_id: Uuid, completed_at: Timestamp })
 } as const satisfies Record<Exclude<EventType, "webhook.test">, Schema.Constraint>
 
-/** The types that tell of a fact. */
+/** The types of events that have a fact. */
 export type FactType = keyof typeof facts
 
 /** A fact of this type. */
 export type FactOf<Type extends FactType> = (typeof facts)[Type]["Type"]
 
-/** What any part of the service may record. The removal of a student is recorded by `Events.eraseStudent` alone. */
+/** The facts that any feature may record. Only `Events.eraseStudent` records the removal of a student. */
 export type Fact = { readonly [Type in FactType]: FactOf<Type> }[Exclude<FactType, "student.removed">]

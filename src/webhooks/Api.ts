@@ -21,7 +21,7 @@ import {
   WebhookEvent,
   WebhookStats
 } from "./delivery/Delivery.ts"
-import { Since } from "./delivery/RecoverSince.ts"
+import { RecoverSince } from "./delivery/RecoverSince.ts"
 import { WebhookDiagnosis } from "./endpoint/Diagnosis.ts"
 import {
   CreateEndpoint,
@@ -145,7 +145,7 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
     }).annotate(OpenApi.Summary, "Send a webhook delivery again").middleware(Idempotent),
     HttpApiEndpoint.post("recover", `${one}/recover`, {
       params: endpoint,
-      payload: Schema.Struct({ since: Since }),
+      payload: Schema.Struct({ since: RecoverSince }),
       success: Data(Recovered).pipe(HttpApiSchema.status(202)),
       error: [EndpointNotEnabled, NotFound, SinceInFuture, SinceTooOld]
     }).annotate(OpenApi.Summary, "Send failed webhook deliveries again").annotate(

@@ -2,7 +2,7 @@ import { Duration, Effect, Layer } from "effect"
 import { Outbox } from "../events/Outbox.ts"
 import { Partitions } from "../platform/sql/Partitions.ts"
 import { Assembler } from "./assembly/Assembler.ts"
-import { assemblerLayer } from "./assembly/AssemblerWorker.ts"
+import { assemblerWorkerLayer } from "./assembly/AssemblerWorker.ts"
 import { webhookDispatcherLayer } from "./dispatch/WebhookDispatcher.ts"
 import { Disabling, disablingLayer } from "./endpoint/Disabling.ts"
 import { SecretRenewal } from "./endpoint/SecretRenewal.ts"
@@ -17,7 +17,7 @@ import { webhookGaugesLayer } from "./WebhookGauges.ts"
  * moved to a new sealing key. A wake starts work at once; the intervals are for work without a wake.
  */
 export const WebhookWorkersLayer = Layer.mergeAll(
-  assemblerLayer({ pollEvery: Duration.millis(250) }).pipe(Layer.provide(Assembler.layer)),
+  assemblerWorkerLayer({ pollEvery: Duration.millis(250) }).pipe(Layer.provide(Assembler.layer)),
   webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(
     Layer.provide([HttpsSenderLayer, LanePulse.layer, Disabling.layer])
   ),

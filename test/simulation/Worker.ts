@@ -14,7 +14,7 @@ import { Partitions } from "../../src/platform/sql/Partitions.ts"
 import { Sealing } from "../../src/platform/sql/Sealing.ts"
 import { Addresses } from "../../src/webhooks/address/Addresses.ts"
 import { Assembler } from "../../src/webhooks/assembly/Assembler.ts"
-import { assemblerLayer } from "../../src/webhooks/assembly/AssemblerWorker.ts"
+import { assemblerWorkerLayer } from "../../src/webhooks/assembly/AssemblerWorker.ts"
 import { AssemblyRepo } from "../../src/webhooks/assembly/AssemblyRepo.ts"
 import { Deliveries } from "../../src/webhooks/delivery/Deliveries.ts"
 import { DeliveriesRepo } from "../../src/webhooks/delivery/DeliveriesRepo.ts"
@@ -33,7 +33,7 @@ import { DeliveryQueueRepo } from "../../src/webhooks/queue/DeliveryQueueRepo.ts
 import { QueueCancellation } from "../../src/webhooks/queue/QueueCancellation.ts"
 import { Retention, retentionLayer } from "../../src/webhooks/retention/Retention.ts"
 import { RetentionRepo } from "../../src/webhooks/retention/RetentionRepo.ts"
-import { ErasureLayer } from "../../src/webhooks/retention/WebhookErasure.ts"
+import { WebhookErasureLayer } from "../../src/webhooks/retention/WebhookErasure.ts"
 
 /**
  * How often the loops of a worker look around, in milliseconds. With a fraction, so that no other wait is as long: time
@@ -97,7 +97,7 @@ const repositories = Layer.mergeAll(
 )
 
 const foundation = Layer.mergeAll(
-  ErasureLayer,
+  WebhookErasureLayer,
   EventSources.layer([studentEvents, otherEvents]),
   Mailer.layerNoDeps,
   QueueCancellation.layerNoDeps
@@ -122,6 +122,6 @@ const dispatcher = webhookDispatcherLayerNoDeps({ pollEvery: Duration.millis(loo
 export const workerLayer = Layer.mergeAll(
   dispatcher,
   disablingLayer({ every: Duration.millis(looks.disabling) }).pipe(Layer.provide(Disabling.layerNoDeps)),
-  assemblerLayer({ pollEvery: Duration.millis(looks.assembly) }).pipe(Layer.provide(Assembler.layerNoDeps)),
+  assemblerWorkerLayer({ pollEvery: Duration.millis(looks.assembly) }).pipe(Layer.provide(Assembler.layerNoDeps)),
   retentionLayer({ every: Duration.millis(looks.retention) }).pipe(Layer.provide(Retention.layerNoDeps))
 ).pipe(Layer.provide(foundation))

@@ -23,8 +23,8 @@ const decodeDeliveries = Schema.decodeUnknownEffect(Schema.Array(WebhookDelivery
 const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: WebhookDeliveryId })))
 
 /**
- * What persons and the states of endpoints do to deliveries, in the caller's transaction. Who adds work holds the
- * endpoint's row and wakes its lane first: rows are locked in the order endpoints, lanes, deliveries everywhere.
+ * Changes of deliveries that persons ask for, in the caller's transaction. The caller first locks the endpoint's row and
+ * wakes its lane: rows are locked in the order endpoints, lanes, deliveries everywhere.
  */
 export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
   /** None once it is past its age. */
@@ -37,9 +37,9 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
    */
   resend(lane: LaneName, id: WebhookDeliveryId): Effect.Effect<Option.Option<WebhookDelivery>>
   /**
-   * Those created since then that failed, or were canceled because the endpoint was disabled, are pending again for one
-   * attempt, if they have a body. A piece of them, those after the given one: answers which, in their order, fewer than
-   * `batchSize` for the last one. Two that do this at once change each delivery once.
+   * Makes deliveries created since then pending again for one attempt, if they have a body and failed, or were canceled
+   * because the endpoint was disabled. Changes one batch, after the given id, and answers its ids in order: fewer than
+   * `batchSize` for the last batch. Of two callers at once, each delivery is changed by one.
    */
   recover(
     lane: LaneName,
@@ -53,13 +53,14 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
       const sql = yield* SqlClient.SqlClient
       const cutoffs = yield* makeRetentionCutoffs
 
-      const of = ({ club_id, endpoint_id }: LaneName) => sql`d.club_id = ${club_id} and d.endpoint_id = ${endpoint_id}`
+      const ofLane = ({ club_id, endpoint_id }: LaneName) =>
+        sql`d.club_id = ${club_id} and d.endpoint_id = ${endpoint_id}`
 
       const find = Effect.fn("DeliveriesRepo.find")(function*(lane: LaneName, id: WebhookDeliveryId) {
         const { bodies, history } = yield* cutoffs
         const rows = yield* sql`
           select ${deliveryColumns(sql, bodies)} from webhook_deliveries d
-          where ${of(lane)} and d.id = ${id} and d.created_at > ${DateTime.toDateUtc(history)}`
+          where ${ofLane(lane)} and d.id = ${id} and d.created_at > ${DateTime.toDateUtc(history)}`
         return Option.fromUndefinedOr((yield* decodeDeliveries(rows))[0])
       }, Effect.orDie)
 
@@ -88,14 +89,14 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
         }`
       }, Effect.orDie)
 
-      // Reads what it changes as it is when the row is locked: a result or an erasure may have come first.
+      // Reads the row as it is when it is locked: a result or an erasure may have come first.
       const resend = Effect.fn("DeliveriesRepo.resend")(function*(lane: LaneName, id: WebhookDeliveryId) {
         const { bodies, now } = yield* cutoffs
         const rows = yield* sql`
           update webhook_deliveries d
           set trigger = 'manual', once = d.once or d.status <> 'pending',
             next_attempt_at = least(d.next_attempt_at, ${DateTime.toDateUtc(now)}::timestamptz)
-          where ${of(lane)} and d.id = ${id} and not d.body_erased and d.created_at > ${DateTime.toDateUtc(bodies)}
+          where ${ofLane(lane)} and d.id = ${id} and not d.body_erased and d.created_at > ${DateTime.toDateUtc(bodies)}
           returning ${deliveryColumns(sql, bodies)}`
         return Option.fromUndefinedOr((yield* decodeDeliveries(rows))[0])
       }, Effect.orDie)
@@ -111,7 +112,7 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
           onSome: (id) => sql`d.id > ${id}::uuid`
         })
         const failed = sql`
-          ${of(lane)} and ${from}
+          ${ofLane(lane)} and ${from}
             and d.status in ('failed', 'canceled') and (d.status = 'failed' or d.cancel_reason = 'endpoint_disabled')
             and d.created_at >= ${DateTime.toDateUtc(since)} and d.created_at > ${DateTime.toDateUtc(bodies)}
             and not d.body_erased

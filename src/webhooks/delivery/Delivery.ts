@@ -14,8 +14,8 @@ const Instant = Schema.DateTimeUtcFromDate
 const Moment = Schema.NullOr(Instant)
 
 /**
- * An event on its way to one endpoint (http-surface, Outgoing webhooks). `next_attempt_at` is null unless an attempt is
- * owed; the `last_` fields are of the latest attempt. `payload_purged`: the body is erased or past its age.
+ * An event on its way to one endpoint (http-surface, Outgoing webhooks). `next_attempt_at` is null unless another
+ * attempt follows; the `last_` fields are of the latest attempt. `payload_purged`: the body is erased or past its age.
  */
 export const WebhookDelivery = Schema.Struct({
   id: WebhookDeliveryId,
@@ -96,7 +96,7 @@ export type StatsWindow = typeof StatsWindow.Type
 
 /**
  * Deliveries by status, and how long their latest attempts took, in milliseconds; null where there was none. `capped`:
- * there are more, and what is told is of the newest 100 000.
+ * there are more, and the newest 100 000 are counted.
  */
 export const WebhookCounts = Schema.Struct({
   capped: Schema.Boolean,

@@ -19,11 +19,11 @@ import { DeliveryHistoryRepo } from "./DeliveryHistoryRepo.ts"
 const windows: Readonly<Record<StatsWindow, Duration.Duration>> = { "24h": Duration.hours(24), "7d": Duration.days(7) }
 
 /**
- * What was sent and what came of it, as long as it is kept (contract, Retention). `NotFound`: this club has no such
- * endpoint, delivery or event, or none any more.
+ * Deliveries and their results, as long as they are kept (contract, Retention). `NotFound`: this club does not have such an
+ * endpoint, delivery or event.
  */
 export class DeliveryHistory extends Context.Service<DeliveryHistory, {
-  /** Newest first. A page may be short, even empty, and have a next one: it ends after 50 000 that do not pass the filter. */
+  /** Newest first. A page ends after 50 000 that do not pass the filter, so it may be short, even empty, and have a next one. */
   list(
     club_id: ClubId,
     endpoint_id: EndpointId,
@@ -40,7 +40,7 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
       const endpoints = yield* EndpointsRepo
       const repo = yield* DeliveryHistoryRepo
 
-      /** What is asked of an endpoint, beside whether there is one. */
+      /** Reads, and at the same time asks whether there is such an endpoint. */
       const ofEndpoint = Effect.fnUntraced(function*<A>(club_id: ClubId, id: EndpointId, read: Effect.Effect<A>) {
         const [endpoint, answer] = yield* Effect.all([endpoints.find(club_id, id), read], { concurrency: "unbounded" })
         return Option.isSome(endpoint) ? answer : yield* new NotFound()

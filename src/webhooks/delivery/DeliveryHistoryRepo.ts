@@ -11,13 +11,13 @@ import { type DeliveryQuery, WebhookAttempt, WebhookCounts, WebhookDelivery } fr
 import { deliveryColumns } from "./DeliveryColumns.ts"
 
 /** Attempts of one delivery that are shown at most, the newest. */
-const shownAttempts = 100
+const mostAttempts = 100
 
 /** Deliveries that one page looks at, at most, where a filter has no index. */
-const readDeliveries = 50_000
+const mostScanned = 50_000
 
 /** Deliveries that statistics are made of at most, the newest. */
-const summedDeliveries = 100_000
+const mostCounted = 100_000
 
 const Payload = Schema.NullOr(Schema.fromJsonString(Schema.Json))
 const DeliveryOfEvent = Schema.Struct({ ...WebhookDelivery.fields, payload: Payload })
@@ -26,18 +26,18 @@ const Detail = Schema.Struct({
   attempts: Schema.Array(Schema.Struct({ ...WebhookAttempt.fields, started_at: Schema.DateTimeUtcFromString }))
 })
 
-const decodeRead = Schema.decodeUnknownEffect(
+const decodePage = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ ...WebhookDelivery.fields, passes: Schema.Boolean, is_last: Schema.Boolean }))
 )
 const decodeOfEvent = Schema.decodeUnknownEffect(Schema.Array(DeliveryOfEvent))
 const decodeDetail = Schema.decodeUnknownEffect(Schema.Array(Detail))
 const decodeCounts = Schema.decodeUnknownEffect(Schema.Tuple([WebhookCounts]))
 
-/** What was sent and what came of it. What is past its age is not there, whether or not it is deleted yet. */
+/** Deliveries and their results. Rows past their age are never answered, whether or not they are deleted yet. */
 export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
   /**
-   * The newest first, from the one before `before` on; one more than the limit tells that there are more. Looks at 50 000
-   * at most, in some milliseconds: `read_to` is the last of them, where there may be more and the page is not full.
+   * The newest first, from the one before `before` on; one more than the limit if there are more. Scans 50 000 at most, in
+   * some milliseconds: `read_to` is the last one scanned, where there may be more and the page is not full.
    */
   list(
     lane: LaneName,
@@ -47,13 +47,13 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
     { readonly deliveries: ReadonlyArray<WebhookDelivery>; readonly read_to: WebhookDeliveryId | undefined }
   >
   /**
-   * As it is at one moment: with its payload, null once it is erased or past its age, and its newest attempts, oldest
-   * first.
+   * A delivery at one moment, with its payload, which is null once it is erased or past its age, and its newest attempts,
+   * oldest first.
    */
   detail(lane: LaneName, id: WebhookDeliveryId): Effect.Effect<Option.Option<typeof Detail.Type>>
-  /** To all endpoints, deleted ones too, oldest first, at one moment. The payload is with the first one alone. */
+  /** The deliveries to all endpoints, deleted ones too, oldest first, at one moment. Only the first has the payload. */
   ofEvent(club_id: ClubId, event_id: EventId): Effect.Effect<ReadonlyArray<typeof DeliveryOfEvent.Type>>
-  /** Of the deliveries created from this moment on, the newest 100 000 of them. */
+  /** Counts the deliveries created from this moment on, at most the newest 100 000. */
   stats(lane: LaneName, from: DateTime.Utc): Effect.Effect<typeof WebhookCounts.Type>
 }>()("turma/webhooks/DeliveryHistoryRepo") {
   static readonly layer = Layer.effect(
@@ -62,13 +62,14 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
       const sql = yield* SqlClient.SqlClient
       const cutoffs = yield* makeRetentionCutoffs
 
-      const of = ({ club_id, endpoint_id }: LaneName) => sql`d.club_id = ${club_id} and d.endpoint_id = ${endpoint_id}`
+      const ofLane = ({ club_id, endpoint_id }: LaneName) =>
+        sql`d.club_id = ${club_id} and d.endpoint_id = ${endpoint_id}`
 
-      const optional = <A>(value: A | undefined, condition: (value: A) => ReturnType<typeof of>) =>
+      const optional = <A>(value: A | undefined, condition: (value: A) => ReturnType<typeof ofLane>) =>
         value === undefined ? sql`true` : condition(value)
 
-      // What an index finds among much else. What is pending is owed, and there is one of what failed or was canceled.
-      const found = ({ since, status, student_id, until }: DeliveryQuery) =>
+      // The conditions that an index serves: there is one of the queue, and one of what failed or was canceled.
+      const indexed = ({ since, status, student_id, until }: DeliveryQuery) =>
         sql`
           ${status === "pending" ? sql`d.status = 'pending' and d.next_attempt_at is not null` : sql`true`}
           and ${status === "failed" || status === "canceled" ? sql`d.status in ('failed', 'canceled')` : sql`true`}
@@ -80,19 +81,19 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
               d.created_at < ${DateTime.toDateUtc(at)} and d.id < ${floorOf(latestIdTime(at))}::uuid`)
         }`
 
-      // The rest is looked for among those: an index of types would cost each delivery a fifth more to write. The last
-      // one that is looked at comes along, whether it passes or not.
-      const passing = (rows: Statement.Fragment, { event_type, limit, status }: DeliveryQuery) => {
+      // The other conditions are filtered: an index of types would cost each delivery a fifth more to write. The last row
+      // that was scanned is answered too, whether it passes or not.
+      const filtered = (rows: Statement.Fragment, { event_type, limit, status }: DeliveryQuery) => {
         const passes = sql`(
           ${optional(event_type, (type) => sql`d.event_type = ${type}`)}
           and ${optional(status, (status) => sql`d.status = ${status}`)}
         )`
         return sql`
-          select d.*, ${passes} as passes, d.place = ${readDeliveries} as is_last from (
+          select d.*, ${passes} as passes, d.place = ${mostScanned} as is_last from (
             select d.*, row_number() over (order by d.id desc) as place from webhook_deliveries d where ${rows}
-            order by d.id desc limit ${readDeliveries}
+            order by d.id desc limit ${mostScanned}
           ) d
-          where ${passes} or d.place = ${readDeliveries} order by d.id desc limit ${limit + 1}`
+          where ${passes} or d.place = ${mostScanned} order by d.id desc limit ${limit + 1}`
       }
 
       const list = Effect.fn("DeliveryHistoryRepo.list")(
@@ -100,18 +101,18 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
           const { bodies, history } = yield* cutoffs
           const oldest = DateTime.max(history, query.since ?? history)
           const wanted = sql`
-            ${of(lane)} and d.id >= ${floorOf(earliestIdTime(oldest))}::uuid
-              and d.created_at > ${DateTime.toDateUtc(history)} and ${found(query)}
+            ${ofLane(lane)} and d.id >= ${floorOf(earliestIdTime(oldest))}::uuid
+              and d.created_at > ${DateTime.toDateUtc(history)} and ${indexed(query)}
               and ${optional(Option.getOrUndefined(before), (id) => sql`d.id < ${id}`)}`
           const { event_type, status = "pending" } = query
           const page = event_type === undefined && status === "pending"
             ? sql`
               select d.*, true as passes, false as is_last from webhook_deliveries d where ${wanted}
               order by d.id desc limit ${query.limit + 1}`
-            : passing(wanted, query)
+            : filtered(wanted, query)
           const rows = yield* sql`
             select ${deliveryColumns(sql, bodies)}, d.passes, d.is_last from (${page}) d order by d.id desc
-          `.pipe(Effect.flatMap(decodeRead))
+          `.pipe(Effect.flatMap(decodePage))
           return {
             deliveries: rows.filter(({ passes }) => passes).map(Struct.omit(["passes", "is_last"])),
             read_to: rows.find(({ is_last }) => is_last)?.id
@@ -120,7 +121,7 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
         Effect.orDie
       )
 
-      // Each read is one statement, which sees one moment: a result or an erasure is in all of it or in none.
+      // Each read is one statement, which sees one moment: a result or an erasure is in all of its parts or in none.
       const payload = (bodies: DateTime.Utc) =>
         sql`(
           select convert_from(m.body, 'UTF8') from webhook_messages m
@@ -139,11 +140,11 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
               from webhook_attempts
               where club_id = d.club_id and delivery_id = d.id and id >= ${floorOf(from)}::uuid
                 and started_at > ${DateTime.toDateUtc(oldest)}
-              order by id desc limit ${shownAttempts}
+              order by id desc limit ${mostAttempts}
             ) a
           ) as attempts
           from webhook_deliveries d
-          where ${of(lane)} and d.id = ${id} and d.created_at > ${DateTime.toDateUtc(history)}`
+          where ${ofLane(lane)} and d.id = ${id} and d.created_at > ${DateTime.toDateUtc(history)}`
         return Option.fromUndefinedOr((yield* decodeDetail(rows))[0])
       }, Effect.orDie)
 
@@ -162,21 +163,21 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
 
       const stats = Effect.fn("DeliveryHistoryRepo.stats")(function*(lane: LaneName, from: DateTime.Utc) {
         const [counts] = yield* sql`
-          with summed as materialized (
+          with counted as materialized (
             select d.status, d.last_duration_ms, row_number() over (order by d.id desc) as place from webhook_deliveries d
-            where ${of(lane)} and d.id >= ${floorOf(earliestIdTime(from))}::uuid and d.created_at >= ${
+            where ${ofLane(lane)} and d.id >= ${floorOf(earliestIdTime(from))}::uuid and d.created_at >= ${
           DateTime.toDateUtc(from)
         }
-            order by d.id desc limit ${summedDeliveries + 1}
+            order by d.id desc limit ${mostCounted + 1}
           )
-          select (select count(*) from summed) > ${summedDeliveries} as capped,
+          select (select count(*) from counted) > ${mostCounted} as capped,
             count(*) filter (where status = 'succeeded')::int as succeeded,
             count(*) filter (where status = 'failed')::int as failed,
             count(*) filter (where status = 'canceled')::int as canceled,
             count(*) filter (where status = 'pending')::int as pending,
             percentile_disc(0.5) within group (order by last_duration_ms) as p50_ms,
             percentile_disc(0.95) within group (order by last_duration_ms) as p95_ms
-          from summed where place <= ${summedDeliveries}`.pipe(Effect.flatMap(decodeCounts))
+          from counted where place <= ${mostCounted}`.pipe(Effect.flatMap(decodeCounts))
         return counts
       }, Effect.orDie)
 

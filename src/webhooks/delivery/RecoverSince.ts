@@ -10,20 +10,20 @@ const PlainDate = Schema.String.annotate({ format: "date" }).check(
   Schema.makeFilter(isDate, { expected: "a date such as 2026-01-31" })
 ).pipe(Schema.brand("PlainDate"))
 
-/** From when on: a timestamp, or a date, which begins where the club is. */
-export const Since = Schema.Union([Timestamp, PlainDate])
-export type Since = typeof Since.Type
+/** From when on deliveries are recovered: a timestamp, or a date, which begins in the club's time zone. */
+export const RecoverSince = Schema.Union([Timestamp, PlainDate])
+export type RecoverSince = typeof RecoverSince.Type
 
 /**
- * What a caller reckons as "30 days ago" is further back once it is read here, and their clock may differ from ours, as
- * much as a signature's timestamp may.
+ * A caller computes "30 days ago" some time before it is read here, and their clock may differ from ours, by as much as a
+ * signature's timestamp may.
  */
 const tolerance = Duration.minutes(5)
 
 const dateAt = (at: DateTime.Utc, timeZone: string): string =>
   DateTime.formatIsoDate(DateTime.setZoneNamedUnsafe(at, timeZone))
 
-/** Where no midnight exists on that day, it begins when the clocks have been set forward; where there are two, with the first. */
+/** A day without a midnight begins when the clocks have been set forward; a day with two begins with the first. */
 const beginningOf = (date: string, timeZone: string): DateTime.Utc =>
   DateTime.toUtc(
     DateTime.makeZonedUnsafe(DateTime.makeUnsafe(`${date}T00:00:00Z`), {
@@ -34,11 +34,11 @@ const beginningOf = (date: string, timeZone: string): DateTime.Utc =>
   )
 
 /**
- * The moment from which on deliveries are sent again, at most `window` ago. The date on which the window begins counts as
- * within it, although that day may have begun before: what of it is within reach is meant.
+ * The moment from which on deliveries are recovered, at most `window` ago. The date on which the window begins is within
+ * it, although that day may have begun before: then the window decides.
  */
-export const reachOf = (
-  since: Since,
+export const recoverFrom = (
+  since: RecoverSince,
   { now, time_zone, window }: {
     readonly now: DateTime.Utc
     readonly time_zone: string

@@ -25,13 +25,13 @@ export interface BreakerRules {
 }
 
 /** How a breaker starts, and how any accepted attempt or enabling leaves it. */
-export const normal: Breaker = { consecutive_failures: 0, holds: 0, hold_until: null, failing_since: null }
+export const normalBreaker: Breaker = { consecutive_failures: 0, holds: 0, hold_until: null, failing_since: null }
 
 /** Whether attempts go one at a time. */
 export const isHeld = ({ holds }: Breaker): boolean => holds > 0
 
 /** After any 2xx. */
-export const afterSuccess = (_breaker: Breaker): Breaker => normal
+export const afterSuccess = (_breaker: Breaker): Breaker => normalBreaker
 
 /** The first hold is the base; each further one is twice as long, up to the longest. */
 const holdUntil = (holds: number, at: DateTime.Utc, { hold_base, hold_max }: BreakerRules): DateTime.Utc =>

@@ -112,7 +112,7 @@ export class EndpointNotEnabled extends ApiError<EndpointNotEnabled>()("Endpoint
 const isEventType = Schema.is(EventType)
 
 /** The types of these names. The message of the failure says which is the first that is none. */
-export const eventTypesNamed = (
+export const parseEventTypes = (
   names: ReadonlyArray<string>
 ): Result.Result<ReadonlyArray<EventType>, EventTypeUnknown> => {
   const types = names.filter(isEventType)

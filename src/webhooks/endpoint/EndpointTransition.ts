@@ -1,14 +1,14 @@
 import type { EndpointStatus } from "../model/EndpointStatus.ts"
 
-/** What setting a status means to an endpoint. */
-export type EndpointMove = "none" | "enable" | "pause" | "disable" | "refused"
+/** What an endpoint does when a status is set. */
+export type EndpointTransition = "none" | "enable" | "pause" | "disable" | "refused"
 
-const moves: Readonly<Record<EndpointStatus, Readonly<Record<EndpointStatus, EndpointMove>>>> = {
+const transitions: Readonly<Record<EndpointStatus, Readonly<Record<EndpointStatus, EndpointTransition>>>> = {
   enabled: { enabled: "none", paused: "pause", disabled: "disable" },
   paused: { enabled: "enable", paused: "none", disabled: "disable" },
-  // There is nothing left to accumulate for: it must be enabled first.
+  // Its queue is canceled, so there is nothing to pause: it must be enabled first.
   disabled: { enabled: "enable", paused: "refused", disabled: "none" }
 }
 
-/** Contract, States and transitions, Outgoing webhook endpoint: what an administrator may set. */
-export const moveTo = (from: EndpointStatus, to: EndpointStatus): EndpointMove => moves[from][to]
+/** The transitions that an administrator may make (contract, States and transitions, Outgoing webhook endpoint). */
+export const transitionTo = (from: EndpointStatus, to: EndpointStatus): EndpointTransition => transitions[from][to]

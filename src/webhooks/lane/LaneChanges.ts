@@ -17,24 +17,24 @@ export interface LaneName {
 }
 
 /**
- * What the rest of the service tells a lane, in the caller's transaction. Each change counts as a wake, so whoever works
- * on the lane right now sees it before giving the lane back; workers are told when the transaction commits.
+ * Changes of lanes from outside the dispatcher, in the caller's transaction. Each change counts as a wake, so the worker
+ * that has the lane sees it before giving the lane back. Workers are notified when the transaction commits.
  */
 export class LaneChanges extends Context.Service<LaneChanges, {
   /** The lane of a new endpoint, with nothing to do. */
   open(lane: LaneName): Effect.Effect<void>
   /**
-   * Something is due in lanes of enabled endpoints. What a person requested does not wait for a hold. The caller holds
-   * the endpoints' rows, at least for share.
+   * Something is due in lanes of enabled endpoints. What a person requested does not wait for a hold. The caller has
+   * locked the endpoints' rows, at least for share.
    */
   wake(lanes: ReadonlyArray<LaneName>, options: { readonly requested: boolean }): Effect.Effect<void>
-  /** The endpoint is enabled: whatever waits is due, and the breaker is normal again. */
+  /** The endpoint is enabled: its queue is due, and the breaker is normal again. */
   enable(lane: LaneName): Effect.Effect<void>
   /** The endpoint is paused, disabled or deleted: nothing is due until it is enabled. */
   rest(lane: LaneName): Effect.Effect<void>
-  /** Who works on the lane should read the endpoint again: its address, its types or its secrets have changed. */
+  /** The worker that has the lane should read the endpoint again: its address, types or secrets have changed. */
   touch(lane: LaneName): Effect.Effect<void>
-  /** Readiness: since when the lane that has waited longest for a worker has been due. One that a worker has is not. */
+  /** Readiness: since when the lane that has waited longest for a worker has been due. Lanes that a worker has do not count. */
   readonly oldestDue: Effect.Effect<Option.Option<DateTime.Utc>>
 }>()("turma/webhooks/LaneChanges") {
   static readonly layer = Layer.effect(
@@ -47,7 +47,7 @@ export class LaneChanges extends Context.Service<LaneChanges, {
         yield* sql`insert into webhook_lanes ${sql.insert({ club_id, endpoint_id })}`
       }, Effect.orDie)
 
-      // Rows are locked in one order by everybody who changes several, so nobody waits in a circle.
+      // Every statement that changes several lanes locks them in this order, so that there is no deadlock.
       const wake = Effect.fn("LaneChanges.wake")(function*(
         lanes: ReadonlyArray<LaneName>,
         { requested }: { readonly requested: boolean }
@@ -56,7 +56,7 @@ export class LaneChanges extends Context.Service<LaneChanges, {
         const at = yield* now
         const due = requested ? sql`${at}::timestamptz` : sql`greatest(l.hold_until, ${at}::timestamptz)`
         yield* sql`
-          with held as materialized (
+          with locked as materialized (
             select l.club_id, l.endpoint_id
             from unnest(
               ${lanes.map(({ club_id }) => club_id)}::uuid[], ${lanes.map(({ endpoint_id }) => endpoint_id)}::uuid[]
@@ -70,10 +70,10 @@ export class LaneChanges extends Context.Service<LaneChanges, {
             update webhook_lanes l
             set wakes = l.wakes + 1,
               due_at = case when l.lease_id is null then least(l.due_at, ${due}) else l.due_at end
-            from held where l.club_id = held.club_id and l.endpoint_id = held.endpoint_id
+            from locked where l.club_id = locked.club_id and l.endpoint_id = locked.endpoint_id
             returning 1
           )
-          select pg_notify(${lanesChannel}, '') from (select from woken limit 1) told`
+          select pg_notify(${lanesChannel}, '') from (select from woken limit 1) any_woken`
       }, Effect.orDie)
 
       const enable = Effect.fn("LaneChanges.enable")(function*({ club_id, endpoint_id }: LaneName) {

@@ -2,14 +2,14 @@ import { Context, Duration, Effect, Latch, Layer, Queue, Schedule } from "effect
 import { Notifications } from "../../platform/sql/Connections.ts"
 import { lanesChannel } from "./LaneChanges.ts"
 
-/** Says that lanes were woken, by whichever process. Missing a pulse costs a poll's time, never work. */
+/** Signals that lanes were woken, by any process. A pulse that is missed delays work until the next poll. */
 export class LanePulse extends Context.Service<LanePulse, {
-  /** How many pulses there were so far. */
+  /** The number of pulses so far. */
   count(): number
   /** Ends with the first pulse after this many, at once if there was one. */
   after(count: number): Effect.Effect<void>
 }>()("turma/webhooks/LanePulse") {
-  /** Listens on a connection of its own, again and again if it breaks. */
+  /** Listens on a connection of its own, and connects again if that breaks. */
   static readonly layer = Layer.effect(
     LanePulse,
     Effect.gen(function*() {
@@ -36,6 +36,6 @@ export class LanePulse extends Context.Service<LanePulse, {
     })
   )
 
-  /** Without pulses: for whoever drives the lanes by polling alone. */
+  /** Without pulses, for a dispatcher that polls only. */
   static readonly layerNone = Layer.succeed(LanePulse, { count: () => 0, after: () => Effect.never })
 }

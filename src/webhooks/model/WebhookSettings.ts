@@ -22,7 +22,7 @@ const integer = (variable: string, fallback: string, meaning: string, maximum: n
       Config.schema(Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum })), variable)
   )
 
-/** The contract's constants (Delivery behavior, Limits, Retention), each of which an operator may set otherwise. */
+/** The contract's constants (Delivery behavior, Limits, Retention). An operator may set each of them. */
 export const webhookSettings = {
   WEBHOOK_RETRY_SCHEDULE: setting({
     variable: "WEBHOOK_RETRY_SCHEDULE",

@@ -9,23 +9,22 @@ import { DeliveryStatus } from "../model/DeliveryStatus.ts"
 import { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 
 /** A delivery about the student. */
-const Held = Schema.Struct({ id: WebhookDeliveryId, event_id: EventId, status: DeliveryStatus })
+const LockedDelivery = Schema.Struct({ id: WebhookDeliveryId, event_id: EventId, status: DeliveryStatus })
 
-const decodeHeld = Schema.decodeUnknownEffect(Schema.Array(Held))
+const decodeLocked = Schema.decodeUnknownEffect(Schema.Array(LockedDelivery))
 
 /**
- * Erasure of a student from what was sent and what waits to be sent (contract, Delivery behavior 9). The history stays,
- * without bodies and responses; `student.removed` is left alone. A result that comes later finds `body_erased` and
- * stores no response.
+ * Erases a student from messages and deliveries (contract, Delivery behavior 9). The history stays, without bodies and
+ * responses; `student.removed` is left alone. A result that comes later finds `body_erased` and stores no response.
  */
-export const ErasureLayer = Layer.effect(
+export const WebhookErasureLayer = Layer.effect(
   EventErasure,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
 
-    // Results are recorded with the lane held, and so are they kept out here: who records some of these deliveries and
-    // who erases them would otherwise wait for each other.
-    const holdLanes = (club_id: ClubId, student_id: StudentId) =>
+    // Results are recorded with the lane locked. Locking it here too prevents a deadlock with a worker that records results
+    // of some of these deliveries.
+    const lockLanes = (club_id: ClubId, student_id: StudentId) =>
       sql`
         select 1 from webhook_lanes
         where club_id = ${club_id} and endpoint_id in (
@@ -33,11 +32,11 @@ export const ErasureLayer = Layer.effect(
         )
         order by club_id, endpoint_id for update`
 
-    const holdDeliveries = (club_id: ClubId, student_id: StudentId) =>
+    const lockDeliveries = (club_id: ClubId, student_id: StudentId) =>
       sql`
         select id, event_id, status from webhook_deliveries
         where club_id = ${club_id} and student_id = ${student_id} and event_type <> 'student.removed'
-        order by endpoint_id, id for update`.pipe(Effect.flatMap(decodeHeld))
+        order by endpoint_id, id for update`.pipe(Effect.flatMap(decodeLocked))
 
     const cancel = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId) {
       yield* sql`
@@ -68,15 +67,15 @@ export const ErasureLayer = Layer.effect(
 
     const eraseStudent = Effect.fn("EventErasure.eraseStudent")(
       function*(club_id: ClubId, student_id: StudentId) {
-        yield* holdLanes(club_id, student_id)
-        const held = yield* holdDeliveries(club_id, student_id)
-        if (held.length === 0) return { bodies: 0, responses: 0, canceled: 0 }
+        yield* lockLanes(club_id, student_id)
+        const deliveries = yield* lockDeliveries(club_id, student_id)
+        if (deliveries.length === 0) return { bodies: 0, responses: 0, canceled: 0 }
         yield* cancel(club_id, student_id)
-        const events = [...new Set(held.map(({ event_id }) => event_id))]
+        const events = [...new Set(deliveries.map(({ event_id }) => event_id))]
         const bodies = yield* eraseBodies(club_id, student_id, events)
-        // After the deliveries are held: an attempt that was being recorded is there by now.
-        const responses = yield* eraseResponses(club_id, held.map(({ id }) => id))
-        const canceled = held.filter(({ status }) => status === "pending")
+        // After the deliveries are locked: an attempt that was being recorded is committed by now.
+        const responses = yield* eraseResponses(club_id, deliveries.map(({ id }) => id))
+        const canceled = deliveries.filter(({ status }) => status === "pending")
         return { bodies: bodies.length, responses: responses.length, canceled: canceled.length }
       },
       Effect.orDie

@@ -5,7 +5,7 @@ import { Client } from "undici"
 import type { ResponseReader } from "./ResponseReader.ts"
 import type { OutgoingRequest } from "./Sender.ts"
 
-/** A connection nobody uses is closed after this many milliseconds, or sooner if the receiver says so. */
+/** An idle connection is closed after this many milliseconds, or sooner if the receiver says so. */
 const idleTime = 10_000
 
 /** The largest head of an answer, in bytes. */
@@ -13,7 +13,7 @@ const largestHead = 16 * 1024
 
 const lost = () => Object.assign(new Error("The connection is gone"), { code: "ECONNRESET" })
 
-/** One HTTP/1.1 connection over a socket that stands. It never opens another: how one is opened is not undici's business. */
+/** One HTTP/1.1 connection over an open socket. undici never opens another: `Connector` checks addresses first. */
 export class Connection {
   /** Host and port, as a URL has them. */
   readonly host: string
@@ -43,7 +43,7 @@ export class Connection {
         queueMicrotask(() => again ? callback(lost(), null) : callback(null, socket))
       }
     })
-    // Nothing that undici stumbles over may end the process.
+    // An error of undici must not end the process.
     const emitter: EventEmitter = this.#client
     emitter.on("error", () => this.destroy())
   }
@@ -62,7 +62,7 @@ export class Connection {
     this.#socket.destroy()
   }
 
-  /** Posts, and ends when there is nothing more to read of the answer. The connection must not be in use. */
+  /** Posts, and ends when there is nothing more to read of the response. The connection must not be in use. */
   readonly post = (
     { pathname, search }: URL,
     { body, headers }: OutgoingRequest,

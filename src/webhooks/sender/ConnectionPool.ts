@@ -1,7 +1,7 @@
 import { Duration } from "effect"
 import type { Connection } from "./Connection.ts"
 
-/** What the pool asks of a connection. */
+/** The part of a connection that the pool uses. */
 export type PooledConnection = Pick<Connection, "destroy" | "host" | "isOpen" | "openedAt">
 
 /** The address check of a connection holds for this long (webhook-engine, Address rules). */
@@ -24,7 +24,7 @@ export class ConnectionPool<C extends PooledConnection> {
     return this.#all.size
   }
 
-  /** One that is open and was opened less than a minute ago, which is the caller's from now on. */
+  /** Takes out a connection that is open and was opened less than a minute ago. */
   take(host: string, now: number): C | undefined {
     const idle = this.#idle.get(host) ?? []
     for (const connection of idle.toReversed()) {
@@ -35,7 +35,7 @@ export class ConnectionPool<C extends PooledConnection> {
     return undefined
   }
 
-  /** Keeps it for another request, and closes whichever has been idle for longest if there are too many. */
+  /** Keeps it for another request, and closes the connection that was idle longest if there are too many. */
   put(connection: C): void {
     const idle = this.#idle.get(connection.host) ?? []
     this.#idle.set(connection.host, idle)

@@ -8,7 +8,7 @@ import type { AttemptError } from "../model/AttemptError.ts"
 import { isConnectionError } from "./ResponseReader.ts"
 import { TlsSessions } from "./TlsSessions.ts"
 
-/** A receiver may have more addresses than anyone should wait for. */
+/** Addresses that are tried at most. */
 const mostTries = 6
 
 /** How much later than the one before it an address is tried (RFC 8305, 5). */
@@ -16,7 +16,7 @@ const headStart = Duration.millis(250)
 
 const vetErrors = { AddressNotAllowed: "address_not_allowed", DnsFailure: "dns" } as const
 
-/** Sockets that an attempt has opened, whoever wins; what it does not pass on, it destroys. */
+/** All sockets that an attempt has opened. It destroys those that it does not pass on. */
 export type OpenSockets = Set<Socket>
 
 // One of each family by turns, so that a broken family costs one head start.
@@ -38,7 +38,7 @@ export class Connector {
     this.#roots = roots
   }
 
-  /** A connection that stands, to where the URL's host leads at this moment. `now` in epoch milliseconds. */
+  /** An open connection to an address of the URL's host at this moment. `now` is in epoch milliseconds. */
   readonly open = (url: URL, now: number, opened: OpenSockets): Effect.Effect<TLSSocket, AttemptError> =>
     this.#addresses.vet(url.hostname).pipe(
       Effect.mapError(({ _tag }): AttemptError => vetErrors[_tag]),
@@ -59,7 +59,7 @@ export class Connector {
       }))
   }
 
-  // An address, never a name: nothing is resolved a second time.
+  // Connects to an address, never to a name, so that no name is resolved a second time.
   #openOne(address: NetAddress.IpAddress, port: number, opened: OpenSockets) {
     return Effect.callback<Socket, AttemptError>((resume) => {
       const socket = connectTcp({ host: NetAddress.formatIp(address), port, noDelay: true })

@@ -20,7 +20,7 @@ const reused = Metric.counter("turma_webhook_connections_reused_total", {
   incremental: true
 })
 
-/** One attempt under way: what must be closed when it ends, and what came of it so far. */
+/** One attempt under way: what must be closed when it ends, and its result so far. */
 class Attempt {
   readonly url: URL
   readonly request: OutgoingRequest
@@ -39,7 +39,7 @@ class Attempt {
     return connection.post(this.url, this.request, this.response)
   }
 
-  /** Closes everything, or keeps the connection for the next attempt if it has nothing left to say. */
+  /** Closes everything, or keeps the connection for the next attempt if its response was read to the end. */
   end(pool: ConnectionPool<Connection>): void {
     const connection = this.#connection
     if (connection !== undefined && this.response.isComplete && connection.isOpen) pool.put(connection)
@@ -65,7 +65,7 @@ const make = Effect.gen(function*() {
     return connection
   })
 
-  // A receiver may close an idle connection just as we write to it: nobody's failure, so it is tried once more.
+  // A receiver may close an idle connection just as we write to it. That is no failure, so the request is sent once more.
   const deliver = Effect.fnUntraced(function*(attempt: Attempt) {
     const now = yield* Clock.currentTimeMillis
     const idle = pool.take(attempt.url.host, now)
@@ -98,7 +98,7 @@ const make = Effect.gen(function*() {
   return Sender.of({ send })
 })
 
-/** Sends over HTTPS, on connections of its own: no proxy, no redirect, HTTP/1.1 only (webhook-engine, Address rules). */
+/** Sends over HTTPS, on connections of its own, without proxy or redirect, HTTP/1.1 only (webhook-engine, Address rules). */
 export const HttpsSenderLayerNoDeps = Layer.effect(Sender, make)
 
 /** The same, with addresses judged by the operator's settings. */

@@ -3,10 +3,10 @@ import type { Dispatcher } from "undici"
 import type { AttemptError } from "../model/AttemptError.ts"
 import type { SendResult } from "./Sender.ts"
 
-/** What is kept of a body, in bytes (contract, Limits). */
+/** The bytes of a body that are kept (contract, Limits). */
 const keptBytes = 2048
 
-/** Answers of 1xx after which a receiver is only playing. */
+/** More interim responses (1xx) than this are an error. */
 const mostInterim = 16
 
 const connectionCodes = new Set([
@@ -26,17 +26,17 @@ const codeOf = (error: Error): string => "code" in error && typeof error.code ==
 /** Whether the network failed, and not what was said over it. */
 export const isConnectionError = (error: Error): boolean => connectionCodes.has(codeOf(error))
 
-/** What broke an exchange on a connection that stood. */
+/** Why an exchange on an open connection failed. */
 const errorOf = (error: Error): AttemptError => {
   if (/^(ERR_SSL|EPROTO)/.test(codeOf(error))) return "tls"
-  // undici gives an answer out of turn (100, 101, one that nobody asked for) the code of a lost connection.
+  // undici reports a response out of turn (100, 101, one without a request) with the code of a lost connection.
   return isConnectionError(error) && !/^bad (response|upgrade)/.test(error.message) ? "connection" : "protocol"
 }
 
 // As a stream, so that what is left of a cut code point at the end is dropped and not replaced.
 const readable = (bytes: Uint8Array): string => new TextDecoder().decode(bytes, { stream: true }).replaceAll("\0", "")
 
-/** Bytes of a stranger as text that PostgreSQL takes: at most 2 048 bytes of UTF-8, cut between code points. */
+/** The start of a body as text that PostgreSQL can store: at most 2 048 bytes of UTF-8, cut between code points. */
 export const storedText = (body: Uint8Array): string | null => {
   const text = readable(body.subarray(0, keptBytes))
   const bytes = Buffer.from(text)
@@ -49,7 +49,7 @@ export const storedText = (body: Uint8Array): string | null => {
 const first = (value: string | ReadonlyArray<string> | undefined): string | null =>
   (typeof value === "string" ? value : value?.[0]) ?? null
 
-/** Takes in one answer as undici reads it, and stops reading when it has seen enough. */
+/** Reads one response from undici, and stops when it has what is kept. */
 export class ResponseReader implements Dispatcher.DispatchHandler {
   #status: number | null = null
   #retryAfter: string | null = null
@@ -66,7 +66,7 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
     this.#ended = ended
   }
 
-  /** Not one byte came before the connection was lost: how a connection ends that its peer had closed unnoticed. */
+  /** The connection was lost before any byte came: so it ends where the peer had closed it while it was idle. */
   get isUnheard(): boolean {
     return this.#error === "connection" && !this.#begun
   }
@@ -76,7 +76,7 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
     return this.#complete
   }
 
-  /** What came of it so far; `fallback` where there is neither a status nor a failure. */
+  /** The result so far; `fallback` where there is neither a status nor a failure. */
   result(fallback: AttemptError): SendResult {
     const status = this.#status
     if (status === null) return failedResult(this.#error ?? fallback)
@@ -123,7 +123,7 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
   }
 }
 
-/** An attempt that no answer came to. */
+/** The result of an attempt without a response. */
 export const failedResult = (error: AttemptError): SendResult => ({
   error,
   status_code: null,

@@ -25,7 +25,7 @@ export const signatureOf: (secret: Uint8Array, id: string, timestampSeconds: num
 
 /**
  * The value of `webhook-signature`: a signature for each secret, newest first. Keys are kept by array: a secret's bytes
- * never change, and whoever signs often passes the same arrays.
+ * never change, and a lane passes the same arrays again and again.
  */
 export const signatureHeader = (
   secrets: ReadonlyArray<Uint8Array>,

@@ -4,7 +4,7 @@ import { Array, ConfigProvider, Console, DateTime, Effect, Layer, Option } from 
 import { Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"
 import { afterAttempt } from "../../../src/webhooks/dispatch/AfterAttempt.ts"
-import { normal } from "../../../src/webhooks/dispatch/Breaker.ts"
+import { normalBreaker } from "../../../src/webhooks/dispatch/Breaker.ts"
 import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
 import type { ClaimedLane, TakenDelivery } from "../../../src/webhooks/dispatch/Lease.ts"
 import { AttemptId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
@@ -32,7 +32,7 @@ const settlementOf = Effect.fnUntraced(function*(
   const now = yield* DateTime.now
   return {
     lease: { club_id, endpoint_id, lease_id },
-    breaker: normal,
+    breaker: normalBreaker,
     breaker_epoch,
     delivery,
     attempt: {

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Option, Result, Schema } from "effect"
-import { reachOf, Since } from "../../../src/webhooks/delivery/RecoverSince.ts"
+import { recoverFrom, RecoverSince } from "../../../src/webhooks/delivery/RecoverSince.ts"
 
 // Contract, Delivery behavior 8: since a given date up to 30 days back.
 
 const reach = (since: string, now: string, time_zone: string) =>
   Result.match(
-    reachOf(Schema.decodeUnknownSync(Since)(since), {
+    recoverFrom(Schema.decodeUnknownSync(RecoverSince)(since), {
       now: DateTime.makeUnsafe(now),
       time_zone,
       window: Duration.days(30)
@@ -54,7 +54,7 @@ describe("since neither", () => {
   it.each(["2026-02-30", "2026-13-01", "26-01-01", "2026-1-1", "1969-12-31", "yesterday", "2026-11-21 ", 20_261_121])(
     "%s is refused",
     (since) => {
-      assert.isTrue(Option.isNone(Schema.decodeUnknownOption(Since)(since)))
+      assert.isTrue(Option.isNone(Schema.decodeUnknownOption(RecoverSince)(since)))
     }
   )
 })

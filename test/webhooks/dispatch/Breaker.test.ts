@@ -7,7 +7,7 @@ import {
   type Breaker,
   type BreakerRules,
   isHeld,
-  normal,
+  normalBreaker,
   shouldDisable
 } from "../../../src/webhooks/dispatch/Breaker.ts"
 
@@ -26,7 +26,7 @@ interface Failure {
   readonly startedHeld: boolean
 }
 
-const afterAll = (failures: ReadonlyArray<Failure>, from = normal, rules = contract) =>
+const afterAll = (failures: ReadonlyArray<Failure>, from = normalBreaker, rules = contract) =>
   failures.reduce(
     (breaker, { seconds, startedHeld }) => afterFailure(breaker, { at: at(seconds), startedHeld }, rules),
     from
@@ -71,8 +71,8 @@ describe("the circuit breaker", () => {
   })
 
   it("is normal after any 2xx", () => {
-    assert.deepStrictEqual(afterSuccess(held), normal)
-    assert.isFalse(isHeld(normal))
+    assert.deepStrictEqual(afterSuccess(held), normalBreaker)
+    assert.isFalse(isHeld(normalBreaker))
   })
 
   it("begins again with a hold of a minute after a success", () => {
@@ -86,9 +86,9 @@ describe("the attempts that may start", () => {
     allowance(breaker, at(seconds), { inFlight, laneConcurrency: 16 })
 
   it("are as many as the lane takes while the breaker is normal", () => {
-    assert.deepStrictEqual(mayStart(normal, 0), { requestedOnly: false, slots: 16 })
-    assert.deepStrictEqual(mayStart(normal, 0, 10), { requestedOnly: false, slots: 6 })
-    assert.deepStrictEqual(mayStart(normal, 0, 20), { requestedOnly: false, slots: 0 })
+    assert.deepStrictEqual(mayStart(normalBreaker, 0), { requestedOnly: false, slots: 16 })
+    assert.deepStrictEqual(mayStart(normalBreaker, 0, 10), { requestedOnly: false, slots: 6 })
+    assert.deepStrictEqual(mayStart(normalBreaker, 0, 20), { requestedOnly: false, slots: 0 })
   })
 
   it("are one that a person requested until the hold has passed", () => {
@@ -108,11 +108,11 @@ describe("the attempts that may start", () => {
 describe("disabling after 5 days without an accepted delivery", () => {
   const day = 86_400
   const gaveUp = (breaker: Breaker, seconds: number) => shouldDisable(breaker, at(seconds), contract)
-  const failAt = (seconds: number, from = normal) =>
+  const failAt = (seconds: number, from = normalBreaker) =>
     afterFailure(from, { at: at(seconds), startedHeld: false }, contract)
 
   it("never happens to an endpoint that is idle", () => {
-    assert.isFalse(gaveUp(normal, 1000 * day))
+    assert.isFalse(gaveUp(normalBreaker, 1000 * day))
     assert.isFalse(gaveUp(afterSuccess(failAt(0)), 1000 * day))
   })
 
@@ -168,7 +168,7 @@ const Steps = Schema.Array(Step).check(Schema.isMinLength(30), Schema.isMaxLengt
 
 /** A lane with the breaker in it, and the story beside it. */
 class Lane {
-  breaker = normal
+  breaker = normalBreaker
   story: ReadonlyArray<Failure> = []
   now = 0
   readonly flying: Array<{ readonly startedHeld: boolean; readonly accepted: boolean }> = []
@@ -199,7 +199,7 @@ class Lane {
   }
 
   enable() {
-    this.breaker = normal
+    this.breaker = normalBreaker
     this.story = []
   }
 }
@@ -229,6 +229,6 @@ describe("any sequence of attempts", () => {
   const Failures = Schema.Array(Schema.Struct({ seconds: Seconds, startedHeld: Schema.Boolean }))
 
   it.prop("holds as the story tells for failures that come in any order", [Failures], ([failures]) => {
-    assert.deepStrictEqual(afterAll(failures, normal, rules), told(failures))
+    assert.deepStrictEqual(afterAll(failures, normalBreaker, rules), told(failures))
   })
 })

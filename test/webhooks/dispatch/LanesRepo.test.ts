@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { Sealing } from "../../../src/platform/sql/Sealing.ts"
 import { afterAttempt } from "../../../src/webhooks/dispatch/AfterAttempt.ts"
-import { normal } from "../../../src/webhooks/dispatch/Breaker.ts"
+import { normalBreaker } from "../../../src/webhooks/dispatch/Breaker.ts"
 import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
 import type { ClaimedLane, TakenDelivery } from "../../../src/webhooks/dispatch/Lease.ts"
 import { AttemptId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
@@ -30,7 +30,7 @@ const settlementOf = Effect.fn("settlementOf")(function*(
   const at = yield* DateTime.now
   return {
     lease,
-    breaker: normal,
+    breaker: normalBreaker,
     breaker_epoch: lease.breaker_epoch,
     delivery,
     attempt: {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { moveTo } from "../../../src/webhooks/endpoint/EndpointTransition.ts"
+import { transitionTo } from "../../../src/webhooks/endpoint/EndpointTransition.ts"
 
 // Contract, States and transitions, Outgoing webhook endpoint.
 describe("an endpoint's status", () => {
@@ -16,6 +16,6 @@ describe("an endpoint's status", () => {
       ["disabled", "disabled", "none"]
     ] as const
   )("from %s to %s: %s", (from, to, move) => {
-    assert.strictEqual(moveTo(from, to), move)
+    assert.strictEqual(transitionTo(from, to), move)
   })
 })

@@ -3,7 +3,7 @@ import { DateTime, Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventErasure } from "../../../src/events/EventErasure.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
-import { ErasureLayer } from "../../../src/webhooks/retention/WebhookErasure.ts"
+import { WebhookErasureLayer } from "../../../src/webhooks/retention/WebhookErasure.ts"
 import { makeStudent } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 import {
@@ -20,7 +20,7 @@ import {
   saturday
 } from "./Rows.ts"
 
-const TestLayer = Layer.merge(ErasureLayer, Partitions.layer).pipe(Layer.provideMerge(PostgresLayer))
+const TestLayer = Layer.merge(WebhookErasureLayer, Partitions.layer).pipe(Layer.provideMerge(PostgresLayer))
 
 /** As who removes the student does: in a transaction. */
 const erase = Effect.fnUntraced(function*({ club_id, student_id }: MadeDelivery) {
