@@ -2,38 +2,38 @@ import { Schema } from "effect"
 import { StudentId } from "../identity/ids/StudentId.ts"
 import type { EventType } from "./EventType.ts"
 
-// Contract, Events. What is nullable is null where there is none; no field is ever left out.
+// Contract, Events. A field without a value is null; no field is ever left out.
 
 const Uuid = Schema.String.check(Schema.isUUID())
 
 /** A point in time in a body: ISO 8601 in UTC with milliseconds. */
-export const Timestamp = Schema.String.annotate({ format: "date-time" }).pipe(
+export const EventTimestamp = Schema.String.annotate({ format: "date-time" }).pipe(
   Schema.decodeTo(Schema.DateTimeUtcFromString)
 )
 
-const Moment = Schema.NullOr(Timestamp)
+const Moment = Schema.NullOr(EventTimestamp)
 const Text = Schema.NullOr(Schema.String)
 
 /** Without the tax document, which no event ever holds. */
-export const Student = Schema.Struct({
+const Student = Schema.Struct({
   id: StudentId,
   name: Schema.String,
   email: Schema.String,
   verified: Schema.Boolean,
-  created_at: Timestamp
+  created_at: EventTimestamp
 })
 
 /** A course as events name it. */
-export const Course = Schema.Struct({ id: Uuid, title: Schema.String })
+const Course = Schema.Struct({ id: Uuid, title: Schema.String })
 
 /** A module of a course. */
-export const Module = Schema.Struct({ id: Uuid, title: Schema.String })
+const Module = Schema.Struct({ id: Uuid, title: Schema.String })
 
 /** A lesson; `public_id` is what the classroom's address shows. */
-export const Lesson = Schema.Struct({ id: Uuid, public_id: Schema.String, title: Schema.String })
+const Lesson = Schema.Struct({ id: Uuid, public_id: Schema.String, title: Schema.String })
 
 /** Access of one student to one delivery. */
-export const Enrollment = Schema.Struct({
+const Enrollment = Schema.Struct({
   id: Uuid,
   delivery_id: Uuid,
   delivery_name: Schema.String,
@@ -41,9 +41,9 @@ export const Enrollment = Schema.Struct({
   cohort_name: Text,
   source: Schema.Literals(["purchase", "subscription", "grant", "invitation", "import", "registration_link", "free"]),
   status: Schema.Literals(["active", "scheduled", "expired", "revoked"]),
-  starts_at: Timestamp,
+  starts_at: EventTimestamp,
   expires_at: Moment,
-  created_at: Timestamp,
+  created_at: EventTimestamp,
   revoked_at: Moment,
   revoke_reason: Schema.NullOr(
     Schema.Literals(["refund", "chargeback", "subscription_canceled", "manual", "student_removed"])
@@ -53,7 +53,7 @@ export const Enrollment = Schema.Struct({
 const Product = Schema.Struct({ external_id: Schema.String, name: Text })
 
 /** One charge on a sales platform; charges of one subscription share `subscription_id`. */
-export const Purchase = Schema.Struct({
+const Purchase = Schema.Struct({
   id: Uuid,
   platform: Schema.String,
   external_id: Schema.String,
@@ -70,7 +70,7 @@ export const Purchase = Schema.Struct({
 })
 
 /** A recurring sale on a sales platform. */
-export const Subscription = Schema.Struct({
+const Subscription = Schema.Struct({
   id: Uuid,
   platform: Schema.String,
   external_id: Schema.String,
@@ -85,11 +85,11 @@ export const Subscription = Schema.Struct({
 /** How a student came into the club. */
 export const StudentOrigin = Schema.Literals(["sign_up", "purchase", "invitation", "import", "registration_link"])
 
-/** What of a student an administrator corrected. */
+/** The field of a student that an administrator corrected. */
 export const StudentChange = Schema.Literals(["name", "email"])
 
 /** A cohort as it was called before a move. */
-export const Cohort = Schema.Struct({ id: Uuid, name: Schema.String })
+export const PreviousCohort = Schema.Struct({ id: Uuid, name: Schema.String })
 
 const Access = Schema.Struct({ student: Student, enrollment: Enrollment })
 const AccessPeriod = Schema.Struct({ ...Access.fields, previous_expires_at: Moment })
@@ -106,7 +106,7 @@ export const eventData = {
   "access.extended": AccessPeriod,
   "access.shortened": AccessPeriod,
   "access.restored": Access,
-  "access.moved": Schema.Struct({ ...Access.fields, previous_cohort: Schema.NullOr(Cohort) }),
+  "access.moved": Schema.Struct({ ...Access.fields, previous_cohort: Schema.NullOr(PreviousCohort) }),
   "purchase.paid": Sale,
   "purchase.refunded": Sale,
   "subscription.past_due": SubscriptionChange,
@@ -116,9 +116,9 @@ export const eventData = {
     lesson: Lesson,
     module: Module,
     course: Course,
-    completed_at: Timestamp
+    completed_at: EventTimestamp
   }),
-  "course.completed": Schema.Struct({ student: Student, course: Course, completed_at: Timestamp }),
+  "course.completed": Schema.Struct({ student: Student, course: Course, completed_at: EventTimestamp }),
   "webhook.test": Schema.Struct({ message: Schema.String, endpoint_id: Uuid })
 } as const satisfies Record<EventType, Schema.Constraint>
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { StudentId } from "../identity/ids/StudentId.ts"
-import { Cohort, StudentChange, StudentOrigin, Timestamp } from "./EventData.ts"
+import { EventTimestamp, PreviousCohort, StudentChange, StudentOrigin } from "./EventData.ts"
 import type { EventType } from "./EventType.ts"
 
 const Uuid = Schema.String.check(Schema.isUUID())
@@ -9,7 +9,7 @@ const fact = <const Type extends EventType, const Fields extends Schema.Struct.F
   Schema.Struct({ type: Schema.Literal(type), student_id: StudentId, ...fields })
 
 const access = { enrollment_id: Uuid }
-const period = { ...access, previous_expires_at: Schema.NullOr(Timestamp) }
+const period = { ...access, previous_expires_at: Schema.NullOr(EventTimestamp) }
 
 /**
  * What is recorded of each type: ids, and values that cannot be read later. Everything else is read when the body is
@@ -24,13 +24,13 @@ export const facts = {
   "access.extended": fact("access.extended", period),
   "access.shortened": fact("access.shortened", period),
   "access.restored": fact("access.restored", access),
-  "access.moved": fact("access.moved", { ...access, previous_cohort: Schema.NullOr(Cohort) }),
+  "access.moved": fact("access.moved", { ...access, previous_cohort: Schema.NullOr(PreviousCohort) }),
   "purchase.paid": fact("purchase.paid", { purchase_id: Uuid }),
   "purchase.refunded": fact("purchase.refunded", { purchase_id: Uuid }),
   "subscription.past_due": fact("subscription.past_due", { subscription_id: Uuid }),
   "subscription.canceled": fact("subscription.canceled", { subscription_id: Uuid }),
-  "lesson.completed": fact("lesson.completed", { lesson_id: Uuid, completed_at: Timestamp }),
-  "course.completed": fact("course.completed", { course_id: Uuid, completed_at: Timestamp })
+  "lesson.completed": fact("lesson.completed", { lesson_id: Uuid, completed_at: EventTimestamp }),
+  "course.completed": fact("course.completed", { course_id: Uuid, completed_at: EventTimestamp })
 } as const satisfies Record<Exclude<EventType, "webhook.test">, Schema.Constraint>
 
 /** The types of events that have a fact. */

@@ -16,7 +16,7 @@ type Vetted = ReadonlyArray<NetAddress.IpAddress>
 /** More addresses than this are an attack. */
 const mostAnswers = 32
 
-/** How long each family has to answer: how long a person who registers a URL waits, and a third of an attempt. */
+/** The time that the DNS has to answer: a person who registers a URL waits for it, and it is a third of an attempt. */
 const answerTime = Duration.seconds(5)
 
 /** URLs that are remembered at most: a few for each endpoint that a process is at work on. */

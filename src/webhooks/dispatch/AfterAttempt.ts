@@ -20,8 +20,8 @@ export interface AfterAttempt extends TakenState {
 }
 
 /**
- * What the attempt makes of the delivery unless somebody changes that meanwhile. `wait` follows this step of the retry
- * schedule; none after the last. An attempt of the schedule is one of the eight, whoever asked for it.
+ * What the attempt makes of the delivery unless the delivery is changed meanwhile. `wait` follows this step of the retry
+ * schedule; none after the last. An attempt of the schedule is one of the eight, also where a person asked for it.
  */
 export const afterAttempt = (
   { once, step, trigger }: TakenState,

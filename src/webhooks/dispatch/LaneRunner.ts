@@ -17,7 +17,7 @@ const turn = Duration.seconds(1)
 /** For so long a lane is kept while statements fail: attempts that ended and are not recorded would be sent again. */
 const retryFor = Duration.minutes(10)
 
-/** What the dispatcher tells the lanes that it runs. */
+/** The state of the dispatcher, for the lanes that it runs. */
 export interface DispatcherState {
   readonly capacity: AttemptCapacity
   /** True once nothing new may be started. */
@@ -47,7 +47,7 @@ const breakerOf = ({ consecutive_failures, failing_since, hold_until, holds }: B
   holds
 })
 
-// Nothing is given up because the database is away for a while.
+// A database that is away for a while loses no result: statements are tried again for `retryFor`.
 const retrying = <A>(problem: string, statement: Effect.Effect<A>): Effect.Effect<A> =>
   Effect.catchCause(statement, (cause) =>
     Effect.andThen(
@@ -190,7 +190,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
               continue
             }
             if (yield* giveBack(running)) return
-            // The lane was woken meanwhile, or it is lost: reading it tells which.
+            // The lane was woken meanwhile, or it is lost: the next read answers which.
             if (!(yield* takeAndStart(running, 0, false))) return
             progress.mayHaveMore = true
           }

@@ -96,7 +96,7 @@ export interface Settlement {
     readonly response_body: string | null
     readonly retry_after_seconds: number | null
   }
-  /** What the delivery becomes, unless somebody changed it meanwhile. */
+  /** What the delivery becomes, unless it was changed meanwhile. */
   readonly after: AfterAttempt
 }
 

@@ -35,7 +35,4 @@ export class LanePulse extends Context.Service<LanePulse, {
       })
     })
   )
-
-  /** Without pulses, for a dispatcher that polls only. */
-  static readonly layerNone = Layer.succeed(LanePulse, { count: () => 0, after: () => Effect.never })
 }

@@ -52,7 +52,7 @@ export class Connection {
     return !this.#socket.destroyed
   }
 
-  /** Calls back when the connection ends, whoever ends it. */
+  /** Calls back when the connection ends, from either side. */
   onClose(closed: () => void): void {
     this.#socket.once("close", closed)
   }

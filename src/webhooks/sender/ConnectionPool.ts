@@ -20,10 +20,6 @@ export class ConnectionPool<C extends PooledConnection> {
     this.#most = overall
   }
 
-  get size(): number {
-    return this.#all.size
-  }
-
   /** Takes out a connection that is open and was opened less than a minute ago. */
   take(host: string, now: number): C | undefined {
     const idle = this.#idle.get(host) ?? []

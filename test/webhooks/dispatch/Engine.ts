@@ -30,10 +30,13 @@ export const GroundLayer = (variables: Record<string, string> = {}, lag = 0) =>
     })))
   )
 
+/** No lane is announced: the dispatcher polls. */
+const noPulses = Layer.succeed(LanePulse, { count: () => 0, after: () => Effect.never })
+
 /** A dispatcher that looks every second, with what it calls when an endpoint is to be disabled. */
 export const dispatcherLayer = <E, R>(disabling: Layer.Layer<Disabling, E, R>) =>
   Stillness.driven(
-    webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(Layer.provide([disabling, LanePulse.layerNone]))
+    webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(Layer.provide([disabling, noPulses]))
   )
 
 /** The same for tests that disable nothing. */

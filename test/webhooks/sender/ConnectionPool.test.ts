@@ -5,12 +5,14 @@ class Fake implements PooledConnection {
   readonly host: string
   readonly openedAt: number
   isOpen = true
+  closed = 0
   constructor(host: string, openedAt = 0) {
     this.host = host
     this.openedAt = openedAt
   }
   destroy() {
     this.isOpen = false
+    this.closed += 1
   }
 }
 
@@ -21,6 +23,13 @@ const poolOf = (connections: ReadonlyArray<Fake>, limits = { byHost: 10, overall
 }
 
 const open = (connections: ReadonlyArray<Fake>) => connections.map(({ isOpen }) => isOpen)
+
+/** How many of these connections the pool still has. */
+const kept = (pool: ConnectionPool<Fake>, connections: ReadonlyArray<Fake>) => {
+  const before = connections.map(({ closed }) => closed)
+  pool.closeAll()
+  return connections.filter(({ closed }, index) => closed !== before[index]).length
+}
 
 describe("the pool", () => {
   it("gives each connection to one caller, the one used last first", () => {
@@ -47,7 +56,7 @@ describe("the pool", () => {
     const pool = poolOf([closed])
     closed.destroy()
     assert.isUndefined(pool.take("a", 0))
-    assert.strictEqual(pool.size, 0)
+    assert.strictEqual(kept(pool, [closed]), 0)
   })
 
   it("keeps so many by host, and closes the longest idle of that host", () => {
@@ -60,15 +69,16 @@ describe("the pool", () => {
     const connections = [new Fake("b"), new Fake("a"), new Fake("c"), new Fake("d")]
     const pool = poolOf(connections, { byHost: 2, overall: 3 })
     assert.deepStrictEqual(open(connections), [false, true, true, true])
-    assert.strictEqual(pool.size, 3)
+    assert.strictEqual(kept(pool, connections), 3)
   })
 
   it("forgets a connection that ends while it is idle", () => {
-    const connection = new Fake("a")
-    const pool = poolOf([connection, new Fake("a")])
+    const [connection, other] = [new Fake("a"), new Fake("a")]
+    const pool = poolOf([connection, other])
     pool.close(connection)
-    assert.strictEqual(pool.size, 1)
-    assert.notStrictEqual(pool.take("a", 0), connection)
+    assert.strictEqual(pool.take("a", 0), other)
+    pool.put(other)
+    assert.strictEqual(kept(pool, [connection, other]), 1)
   })
 
   it("closes all of them in the end", () => {
