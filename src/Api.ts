@@ -6,7 +6,7 @@ import { InboundEventsApi, InboundWebhooksApi, PlatformHooksApi, ProductMappings
 import { ClassroomCommentsApi, CommentsApi, PostCommentsApi } from "./conversation/comments/Api.ts"
 import { ClassroomCommunityApi, ClassroomPostsApi, CommunityApi, PostsApi } from "./conversation/community/Api.ts"
 import { ClassroomSupportApi, SupportApi } from "./conversation/support/Api.ts"
-import { eventTypes } from "./events/Catalog.ts"
+import { eventTypes } from "./events/EventTypes.ts"
 import { ClassroomApi, SubmissionsApi } from "./learning/classroom/Api.ts"
 import { CoursesApi, LessonsApi } from "./learning/content/Api.ts"
 import { GamificationApi } from "./learning/gamification/Api.ts"

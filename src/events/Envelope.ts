@@ -1,9 +1,9 @@
 import { DateTime, Schema } from "effect"
 import { OrganizationId } from "../identity/ids/ClubId.ts"
-import { eventData, Timestamp } from "./Data.ts"
+import { eventData, EventTimestamp } from "./EventData.ts"
 import { EventId, type EventType } from "./EventType.ts"
 
-/** What every event says of itself; `club_id` is the public id of the club. */
+/** The fields of every event; `club_id` is the public id of the club. */
 export interface Envelope {
   readonly id: EventId
   /** One of the catalog. */
@@ -19,7 +19,7 @@ export const envelopeOf = <const Type extends EventType>(type: Type) =>
   Schema.Struct({
     id: EventId,
     type: Schema.Literal(type),
-    occurred_at: Timestamp,
+    occurred_at: EventTimestamp,
     club_id: OrganizationId,
     data: eventData[type]
   })

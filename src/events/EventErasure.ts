@@ -2,7 +2,7 @@ import { Context, type Effect } from "effect"
 import type { ClubId } from "../identity/ids/ClubId.ts"
 import type { StudentId } from "../identity/ids/StudentId.ts"
 
-/** How much of what was sent or was to be sent about a student is gone. */
+/** How much was erased of what was sent or was to be sent about a student. */
 export interface ErasedMessages {
   /** Bodies of messages. */
   readonly bodies: number
@@ -12,7 +12,7 @@ export interface ErasedMessages {
   readonly canceled: number
 }
 
-/** How whoever keeps messages forgets a student. Those messages outlive the facts that they tell of. */
+/** Erases a student from messages. The storey that keeps messages implements it: they outlive their facts. */
 export class EventErasure extends Context.Service<EventErasure, {
   /** In the caller's transaction, which holds the student's row: no message about the student can be added meanwhile. */
   eraseStudent(club_id: ClubId, student_id: StudentId): Effect.Effect<ErasedMessages>

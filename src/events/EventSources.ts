@@ -1,7 +1,7 @@
 import { Context, type DateTime, Effect, Layer, Schema } from "effect"
 import type { ClubId } from "../identity/ids/ClubId.ts"
 import type { StudentId } from "../identity/ids/StudentId.ts"
-import { type EventData, eventData } from "./Data.ts"
+import { type EventData, eventData } from "./EventData.ts"
 import type { EventId, EventType } from "./EventType.ts"
 import { type FactOf, facts, type FactType } from "./Fact.ts"
 
@@ -16,16 +16,16 @@ export interface StoredFact {
 }
 
 /** A fact whose body is assembled. */
-export interface Recorded<Type extends FactType> {
+export interface RecordedFact<Type extends FactType> {
   readonly club_id: ClubId
   readonly id: EventId
   readonly fact: FactOf<Type>
 }
 
-/** How facts of one type become `data`. Made by `eventSource`. */
+/** Makes `data` of the facts of one type. Made by `eventSource`. */
 export interface EventSource {
   readonly type: EventType
-  /** `data` of each of these facts of its type, as JSON; nothing of a fact whose resource is not there. */
+  /** Answers `data` as JSON of each of these facts of its type. Leaves out facts whose resource is gone. */
   readonly dataOf: (stored: ReadonlyArray<StoredFact>) => Effect.Effect<ReadonlyMap<EventId, unknown>>
 }
 
@@ -35,7 +35,7 @@ export interface EventSource {
  */
 export const eventSource = <const Type extends FactType>(
   type: Type,
-  read: (facts: ReadonlyArray<Recorded<Type>>) => Effect.Effect<ReadonlyMap<EventId, EventData<Type>>>
+  read: (facts: ReadonlyArray<RecordedFact<Type>>) => Effect.Effect<ReadonlyMap<EventId, EventData<Type>>>
 ): EventSource => {
   const decode = Schema.decodeUnknownEffect(facts[type])
   const encode = Schema.encodeEffect(eventData[type])
@@ -45,17 +45,17 @@ export const eventSource = <const Type extends FactType>(
       ({ club_id, id, student_id, subject }) =>
         Effect.map(decode({ ...subject, type, student_id }), (fact) => ({ club_id, id, fact }))
     )
-    const found = yield* read(recorded)
+    const dataById = yield* read(recorded)
     const encoded = new Map<EventId, unknown>()
-    for (const [id, data] of found) encoded.set(id, yield* encode(data))
+    for (const [id, data] of dataById) encoded.set(id, yield* encode(data))
     return encoded
   }, Effect.orDie)
   return { type, dataOf }
 }
 
-/** Which types can be assembled, and how. Each feature brings the sources of its own types. */
+/** The sources of all types. Each feature registers those of its own types. */
 export class EventSources extends Context.Service<EventSources, {
-  /** Dies where no feature has brought one: a fact without it could never be assembled. */
+  /** Dies where no feature has registered one: a fact of that type could never be assembled. */
   find(type: string): Effect.Effect<EventSource>
 }>()("turma/events/EventSources") {
   static readonly layer = <R>(

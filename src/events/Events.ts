@@ -12,23 +12,23 @@ import { EventSources } from "./EventSources.ts"
 import { EventId } from "./EventType.ts"
 import { type Fact, type FactOf, facts } from "./Fact.ts"
 
-/** What an erasure did; all of it is 0 where the student had been erased before. */
-export interface Erasure extends ErasedMessages {
+/** What an erasure removed. All counts are 0 where the student had been erased before. */
+export interface StudentErasure extends ErasedMessages {
   /** Whether the student had not been erased before. */
   readonly first: boolean
   /** Facts that were never assembled. */
   readonly facts: number
 }
 
-const nothing: Erasure = { first: false, facts: 0, bodies: 0, responses: 0, canceled: 0 }
+const nothing: StudentErasure = { first: false, facts: 0, bodies: 0, responses: 0, canceled: 0 }
 
 type Recordable = Fact | FactOf<"student.removed">
 
 const encode = Schema.encodeEffect(Schema.Union(Object.values(facts)))
 
 /**
- * The only way to an outgoing event. Everything here joins the caller's transaction, so there is no fact without its
- * event and no event without its fact. Facts are about students whose rows there are; anything else is a defect.
+ * The only way to an outgoing event. Everything here joins the caller's transaction, so a fact and its event are committed
+ * together. A fact must be about a student who has a row; anything else is a defect.
  */
 export class Events extends Context.Service<Events, {
   /**
@@ -39,10 +39,10 @@ export class Events extends Context.Service<Events, {
   /** Many facts in one statement; their ids in the same order. */
   recordAll(club_id: ClubId, facts: ReadonlyArray<Fact>): Effect.Effect<ReadonlyArray<EventId>>
   /**
-   * Contract, Delivery behavior 9: nothing about the student is kept or goes out any more but `student.removed`. What
-   * other transactions record meanwhile is forgotten too, or never assembled. `NotFound`: no such student in this club.
+   * Contract, Delivery behavior 9: erases all messages and facts about the student and records `student.removed`. Facts
+   * that other transactions record meanwhile are deleted too, or never assembled. `NotFound`: no such student in this club.
    */
-  eraseStudent(club_id: ClubId, student_id: StudentId): Effect.Effect<Erasure, NotFound>
+  eraseStudent(club_id: ClubId, student_id: StudentId): Effect.Effect<StudentErasure, NotFound>
 }>()("turma/events/Events") {
   static readonly layerNoDeps = Layer.effect(
     Events,
@@ -89,8 +89,8 @@ export class Events extends Context.Service<Events, {
         return id ?? (yield* Effect.die(new Error("A fact was not recorded")))
       })
 
-      // Whoever is recording a fact holds the student's row for a key share: they commit before this has the row, and
-      // what they recorded is deleted; or they wait for it, and what they record meets the row of `erased_students`.
+      // A transaction that records a fact locks the student's row for key share. Either it commits before this one has the
+      // row, and its fact is deleted; or it waits, and its fact is then found to be of an erased student.
       const lockStudent = (club_id: ClubId, student_id: StudentId) =>
         sql`select 1 from students where club_id = ${club_id} and id = ${student_id} for update`
 
@@ -102,7 +102,7 @@ export class Events extends Context.Service<Events, {
         return marked.length > 0
       })
 
-      // Facts that an assembly holds are waited for: what it makes of them is then found among the messages.
+      // Waits for facts that an assembly has locked: what it makes of them is then found among the messages.
       const forgetFacts = (club_id: ClubId, student_id: StudentId) =>
         Effect.map(
           sql`delete from event_outbox where club_id = ${club_id} and student_id = ${student_id} returning 1`,

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { StudentId } from "../identity/ids/StudentId.ts"
-import { Cohort, StudentChange, StudentOrigin, Timestamp } from "./Data.ts"
+import { EventTimestamp, PreviousCohort, StudentChange, StudentOrigin } from "./EventData.ts"
 import type { EventType } from "./EventType.ts"
 
 const Uuid = Schema.String.check(Schema.isUUID())
@@ -9,11 +9,11 @@ const fact = <const Type extends EventType, const Fields extends Schema.Struct.F
   Schema.Struct({ type: Schema.Literal(type), student_id: StudentId, ...fields })
 
 const access = { enrollment_id: Uuid }
-const period = { ...access, previous_expires_at: Schema.NullOr(Timestamp) }
+const period = { ...access, previous_expires_at: Schema.NullOr(EventTimestamp) }
 
 /**
- * What is recorded of each type: ids, and what only that moment knew. Everything else is read when the body is
- * assembled. `webhook.test` tells of no fact.
+ * What is recorded of each type: ids, and values that cannot be read later. Everything else is read when the body is
+ * assembled. `webhook.test` has no fact.
  */
 export const facts = {
   "student.created": fact("student.created", { origin: StudentOrigin }),
@@ -24,20 +24,20 @@ export const facts = {
   "access.extended": fact("access.extended", period),
   "access.shortened": fact("access.shortened", period),
   "access.restored": fact("access.restored", access),
-  "access.moved": fact("access.moved", { ...access, previous_cohort: Schema.NullOr(Cohort) }),
+  "access.moved": fact("access.moved", { ...access, previous_cohort: Schema.NullOr(PreviousCohort) }),
   "purchase.paid": fact("purchase.paid", { purchase_id: Uuid }),
   "purchase.refunded": fact("purchase.refunded", { purchase_id: Uuid }),
   "subscription.past_due": fact("subscription.past_due", { subscription_id: Uuid }),
   "subscription.canceled": fact("subscription.canceled", { subscription_id: Uuid }),
-  "lesson.completed": fact("lesson.completed", { lesson_id: Uuid, completed_at: Timestamp }),
-  "course.completed": fact("course.completed", { course_id: Uuid, completed_at: Timestamp })
+  "lesson.completed": fact("lesson.completed", { lesson_id: Uuid, completed_at: EventTimestamp }),
+  "course.completed": fact("course.completed", { course_id: Uuid, completed_at: EventTimestamp })
 } as const satisfies Record<Exclude<EventType, "webhook.test">, Schema.Constraint>
 
-/** The types that tell of a fact. */
+/** The types of events that have a fact. */
 export type FactType = keyof typeof facts
 
 /** A fact of this type. */
 export type FactOf<Type extends FactType> = (typeof facts)[Type]["Type"]
 
-/** What any part of the service may record. The removal of a student is recorded by `Events.eraseStudent` alone. */
+/** The facts that any feature may record. Only `Events.eraseStudent` records the removal of a student. */
 export type Fact = { readonly [Type in FactType]: FactOf<Type> }[Exclude<FactType, "student.removed">]

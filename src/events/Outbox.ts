@@ -8,8 +8,8 @@ import { EventId } from "./EventType.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 
-/** A fact that waits for its assembly, held by the caller's transaction. */
-export const Claimed = Schema.Struct({
+/** A fact that waits for its assembly, locked by the caller's transaction. */
+export const ClaimedFact = Schema.Struct({
   club_id: ClubId,
   id: EventId,
   type: Schema.String,
@@ -22,7 +22,7 @@ export const Claimed = Schema.Struct({
   /** How often assembling it has failed. */
   failures: Schema.Int
 })
-export type Claimed = typeof Claimed.Type
+export type ClaimedFact = typeof ClaimedFact.Type
 
 /** Names a fact. */
 export interface FactKey {
@@ -37,21 +37,21 @@ const longestDelay = Duration.minutes(10)
 export const delayAfter = (failures: number): Duration.Duration =>
   Duration.min(Duration.times(firstDelay, 2 ** Math.min(failures - 1, 20)), longestDelay)
 
-/** The facts that are not yet messages, for who makes messages of them. */
+/** The facts that no message was made of yet. */
 export class Outbox extends Context.Service<Outbox, {
-  /** When the earliest of the facts was recorded that `claim` would come to first; none if nothing is due. */
+  /** When the earliest of the first `limit` due facts was recorded; none if nothing is due. */
   peek(limit: number): Effect.Effect<Option.Option<DateTime.Utc>>
   /**
-   * The facts due longest that were recorded at `from` or later, for the caller's transaction alone: what others hold is
-   * passed over. Where that fills `limit`, up to as many of the clubs that it left out, a fair share of each: nobody
-   * waits behind one club's import.
+   * Locks facts that are due and were recorded at `from` or later for the caller's transaction, longest due first. Skips
+   * facts that other transactions have locked. Where that fills `limit`, adds up to as many facts of the clubs that were
+   * left out, a fair share of each, so that no club waits behind another one's import.
    */
-  claim(limit: number, from: DateTime.Utc): Effect.Effect<ReadonlyArray<Claimed>>
-  /** Of these facts those that are still there and that nobody else holds. */
-  claimThese(keys: ReadonlyArray<FactKey>): Effect.Effect<ReadonlyArray<Claimed>>
+  claim(limit: number, from: DateTime.Utc): Effect.Effect<ReadonlyArray<ClaimedFact>>
+  /** Locks those of these facts that are still there and that no other transaction has locked. */
+  claimByKey(keys: ReadonlyArray<FactKey>): Effect.Effect<ReadonlyArray<ClaimedFact>>
   remove(keys: ReadonlyArray<FactKey>): Effect.Effect<void>
   /** One more failure, and a later time. */
-  putOff(fact: Claimed): Effect.Effect<void>
+  putOff(fact: ClaimedFact): Effect.Effect<void>
   /** Since when the oldest due fact has been due. */
   readonly oldestDue: Effect.Effect<Option.Option<DateTime.Utc>>
 }>()("turma/events/Outbox") {
@@ -65,7 +65,7 @@ export class Outbox extends Context.Service<Outbox, {
       const Oldest = Schema.Tuple([Schema.Struct({ oldest: Schema.OptionFromNullOr(Instant) })])
       const decodeOldest = Schema.decodeUnknownEffect(Oldest)
 
-      // A fact was recorded when its id says: what it tells of may have happened long before.
+      // The id is of the moment of the record. The fact itself may have happened long before.
       const peek = Effect.fnUntraced(function*(limit: number) {
         const rows = yield* sql`
           select id from (
@@ -75,39 +75,40 @@ export class Outbox extends Context.Service<Outbox, {
         return Option.map(Array.head(yield* decodeIds(rows)), ({ id }) => timeOf(id))
       }, Effect.orDie)
 
-      const fromHeld = sql`
-        select held.club_id, held.id, held.type, held.student_id, held.subject, held.occurred_at, held.failures,
+      const selectClaimed = sql`
+        select claimed.club_id, claimed.id, claimed.type, claimed.student_id, claimed.subject, claimed.occurred_at,
+          claimed.failures,
           c.organization_id,
           exists (
-            select from erased_students e where e.club_id = held.club_id and e.student_id = held.student_id
+            select from erased_students e where e.club_id = claimed.club_id and e.student_id = claimed.student_id
           ) as erased
-        from held join clubs c on c.id = held.club_id
-        order by held.due_at, held.id`
+        from claimed join clubs c on c.id = claimed.club_id
+        order by claimed.due_at, claimed.id`
 
       const selectDue = SqlSchema.findAll({
         Request: Schema.Struct({ limit: Schema.Int, now: Instant, from: Schema.DateTimeUtc }),
-        Result: Claimed,
+        Result: ClaimedFact,
         execute: ({ from, limit, now }) =>
           sql`
-            with held as materialized (
+            with claimed as materialized (
               select * from event_outbox
               where due_at <= ${now} and id >= ${floorOf(from)}::uuid
               order by due_at, id
               limit ${limit}
               for update skip locked
             )
-            ${fromHeld}`
+            ${selectClaimed}`
       })
 
       // The clubs are found by one search each, however many facts they have.
-      const selectOthers = SqlSchema.findAll({
+      const selectOtherClubs = SqlSchema.findAll({
         Request: Schema.Struct({
           limit: Schema.Int,
           now: Instant,
           from: Schema.DateTimeUtc,
           served: Schema.Array(ClubId)
         }),
-        Result: Claimed,
+        Result: ClaimedFact,
         execute: ({ from, limit, now, served }) =>
           sql`
             with recursive waiting as (
@@ -122,7 +123,7 @@ export class Outbox extends Context.Service<Outbox, {
               select club_id from waiting
               where due_at <= ${now} and club_id <> all(${uuids(served)})
               order by due_at limit ${limit}
-            ), held as materialized (
+            ), claimed as materialized (
               select fact.* from others cross join lateral (
                 select * from event_outbox o
                 where o.club_id = others.club_id and o.due_at <= ${now} and o.id >= ${floorOf(from)}::uuid
@@ -131,7 +132,7 @@ export class Outbox extends Context.Service<Outbox, {
                 for update skip locked
               ) fact
             )
-            ${fromHeld}`
+            ${selectClaimed}`
       })
 
       const claim = Effect.fnUntraced(function*(limit: number, from: DateTime.Utc) {
@@ -139,31 +140,31 @@ export class Outbox extends Context.Service<Outbox, {
         const first = yield* selectDue({ limit, from, now })
         if (first.length < limit) return first
         const served = [...new Set(first.map(({ club_id }) => club_id))]
-        return [...first, ...yield* selectOthers({ limit, from, now, served })]
+        return [...first, ...yield* selectOtherClubs({ limit, from, now, served })]
       }, Effect.orDie)
 
-      const these = (keys: ReadonlyArray<FactKey>) =>
+      const keyRows = (keys: ReadonlyArray<FactKey>) =>
         sql`unnest(${uuids(keys.map(({ club_id }) => club_id))}, ${uuids(keys.map(({ id }) => id))})`
 
-      const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(Claimed))
+      const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(ClaimedFact))
 
-      const claimThese = Effect.fnUntraced(function*(keys: ReadonlyArray<FactKey>) {
+      const claimByKey = Effect.fnUntraced(function*(keys: ReadonlyArray<FactKey>) {
         const rows = yield* sql`
-          with held as materialized (
-            select o.* from event_outbox o join ${these(keys)} as asked (club_id, id) using (club_id, id)
+          with claimed as materialized (
+            select o.* from event_outbox o join ${keyRows(keys)} as asked (club_id, id) using (club_id, id)
             for update of o skip locked
           )
-          ${fromHeld}`
+          ${selectClaimed}`
         return yield* decodeClaimed(rows)
       }, Effect.orDie)
 
       const remove = Effect.fnUntraced(function*(keys: ReadonlyArray<FactKey>) {
         yield* sql`
-          delete from event_outbox o using ${these(keys)} as done (club_id, id)
+          delete from event_outbox o using ${keyRows(keys)} as done (club_id, id)
           where o.club_id = done.club_id and o.id = done.id`
       }, Effect.orDie)
 
-      const putOff = Effect.fn("Outbox.putOff")(function*({ club_id, failures, id }: Claimed) {
+      const putOff = Effect.fn("Outbox.putOff")(function*({ club_id, failures, id }: ClaimedFact) {
         const due = DateTime.addDuration(yield* DateTime.now, delayAfter(failures + 1))
         yield* sql`
           update event_outbox set failures = failures + 1, due_at = ${DateTime.toDateUtc(due)}
@@ -178,7 +179,7 @@ export class Outbox extends Context.Service<Outbox, {
         return oldest
       }).pipe(Effect.orDie)
 
-      return Outbox.of({ peek, claim, claimThese, remove, putOff, oldestDue })
+      return Outbox.of({ peek, claim, claimByKey, remove, putOff, oldestDue })
     })
   )
 }

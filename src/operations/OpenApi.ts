@@ -1,6 +1,6 @@
 import { Context } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
-import type { EventTypeDescription } from "../events/Catalog.ts"
+import type { EventTypeDescription } from "../events/EventTypes.ts"
 import { AllowedRoles, ClubMember, ClubPerson, ClubStudent } from "../identity/authentication/Authentication.ts"
 
 const either = new Intl.ListFormat("en", { type: "disjunction" })

@@ -21,8 +21,7 @@ import {
   WebhookEvent,
   WebhookStats
 } from "./delivery/Delivery.ts"
-import { DeliveryId } from "./delivery/DeliveryId.ts"
-import { Since } from "./delivery/Since.ts"
+import { RecoverSince } from "./delivery/RecoverSince.ts"
 import { WebhookDiagnosis } from "./endpoint/Diagnosis.ts"
 import {
   CreateEndpoint,
@@ -35,10 +34,11 @@ import {
   WebhookEndpoint,
   WebhookEndpointWithSecret
 } from "./endpoint/Endpoint.ts"
-import { EndpointId } from "./endpoint/EndpointId.ts"
+import { EndpointId } from "./model/EndpointId.ts"
+import { WebhookDeliveryId } from "./model/WebhookDeliveryId.ts"
 
 const endpoint = { ...clubPath, endpointId: sentId(EndpointId) }
-const delivery = { ...endpoint, deliveryId: sentId(DeliveryId) }
+const delivery = { ...endpoint, deliveryId: sentId(WebhookDeliveryId) }
 const one = "/webhook-endpoints/:endpointId"
 
 const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
@@ -145,7 +145,7 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
     }).annotate(OpenApi.Summary, "Send a webhook delivery again").middleware(Idempotent),
     HttpApiEndpoint.post("recover", `${one}/recover`, {
       params: endpoint,
-      payload: Schema.Struct({ since: Since }),
+      payload: Schema.Struct({ since: RecoverSince }),
       success: Data(Recovered).pipe(HttpApiSchema.status(202)),
       error: [EndpointNotEnabled, NotFound, SinceInFuture, SinceTooOld]
     }).annotate(OpenApi.Summary, "Send failed webhook deliveries again").annotate(

@@ -1,19 +1,19 @@
 import { Effect, Layer } from "effect"
 import { EventErasure } from "../events/EventErasure.ts"
 import { Deliveries } from "./delivery/Deliveries.ts"
-import { History } from "./delivery/History.ts"
+import { DeliveryHistory } from "./delivery/DeliveryHistory.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
 import { WebhookDeliveriesHttp, WebhookEndpointsHttp } from "./Http.ts"
-import { ErasureLayer } from "./retention/Erasure.ts"
-import { WebhookRules } from "./WebhookSettings.ts"
+import { WebhookRules } from "./model/WebhookSettings.ts"
+import { WebhookErasureLayer } from "./retention/WebhookErasure.ts"
 import { WebhookWorkersLayer } from "./Workers.ts"
 
 /** Outgoing webhooks: signed, retried, held back, recovered, never lost. */
 export const webhooks = {
-  services: Layer.mergeAll(Deliveries.layer, Endpoints.layer, History.layer).pipe(
+  services: Layer.mergeAll(Deliveries.layer, Endpoints.layer, DeliveryHistory.layer).pipe(
     Layer.provideMerge(WebhookRules.layer)
   ),
   routes: Layer.merge(WebhookDeliveriesHttp, WebhookEndpointsHttp),
   workers: WebhookWorkersLayer,
-  eventErasure: Effect.provide(EventErasure, ErasureLayer)
+  eventErasure: Effect.provide(EventErasure, WebhookErasureLayer)
 }

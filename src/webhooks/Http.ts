@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { eventTypes } from "../events/Catalog.ts"
+import { eventTypes } from "../events/EventTypes.ts"
 import { CurrentMember } from "../identity/people/Identity.ts"
 import { versioned } from "../platform/http/Contract.ts"
 import { data, whole } from "../platform/http/Page.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi } from "./Api.ts"
 import { Deliveries } from "./delivery/Deliveries.ts"
-import { History } from "./delivery/History.ts"
+import { DeliveryHistory } from "./delivery/DeliveryHistory.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
 
 /** Answers the routes of `WebhookEndpointsApi`. */
@@ -15,7 +15,7 @@ export const WebhookEndpointsHttp = HttpApiBuilder.group(
   "webhookEndpoints",
   Effect.fn(function*(handlers) {
     const endpoints = yield* Endpoints
-    const history = yield* History
+    const history = yield* DeliveryHistory
     return handlers.handleAll({
       // The catalog is one page.
       eventTypes: () => Effect.succeed(whole(eventTypes)),
@@ -41,7 +41,7 @@ export const WebhookDeliveriesHttp = HttpApiBuilder.group(
   "webhookDeliveries",
   Effect.fn(function*(handlers) {
     const deliveries = yield* Deliveries
-    const history = yield* History
+    const history = yield* DeliveryHistory
     return handlers.handleAll({
       test: ({ params }) =>
         CurrentMember.use(({ club }) => Effect.map(deliveries.sendTest(club, params.endpointId), data)),

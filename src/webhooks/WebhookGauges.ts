@@ -2,8 +2,8 @@ import { DateTime, Duration, Effect, Layer, Metric, Option, Schedule, Schema } f
 import { SqlClient } from "effect/sql"
 import { Outbox } from "../events/Outbox.ts"
 import { floorOf } from "../platform/sql/Uuid7.ts"
-import { owedOf } from "./delivery/Owed.ts"
-import { longestWait, WebhookRules } from "./WebhookSettings.ts"
+import { longestWait, WebhookRules } from "./model/WebhookSettings.ts"
+import { inQueue } from "./queue/InQueue.ts"
 
 const gauge = (name: string, description: string, attributes: Record<string, string> = {}) =>
   Metric.gauge(name, { description, attributes })
@@ -22,20 +22,20 @@ const gauges = {
   disabled: endpoints("disabled")
 }
 
-/** So many lanes are looked into, those due longest first: each is a search of its own. */
-const lanesLookedInto = 200
+/** Lanes that are searched at most, those due longest first: each is a search of its own. */
+const mostLanesSearched = 200
 
-const Counted = Schema.Tuple([Schema.Struct({
+const Counts = Schema.Tuple([Schema.Struct({
   due: Schema.Int,
   oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate),
   held: Schema.Int,
   disabled: Schema.Int
 })])
-const decode = Schema.decodeUnknownEffect(Counted)
+const decode = Schema.decodeUnknownEffect(Counts)
 
 /**
- * Counts once what the gauges show. A lane that a worker has is due when its lease ends, so what waits in it is found
- * among those due by then. What a hold keeps back does not count as waiting. Ages are in seconds.
+ * Counts once what the gauges show. A lane that a worker has is due when its lease ends, so its deliveries are found among
+ * the lanes due by then. Deliveries that a hold delays do not count. Ages are in seconds.
  */
 export const countLanes = Effect.fn("WebhookGauges.countLanes")(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -52,11 +52,11 @@ export const countLanes = Effect.fn("WebhookGauges.countLanes")(function*() {
         from (
           select club_id, endpoint_id from webhook_lanes
           where due_at <= ${DateTime.toDateUtc(DateTime.addDuration(now, rules.lease))} and holds = 0
-          order by due_at limit ${lanesLookedInto}
+          order by due_at limit ${mostLanesSearched}
         ) l
         cross join lateral (
           select next_attempt_at from webhook_deliveries d
-          where ${owedOf(sql, { club_id: sql`l.club_id`, endpoint_id: sql`l.endpoint_id` })}
+          where ${inQueue(sql, { club_id: sql`l.club_id`, endpoint_id: sql`l.endpoint_id` })}
             and d.next_attempt_at <= ${at}
             and d.id >= ${floorOf(since)}::uuid and d.created_at > ${DateTime.toDateUtc(since)}
           order by d.next_attempt_at, d.id limit 1
@@ -64,13 +64,13 @@ export const countLanes = Effect.fn("WebhookGauges.countLanes")(function*() {
       ) as oldest,
       (select count(*)::int from webhook_lanes where holds > 0) as held,
       (select count(*)::int from webhook_endpoints where status = 'disabled' and deleted_at is null) as disabled`
-  const [counted] = yield* decode(rows)
+  const [counts] = yield* decode(rows)
   const age = Option.match({
     onNone: () => 0,
     onSome: (at: DateTime.Utc) => Duration.toSeconds(DateTime.distance(at, now))
   })
-  const { disabled, due, held } = counted
-  const oldestDelivery = age(counted.oldest)
+  const { disabled, due, held } = counts
+  const oldestDelivery = age(counts.oldest)
   const oldestEvent = age(yield* outbox.oldestDue)
   yield* Effect.all([
     Metric.update(gauges.due, due),

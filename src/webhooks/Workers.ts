@@ -2,23 +2,23 @@ import { Duration, Effect, Layer } from "effect"
 import { Outbox } from "../events/Outbox.ts"
 import { Partitions } from "../platform/sql/Partitions.ts"
 import { Assembler } from "./assembly/Assembler.ts"
-import { assemblerLayer } from "./assembly/AssemblerWorker.ts"
-import { LaneChanges } from "./dispatch/LaneChanges.ts"
-import { LanePulse } from "./dispatch/LanePulse.ts"
-import { WebhookDispatcher } from "./dispatch/WebhookDispatcher.ts"
+import { assemblerWorkerLayer } from "./assembly/AssemblerWorker.ts"
+import { webhookDispatcherLayer } from "./dispatch/WebhookDispatcher.ts"
 import { Disabling, disablingLayer } from "./endpoint/Disabling.ts"
 import { SecretRenewal } from "./endpoint/SecretRenewal.ts"
+import { LaneChanges } from "./lane/LaneChanges.ts"
+import { LanePulse } from "./lane/LanePulse.ts"
 import { Retention, retentionLayer } from "./retention/Retention.ts"
 import { HttpsSenderLayer } from "./sender/HttpsSender.ts"
 import { webhookGaugesLayer } from "./WebhookGauges.ts"
 
 /**
  * All that outgoing webhooks need done: assembly, dispatch, endpoints that accept nothing, clean-up, gauges, and secrets
- * moved to a new sealing key. A wake starts work at once; the intervals are for what nobody announces.
+ * moved to a new sealing key. A wake starts work at once; the intervals are for work without a wake.
  */
 export const WebhookWorkersLayer = Layer.mergeAll(
-  assemblerLayer({ pollEvery: Duration.millis(250) }).pipe(Layer.provide(Assembler.layer)),
-  WebhookDispatcher.layer({ pollEvery: Duration.seconds(1) }).pipe(
+  assemblerWorkerLayer({ pollEvery: Duration.millis(250) }).pipe(Layer.provide(Assembler.layer)),
+  webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(
     Layer.provide([HttpsSenderLayer, LanePulse.layer, Disabling.layer])
   ),
   disablingLayer({ every: Duration.seconds(30) }).pipe(Layer.provide(Disabling.layer)),

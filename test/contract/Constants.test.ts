@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Duration, Effect } from "effect"
-import { WebhookRules } from "../../src/webhooks/WebhookSettings.ts"
+import { WebhookRules } from "../../src/webhooks/model/WebhookSettings.ts"
 import { AppLayer, at, enrolledStudent, foundClub, listAt, outcome, send } from "../harness/App.ts"
 import { makeCourse, makeEnrollment, makeLiveLesson, makeModule } from "../harness/Makers.ts"
 

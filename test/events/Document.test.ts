@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { Partitions } from "../../src/platform/sql/Partitions.ts"
-import { messagesTable } from "../../src/webhooks/retention/Tables.ts"
+import { messagesTable } from "../../src/webhooks/model/WebhookTables.ts"
 import { makeClub } from "../harness/Makers.ts"
 import { PostgresLayer } from "../harness/Postgres.ts"
 

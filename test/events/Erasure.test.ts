@@ -120,7 +120,7 @@ layer(eventsLayer(), options)("The erasure of a student", (it) => {
       yield* TestClock.adjust("2 seconds")
       const outbox = yield* Outbox
       const rows = yield* outboxOf(club)
-      const claimed = yield* outbox.claimThese(rows.map(({ id }) => ({ club_id: club.id, id })))
+      const claimed = yield* outbox.claimByKey(rows.map(({ id }) => ({ club_id: club.id, id })))
       assert.strictEqual(claimed.length, 4)
       for (const { erased, student_id } of claimed) assert.strictEqual(erased, student_id === student.id)
     }))
@@ -132,7 +132,7 @@ layer(eventsLayer(), options)("The erasure of a student", (it) => {
       const { club, events, student } = yield* openClub
       const id = yield* events.record(club.id, created(student))
       const key = { club_id: club.id, id }
-      const assembling = yield* heldOpen(Effect.andThen(outbox.claimThese([key]), outbox.remove([key])))
+      const assembling = yield* heldOpen(Effect.andThen(outbox.claimByKey([key]), outbox.remove([key])))
       const erasing = yield* Effect.forkChild(events.eraseStudent(club.id, student.id))
       yield* untilBlocked()
       yield* assembling.commit

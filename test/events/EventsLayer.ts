@@ -8,14 +8,14 @@ import { Outbox } from "../../src/events/Outbox.ts"
 import { ClubId } from "../../src/identity/ids/ClubId.ts"
 import { StudentId } from "../../src/identity/ids/StudentId.ts"
 import { studentEvents } from "../../src/membership/students/StudentEvents.ts"
-import { ErasureLayer } from "../../src/webhooks/retention/Erasure.ts"
+import { WebhookErasureLayer } from "../../src/webhooks/retention/WebhookErasure.ts"
 import { PostgresLayer } from "../harness/Postgres.ts"
 
 /** The service and the outbox on a database of their own, with the sources of students and the given ones. */
 export const eventsLayer = (...more: ReadonlyArray<EventSource>) =>
   Layer.merge(Events.layer, Outbox.layer).pipe(
     Layer.provideMerge(EventSources.layer([studentEvents, Effect.succeed(more)])),
-    Layer.provideMerge(ErasureLayer),
+    Layer.provideMerge(WebhookErasureLayer),
     Layer.provideMerge(PostgresLayer)
   )
 

@@ -138,7 +138,7 @@ layer(eventsLayer(), options)("The outbox", (it) => {
       const outbox = yield* Outbox
       const { club, ids } = yield* recorded(2)
       for (const [n, wait] of [10, 20, 40].entries()) {
-        const [fact] = yield* outbox.claimThese([{ club_id: club.id, id: ids[0] ?? assert.fail() }])
+        const [fact] = yield* outbox.claimByKey([{ club_id: club.id, id: ids[0] ?? assert.fail() }])
         assert(fact?.failures === n)
         yield* outbox.putOff(fact)
         yield* TestClock.adjust(Duration.seconds(wait - 1))

@@ -5,9 +5,11 @@ import { EventId, type EventType } from "../../src/events/EventType.ts"
 import type { ClubId } from "../../src/identity/ids/ClubId.ts"
 import { Partitions } from "../../src/platform/sql/Partitions.ts"
 import { Sealing } from "../../src/platform/sql/Sealing.ts"
-import { CancelReason, DeliveryId, DeliveryStatus, Trigger } from "../../src/webhooks/delivery/DeliveryId.ts"
-import { bindingOfSecret, EndpointId, type EndpointStatus } from "../../src/webhooks/endpoint/EndpointId.ts"
-import { webhookTables } from "../../src/webhooks/retention/Tables.ts"
+import { CancelReason, DeliveryStatus, Trigger } from "../../src/webhooks/model/DeliveryStatus.ts"
+import { bindingOfSecret, EndpointId } from "../../src/webhooks/model/EndpointId.ts"
+import type { EndpointStatus } from "../../src/webhooks/model/EndpointStatus.ts"
+import { WebhookDeliveryId } from "../../src/webhooks/model/WebhookDeliveryId.ts"
+import { webhookTables } from "../../src/webhooks/model/WebhookTables.ts"
 
 // Rows as the engine finds them, without going through the API. Whatever must be unique is.
 
@@ -110,7 +112,7 @@ export const makeDelivery = Effect.fn("makeDelivery")(function*(
   const sql = yield* SqlClient.SqlClient
   const at = yield* now
   yield* (yield* Partitions).ensure(webhookTables, yield* DateTime.now)
-  const id = DeliveryId.make(yield* newId)
+  const id = WebhookDeliveryId.make(yield* newId)
   const event_id = given.event_id ?? EventId.make(yield* newId)
   const { body = `{"id":"${event_id}"}`, trigger = "schedule", status = "pending" } = given
   const row = {
@@ -181,14 +183,14 @@ const decodeAttempts = Schema.decodeUnknownEffect(Schema.Array(AttemptRow))
 const decodeLane = Schema.decodeUnknownEffect(Schema.Tuple([LaneRow]))
 
 /** The row of a delivery. */
-export const deliveryRow = Effect.fn("deliveryRow")(function*(id: DeliveryId) {
+export const deliveryRow = Effect.fn("deliveryRow")(function*(id: WebhookDeliveryId) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* decodeDelivery(yield* sql`select * from webhook_deliveries where id = ${id}`)
   return row
 })
 
 /** The rows of a delivery's attempts, oldest first. */
-export const attemptRows = Effect.fn("attemptRows")(function*(id: DeliveryId) {
+export const attemptRows = Effect.fn("attemptRows")(function*(id: WebhookDeliveryId) {
   const sql = yield* SqlClient.SqlClient
   return yield* decodeAttempts(yield* sql`select * from webhook_attempts where delivery_id = ${id} order by number`)
 })

@@ -124,7 +124,7 @@ const foreign: Record<string, Access> = {
     reads: ["clubs"],
     why: "Where a club's day begins is asked in the statement that counts its mails."
   },
-  "src/events/WithStudent.ts": {
+  "src/events/DataWithStudent.ts": {
     reads: ["students"],
     why: "Every event shows its student, in one statement for all that are assembled together."
   },

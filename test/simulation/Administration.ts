@@ -1,9 +1,9 @@
 import { DateTime, Effect, Exit, Option, Redacted } from "effect"
 import { Deliveries } from "../../src/webhooks/delivery/Deliveries.ts"
-import { DeliveryId } from "../../src/webhooks/delivery/DeliveryId.ts"
 import { overlapLimit } from "../../src/webhooks/endpoint/Endpoint.ts"
-import { EndpointId } from "../../src/webhooks/endpoint/EndpointId.ts"
 import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
+import { EndpointId } from "../../src/webhooks/model/EndpointId.ts"
+import { WebhookDeliveryId } from "../../src/webhooks/model/WebhookDeliveryId.ts"
 import { moods, pathOf } from "./Network.ts"
 import type { Scene } from "./Scene.ts"
 import { bodyAge } from "./Transitions.ts"
@@ -109,7 +109,7 @@ export const resend = Effect.fnUntraced(function*(scene: Scene) {
   for (const { id } of chosen) checks.resent.add(id)
   yield* scene.world.allInApi(
     chosen.map(({ id }) =>
-      Effect.flatMap(Deliveries, (deliveries) => deliveries.resend(some.club.id, some.id, DeliveryId.make(id)))
+      Effect.flatMap(Deliveries, (deliveries) => deliveries.resend(some.club.id, some.id, WebhookDeliveryId.make(id)))
     )
   )
   checks.resent.clear()

@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { floorOf } from "../../src/platform/sql/Uuid7.ts"
-import { webhookTables } from "../../src/webhooks/retention/Tables.ts"
+import { webhookTables } from "../../src/webhooks/model/WebhookTables.ts"
 import type { Gate } from "./Gate.ts"
 
 /** A change of a row, as it was committed. */

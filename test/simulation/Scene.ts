@@ -1,4 +1,4 @@
-import { EndpointId } from "../../src/webhooks/endpoint/EndpointId.ts"
+import { EndpointId } from "../../src/webhooks/model/EndpointId.ts"
 import type { SimulatedClub } from "./Facts.ts"
 import { pathOf } from "./Network.ts"
 import type { Endpoint } from "./Shadow.ts"

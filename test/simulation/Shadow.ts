@@ -1,6 +1,6 @@
 import { DateTime } from "effect"
-import type { CancelReason, DeliveryStatus, Trigger } from "../../src/webhooks/delivery/DeliveryId.ts"
-import type { DeliveryState } from "../../src/webhooks/delivery/DeliveryState.ts"
+import type { CancelReason, DeliveryStatus, Trigger } from "../../src/webhooks/model/DeliveryStatus.ts"
+import type { DeliveryState } from "../webhooks/dispatch/DeliveryMachine.ts"
 import type { Change, Row } from "./Journal.ts"
 
 // What the database holds, kept beside it from what the journal tells. Times are in milliseconds.
@@ -59,7 +59,7 @@ const stateOf = (row: Row): DeliveryState => ({
   cancel_reason: row["cancel_reason"] === null ? null : oneOf(row["cancel_reason"], ...reasons),
   body_erased: row["body_erased"] === true,
   attempts_count: Number(row["attempts_count"]),
-  rung: Number(row["rung"]),
+  step: Number(row["rung"]),
   trigger: oneOf(row["trigger"], ...triggers),
   once: row["once"] === true,
   next_attempt_at: at(row["next_attempt_at"]),

@@ -3,7 +3,7 @@ import { Events } from "../../src/events/Events.ts"
 import { EventId } from "../../src/events/EventType.ts"
 import type { StudentId } from "../../src/identity/ids/StudentId.ts"
 import { timeOf } from "../../src/platform/sql/Uuid7.ts"
-import { History } from "../../src/webhooks/delivery/History.ts"
+import { DeliveryHistory } from "../../src/webhooks/delivery/DeliveryHistory.ts"
 import { enroll, type SimulatedClub, tell } from "./Facts.ts"
 import { moods } from "./Network.ts"
 import type { Scene } from "./Scene.ts"
@@ -71,7 +71,7 @@ export const read = Effect.fnUntraced(function*(scene: Scene) {
     checks.shadow.deliveries.get(id)?.state.body_erased === true || delivery.created <= time.now() - bodyAge
   const before = isGone(delivery.id)
   const answer = yield* scene.world.inApi(
-    Effect.option(Effect.flatMap(History, (history) => history.event(club.id, EventId.make(delivery.event))))
+    Effect.option(Effect.flatMap(DeliveryHistory, (history) => history.event(club.id, EventId.make(delivery.event))))
   )
   if (answer === undefined || Exit.isFailure(answer) || Option.isNone(answer.value)) return
   const isEmpty = answer.value.value.payload === null

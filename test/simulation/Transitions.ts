@@ -1,6 +1,6 @@
 import { DateTime, Duration, Option } from "effect"
 import { timeOf } from "../../src/platform/sql/Uuid7.ts"
-import { attempted, cancel, type DeliveryState, recover, resend } from "../../src/webhooks/delivery/DeliveryState.ts"
+import { attempted, cancel, type DeliveryState, recover, resend } from "../webhooks/dispatch/DeliveryMachine.ts"
 import type { Change } from "./Journal.ts"
 import { type Attempt, attemptOf, type Delivery, deliveryOf } from "./Shadow.ts"
 
@@ -38,9 +38,9 @@ const same = (one: DeliveryState, other: DeliveryState): boolean =>
 
 export const show = (state: DeliveryState): string => JSON.stringify(plain(state))
 
-/** Whether a wait is one of the ladder's, on this rung. */
-const isWait = (rung: number, wait: number, retryAfter: number | null): boolean => {
-  const base = waits[rung - 1]
+/** Whether a wait is one of the ladder's, after this step. */
+const isWait = (step: number, wait: number, retryAfter: number | null): boolean => {
+  const base = waits[step - 1]
   if (base === undefined) return false
   const asked = Math.min((retryAfter ?? 0) * 1000, longestRetryAfter)
   // The whole seconds that are kept are rounded up.
@@ -56,16 +56,16 @@ const judgeAttempt = (was: Delivery, is: Delivery, attempt: Attempt): string | u
   const ended = { trigger: attempt.trigger, accepted, at }
   const last = attempted(was.state, { ...ended, wait: Option.none() })
   if (same(last, is.state)) {
-    const isLast = accepted || was.state.once || is.state.rung >= maxAttempts || was.state.next_attempt_at === null
+    const isLast = accepted || was.state.once || is.state.step >= maxAttempts || was.state.next_attempt_at === null
     return isLast ? undefined : "it ended before the eighth attempt"
   }
-  const wait = next ?? waits[is.state.rung - 1] ?? 0
+  const wait = next ?? waits[is.state.step - 1] ?? 0
   if (!same(attempted(was.state, { ...ended, wait: Option.some(Duration.millis(wait)) }), is.state)) {
     return `the machine says ${show(last)}`
   }
-  if (is.state.rung >= maxAttempts) return "it has had its eight attempts"
+  if (is.state.step >= maxAttempts) return "it has had its eight attempts"
   if (next === null || is.state.trigger !== "schedule") return undefined
-  return isWait(is.state.rung, wait, attempt.retryAfter) ? undefined : `it waits ${wait} ms on rung ${is.state.rung}`
+  return isWait(is.state.step, wait, attempt.retryAfter) ? undefined : `it waits ${wait} ms after step ${is.state.step}`
 }
 
 /** What is wrong with this change of a delivery; undefined if nothing is. `attempt` is the one that was recorded with it. */

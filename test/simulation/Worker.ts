@@ -2,7 +2,7 @@ import { Duration, Effect, Layer, Redacted } from "effect"
 import { Dns } from "effect/net"
 import { Events } from "../../src/events/Events.ts"
 import { type EventSource, eventSource, EventSources } from "../../src/events/EventSources.ts"
-import { exampleData } from "../../src/events/Examples.ts"
+import { exampleData } from "../../src/events/ExampleData.ts"
 import { Outbox } from "../../src/events/Outbox.ts"
 import { Administrators } from "../../src/membership/clubs/Administrators.ts"
 import { studentEvents } from "../../src/membership/students/StudentEvents.ts"
@@ -14,25 +14,26 @@ import { Partitions } from "../../src/platform/sql/Partitions.ts"
 import { Sealing } from "../../src/platform/sql/Sealing.ts"
 import { Addresses } from "../../src/webhooks/address/Addresses.ts"
 import { Assembler } from "../../src/webhooks/assembly/Assembler.ts"
-import { assemblerLayer } from "../../src/webhooks/assembly/AssemblerWorker.ts"
+import { assemblerWorkerLayer } from "../../src/webhooks/assembly/AssemblerWorker.ts"
 import { AssemblyRepo } from "../../src/webhooks/assembly/AssemblyRepo.ts"
 import { Deliveries } from "../../src/webhooks/delivery/Deliveries.ts"
 import { DeliveriesRepo } from "../../src/webhooks/delivery/DeliveriesRepo.ts"
-import { History } from "../../src/webhooks/delivery/History.ts"
-import { HistoryRepo } from "../../src/webhooks/delivery/HistoryRepo.ts"
-import { Queues } from "../../src/webhooks/delivery/Queues.ts"
+import { DeliveryHistory } from "../../src/webhooks/delivery/DeliveryHistory.ts"
+import { DeliveryHistoryRepo } from "../../src/webhooks/delivery/DeliveryHistoryRepo.ts"
 import { Attempts } from "../../src/webhooks/dispatch/Attempts.ts"
-import { LaneChanges } from "../../src/webhooks/dispatch/LaneChanges.ts"
 import { LaneRunner } from "../../src/webhooks/dispatch/LaneRunner.ts"
 import { LanesRepo } from "../../src/webhooks/dispatch/LanesRepo.ts"
-import { WebhookDispatcher } from "../../src/webhooks/dispatch/WebhookDispatcher.ts"
+import { webhookDispatcherLayerNoDeps } from "../../src/webhooks/dispatch/WebhookDispatcher.ts"
 import { Disabling, disablingLayer } from "../../src/webhooks/endpoint/Disabling.ts"
 import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
 import { EndpointsRepo } from "../../src/webhooks/endpoint/EndpointsRepo.ts"
-import { ErasureLayer } from "../../src/webhooks/retention/Erasure.ts"
+import { LaneChanges } from "../../src/webhooks/lane/LaneChanges.ts"
+import { WebhookRules } from "../../src/webhooks/model/WebhookSettings.ts"
+import { DeliveryQueueRepo } from "../../src/webhooks/queue/DeliveryQueueRepo.ts"
+import { QueueCancellation } from "../../src/webhooks/queue/QueueCancellation.ts"
 import { Retention, retentionLayer } from "../../src/webhooks/retention/Retention.ts"
 import { RetentionRepo } from "../../src/webhooks/retention/RetentionRepo.ts"
-import { WebhookRules } from "../../src/webhooks/WebhookSettings.ts"
+import { WebhookErasureLayer } from "../../src/webhooks/retention/WebhookErasure.ts"
 
 /**
  * How often the loops of a worker look around, in milliseconds. With a fraction, so that no other wait is as long: time
@@ -82,7 +83,8 @@ const repositories = Layer.mergeAll(
   AssemblyRepo.layer,
   DeliveriesRepo.layer,
   EndpointsRepo.layer,
-  HistoryRepo.layer,
+  DeliveryHistoryRepo.layer,
+  DeliveryQueueRepo.layer,
   LaneChanges.layer,
   MailsRepo.layer,
   MailSignal.layer,
@@ -95,10 +97,10 @@ const repositories = Layer.mergeAll(
 )
 
 const foundation = Layer.mergeAll(
-  ErasureLayer,
+  WebhookErasureLayer,
   EventSources.layer([studentEvents, otherEvents]),
   Mailer.layerNoDeps,
-  Queues.layerNoDeps
+  QueueCancellation.layerNoDeps
 ).pipe(Layer.provideMerge(repositories))
 
 /** What answers people's requests. Addresses are literals here: nothing is resolved. */
@@ -108,10 +110,10 @@ export const apiLayer = Layer.mergeAll(
     Layer.provide(Addresses.layerNoDeps.pipe(Layer.provide(Layer.mock(Dns.Dns, {}))))
   ),
   Events.layerNoDeps,
-  History.layerNoDeps
+  DeliveryHistory.layerNoDeps
 ).pipe(Layer.provideMerge(foundation))
 
-const dispatcher = WebhookDispatcher.layerNoDeps({ pollEvery: Duration.millis(looks.dispatch) }).pipe(
+const dispatcher = webhookDispatcherLayerNoDeps({ pollEvery: Duration.millis(looks.dispatch) }).pipe(
   Layer.provide(LaneRunner.layerNoDeps),
   Layer.provide([LanesRepo.layerNoDeps, Attempts.layerNoDeps, Disabling.layerNoDeps])
 )
@@ -120,6 +122,6 @@ const dispatcher = WebhookDispatcher.layerNoDeps({ pollEvery: Duration.millis(lo
 export const workerLayer = Layer.mergeAll(
   dispatcher,
   disablingLayer({ every: Duration.millis(looks.disabling) }).pipe(Layer.provide(Disabling.layerNoDeps)),
-  assemblerLayer({ pollEvery: Duration.millis(looks.assembly) }).pipe(Layer.provide(Assembler.layerNoDeps)),
+  assemblerWorkerLayer({ pollEvery: Duration.millis(looks.assembly) }).pipe(Layer.provide(Assembler.layerNoDeps)),
   retentionLayer({ every: Duration.millis(looks.retention) }).pipe(Layer.provide(Retention.layerNoDeps))
 ).pipe(Layer.provide(foundation))

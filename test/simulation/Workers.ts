@@ -1,5 +1,5 @@
 import { Effect, Exit, Latch, Layer } from "effect"
-import { LanePulse } from "../../src/webhooks/dispatch/LanePulse.ts"
+import { LanePulse } from "../../src/webhooks/lane/LanePulse.ts"
 import { Sender } from "../../src/webhooks/sender/Sender.ts"
 import { MovedGuardLayer } from "../harness/MovedTime.ts"
 import { type Dice, randomLayer } from "./Dice.ts"

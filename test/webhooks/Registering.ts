@@ -2,8 +2,8 @@ import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventId } from "../../src/events/EventType.ts"
 import { Partitions } from "../../src/platform/sql/Partitions.ts"
-import { DeliveryId } from "../../src/webhooks/delivery/DeliveryId.ts"
-import { EndpointId } from "../../src/webhooks/endpoint/EndpointId.ts"
+import { EndpointId } from "../../src/webhooks/model/EndpointId.ts"
+import { WebhookDeliveryId } from "../../src/webhooks/model/WebhookDeliveryId.ts"
 import { AppLayer, at, foundClub, listAt, send } from "../harness/App.ts"
 import { begin } from "./retention/Rows.ts"
 
@@ -95,7 +95,7 @@ export const setLane = Effect.fnUntraced(
 )
 
 const Owed = Schema.Array(Schema.Struct({
-  id: DeliveryId,
+  id: WebhookDeliveryId,
   event_id: EventId,
   status: Schema.String,
   trigger: Schema.String,

@@ -1,9 +1,9 @@
 import { DateTime, Duration, Effect, Option, Redacted } from "effect"
 import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryDetail } from "../../webhooks/delivery/Delivery.ts"
-import type { DeliveryId } from "../../webhooks/delivery/DeliveryId.ts"
 import type { WebhookDiagnosis } from "../../webhooks/endpoint/Diagnosis.ts"
-import type { EndpointId } from "../../webhooks/endpoint/EndpointId.ts"
-import { parseSecret } from "../../webhooks/Secret.ts"
+import type { EndpointId } from "../../webhooks/model/EndpointId.ts"
+import type { WebhookDeliveryId } from "../../webhooks/model/WebhookDeliveryId.ts"
+import { parseSecret } from "../../webhooks/signature/Secret.ts"
 import { say } from "./Narrator.ts"
 import type { Club } from "./People.ts"
 import { Receiver } from "./Receiver.ts"
@@ -77,7 +77,7 @@ const consequence = (
 }
 
 /** Tells of each attempt of a first delivery as it ends, until one is accepted or the endpoint is held. */
-export const tellAttempts = Effect.fnUntraced(function*(endpoint: Endpoint, deliveryId: DeliveryId) {
+export const tellAttempts = Effect.fnUntraced(function*(endpoint: Endpoint, deliveryId: WebhookDeliveryId) {
   const read = endpoint.owner.webhookDeliveries.get({ params: { ...params(endpoint), deliveryId } })
   let told = 0
   // An attempt may end between reading the delivery and reading its attempts.

@@ -1,5 +1,5 @@
 import { Duration, Schedule } from "effect"
-import { webhookSettings } from "../../webhooks/WebhookSettings.ts"
+import { webhookSettings } from "../../webhooks/model/WebhookSettings.ts"
 
 /** The variables that shorten what would take a day; each names durations. */
 export const shortened = {

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import type { WebhookDelivery } from "../../webhooks/delivery/Delivery.ts"
-import { verifySignature } from "../../webhooks/Signature.ts"
+import { verifySignature } from "../../webhooks/signature/Signature.ts"
 import { verdictOf } from "../webhooks/Verdict.ts"
 import { DemoError } from "./DemoError.ts"
 import {

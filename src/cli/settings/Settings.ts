@@ -16,7 +16,7 @@ import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
 import { namedKey, sealingSettings } from "../../platform/sql/Sealing.ts"
 import { storageSettings } from "../../platform/storage/StorageSettings.ts"
 import { addressSettings } from "../../webhooks/address/AddressSettings.ts"
-import { webhookSettings } from "../../webhooks/WebhookSettings.ts"
+import { webhookSettings } from "../../webhooks/model/WebhookSettings.ts"
 
 export const processSettings = {
   ROLE: setting({

@@ -1,5 +1,5 @@
 import { Config, Effect, FileSystem, Option, Redacted, Stdio, Stream } from "effect"
-import { parseSecret } from "../../webhooks/Secret.ts"
+import { parseSecret } from "../../webhooks/signature/Secret.ts"
 import { UsageError } from "./UsageError.ts"
 
 const variable = "WEBHOOK_SECRET"

@@ -3,7 +3,7 @@ import { ByteSize, Console, DateTime, Effect, Layer, Option, Redacted } from "ef
 import { HttpIncomingMessage, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createServer as createHttpServer } from "node:http"
 import { createServer as createHttpsServer } from "node:https"
-import { verifySignature } from "../../webhooks/Signature.ts"
+import { verifySignature } from "../../webhooks/signature/Signature.ts"
 import { type Certificate, givenCertificate, selfSigned } from "./Certificate.ts"
 import { secretFrom } from "./Input.ts"
 import { printed } from "./Printed.ts"

@@ -1,5 +1,5 @@
 import { Console, DateTime, Effect, Option, Redacted, Result, Schema } from "effect"
-import { verifySignature } from "../../webhooks/Signature.ts"
+import { verifySignature } from "../../webhooks/signature/Signature.ts"
 import { bytesFrom, requiredSecret } from "./Input.ts"
 import { verdictOf } from "./Verdict.ts"
 

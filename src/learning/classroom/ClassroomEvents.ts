@@ -1,15 +1,15 @@
 import { Effect } from "effect"
-import { eventSource, type Recorded } from "../../events/EventSources.ts"
-import { makeWithStudent } from "../../events/WithStudent.ts"
+import { makeDataWithStudent } from "../../events/DataWithStudent.ts"
+import { eventSource, type RecordedFact } from "../../events/EventSources.ts"
 import { coursesOfEvents, lessonsOfEvents } from "../content/EventLessons.ts"
 
 /** The events about completions (contract, Events): lesson and course as they are called now, deleted or not. */
 export const classroomEvents = Effect.gen(function*() {
-  const withStudent = yield* makeWithStudent
+  const withStudent = yield* makeDataWithStudent
   const lessonsOf = yield* lessonsOfEvents
   const coursesOf = yield* coursesOfEvents
 
-  const ofLesson = Effect.fnUntraced(function*(events: ReadonlyArray<Recorded<"lesson.completed">>) {
+  const ofLesson = Effect.fnUntraced(function*(events: ReadonlyArray<RecordedFact<"lesson.completed">>) {
     const lessons = yield* lessonsOf(events)
     const found = events.flatMap((event) => {
       const about = lessons.get(event.id)
@@ -21,7 +21,7 @@ export const classroomEvents = Effect.gen(function*() {
     )
   })
 
-  const ofCourse = Effect.fnUntraced(function*(events: ReadonlyArray<Recorded<"course.completed">>) {
+  const ofCourse = Effect.fnUntraced(function*(events: ReadonlyArray<RecordedFact<"course.completed">>) {
     const courses = yield* coursesOf(events)
     const found = events.flatMap((event) => {
       const course = courses.get(event.id)

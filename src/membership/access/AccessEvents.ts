@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import { eventSource, type Recorded } from "../../events/EventSources.ts"
+import { type EventStudent, makeDataWithStudent } from "../../events/DataWithStudent.ts"
+import { eventSource, type RecordedFact } from "../../events/EventSources.ts"
 import type { FactType } from "../../events/Fact.ts"
-import { type EventStudent, makeWithStudent } from "../../events/WithStudent.ts"
 import { enrollmentsOfEvents, type EventEnrollment } from "./EventEnrollments.ts"
 
 type AccessType = Extract<FactType, `access.${string}`>
@@ -14,13 +14,13 @@ interface Access {
 
 /** The events about access (contract, Events): student and enrollment as they are now, and what only the fact knew. */
 export const accessEvents = Effect.gen(function*() {
-  const withStudent = yield* makeWithStudent
+  const withStudent = yield* makeDataWithStudent
   const enrollmentsOf = yield* enrollmentsOfEvents
 
   /** A body for each event whose enrollment there is. */
   const withAccess = Effect.fnUntraced(function*<Type extends AccessType, Body>(
-    events: ReadonlyArray<Recorded<Type>>,
-    bodyOf: (access: Access, event: Recorded<Type>) => Body
+    events: ReadonlyArray<RecordedFact<Type>>,
+    bodyOf: (access: Access, event: RecordedFact<Type>) => Body
   ) {
     const enrollments = yield* enrollmentsOf(events)
     const found = events.flatMap((event) => {
@@ -33,7 +33,7 @@ export const accessEvents = Effect.gen(function*() {
   const asIs = (access: Access) => access
   const withPeriod = (
     access: Access,
-    { fact: { previous_expires_at } }: Recorded<"access.extended" | "access.shortened">
+    { fact: { previous_expires_at } }: RecordedFact<"access.extended" | "access.shortened">
   ) => ({ ...access, previous_expires_at })
 
   return [

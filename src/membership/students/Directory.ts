@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Schema, Struct } from "effect"
 import { SqlClient } from "effect/sql"
-import type { StudentChange } from "../../events/Data.ts"
+import type { StudentChange } from "../../events/EventData.ts"
 import { Events } from "../../events/Events.ts"
 import { administration } from "../../identity/authentication/Authentication.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"

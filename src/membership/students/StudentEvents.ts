@@ -1,10 +1,10 @@
 import { Effect } from "effect"
+import { makeDataWithStudent } from "../../events/DataWithStudent.ts"
 import { eventSource } from "../../events/EventSources.ts"
-import { makeWithStudent } from "../../events/WithStudent.ts"
 
 /** The events about students themselves. */
 export const studentEvents = Effect.gen(function*() {
-  const withStudent = yield* makeWithStudent
+  const withStudent = yield* makeDataWithStudent
 
   return [
     eventSource(

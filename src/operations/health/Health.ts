@@ -6,7 +6,7 @@ import { RateLimiter } from "../../identity/limits/RateLimiter.ts"
 import { CredentialRequests } from "../../membership/accounts/CredentialRequests.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
-import { LaneChanges } from "../../webhooks/dispatch/LaneChanges.ts"
+import { LaneChanges } from "../../webhooks/lane/LaneChanges.ts"
 import type { Readiness } from "./Api.ts"
 
 /** What has waited for this long for somebody to begin says that no worker runs, or that it cannot keep up. */

@@ -2,14 +2,14 @@ import { Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 import { ApiError } from "../../platform/http/ApiError.ts"
 
-/** What was sent as `url` is no https URL. */
+/** The `url` is not an https URL. */
 export class UrlNotHttps extends ApiError<UrlNotHttps>()("UrlNotHttps", {
   status: 422,
   code: "url_not_https",
   message: "url: expected an https URL of at most 2048 characters"
 }) {}
 
-/** What was sent as `url` does not lead to the public internet. Never says where it leads, so that nobody can map us. */
+/** The `url` does not lead to the public internet. Does not say where it leads, so that our network cannot be mapped. */
 export class UrlNotPublic extends ApiError<UrlNotPublic>()("UrlNotPublic", {
   status: 422,
   code: "url_not_public",
@@ -20,8 +20,8 @@ type Networks = ReadonlyArray<IpNetwork.IpNetwork>
 
 const networks = (...list: ReadonlyArray<string>): Networks => list.map(IpNetwork.fromStringUnsafe)
 
-// IANA IPv4 Special-Purpose Address Registry, and multicast. What the registry calls reachable (AS112, AMT) is refused
-// too: no receiver lives there.
+// IANA IPv4 Special-Purpose Address Registry, and multicast. Networks that the registry
+// calls reachable (AS112, AMT) are refused too: they have no receivers.
 const specialIpv4 = networks(
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -57,7 +57,7 @@ export const isPublic = (address: NetAddress.IpAddress): boolean =>
     ? !within(specialIpv4, address)
     : IpNetwork.contains(globalIpv6, address) && !within(specialIpv6, address)
 
-/** What a process may reach, beyond the public internet and short of itself. */
+/** What a process may reach beside the public internet, and what of that it may not reach. */
 export interface Reach {
   /** Let through although they are not public. */
   readonly allowedNetworks: Networks
@@ -69,22 +69,22 @@ export interface Reach {
 export const isAllowed = (address: NetAddress.IpAddress, { allowedNetworks }: Pick<Reach, "allowedNetworks">) =>
   isPublic(address) || within(allowedNetworks, address)
 
-/** Which of the two codes of 422 a URL earns. What is no URL at all is no https URL either. */
+/** Why a URL is refused, as the code of the error. Text that is not a URL is not an https URL either. */
 export type UrlRefusal = "url_not_https" | "url_not_public"
 
 /** The longest URL, in characters, as it is sent and as it is stored. */
 const longestUrl = 2048
 
 // Control characters and white space: `new URL` drops some of them in silence.
-const unseen = /[\p{Cc}\p{Z}]/u
+const invisible = /[\p{Cc}\p{Z}]/u
 
 const localDomains = new Set(["localhost", "local", "internal", "arpa", "onion"])
 
-/** The address that a URL's host is, where it is one and not a name. */
+/** The address where a URL's host is an address and not a name. */
 export const literalOf = (hostname: string): NetAddress.IpAddress | undefined =>
   Result.getOrUndefined(NetAddress.ipFromString(hostname.replace(/^\[(.*)\]$/, "$1")))
 
-/** A name without the dot that says it is complete: as certificates and our own lists have it. */
+/** A name without its final dot, as certificates and our own lists have it. */
 export const nameOf = (hostname: string): string => hostname.replace(/\.$/, "")
 
 const isPublicName = (hostname: string): boolean => {
@@ -98,11 +98,11 @@ const isOwn = ({ hostname, port }: URL, ownOrigins: ReadonlyArray<URL>) =>
   ownOrigins.some((own) => nameOf(own.hostname) === nameOf(hostname) && own.port === port)
 
 /**
- * Judges a URL by what it says, before any name is resolved (webhook-engine, Address rules). What passes goes on as the
- * parsed URL, whose `href` is what is stored; the raw text is never parsed again.
+ * Judges a URL by what it says, before any name is resolved (webhook-engine, Address rules). Answers the
+ * parsed URL, whose `href` is stored; the raw text is never parsed again.
  */
 export const judgeUrl = (raw: string, reach: Reach): Result.Result<URL, UrlRefusal> => {
-  if (raw.length > longestUrl || unseen.test(raw)) return Result.fail("url_not_https")
+  if (raw.length > longestUrl || invisible.test(raw)) return Result.fail("url_not_https")
   const url = URL.parse(raw)
   if (url === null || url.protocol !== "https:" || url.href.length > longestUrl) return Result.fail("url_not_https")
   const { hostname, password, port, username } = url

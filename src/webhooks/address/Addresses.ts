@@ -5,18 +5,18 @@ import { isAllowed, judgeUrl, literalOf, nameOf, UrlNotHttps, UrlNotPublic, type
 import { addressSettings } from "./AddressSettings.ts"
 import { resolverLayer } from "./Resolver.ts"
 
-/** A name or a literal leads somewhere that webhooks may not go. */
+/** A name or a literal leads to an address that webhooks may not reach. */
 export class AddressNotAllowed extends Schema.TaggedError<AddressNotAllowed>()("AddressNotAllowed", {}) {}
 
-/** A name has no address that can be used: none at all, more than 32, or no server that tells within 5 s. */
+/** A name has no usable address: none at all, more than 32, or no answer within 5 s. */
 export class DnsFailure extends Schema.TaggedError<DnsFailure>()("DnsFailure", {}) {}
 
 type Vetted = ReadonlyArray<NetAddress.IpAddress>
 
-/** More answers than any receiver needs are an attack. */
+/** More addresses than this are an attack. */
 const mostAnswers = 32
 
-/** How long each family has to answer: how long a person who registers a URL waits, and a third of an attempt. */
+/** The time that the DNS has to answer: a person who registers a URL waits for it, and it is a third of an attempt. */
 const answerTime = Duration.seconds(5)
 
 /** URLs that are remembered at most: a few for each endpoint that a process is at work on. */
@@ -25,8 +25,8 @@ const knownUrls = 2000
 /** The address rules as this process runs with them (contract, Address rules). */
 export class Addresses extends Context.Service<Addresses, {
   /**
-   * For registration and update: the `href` to store, of a URL that says it leads to the public internet and, right now,
-   * does. Takes 5 s at most.
+   * For registration and update: the `href` to store, of a URL that leads to the public internet by its text and by the
+   * DNS of this moment. Takes 5 s at most.
    */
   judge(raw: string): Effect.Effect<string, UrlNotHttps | UrlNotPublic>
   /** The rules that need no resolver, for every attempt. */
@@ -53,7 +53,7 @@ export class Addresses extends Context.Service<Addresses, {
         )
       }
 
-      // Many names have one family only, and a server that fails for the other should not matter.
+      // Many names have one family only, so a failure for the other one does not matter.
       const answersOf = (name: string, family: "A" | "AAAA"): Effect.Effect<Vetted> =>
         dns.resolve(name, family).pipe(
           Effect.map((records) => records.map(({ address }) => address)),
@@ -83,7 +83,7 @@ export class Addresses extends Context.Service<Addresses, {
         return href
       })
 
-      // The same few URLs are read for every attempt, and what is said of one does not change.
+      // The same few URLs are read for every attempt, and the answer for one does not change.
       const known = new Map<string, ReturnType<typeof judgeUrl>>()
       const read = (raw: string) => {
         const judged = known.get(raw) ?? judgeUrl(raw, reach)

@@ -4,36 +4,39 @@ import { SqlClient } from "effect/sql"
 import { bodyOf } from "../../events/Envelope.ts"
 import { EventSources } from "../../events/EventSources.ts"
 import type { EventId } from "../../events/EventType.ts"
-import { type Claimed, Outbox } from "../../events/Outbox.ts"
+import { type ClaimedFact, Outbox } from "../../events/Outbox.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { Partitions } from "../../platform/sql/Partitions.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { timeOf } from "../../platform/sql/Uuid7.ts"
-import { DeliveryId } from "../delivery/DeliveryId.ts"
-import { LaneChanges } from "../dispatch/LaneChanges.ts"
-import { deliveriesTable, messagesTable } from "../retention/Tables.ts"
-import { WebhookRules } from "../WebhookSettings.ts"
+import { LaneChanges } from "../lane/LaneChanges.ts"
+import { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
+import { WebhookRules } from "../model/WebhookSettings.ts"
+import { deliveriesTable, messagesTable } from "../model/WebhookTables.ts"
 import { AssemblyRepo, type Receiver } from "./AssemblyRepo.ts"
 
 /** Facts that are assembled in one transaction; up to twice as many while more are waiting. */
 export const batch = 500
 
-/** A fact and the endpoints that get it; never none. */
-interface Addressed {
-  readonly fact: Claimed
+/** A fact and the endpoints that get it, at least one. */
+interface AddressedFact {
+  readonly fact: ClaimedFact
   readonly receivers: ReadonlyArray<Receiver>
 }
 
-/** Nothing of these facts was written. */
+/** The assembly of these facts was rolled back. */
 class NotAssembled extends Data.TaggedError("NotAssembled")<{
-  readonly facts: ReadonlyArray<Claimed>
+  readonly facts: ReadonlyArray<ClaimedFact>
   readonly cause: Cause.Cause<never>
 }> {}
 
-/** Facts about the erased are for nobody; the removal itself is. */
-const isTold = ({ erased, type }: Claimed) => !erased || type === "student.removed"
+/** Facts about an erased student are not sent, except the removal itself. */
+const isSendable = ({ erased, type }: ClaimedFact) => !erased || type === "student.removed"
 
-const address = (facts: ReadonlyArray<Claimed>, receivers: ReadonlyArray<Receiver>): ReadonlyArray<Addressed> => {
+const address = (
+  facts: ReadonlyArray<ClaimedFact>,
+  receivers: ReadonlyArray<Receiver>
+): ReadonlyArray<AddressedFact> => {
   const ofClub = Map.groupBy(receivers, ({ club_id }) => club_id)
   return facts.flatMap((fact) => {
     const listing = ofClub.get(fact.club_id)?.filter(({ event_types }) => event_types.includes(fact.type)) ?? []
@@ -44,9 +47,9 @@ const address = (facts: ReadonlyArray<Claimed>, receivers: ReadonlyArray<Receive
 /** Makes messages and deliveries of the facts in the outbox (contract, Envelope: "assembled seconds after the fact"). */
 export class Assembler extends Context.Service<Assembler, {
   /**
-   * Takes `limit` facts that are due, and a share for clubs that these leave out, in one transaction, and answers how
-   * many they were: fewer than `limit` if nothing else is due. Any number of processes may do so at once. A fact that
-   * cannot be assembled is put off, and only that one.
+   * Assembles `limit` facts that are due, and a share for clubs that these leave out, in one transaction. Answers how
+   * many they were: fewer than `limit` if nothing else is due. Any number of processes may do so at once. Only a fact
+   * that cannot be assembled is put off.
    */
   assemble(limit?: number): Effect.Effect<number>
 }>()("turma/webhooks/Assembler") {
@@ -64,19 +67,19 @@ export class Assembler extends Context.Service<Assembler, {
       const { body_retention } = yield* WebhookRules
 
       /** `data` of each fact as its resource is now. */
-      const readData = Effect.fnUntraced(function*(facts: ReadonlyArray<Claimed>) {
-        const found = new Map<EventId, unknown>()
+      const readData = Effect.fnUntraced(function*(facts: ReadonlyArray<ClaimedFact>) {
+        const data = new Map<EventId, unknown>()
         for (const [type, group] of Map.groupBy(facts, ({ type }) => type)) {
           const source = yield* sources.find(type)
-          for (const [id, data] of yield* source.dataOf(group)) found.set(id, data)
+          for (const [id, found] of yield* source.dataOf(group)) data.set(id, found)
         }
-        return found
+        return data
       })
 
-      const writeMessages = Effect.fnUntraced(function*(addressed: ReadonlyArray<Addressed>, now: DateTime.Utc) {
+      const writeMessages = Effect.fnUntraced(function*(addressed: ReadonlyArray<AddressedFact>, now: DateTime.Utc) {
         const data = yield* readData(addressed.map(({ fact }) => fact))
-        const found = addressed.filter(({ fact }) => data.has(fact.id))
-        const messages = found.map(({ fact }) => ({
+        const withData = addressed.filter(({ fact }) => data.has(fact.id))
+        const messages = withData.map(({ fact }) => ({
           ...fact,
           body: bodyOf({ ...fact, club_id: fact.organization_id, data: data.get(fact.id) })
         }))
@@ -84,11 +87,11 @@ export class Assembler extends Context.Service<Assembler, {
         for (const { fact: { id, type } } of addressed) {
           if (!data.has(id)) yield* Effect.logWarning("Event dropped: what it is about is gone", { event_id: id, type })
         }
-        return found
+        return withData
       })
 
       const writeDeliveries = Effect.fnUntraced(function*(
-        addressed: ReadonlyArray<Addressed>,
+        addressed: ReadonlyArray<AddressedFact>,
         { expired, now }: { readonly expired: boolean; readonly now: DateTime.Utc }
       ) {
         const deliveries = yield* Effect.forEach(
@@ -97,7 +100,7 @@ export class Assembler extends Context.Service<Assembler, {
             Effect.map(random.uuidV7(), (uuid) => ({
               club_id,
               endpoint_id,
-              id: DeliveryId.make(uuid),
+              id: WebhookDeliveryId.make(uuid),
               event_id: id,
               event_type: type,
               student_id,
@@ -107,22 +110,22 @@ export class Assembler extends Context.Service<Assembler, {
         if (deliveries.length > 0) yield* repo.insertDeliveries(deliveries, now)
       })
 
-      const wake = (addressed: ReadonlyArray<Addressed>) => {
+      const wake = (addressed: ReadonlyArray<AddressedFact>) => {
         const receivers = new Set(addressed.flatMap(({ receivers }) => receivers))
         const enabled = [...receivers].filter(({ status }) => status === "enabled")
         return lanes.wake(enabled.map(({ club_id, id }) => ({ club_id, endpoint_id: id })), { requested: false })
       }
 
-      const settle = Effect.fnUntraced(function*(claimed: ReadonlyArray<Claimed>) {
+      const assembleClaimed = Effect.fnUntraced(function*(claimed: ReadonlyArray<ClaimedFact>) {
         if (claimed.length === 0) return
         const now = yield* DateTime.now
         const oldest = DateTime.subtractDuration(yield* guard.ageing, body_retention)
-        const told = claimed.filter(isTold)
-        const clubs = new Set(told.map(({ club_id }) => club_id))
-        const types = new Set(told.map(({ type }) => type))
-        const addressed = address(told, yield* repo.holdReceivers([...clubs], [...types]))
-        // What has waited for longer than a body is kept has nothing to send; the history still tells of it.
-        const isTimely = ({ fact }: Addressed) => DateTime.isGreaterThan(timeOf(fact.id), oldest)
+        const sendable = claimed.filter(isSendable)
+        const clubs = new Set(sendable.map(({ club_id }) => club_id))
+        const types = new Set(sendable.map(({ type }) => type))
+        const addressed = address(sendable, yield* repo.lockReceivers([...clubs], [...types]))
+        // A fact that has waited for longer than a body is kept is not sent. It is in the history as expired.
+        const isTimely = ({ fact }: AddressedFact) => DateTime.isGreaterThan(timeOf(fact.id), oldest)
         const sent = yield* writeMessages(addressed.filter(isTimely), now)
         yield* writeDeliveries(sent, { expired: false, now })
         yield* writeDeliveries(addressed.filter((one) => !isTimely(one)), { expired: true, now })
@@ -130,26 +133,26 @@ export class Assembler extends Context.Service<Assembler, {
         yield* wake(sent)
       })
 
-      const take = (claim: Effect.Effect<ReadonlyArray<Claimed>>) =>
+      const claimAndAssemble = (claim: Effect.Effect<ReadonlyArray<ClaimedFact>>) =>
         claim.pipe(
           Effect.tap((facts) =>
-            Effect.catchCause(settle(facts), (cause) => Effect.fail(new NotAssembled({ facts, cause })))
+            Effect.catchCause(assembleClaimed(facts), (cause) => Effect.fail(new NotAssembled({ facts, cause })))
           ),
           sql.withTransaction,
           Effect.catchTag("SqlError", Effect.die)
         )
 
-      // Half by half, each on its own, until those that fail are alone.
-      const takeApart = ({ cause, facts }: NotAssembled): Effect.Effect<void> =>
+      // Assembles each half on its own, and halves those that fail again, until facts that fail are alone.
+      const assembleInHalves = ({ cause, facts }: NotAssembled): Effect.Effect<void> =>
         facts.length <= 1
           ? Effect.forEach(facts, (fact) => putOff(fact, cause), { discard: true })
           : Effect.forEach(
             Array.chunksOf(facts, Math.ceil(facts.length / 2)),
-            (half) => Effect.catchTag(take(outbox.claimThese(half)), "NotAssembled", takeApart),
+            (half) => Effect.catchTag(claimAndAssemble(outbox.claimByKey(half)), "NotAssembled", assembleInHalves),
             { discard: true }
           )
 
-      const putOff = Effect.fnUntraced(function*(fact: Claimed, cause: Cause.Cause<never>) {
+      const putOff = Effect.fnUntraced(function*(fact: ClaimedFact, cause: Cause.Cause<never>) {
         const { failures, id, type } = fact
         yield* Effect.logError("Event not assembled yet", { event_id: id, type, failures: failures + 1 }, cause)
         yield* outbox.putOff(fact)
@@ -157,8 +160,8 @@ export class Assembler extends Context.Service<Assembler, {
 
       // The id of a message is of the moment at which the fact was recorded, that of a delivery is of now.
       const ensurePartitions = Effect.fnUntraced(function*(oldest: DateTime.Utc) {
-        const kept = DateTime.subtractDuration(yield* guard.ageing, body_retention)
-        yield* partitions.ensure([messagesTable], DateTime.max(oldest, kept))
+        const oldestKept = DateTime.subtractDuration(yield* guard.ageing, body_retention)
+        yield* partitions.ensure([messagesTable], DateTime.max(oldest, oldestKept))
         yield* partitions.ensure([deliveriesTable], yield* DateTime.now)
       })
 
@@ -166,18 +169,22 @@ export class Assembler extends Context.Service<Assembler, {
         const oldest = yield* outbox.peek(limit)
         if (Option.isNone(oldest)) return 0
         yield* ensurePartitions(oldest.value)
-        const taken = yield* take(outbox.claim(limit, oldest.value)).pipe(
+        const facts = yield* claimAndAssemble(outbox.claim(limit, oldest.value)).pipe(
           Effect.catchTag(
             "NotAssembled",
             Effect.fnUntraced(function*(failed) {
-              const facts = failed.facts.length
-              yield* Effect.logWarning("A batch of events failed and is assembled in parts", { facts }, failed.cause)
-              yield* takeApart(failed)
-              return failed.facts
+              const { cause, facts } = failed
+              yield* Effect.logWarning(
+                "A batch of events failed and is assembled in parts",
+                { facts: facts.length },
+                cause
+              )
+              yield* assembleInHalves(failed)
+              return facts
             })
           )
         )
-        return taken.length
+        return facts.length
       })
 
       return Assembler.of({ assemble })

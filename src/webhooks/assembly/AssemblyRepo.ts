@@ -4,8 +4,8 @@ import type { EventId } from "../../events/EventType.ts"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { blobs, booleans, instants, texts, uuids } from "../../platform/sql/Arrays.ts"
-import type { DeliveryId } from "../delivery/DeliveryId.ts"
-import { EndpointId } from "../endpoint/EndpointId.ts"
+import { EndpointId } from "../model/EndpointId.ts"
+import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 
 /** An endpoint that gets new deliveries. */
 export const Receiver = Schema.Struct({
@@ -30,21 +30,21 @@ export interface NewMessage {
 export interface NewDelivery {
   readonly club_id: ClubId
   readonly endpoint_id: EndpointId
-  readonly id: DeliveryId
+  readonly id: WebhookDeliveryId
   readonly event_id: EventId
   readonly event_type: string
   readonly student_id: StudentId
-  /** Its body would be past its age already: there is nothing to send. */
+  /** Its body would be past its age already, so it is not sent. */
   readonly expired: boolean
 }
 
-/** What an assembly reads and writes, in the transaction of its batch. */
+/** The statements of an assembly, in the transaction of its batch. */
 export class AssemblyRepo extends Context.Service<AssemblyRepo, {
   /**
-   * The endpoints of these clubs that list one of these types and are enabled or paused. They stay so until the
-   * transaction ends: who changes one waits.
+   * The endpoints of these clubs that list one of these types and are enabled or paused. Their rows are locked: they stay
+   * so until the transaction ends.
    */
-  holdReceivers(clubs: ReadonlyArray<ClubId>, types: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Receiver>>
+  lockReceivers(clubs: ReadonlyArray<ClubId>, types: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Receiver>>
   insertMessages(messages: ReadonlyArray<NewMessage>, created_at: DateTime.Utc): Effect.Effect<void>
   /** Due at once. */
   insertDeliveries(deliveries: ReadonlyArray<NewDelivery>, created_at: DateTime.Utc): Effect.Effect<void>
@@ -55,7 +55,7 @@ export class AssemblyRepo extends Context.Service<AssemblyRepo, {
       const sql = yield* SqlClient.SqlClient
       const decodeReceivers = Schema.decodeUnknownEffect(Schema.Array(Receiver))
 
-      const holdReceivers = Effect.fnUntraced(
+      const lockReceivers = Effect.fnUntraced(
         function*(clubs: ReadonlyArray<ClubId>, types: ReadonlyArray<string>) {
           const rows = yield* sql`
             select club_id, id, status, event_types from webhook_endpoints
@@ -105,7 +105,7 @@ export class AssemblyRepo extends Context.Service<AssemblyRepo, {
         Effect.orDie
       )
 
-      return AssemblyRepo.of({ holdReceivers, insertMessages, insertDeliveries })
+      return AssemblyRepo.of({ lockReceivers, insertMessages, insertDeliveries })
     })
   )
 }

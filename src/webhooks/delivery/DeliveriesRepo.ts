@@ -1,76 +1,66 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, type Statement } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
-import type { LaneName } from "../dispatch/LaneChanges.ts"
-import { agesOf, idsFrom } from "./Ages.ts"
+import type { LaneName } from "../lane/LaneChanges.ts"
+import { earliestIdTime } from "../model/IdTimes.ts"
+import { makeRetentionCutoffs } from "../model/RetentionCutoffs.ts"
+import { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
+import { inBatch, lockedBatch } from "../queue/DeliveryBatch.ts"
 import { WebhookDelivery } from "./Delivery.ts"
 import { deliveryColumns } from "./DeliveryColumns.ts"
-import { DeliveryId } from "./DeliveryId.ts"
-import { owedOf } from "./Owed.ts"
 
 /** The message of a test and its one delivery. */
 interface NewTest {
-  readonly delivery_id: DeliveryId
+  readonly delivery_id: WebhookDeliveryId
   readonly event_id: EventId
   readonly body: Uint8Array
   readonly at: DateTime.Utc
 }
 
-/** Deliveries that one statement changes at most, so that no lane and no worker waits long for its rows. */
-export const pieceSize = 2000
-
 const decodeDeliveries = Schema.decodeUnknownEffect(Schema.Array(WebhookDelivery))
-const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: DeliveryId })))
-const decodeCount = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ count: Schema.Int })]))
+const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: WebhookDeliveryId })))
 
 /**
- * What persons and the states of endpoints do to deliveries, in the caller's transaction. Who adds work holds the
- * endpoint's row and wakes its lane first: rows are locked in the order endpoints, lanes, deliveries everywhere.
+ * Changes of deliveries that persons ask for, in the caller's transaction. The caller first locks the endpoint's row and
+ * wakes its lane: rows are locked in the order endpoints, lanes, deliveries everywhere.
  */
 export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
   /** None once it is past its age. */
-  find(lane: LaneName, id: DeliveryId): Effect.Effect<Option.Option<WebhookDelivery>>
+  find(lane: LaneName, id: WebhookDeliveryId): Effect.Effect<Option.Option<WebhookDelivery>>
   /** Due at once. */
   insertTest(lane: LaneName, test: NewTest): Effect.Effect<void>
   /**
    * Due at once, by a person's request: a pending delivery stays on its schedule, any other gets exactly one attempt and
    * keeps its status until that has ended. None without a body.
    */
-  resend(lane: LaneName, id: DeliveryId): Effect.Effect<Option.Option<WebhookDelivery>>
+  resend(lane: LaneName, id: WebhookDeliveryId): Effect.Effect<Option.Option<WebhookDelivery>>
   /**
-   * Those created since then that failed, or were canceled because the endpoint was disabled, are pending again for one
-   * attempt, if they have a body. A piece of them, those after the given one: answers which, in their order, fewer than
-   * `pieceSize` for the last one. Two that do this at once change each delivery once.
+   * Makes deliveries created since then pending again for one attempt, if they have a body and failed, or were canceled
+   * because the endpoint was disabled. Changes one batch, after the given id, and answers its ids in order: fewer than
+   * `batchSize` for the last batch. Of two callers at once, each delivery is changed by one.
    */
   recover(
     lane: LaneName,
     since: DateTime.Utc,
-    after: Option.Option<DeliveryId>
-  ): Effect.Effect<ReadonlyArray<DeliveryId>>
-  /**
-   * Nothing is owed any more: what is pending is canceled, and what is finished keeps its status without the attempt that
-   * somebody asked for. A piece of the queue: says how many, fewer than `pieceSize` for the last one.
-   */
-  cancelQueue(lane: LaneName, reason: "endpoint_disabled" | "endpoint_deleted"): Effect.Effect<number>
-  /** How many are pending. */
-  countPending(lane: LaneName): Effect.Effect<number>
+    after: Option.Option<WebhookDeliveryId>
+  ): Effect.Effect<ReadonlyArray<WebhookDeliveryId>>
 }>()("turma/webhooks/DeliveriesRepo") {
   static readonly layer = Layer.effect(
     DeliveriesRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const ages = yield* agesOf
-      const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+      const cutoffs = yield* makeRetentionCutoffs
 
-      const of = ({ club_id, endpoint_id }: LaneName) => sql`d.club_id = ${club_id} and d.endpoint_id = ${endpoint_id}`
+      const ofLane = ({ club_id, endpoint_id }: LaneName) =>
+        sql`d.club_id = ${club_id} and d.endpoint_id = ${endpoint_id}`
 
-      const find = Effect.fn("DeliveriesRepo.find")(function*(lane: LaneName, id: DeliveryId) {
-        const { bodies, history } = yield* ages
+      const find = Effect.fn("DeliveriesRepo.find")(function*(lane: LaneName, id: WebhookDeliveryId) {
+        const { bodies, history } = yield* cutoffs
         const rows = yield* sql`
           select ${deliveryColumns(sql, bodies)} from webhook_deliveries d
-          where ${of(lane)} and d.id = ${id} and d.created_at > ${DateTime.toDateUtc(history)}`
+          where ${ofLane(lane)} and d.id = ${id} and d.created_at > ${DateTime.toDateUtc(history)}`
         return Option.fromUndefinedOr((yield* decodeDeliveries(rows))[0])
       }, Effect.orDie)
 
@@ -99,81 +89,45 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
         }`
       }, Effect.orDie)
 
-      // Reads what it changes as it is when the row is locked: a result or an erasure may have come first.
-      const resend = Effect.fn("DeliveriesRepo.resend")(function*(lane: LaneName, id: DeliveryId) {
-        const { bodies, now } = yield* ages
+      // Reads the row as it is when it is locked: a result or an erasure may have come first.
+      const resend = Effect.fn("DeliveriesRepo.resend")(function*(lane: LaneName, id: WebhookDeliveryId) {
+        const { bodies, now } = yield* cutoffs
         const rows = yield* sql`
           update webhook_deliveries d
           set trigger = 'manual', once = d.once or d.status <> 'pending',
             next_attempt_at = least(d.next_attempt_at, ${DateTime.toDateUtc(now)}::timestamptz)
-          where ${of(lane)} and d.id = ${id} and not d.body_erased and d.created_at > ${DateTime.toDateUtc(bodies)}
+          where ${ofLane(lane)} and d.id = ${id} and not d.body_erased and d.created_at > ${DateTime.toDateUtc(bodies)}
           returning ${deliveryColumns(sql, bodies)}`
         return Option.fromUndefinedOr((yield* decodeDeliveries(rows))[0])
       }, Effect.orDie)
 
-      // A piece of the rows that are wanted, held: what is more waits for the next call, and others wait for nobody long.
-      const piece = (wanted: Statement.Fragment) =>
-        sql`
-          with piece as materialized (
-            select d.club_id, d.endpoint_id, d.id from webhook_deliveries d where ${wanted} limit ${pieceSize} for update
-          )`
-      const inPiece = sql`d.club_id = piece.club_id and d.endpoint_id = piece.endpoint_id and d.id = piece.id`
-
       const recover = Effect.fn("DeliveriesRepo.recover")(function*(
         lane: LaneName,
         since: DateTime.Utc,
-        after: Option.Option<DeliveryId>
+        after: Option.Option<WebhookDeliveryId>
       ) {
-        const { bodies, now } = yield* ages
+        const { bodies, now } = yield* cutoffs
         const from = Option.match(after, {
-          onNone: () => sql`d.id >= ${floorOf(idsFrom(DateTime.max(since, bodies)))}::uuid`,
+          onNone: () => sql`d.id >= ${floorOf(earliestIdTime(DateTime.max(since, bodies)))}::uuid`,
           onSome: (id) => sql`d.id > ${id}::uuid`
         })
-        const wanted = sql`
-          ${of(lane)} and ${from}
+        const failed = sql`
+          ${ofLane(lane)} and ${from}
             and d.status in ('failed', 'canceled') and (d.status = 'failed' or d.cancel_reason = 'endpoint_disabled')
             and d.created_at >= ${DateTime.toDateUtc(since)} and d.created_at > ${DateTime.toDateUtc(bodies)}
             and not d.body_erased
           order by d.id`
         const recovered = yield* sql`
-          ${piece(wanted)}
+          ${lockedBatch(sql, failed)}
           update webhook_deliveries d
           set status = 'pending', cancel_reason = null, finished_at = null, once = true, trigger = 'recover',
             next_attempt_at = ${DateTime.toDateUtc(now)}
-          from piece where ${inPiece}
+          from batch where ${inBatch(sql)}
           returning d.id`.pipe(Effect.flatMap(decodeIds))
         return recovered.map(({ id }) => id).toSorted()
       }, Effect.orDie)
 
-      const cancelQueue = Effect.fn("DeliveriesRepo.cancelQueue")(
-        function*(lane: LaneName, reason: "endpoint_disabled" | "endpoint_deleted") {
-          const { history } = yield* ages
-          const owed = sql`
-            ${owedOf(sql, lane)} and d.id >= ${floorOf(idsFrom(history))}::uuid order by d.id`
-          const canceled = yield* sql`
-            ${piece(owed)}
-            update webhook_deliveries d
-            set next_attempt_at = null,
-              status = case when d.status = 'pending' then 'canceled' else d.status end,
-              cancel_reason = case when d.status = 'pending' then ${reason} else d.cancel_reason end,
-              finished_at = coalesce(d.finished_at, ${yield* now})
-            from piece where ${inPiece}
-            returning 1`
-          return canceled.length
-        },
-        Effect.orDie
-      )
-
-      const countPending = Effect.fn("DeliveriesRepo.countPending")(function*(lane: LaneName) {
-        const { history } = yield* ages
-        const [{ count }] = yield* sql`
-          select count(*)::int as count from webhook_deliveries d
-          where ${owedOf(sql, lane)} and d.status = 'pending'
-            and d.id >= ${floorOf(idsFrom(history))}::uuid`.pipe(Effect.flatMap(decodeCount))
-        return count
-      }, Effect.orDie)
-
-      return DeliveriesRepo.of({ find, insertTest, resend, recover, cancelQueue, countPending })
+      return DeliveriesRepo.of({ find, insertTest, resend, recover })
     })
   )
 }

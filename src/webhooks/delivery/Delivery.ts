@@ -5,18 +5,20 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 import { PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
-import { EndpointId } from "../endpoint/EndpointId.ts"
-import { AttemptError, AttemptId, CancelReason, DeliveryId, DeliveryStatus, Trigger } from "./DeliveryId.ts"
+import { AttemptError } from "../model/AttemptError.ts"
+import { CancelReason, DeliveryStatus, Trigger } from "../model/DeliveryStatus.ts"
+import { EndpointId } from "../model/EndpointId.ts"
+import { AttemptId, WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 const Moment = Schema.NullOr(Instant)
 
 /**
- * An event on its way to one endpoint (http-surface, Outgoing webhooks). `next_attempt_at` is null unless an attempt is
- * owed; the `last_` fields are of the latest attempt. `payload_purged`: the body is erased or past its age.
+ * An event on its way to one endpoint (http-surface, Outgoing webhooks). `next_attempt_at` is null unless another
+ * attempt follows; the `last_` fields are of the latest attempt. `payload_purged`: the body is erased or past its age.
  */
 export const WebhookDelivery = Schema.Struct({
-  id: DeliveryId,
+  id: WebhookDeliveryId,
   endpoint_id: EndpointId,
   event_id: EventId,
   event_type: EventType,
@@ -37,7 +39,7 @@ export type WebhookDelivery = typeof WebhookDelivery.Type
 /** One POST and what came of it. `response_body` is the start of the answer, at most 2 KB. */
 export const WebhookAttempt = Schema.Struct({
   id: AttemptId,
-  delivery_id: DeliveryId,
+  delivery_id: WebhookDeliveryId,
   number: Schema.Int,
   trigger: Trigger,
   started_at: Instant,
@@ -94,7 +96,7 @@ export type StatsWindow = typeof StatsWindow.Type
 
 /**
  * Deliveries by status, and how long their latest attempts took, in milliseconds; null where there was none. `capped`:
- * there are more, and what is told is of the newest 100 000.
+ * there are more, and the newest 100 000 are counted.
  */
 export const WebhookCounts = Schema.Struct({
   capped: Schema.Boolean,

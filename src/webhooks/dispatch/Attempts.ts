@@ -2,33 +2,34 @@ import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
-import { AttemptId } from "../delivery/DeliveryId.ts"
-import { afterAttempt } from "../delivery/DeliveryState.ts"
+import type { EndpointId } from "../model/EndpointId.ts"
+import { AttemptId } from "../model/WebhookDeliveryId.ts"
+import { WebhookRules } from "../model/WebhookSettings.ts"
 import { Sender } from "../sender/Sender.ts"
-import { signatureHeader } from "../Signature.ts"
-import { WebhookRules } from "../WebhookSettings.ts"
+import { signatureHeader } from "../signature/Signature.ts"
+import { afterAttempt } from "./AfterAttempt.ts"
 import { recordAttempt } from "./DispatchMetrics.ts"
 import type { LaneState, Settlement, TakenDelivery } from "./Lease.ts"
-import { nextWait } from "./Retry.ts"
 import { parseRetryAfter } from "./RetryAfter.ts"
-import { secretCache } from "./SecretCache.ts"
+import { makeNextWait } from "./RetrySchedule.ts"
+import { type SecretCache, secretCache } from "./SecretCache.ts"
 
 /** The product token of the contract (Events, Request). */
 const userAgent = "Turma-webhooks/1"
 
 /** An attempt that has ended: all of its settlement but the breaker's part. */
-export type Attempted = Omit<Settlement, "breaker" | "breaker_epoch" | "lease">
+export type EndedAttempt = Omit<Settlement, "breaker" | "breaker_epoch" | "lease">
 
 /** Makes single attempts. */
 export class Attempts extends Context.Service<Attempts, {
   /** Opened secrets of one endpoint, kept for as long as its lane is held. */
-  secretsOf(endpoint_id: Parameters<typeof secretCache>[1]): ReturnType<typeof secretCache>
-  /** Signs with the secrets of this moment, sends, and says what becomes of the delivery. Never fails. */
+  secretsOf(endpoint_id: EndpointId): SecretCache
+  /** Signs with the secrets of this moment, sends, and answers what becomes of the delivery. Never fails. */
   make(
     lane: LaneState,
     delivery: TakenDelivery,
-    secretsAt: ReturnType<typeof secretCache>
-  ): Effect.Effect<Attempted>
+    secretsAt: SecretCache
+  ): Effect.Effect<EndedAttempt>
 }>()("turma/webhooks/Attempts") {
   static readonly layerNoDeps = Layer.effect(
     Attempts,
@@ -36,7 +37,7 @@ export class Attempts extends Context.Service<Attempts, {
       const sender = yield* Sender
       const sealing = yield* Sealing
       const random = yield* SecureRandom.SecureRandom
-      const rules = yield* WebhookRules
+      const nextWait = yield* makeNextWait(yield* WebhookRules)
 
       const headersOf = (delivery: TakenDelivery, secrets: ReadonlyArray<Uint8Array>, at: DateTime.Utc) => {
         const timestamp = Math.floor(DateTime.toEpochMillis(at) / 1000)
@@ -52,10 +53,10 @@ export class Attempts extends Context.Service<Attempts, {
       const make = Effect.fnUntraced(function*(
         lane: LaneState,
         delivery: TakenDelivery,
-        secretsAt: ReturnType<typeof secretCache>
+        secretsAt: SecretCache
       ) {
         const started_at = yield* DateTime.now
-        // A seal that does not open is a key that is missing: nothing goes out unsigned.
+        // A seal does not open where its key is missing. Nothing is sent unsigned.
         const secrets = yield* Effect.orDie(secretsAt(lane, started_at))
         const headers = headersOf(delivery, secrets, started_at)
         const result = yield* sender.send({ url: lane.url, headers, body: delivery.body })
@@ -64,7 +65,7 @@ export class Attempts extends Context.Service<Attempts, {
         yield* recordAttempt(result, duration_ms)
         const accepted = result.error === null
         const retryAfter = parseRetryAfter(result.retry_after, ended_at)
-        const wait = accepted ? Option.none() : yield* nextWait({ rung: delivery.rung + 1, retryAfter }, rules)
+        const wait = accepted ? Option.none() : yield* nextWait({ step: delivery.step + 1, retryAfter })
         return {
           delivery,
           attempt: {
@@ -88,5 +89,5 @@ export class Attempts extends Context.Service<Attempts, {
   static readonly layer = this.layerNoDeps.pipe(Layer.provide(PooledRandomLayer))
 }
 
-/** As an `integer` column holds it; what is longer is not waited for anyway. */
+/** Fits an `integer` column. Longer waits are cut by their own limit anyway. */
 const wholeSeconds = (wait: Duration.Duration) => Math.min(Math.ceil(Duration.toSeconds(wait)), 2_147_483_647)

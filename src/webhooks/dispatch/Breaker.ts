@@ -25,13 +25,13 @@ export interface BreakerRules {
 }
 
 /** How a breaker starts, and how any accepted attempt or enabling leaves it. */
-export const normal: Breaker = { consecutive_failures: 0, holds: 0, hold_until: null, failing_since: null }
+export const normalBreaker: Breaker = { consecutive_failures: 0, holds: 0, hold_until: null, failing_since: null }
 
 /** Whether attempts go one at a time. */
 export const isHeld = ({ holds }: Breaker): boolean => holds > 0
 
 /** After any 2xx. */
-export const succeeded = (_breaker: Breaker): Breaker => normal
+export const afterSuccess = (_breaker: Breaker): Breaker => normalBreaker
 
 /** The first hold is the base; each further one is twice as long, up to the longest. */
 const holdUntil = (holds: number, at: DateTime.Utc, { hold_base, hold_max }: BreakerRules): DateTime.Utc =>
@@ -44,7 +44,7 @@ const holdUntil = (holds: number, at: DateTime.Utc, { hold_base, hold_max }: Bre
  * After an attempt that failed at `at`. While held, only an attempt that started while held is a probe and holds again;
  * failures of attempts that were under way when the hold began are counted and change nothing else.
  */
-export const failed = (
+export const afterFailure = (
   breaker: Breaker,
   { at, startedHeld }: { readonly at: DateTime.Utc; readonly startedHeld: boolean },
   rules: BreakerRules
@@ -58,8 +58,8 @@ export const failed = (
 }
 
 /**
- * Whether an endpoint whose attempt has just failed is given up, as it is later if no attempt comes: the clock runs from
- * its first failed attempt since the last accepted one, so an endpoint without one never is.
+ * Whether an endpoint whose attempt has just failed is disabled. The time counts from its first failed attempt since the
+ * last accepted one, so an endpoint without one is never disabled.
  */
 export const shouldDisable = (
   { failing_since }: Breaker,
@@ -68,7 +68,7 @@ export const shouldDisable = (
 ): boolean =>
   failing_since !== null && DateTime.isLessThanOrEqualTo(DateTime.addDuration(failing_since, disable_after), at)
 
-/** What may be started now: how many attempts, and whether only of those that a person asked for. */
+/** How many attempts may be started now, and whether only those that a person asked for. */
 export const allowance = (
   breaker: Breaker,
   now: DateTime.Utc,

@@ -1,25 +1,43 @@
-import { Context, DateTime, Duration, Effect, FiberSet, Layer, Option, Ref, Schedule } from "effect"
+import { Context, DateTime, Duration, Effect, FiberSet, Layer, Option, Schedule } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { Disabling } from "../endpoint/Disabling.ts"
-import { WebhookRules } from "../WebhookSettings.ts"
-import { type Attempted, Attempts } from "./Attempts.ts"
-import { allowance, type Breaker, failed, isHeld, shouldDisable, succeeded } from "./Breaker.ts"
-import type { LaneCall } from "./LaneCall.ts"
+import { WebhookRules } from "../model/WebhookSettings.ts"
+import type { AttemptCapacity } from "./AttemptCapacity.ts"
+import { Attempts, type EndedAttempt } from "./Attempts.ts"
+import { afterFailure, afterSuccess, allowance, type Breaker, isHeld, shouldDisable } from "./Breaker.ts"
 import { LaneProgress } from "./LaneProgress.ts"
+import type { LaneSignal } from "./LaneSignal.ts"
 import { LanesRepo } from "./LanesRepo.ts"
-import type { ClaimedLane, LaneState, TakenDelivery } from "./Lease.ts"
-import type { Slots } from "./Slots.ts"
+import type { ClaimedLane, LaneState, Lease, TakenDelivery } from "./Lease.ts"
+import type { SecretCache } from "./SecretCache.ts"
 
 /** How long a lane may go on while others may be waiting for its place. */
 const turn = Duration.seconds(1)
 
-/** What the scheduler tells the lanes that it runs. */
-export interface Course {
-  readonly slots: Slots
+/** For so long a lane is kept while statements fail: attempts that ended and are not recorded would be sent again. */
+const retryFor = Duration.minutes(10)
+
+/** The state of the dispatcher, for the lanes that it runs. */
+export interface DispatcherState {
+  readonly capacity: AttemptCapacity
   /** True once nothing new may be started. */
-  stopping(): boolean
-  /** True while no other lane of this club finds a place, so that others may be waiting for this one's. */
-  crowded(club: ClubId): boolean
+  isStopping(): boolean
+  /** True while this club may hold no further lane, so that others may be waiting for the place of this one. */
+  isAtShare(club: ClubId): boolean
+}
+
+/** A lane while this worker holds it. */
+interface RunningLane {
+  readonly lease: Lease
+  readonly signal: LaneSignal
+  readonly progress: LaneProgress
+  readonly attempts: FiberSet.FiberSet
+  readonly secretsAt: SecretCache
+  /** With every attempt that has ended here, recorded or not. */
+  breaker: Breaker
+  /** As the lane was when it was last taken from, like `wakes`. */
+  breakerEpoch: number
+  wakes: string
 }
 
 const breakerOf = ({ consecutive_failures, failing_since, hold_until, holds }: Breaker): Breaker => ({
@@ -29,23 +47,20 @@ const breakerOf = ({ consecutive_failures, failing_since, hold_until, holds }: B
   holds
 })
 
-/** For so long a lane is kept while statements fail: what was answered and is not recorded would be sent again. */
-const patience = Duration.minutes(10)
-
-// Nothing is given up because the database is away for a while.
-const persistently = <A>(problem: string, statement: Effect.Effect<A>): Effect.Effect<A> =>
+// A database that is away for a while loses no result: statements are tried again for `retryFor`.
+const retrying = <A>(problem: string, statement: Effect.Effect<A>): Effect.Effect<A> =>
   Effect.catchCause(statement, (cause) =>
     Effect.andThen(
       Effect.logWarning(problem, cause),
       Effect.orDie(
-        Effect.retry(Effect.delay(Effect.sandbox(statement), Duration.seconds(1)), Schedule.during(patience))
+        Effect.retry(Effect.delay(Effect.sandbox(statement), Duration.seconds(1)), Schedule.during(retryFor))
       )
     ))
 
-/** Works on one lane that was leased: sends what is due and gives the lane back. */
+/** Works on one lane that was claimed: sends what is due and gives the lane back. */
 export class LaneRunner extends Context.Service<LaneRunner, {
-  /** Ends when the lane has been given back or its lease is lost. Who rings `call` makes it look again. */
-  run(claimed: ClaimedLane, course: Course, call: LaneCall): Effect.Effect<void>
+  /** Ends when the lane has been given back or its lease is lost. Waking `signal` makes it read the table again. */
+  run(claimed: ClaimedLane, dispatcher: DispatcherState, signal: LaneSignal): Effect.Effect<void>
 }>()("turma/webhooks/LaneRunner") {
   static readonly layerNoDeps = Layer.effect(
     LaneRunner,
@@ -54,122 +69,134 @@ export class LaneRunner extends Context.Service<LaneRunner, {
       const attempts = yield* Attempts
       const disabling = yield* Disabling
       const rules = yield* WebhookRules
-      const laneConcurrency = rules.lane_concurrency
 
-      const run = Effect.fnUntraced(function*(claimed: ClaimedLane, course: Course, call: LaneCall) {
-        const { club_id, endpoint_id, lease_id } = claimed
-        const lease = { club_id, endpoint_id, lease_id }
-        const secretsAt = attempts.secretsOf(endpoint_id)
-        const turnEnds = DateTime.addDuration(yield* DateTime.now, turn)
-        const breaker = yield* Ref.make(breakerOf(claimed))
-        const progress = new LaneProgress(club_id, course.slots)
-        yield* Effect.addFinalizer(() => Effect.sync(() => progress.cutOff()))
-        const fibers = yield* FiberSet.make()
-        let { breaker_epoch: epoch, wakes } = claimed
+      // In one step with the end of an attempt, so that nothing starts with the breaker as it was before.
+      const countResult = (running: RunningLane, accepted: boolean, at: DateTime.Utc, startedHeld: boolean) => {
+        const before = running.breaker
+        running.progress.ended()
+        running.breaker = accepted ? afterSuccess(before) : afterFailure(before, { at, startedHeld }, rules)
+        if (isHeld(before) && !isHeld(running.breaker)) running.progress.mayHaveMore = true
+      }
 
-        // In one step with the end of a post, so that nothing starts on what the breaker was before it.
-        const judge = (accepted: boolean, at: DateTime.Utc, startedHeld: boolean) =>
-          Ref.update(breaker, (before) => {
-            progress.ended()
-            const after = accepted ? succeeded(before) : failed(before, { at, startedHeld }, rules)
-            if (isHeld(before) && !isHeld(after)) progress.hungry = true
-            return after
-          })
-
-        // With the breaker of the moment of each try: one that is late does not write an older one over a newer one.
-        const settle = (attempted: Attempted) =>
-          persistently(
-            "A webhook attempt is not recorded yet",
-            Effect.uninterruptible(Effect.suspend(() =>
-              lanes.settle({ ...attempted, lease, breaker: Ref.getUnsafe(breaker), breaker_epoch: epoch })
-            ))
-          )
-
-        const attempt = Effect.fnUntraced(
-          function*(lane: LaneState, delivery: TakenDelivery, startedHeld: boolean) {
-            const attempted = yield* attempts.make(lane, delivery, secretsAt)
-            const { ended_at, error } = attempted.attempt
-            yield* judge(error === null, ended_at, startedHeld)
-            yield* call.stir
-            if (!(yield* settle(attempted))) progress.lost = true
-            else if (error !== null && shouldDisable(yield* Ref.get(breaker), ended_at, rules)) {
-              yield* disabling.disableFailing({ club_id, endpoint_id }, epoch)
-            }
-            progress.underWay.delete(delivery.id)
-            yield* call.stir
-          },
-          Effect.catchCause((cause) => {
-            // Left under way, it would keep the lane for ever: the lane is dropped, and taken up again when its lease ends.
-            progress.lost = true
-            return Effect.andThen(Effect.logError("A webhook attempt broke off", { endpoint_id }, cause), call.stir)
-          })
+      // Each try writes the breaker of its own moment, so a late one does not replace a newer breaker with an older one.
+      const settle = (running: RunningLane, ended: EndedAttempt) =>
+        retrying(
+          "A webhook attempt is not recorded yet",
+          Effect.uninterruptible(Effect.suspend(() => {
+            const { breaker, breakerEpoch, lease } = running
+            return lanes.settle({ ...ended, lease, breaker, breaker_epoch: breakerEpoch })
+          }))
         )
 
-        const allowedNow = Effect.gen(function*() {
-          return allowance(yield* Ref.get(breaker), yield* DateTime.now, {
-            inFlight: progress.sending,
-            laneConcurrency
+      const attempt = Effect.fnUntraced(
+        function*(running: RunningLane, lane: LaneState, delivery: TakenDelivery, startedHeld: boolean) {
+          const { lease, progress, signal } = running
+          const ended = yield* attempts.make(lane, delivery, running.secretsAt)
+          const { ended_at, error } = ended.attempt
+          countResult(running, error === null, ended_at, startedHeld)
+          yield* signal.attemptEnded
+          if (!(yield* settle(running, ended))) progress.lost = true
+          else if (error !== null && shouldDisable(running.breaker, ended_at, rules)) {
+            yield* disabling.disableFailing(lease, running.breakerEpoch)
+          }
+          progress.underWay.delete(delivery.id)
+          yield* signal.attemptEnded
+        },
+        (attempting, { lease: { endpoint_id }, progress, signal }) =>
+          Effect.catchCause(attempting, (cause) => {
+            // Left under way, it would keep the lane for ever: the lane is dropped, and claimed again when its lease ends.
+            progress.lost = true
+            return Effect.andThen(
+              Effect.logError("A webhook attempt broke off", { endpoint_id }, cause),
+              signal.attemptEnded
+            )
           })
-        })
+      )
 
-        // An attempt may have ended while these were read: what the breaker says now counts.
-        const start = Effect.fnUntraced(function*(lane: LaneState, deliveries: ReadonlyArray<TakenDelivery>) {
-          const { requestedOnly, slots } = yield* allowedNow
-          const startedHeld = isHeld(yield* Ref.get(breaker))
+      const allowedNow = ({ breaker, progress }: RunningLane) =>
+        Effect.map(
+          DateTime.now,
+          (now) => allowance(breaker, now, { inFlight: progress.sending, laneConcurrency: rules.lane_concurrency })
+        )
+
+      // An attempt may have ended while these were read, so the breaker is asked again.
+      const start = Effect.fnUntraced(
+        function*(running: RunningLane, lane: LaneState, deliveries: ReadonlyArray<TakenDelivery>) {
+          const { requestedOnly, slots } = yield* allowedNow(running)
+          const startedHeld = isHeld(running.breaker)
           const allowed = deliveries.filter(({ trigger }) => !requestedOnly || trigger !== "schedule").slice(0, slots)
           for (const delivery of allowed) {
-            progress.started(delivery.id)
-            yield* FiberSet.run(fibers, attempt(lane, delivery, startedHeld))
+            running.progress.started(delivery.id)
+            yield* FiberSet.run(running.attempts, attempt(running, lane, delivery, startedHeld))
           }
-          progress.settleSlots()
-        })
-
-        /** False once the lease is lost. */
-        const look = Effect.fnUntraced(function*(slots: number, requestedOnly: boolean) {
-          const taken = yield* persistently(
-            "A webhook lane is not read yet",
-            lanes.take({ lease, slots, requestedOnly, inFlight: [...progress.underWay] })
-          )
-          if (Option.isNone(taken)) return false
-          const { deliveries, lane } = taken.value
-          wakes = lane.wakes
-          if (lane.breaker_epoch !== epoch) {
-            epoch = lane.breaker_epoch
-            yield* Ref.set(breaker, breakerOf(lane))
-          }
-          progress.hungry = slots > 0 && deliveries.length === slots
-          yield* start(lane, deliveries)
-          return true
-        })
-
-        const giveBack = Effect.gen(function*() {
-          const { hold_until } = yield* Ref.get(breaker)
-          const now = yield* DateTime.now
-          return yield* persistently(
-            "A webhook lane is not given back yet",
-            lanes.release({ lease, wakes, notBefore: DateTime.max(hold_until ?? now, now) })
-          )
-        })
-
-        while (!progress.lost) {
-          if (yield* call.answer) progress.hungry = true
-          const mayStart = !course.stopping() &&
-            (!course.crowded(club_id) || DateTime.isLessThan(yield* DateTime.now, turnEnds))
-          if (mayStart && progress.hungry) {
-            const { requestedOnly, slots } = yield* allowedNow
-            const room = progress.reserve(slots)
-            if (room > 0 && !(yield* look(room, requestedOnly))) return
-          }
-          if (progress.underWay.size === 0 && !(mayStart && progress.hungry)) {
-            if (yield* giveBack) return
-            // Somebody woke the lane meanwhile, or it is lost: looking tells.
-            if (!(yield* look(0, false))) return
-            progress.hungry = true
-            continue
-          }
-          yield* call.next
+          running.progress.releaseUnused()
         }
-      }, Effect.scoped)
+      )
+
+      /** False once the lease is lost. */
+      const takeAndStart = Effect.fnUntraced(function*(running: RunningLane, slots: number, requestedOnly: boolean) {
+        const { lease, progress } = running
+        const taken = yield* retrying(
+          "A webhook lane is not read yet",
+          lanes.take({ lease, slots, requestedOnly, inFlight: [...progress.underWay] })
+        )
+        if (Option.isNone(taken)) return false
+        const { deliveries, lane } = taken.value
+        running.wakes = lane.wakes
+        if (lane.breaker_epoch !== running.breakerEpoch) {
+          running.breakerEpoch = lane.breaker_epoch
+          running.breaker = breakerOf(lane)
+        }
+        progress.mayHaveMore = slots > 0 && deliveries.length === slots
+        yield* start(running, lane, deliveries)
+        return true
+      })
+
+      const giveBack = Effect.fnUntraced(function*({ breaker: { hold_until }, lease, wakes }: RunningLane) {
+        const now = yield* DateTime.now
+        return yield* retrying(
+          "A webhook lane is not given back yet",
+          lanes.release({ lease, wakes, notBefore: DateTime.max(hold_until ?? now, now) })
+        )
+      })
+
+      const run = Effect.fnUntraced(
+        function*(claimed: ClaimedLane, dispatcher: DispatcherState, signal: LaneSignal) {
+          const { breaker_epoch, club_id, endpoint_id, lease_id, wakes } = claimed
+          const progress = new LaneProgress(club_id, dispatcher.capacity)
+          yield* Effect.addFinalizer(() => Effect.sync(() => progress.cutOff()))
+          const running: RunningLane = {
+            lease: { club_id, endpoint_id, lease_id },
+            signal,
+            progress,
+            attempts: yield* FiberSet.make(),
+            secretsAt: attempts.secretsOf(endpoint_id),
+            breaker: breakerOf(claimed),
+            breakerEpoch: breaker_epoch,
+            wakes
+          }
+          const turnEnds = DateTime.addDuration(yield* DateTime.now, turn)
+          while (!progress.lost) {
+            if (yield* signal.reset) progress.mayHaveMore = true
+            const mayStart = !dispatcher.isStopping() &&
+              (!dispatcher.isAtShare(club_id) || DateTime.isLessThan(yield* DateTime.now, turnEnds))
+            if (mayStart && progress.mayHaveMore) {
+              const { requestedOnly, slots } = yield* allowedNow(running)
+              const reserved = progress.reserve(slots)
+              if (reserved > 0 && !(yield* takeAndStart(running, reserved, requestedOnly))) return
+            }
+            if (progress.underWay.size > 0 || (mayStart && progress.mayHaveMore)) {
+              yield* signal.wait
+              continue
+            }
+            if (yield* giveBack(running)) return
+            // The lane was woken meanwhile, or it is lost: the next read answers which.
+            if (!(yield* takeAndStart(running, 0, false))) return
+            progress.mayHaveMore = true
+          }
+        },
+        Effect.scoped
+      )
 
       return LaneRunner.of({ run })
     })

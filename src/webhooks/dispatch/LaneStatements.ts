@@ -2,7 +2,7 @@ import { DateTime } from "effect"
 import type { SqlClient } from "effect/sql"
 import { booleans, instants, integers, texts, uuids } from "../../platform/sql/Arrays.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
-import { owedOf } from "../delivery/Owed.ts"
+import { inQueue } from "../queue/InQueue.ts"
 import { keyOf, type Lease, type Release, type Settlement, type Wanted } from "./Lease.ts"
 
 const leaseArrays = (leases: ReadonlyArray<Lease>) => ({
@@ -18,9 +18,9 @@ export const sentLeases = (sql: SqlClient.SqlClient, leases: ReadonlyArray<Lease
 }
 
 /**
- * A row per lane and due delivery, and one without a delivery for a lane that owes nothing; no row for a lost lease. All
- * of one moment, so `wakes` covers what is here. `floor` is the oldest id that is still sent: older partitions are not
- * looked into.
+ * Answers a row per lane and due delivery, and one without a delivery for a lane with nothing due; no row for a lost
+ * lease. All rows are of one moment, so `wakes` covers what is here. Deliveries from before `oldest` are not sent, and
+ * their partitions are not read.
  */
 export const takeStatement = (
   sql: SqlClient.SqlClient,
@@ -31,10 +31,10 @@ export const takeStatement = (
   const { clubs, endpoints, ids } = leaseArrays(wanted.map(({ lease }) => lease))
   const at = DateTime.toDateUtc(now)
   const since = DateTime.toDateUtc(oldest)
-  const owed = sql`
-    select d.id, d.event_id, d.status, d.attempts_count, d.rung, d.trigger, d.once, d.next_attempt_at
+  const queued = sql`
+    select d.id, d.event_id, d.status, d.attempts_count, d.rung as step, d.trigger, d.once, d.next_attempt_at
     from webhook_deliveries d
-    where ${owedOf(sql, { club_id: sql`want.club_id`, endpoint_id: sql`want.endpoint_id` })}
+    where ${inQueue(sql, { club_id: sql`want.club_id`, endpoint_id: sql`want.endpoint_id` })}
       and d.next_attempt_at <= ${at}
       and d.id >= ${floorOf(oldest)}::uuid and d.created_at > ${since}
       and d.id <> all(${uuids(wanted.flatMap(({ inFlight }) => inFlight))})`
@@ -44,7 +44,7 @@ export const takeStatement = (
   return sql`
     select want.club_id, want.endpoint_id, want.lease_id, l.wakes::text, l.breaker_epoch, l.consecutive_failures, l.holds,
       l.hold_until, l.failing_since, e.status as endpoint_status, e.url, e.secret, previous.secrets as previous_secrets,
-      d.id, d.event_id, d.status, d.attempts_count, d.rung, d.trigger, d.once,
+      d.id, d.event_id, d.status, d.attempts_count, d.step, d.trigger, d.once,
       (
         select m.body from webhook_messages m
         where m.club_id = want.club_id and m.id = d.event_id and m.created_at > ${since}
@@ -67,10 +67,10 @@ export const takeStatement = (
       where p.club_id = l.club_id and p.endpoint_id = l.endpoint_id and p.expires_at > ${at}
     ) previous
     left join lateral (
-      (${owed} and not want.requested_only and e.status = 'enabled' and e.deleted_at is null
+      (${queued} and not want.requested_only and e.status = 'enabled' and e.deleted_at is null
         order by d.next_attempt_at, d.id limit want.slots)
       union all
-      (${owed} and want.requested_only and e.status = 'enabled' and e.deleted_at is null
+      (${queued} and want.requested_only and e.status = 'enabled' and e.deleted_at is null
         and d.trigger <> 'schedule'
         order by d.next_attempt_at, d.id limit want.slots)
     ) d on true
@@ -78,10 +78,10 @@ export const takeStatement = (
 }
 
 /**
- * Attempt, delivery and breaker in one statement. The update of the lanes is the lock and the test of the lease; a
+ * Writes attempt, delivery and breaker in one statement. The update of the lanes locks them and checks the lease; a
  * breaker that a person has reset since is left alone. What happened to a delivery meanwhile wins (contract, Delivery):
- * one that is no longer owed stays as it is, but for a success after its endpoint was disabled or deleted; a resend that
- * came during a failed attempt stays owed. The response of a student who was removed is not kept.
+ * one that has left the queue stays as it is, but for a success after its endpoint was disabled or deleted; a resend that
+ * came during a failed attempt stays in the queue. The response about a student who was removed is not kept.
  */
 export const settleStatement = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>) => {
   // Of several attempts in one lane, the last one's breaker has seen all of them.
@@ -96,7 +96,7 @@ export const settleStatement = (sql: SqlClient.SqlClient, settlements: ReadonlyA
   }
   const overtaken = sql`(s.error is not null and d.next_attempt_at is not null and d.trigger <> s.trigger)`
   const countsLate = sql`(s.error is null and d.cancel_reason in ('endpoint_disabled', 'endpoint_deleted'))`
-  // Who holds a lane is joined apart: next to the deliveries it became, in a plan for any values, a read of all of them.
+  // The leases are checked in a step of their own: joined to the deliveries, a generic plan would read all of them.
   return sql`
     with sent as materialized (
       select * from unnest(
@@ -120,7 +120,7 @@ export const settleStatement = (sql: SqlClient.SqlClient, settlements: ReadonlyA
         club_id, endpoint_id, lease_id, delivery_id, attempts_count, trigger, attempt_id, started_at, ended_at, duration_ms,
         status_code, error, response_body, retry_after_seconds, status, next_attempt_at
       )
-    ), held as (
+    ), owned as (
       update webhook_lanes l set
         consecutive_failures = case when fresh then b.consecutive_failures else l.consecutive_failures end,
         holds = case when fresh then b.holds else l.holds end,
@@ -147,8 +147,8 @@ export const settleStatement = (sql: SqlClient.SqlClient, settlements: ReadonlyA
       ) b
       where l.club_id = b.club_id and l.endpoint_id = b.endpoint_id
       returning l.club_id, l.endpoint_id, l.lease_id
-    ), owed as materialized (
-      select s.* from sent s join held using (club_id, endpoint_id, lease_id)
+    ), accepted as materialized (
+      select s.* from sent s join owned using (club_id, endpoint_id, lease_id)
     ), changed as (
       update webhook_deliveries d set
         attempts_count = d.attempts_count + 1,
@@ -179,7 +179,7 @@ export const settleStatement = (sql: SqlClient.SqlClient, settlements: ReadonlyA
         last_status_code = s.status_code,
         last_error = s.error,
         last_duration_ms = s.duration_ms
-      from owed s
+      from accepted s
       where d.club_id = s.club_id and d.endpoint_id = s.endpoint_id and d.id = s.delivery_id
         and d.attempts_count = s.attempts_count
       returning d.id, d.attempts_count, d.body_erased
@@ -190,17 +190,18 @@ export const settleStatement = (sql: SqlClient.SqlClient, settlements: ReadonlyA
       )
       select s.club_id, s.delivery_id, s.attempt_id, c.attempts_count, s.trigger, s.started_at, s.duration_ms,
         s.status_code, s.error, case when c.body_erased then null else s.response_body end, s.retry_after_seconds
-      from owed s join changed c on c.id = s.delivery_id
+      from accepted s join changed c on c.id = s.delivery_id
     )
-    select club_id, endpoint_id, lease_id from held`
+    select club_id, endpoint_id, lease_id from owned`
 }
 
 /**
- * Back to the others, due at its next work and not before the given moment, which what a person asked for does not wait
- * for: that is due now, and no earlier, since who gives a lane back goes to the end of the line; never, for an endpoint
- * that is not enabled.
- * A lane that was woken since it was last taken from stays, so no work is ever left behind: this statement may not see
- * what has been added while it waited for the row, but it sees that the count is another.
+ * Gives lanes back. A lane is due with its next delivery, but not before `notBefore`. What a person asked for does not
+ * wait for that: it is due now, but no earlier, so that a lane that is given back goes to the end of the line. The lane
+ * of an endpoint that is not enabled is not due at all.
+ *
+ * A lane that was woken since it was last taken from is not given back, so no work is left behind: this statement may
+ * not see what was added while it waited for the row, but it sees that `wakes` has changed.
  */
 export const releaseStatement = (
   sql: SqlClient.SqlClient,
@@ -210,9 +211,9 @@ export const releaseStatement = (
 ) => {
   const { clubs, endpoints, ids } = leaseArrays(releases.map(({ lease }) => lease))
   const since = DateTime.toDateUtc(oldest)
-  const owed = sql`
+  const queued = sql`
     select d.next_attempt_at from webhook_deliveries d
-    where ${owedOf(sql, { club_id: sql`s.club_id`, endpoint_id: sql`s.endpoint_id` })}
+    where ${inQueue(sql, { club_id: sql`s.club_id`, endpoint_id: sql`s.endpoint_id` })}
       and d.id >= ${floorOf(oldest)}::uuid and d.created_at > ${since}
       and e.status = 'enabled' and e.deleted_at is null`
   return sql`
@@ -223,9 +224,9 @@ export const releaseStatement = (
         ${instants(releases.map(({ notBefore }) => notBefore))}
       ) as s (club_id, endpoint_id, lease_id, wakes, not_before)
       join webhook_endpoints e on e.club_id = s.club_id and e.id = s.endpoint_id
-      left join lateral (${owed} order by d.next_attempt_at, d.id limit 1) any_work on true
-      left join lateral (${owed} and d.trigger <> 'schedule' order by d.next_attempt_at, d.id limit 1) requested on true
-    ), held as materialized (
+      left join lateral (${queued} order by d.next_attempt_at, d.id limit 1) any_work on true
+      left join lateral (${queued} and d.trigger <> 'schedule' order by d.next_attempt_at, d.id limit 1) requested on true
+    ), locked as materialized (
       select l.club_id, l.endpoint_id from sent
       join webhook_lanes l using (club_id, endpoint_id, lease_id)
       order by l.club_id, l.endpoint_id
@@ -237,7 +238,7 @@ export const releaseStatement = (
         case when sent.next_attempt_at is not null then greatest(sent.next_attempt_at, sent.not_before) end,
         case when sent.requested_at is not null then greatest(sent.requested_at, ${DateTime.toDateUtc(now)}) end
       )
-    from sent join held using (club_id, endpoint_id)
+    from sent join locked using (club_id, endpoint_id)
     where l.club_id = sent.club_id and l.endpoint_id = sent.endpoint_id and l.lease_id = sent.lease_id
       and l.wakes = sent.wakes::bigint
     returning l.club_id, l.endpoint_id, sent.lease_id`

@@ -6,9 +6,9 @@ import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { groupCommit } from "../../platform/sql/GroupCommit.ts"
 import { Partitions } from "../../platform/sql/Partitions.ts"
-import { EndpointId } from "../endpoint/EndpointId.ts"
-import { attemptsTable } from "../retention/Tables.ts"
-import { longestWait, WebhookRules } from "../WebhookSettings.ts"
+import { EndpointId } from "../model/EndpointId.ts"
+import { longestWait, WebhookRules } from "../model/WebhookSettings.ts"
+import { attemptsTable } from "../model/WebhookTables.ts"
 import { recordBatch } from "./DispatchMetrics.ts"
 import { releaseStatement, sentLeases, settleStatement, takeStatement } from "./LaneStatements.ts"
 import {
@@ -25,13 +25,17 @@ import {
 
 const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(ClaimedLane))
 const decodeLeases = Schema.decodeUnknownEffect(Schema.Array(Lease))
-const ofLease = { endpoint_id: EndpointId, lease_id: Lease.fields.lease_id }
-const decodeLanes = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ ...ofLease, ...LaneState.fields })))
+const leaseKey = { endpoint_id: EndpointId, lease_id: Lease.fields.lease_id }
+const decodeLanes = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ ...leaseKey, ...LaneState.fields })))
 const decodeDeliveries = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ ...ofLease, ...TakenDelivery.fields }))
+  Schema.Array(Schema.Struct({ ...leaseKey, ...TakenDelivery.fields }))
 )
-const Bodiless = Schema.Struct({ club_id: Lease.fields.club_id, endpoint_id: EndpointId, id: TakenDelivery.fields.id })
-const decodeBodiless = Schema.decodeUnknownEffect(Schema.Array(Bodiless))
+const DeliveryWithoutBody = Schema.Struct({
+  club_id: Lease.fields.club_id,
+  endpoint_id: EndpointId,
+  id: TakenDelivery.fields.id
+})
+const decodeWithoutBody = Schema.decodeUnknownEffect(Schema.Array(DeliveryWithoutBody))
 const decodeDue = Schema.decodeUnknownEffect(
   Schema.Tuple([Schema.Struct({ due_at: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate) })])
 )
@@ -39,7 +43,7 @@ const decodeDue = Schema.decodeUnknownEffect(
 /** Lanes or attempts in one statement at most. */
 const batch = 512
 
-/** What a worker leaves alone: clubs that have their share of it, and the endpoints whose lanes it has. */
+/** What a worker does not claim: lanes of clubs that have their share, and those that it holds. */
 export interface Except {
   readonly clubs: ReadonlyArray<ClubId>
   readonly endpoints: ReadonlyArray<EndpointId>
@@ -48,14 +52,14 @@ export interface Except {
 const nothing: Except = { clubs: [], endpoints: [] }
 
 /**
- * The lanes as workers see them. Every write is a compare-and-set on the lease. While our clock is not the database's,
- * nothing is claimed, taken, settled, extended or given back: a lease or a wait would be written with a wrong end. What
- * was held then is as if its worker had died.
+ * The lanes as workers see them. Every write is a compare-and-set on the lease. While our clock differs from the
+ * database's, nothing is claimed, taken, settled, extended or given back: a lease or a wait would be written with a wrong
+ * end. Lanes that are held then are treated as if their worker had died.
  */
 export class LanesRepo extends Context.Service<LanesRepo, {
-  /** Leases up to `limit` lanes that are due, longest due first. */
+  /** Claims up to `limit` lanes that are due, longest due first. */
   claim(limit: number, except?: Except): Effect.Effect<ReadonlyArray<ClaimedLane>>
-  /** Extends the leases; answers those that are still held. */
+  /** Extends the leases. Answers those that are still held. */
   heartbeat(leases: ReadonlyArray<Lease>): Effect.Effect<ReadonlyArray<Lease>>
   /** Reads a lane and what may be started in it. Fibers that ask together share a statement, as in the next two. */
   take(wanted: Wanted): Effect.Effect<Taken>
@@ -63,7 +67,7 @@ export class LanesRepo extends Context.Service<LanesRepo, {
   settle(settlement: Settlement): Effect.Effect<boolean>
   /** Gives the lane back. False, and it stays, if it was woken since it was taken from or if the lease is lost. */
   release(release: Release): Effect.Effect<boolean>
-  /** When the next lane is due, or the next lease ends; none while nothing is to do. */
+  /** When the next lane is due, or the next lease ends. None while there is nothing to do. */
   nextDue(except: Except): Effect.Effect<Option.Option<DateTime.Utc>>
 }>()("turma/webhooks/LanesRepo") {
   static readonly layerNoDeps = Layer.effect(
@@ -74,11 +78,11 @@ export class LanesRepo extends Context.Service<LanesRepo, {
       const partitions = yield* Partitions
       const rules = yield* WebhookRules
       const guard = yield* ClockGuard
-      const kept = longestWait(rules)
+      const queueAge = longestWait(rules)
       const leaseEnd = Effect.map(DateTime.now, (now) => DateTime.toDateUtc(DateTime.addDuration(now, rules.lease)))
 
-      // A lane that this worker has is due when its lease could not be extended: it is not lost, and not taken twice.
-      const isFor = ({ clubs, endpoints }: Except) =>
+      // A lane that this worker holds becomes due when its lease could not be extended. It is not claimed a second time.
+      const isClaimable = ({ clubs, endpoints }: Except) =>
         sql`club_id <> all(${uuids(clubs)}) and endpoint_id <> all(${uuids(endpoints)})`
 
       const claim = Effect.fn("LanesRepo.claim")(function*(limit: number, except: Except = nothing) {
@@ -86,7 +90,7 @@ export class LanesRepo extends Context.Service<LanesRepo, {
         return yield* sql`
           with due as materialized (
             select club_id, endpoint_id from webhook_lanes
-            where due_at <= ${DateTime.toDateUtc(yield* DateTime.now)} and ${isFor(except)}
+            where due_at <= ${DateTime.toDateUtc(yield* DateTime.now)} and ${isClaimable(except)}
             order by due_at
             limit ${limit}
             for update skip locked
@@ -98,27 +102,28 @@ export class LanesRepo extends Context.Service<LanesRepo, {
       }, Effect.orDie)
 
       const heartbeat = Effect.fn("LanesRepo.heartbeat")(function*(leases: ReadonlyArray<Lease>) {
-        // Left to end, they are not lost yet: nobody else has them.
+        // The leases are left to end. They are not lost yet: no other worker has them.
         if (leases.length === 0 || !(yield* guard.agrees)) return leases
-        // A row that somebody else has for a moment is passed over: nobody can take the lane meanwhile, and it is not lost.
+        // A row that is locked is passed over: nobody can claim the lane meanwhile, so it is not lost.
         return yield* sql`
           with asked as materialized (
             select l.club_id, l.endpoint_id, l.lease_id
             from ${sentLeases(sql, leases)} join webhook_lanes l using (club_id, endpoint_id, lease_id)
-          ), held as materialized (
+          ), locked as materialized (
             select l.club_id, l.endpoint_id from asked
             join webhook_lanes l using (club_id, endpoint_id, lease_id)
             order by l.club_id, l.endpoint_id
             for update of l skip locked
           ), extended as (
             update webhook_lanes l set due_at = ${yield* leaseEnd}
-            from held where l.club_id = held.club_id and l.endpoint_id = held.endpoint_id
+            from locked where l.club_id = locked.club_id and l.endpoint_id = locked.endpoint_id
           )
           select club_id, endpoint_id, lease_id from asked`.pipe(Effect.flatMap(decodeLeases))
       }, Effect.orDie)
 
-      // What was assembled long after the fact may outlive its message. Left owed, it would be taken again and again.
-      const giveUp = Effect.fnUntraced(function*(deliveries: ReadonlyArray<typeof Bodiless.Type>) {
+      // A delivery that was assembled long after the fact may outlive its message. In the queue, it would be taken again
+      // and again.
+      const expire = Effect.fnUntraced(function*(deliveries: ReadonlyArray<typeof DeliveryWithoutBody.Type>) {
         if (deliveries.length === 0) return
         const at = DateTime.toDateUtc(yield* DateTime.now)
         yield* sql`
@@ -136,8 +141,8 @@ export class LanesRepo extends Context.Service<LanesRepo, {
             join webhook_deliveries d using (club_id, endpoint_id, id)
             order by d.id
             for update of d skip locked
-          ) gone
-          where d.club_id = gone.club_id and d.endpoint_id = gone.endpoint_id and d.id = gone.id
+          ) expired
+          where d.club_id = expired.club_id and d.endpoint_id = expired.endpoint_id and d.id = expired.id
             and d.next_attempt_at is not null`
       })
 
@@ -147,11 +152,11 @@ export class LanesRepo extends Context.Service<LanesRepo, {
         run: Effect.fn("LanesRepo.take")(function*(wanted) {
           yield* recordBatch("take", wanted.length)
           if (!(yield* guard.agrees)) return wanted.map(() => Option.none())
-          const oldest = DateTime.subtractDuration(yield* guard.ageing, kept)
+          const oldest = DateTime.subtractDuration(yield* guard.ageing, queueAge)
           const rows = yield* takeStatement(sql, wanted, yield* DateTime.now, oldest)
-          // What follows is signed and sent by our clock.
+          // The attempts are signed and timed by our clock.
           if (!(yield* guard.agrees)) return wanted.map(() => Option.none())
-          yield* giveUp(yield* decodeBodiless(rows.filter(({ body, id }) => id !== null && body === null)))
+          yield* expire(yield* decodeWithoutBody(rows.filter(({ body, id }) => id !== null && body === null)))
           // The lane is in each of its rows: once is enough.
           const first = new Map(rows.map((row) => [`${row["endpoint_id"]} ${row["lease_id"]}`, row]))
           const lanes = new Map((yield* decodeLanes([...first.values()])).map((lane) => [keyOf(lane), lane]))
@@ -171,8 +176,8 @@ export class LanesRepo extends Context.Service<LanesRepo, {
           yield* recordBatch("settle", settlements.length)
           if (!(yield* guard.agrees)) return settlements.map(() => false)
           yield* partitions.ensure([attemptsTable], yield* DateTime.now)
-          const held = new Set((yield* decodeLeases(yield* settleStatement(sql, settlements))).map(keyOf))
-          return settlements.map(({ lease }) => held.has(keyOf(lease)))
+          const settled = new Set((yield* decodeLeases(yield* settleStatement(sql, settlements))).map(keyOf))
+          return settlements.map(({ lease }) => settled.has(keyOf(lease)))
         }, Effect.orDie)
       })
 
@@ -181,7 +186,7 @@ export class LanesRepo extends Context.Service<LanesRepo, {
         run: Effect.fn("LanesRepo.release")(function*(releases) {
           yield* recordBatch("release", releases.length)
           if (!(yield* guard.agrees)) return releases.map(() => false)
-          const oldest = DateTime.subtractDuration(yield* guard.ageing, kept)
+          const oldest = DateTime.subtractDuration(yield* guard.ageing, queueAge)
           const rows = yield* releaseStatement(sql, releases, yield* DateTime.now, oldest)
           const released = new Set((yield* decodeLeases(rows)).map(keyOf))
           return releases.map(({ lease }) => released.has(keyOf(lease)))
@@ -192,7 +197,7 @@ export class LanesRepo extends Context.Service<LanesRepo, {
         if (!(yield* guard.agrees)) return Option.none()
         const [{ due_at }] = yield* sql`
           select min(due_at) as due_at from webhook_lanes
-          where due_at is not null and ${isFor(except)}`.pipe(Effect.flatMap(decodeDue))
+          where due_at is not null and ${isClaimable(except)}`.pipe(Effect.flatMap(decodeDue))
         return due_at
       }, Effect.orDie)
 

@@ -1,12 +1,15 @@
 import { type DateTime, type Option, Schema } from "effect"
 import { EventId } from "../../events/EventType.ts"
 import { ClubId } from "../../identity/ids/ClubId.ts"
-import { type AttemptError, type AttemptId, DeliveryId, DeliveryStatus, Trigger } from "../delivery/DeliveryId.ts"
-import type { afterAttempt } from "../delivery/DeliveryState.ts"
-import { EndpointId, EndpointStatus } from "../endpoint/EndpointId.ts"
+import type { AttemptError } from "../model/AttemptError.ts"
+import { DeliveryStatus, Trigger } from "../model/DeliveryStatus.ts"
+import { EndpointId } from "../model/EndpointId.ts"
+import { EndpointStatus } from "../model/EndpointStatus.ts"
+import { type AttemptId, WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
+import type { AfterAttempt } from "./AfterAttempt.ts"
 import type { Breaker } from "./Breaker.ts"
 
-/** A lane as the worker that leased it names it. Under another lease nothing is taken, written or given back. */
+/** A lane and the lease of the worker that has it. Under another lease nothing is taken, written or given back. */
 export const Lease = Schema.Struct({
   club_id: ClubId,
   endpoint_id: EndpointId,
@@ -27,11 +30,11 @@ const laneColumns = {
   failing_since: Instant
 }
 
-/** A lane with its breaker, as it is when it is leased. */
+/** A lane with its breaker, as it is when it is claimed. */
 export const ClaimedLane = Schema.Struct({ ...Lease.fields, ...laneColumns })
 export type ClaimedLane = typeof ClaimedLane.Type
 
-/** Two leases of one lane are two. */
+/** Tells leases apart, also those of one lane. */
 export const keyOf = ({ endpoint_id, lease_id }: Pick<Lease, "endpoint_id" | "lease_id">) =>
   `${endpoint_id} ${lease_id}`
 
@@ -49,25 +52,26 @@ export type LaneState = typeof LaneState.Type
 
 /** What an attempt needs of a delivery, as it was when it was taken. */
 export const TakenDelivery = Schema.Struct({
-  id: DeliveryId,
+  id: WebhookDeliveryId,
   event_id: EventId,
   status: DeliveryStatus,
   attempts_count: Schema.Int,
-  rung: Schema.Int,
+  /** Attempts of the retry schedule so far: the column `rung`. */
+  step: Schema.Int,
   trigger: Trigger,
   once: Schema.Boolean,
   body: Schema.Uint8Array
 })
 export type TakenDelivery = typeof TakenDelivery.Type
 
-/** What a worker can start in a lane at this moment. */
+/** What a worker asks for: as many deliveries of a lane as it can start at this moment. */
 export interface Wanted {
   readonly lease: Lease
   readonly slots: number
-  /** Only what a person asked for: the lane is held. */
+  /** Only what a person asked for, because the breaker holds the endpoint. */
   readonly requestedOnly: boolean
-  /** Owed by the table, but under way already. */
-  readonly inFlight: ReadonlyArray<DeliveryId>
+  /** In the queue, but under way already. */
+  readonly inFlight: ReadonlyArray<WebhookDeliveryId>
 }
 
 /** None once the lease is lost. */
@@ -92,8 +96,8 @@ export interface Settlement {
     readonly response_body: string | null
     readonly retry_after_seconds: number | null
   }
-  /** What the delivery becomes, unless somebody changed it meanwhile. */
-  readonly after: ReturnType<typeof afterAttempt>
+  /** What the delivery becomes, unless it was changed meanwhile. */
+  readonly after: AfterAttempt
 }
 
 /** How a lane is given back. */

@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import type { SealBroken, Sealing } from "../../platform/sql/Sealing.ts"
-import { bindingOfSecret, type EndpointId } from "../endpoint/EndpointId.ts"
+import { bindingOfSecret, type EndpointId } from "../model/EndpointId.ts"
 import type { LaneState } from "./Lease.ts"
 
 interface Opened {
@@ -10,11 +10,14 @@ interface Opened {
 
 const same = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0
 
+/** Opens the secrets that sign for an endpoint at a moment. */
+export type SecretCache = (lane: LaneState, at: DateTime.Utc) => Effect.Effect<ReadonlyArray<Uint8Array>, SealBroken>
+
 /**
  * The secrets that sign for an endpoint at a moment, newest first: the previous ones for as long as each overlaps
  * (contract, Signature 5). Each is opened once for as long as a lane is held.
  */
-export const secretCache = (sealing: Sealing["Service"], endpoint_id: EndpointId) => {
+export const secretCache = (sealing: Sealing["Service"], endpoint_id: EndpointId): SecretCache => {
   let opened: ReadonlyArray<Opened> = []
   const binding = bindingOfSecret(endpoint_id)
 
@@ -23,7 +26,7 @@ export const secretCache = (sealing: Sealing["Service"], endpoint_id: EndpointId
     return known ?? { sealed, secret: yield* sealing.open(sealed, binding) }
   })
 
-  return (lane: LaneState, at: DateTime.Utc): Effect.Effect<ReadonlyArray<Uint8Array>, SealBroken> => {
+  return (lane, at) => {
     const overlapping = lane.previous_secrets.filter(({ expires_at }) => DateTime.isLessThan(at, expires_at))
     const sealed = [lane.secret, ...overlapping.map(({ secret }) => secret)].filter((one) => one !== null)
     if (sealed.length === opened.length && sealed.every((one, index) => same(one, opened[index]?.sealed ?? one))) {

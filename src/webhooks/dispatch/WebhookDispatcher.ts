@@ -1,22 +1,21 @@
-import { DateTime, Deferred, Duration, Effect, Fiber, FiberMap, Latch, Layer, Option } from "effect"
-import { WebhookRules } from "../WebhookSettings.ts"
+import { DateTime, Deferred, Duration, Effect, Fiber, FiberMap, Layer, Option } from "effect"
+import { LanePulse } from "../lane/LanePulse.ts"
+import { WebhookRules } from "../model/WebhookSettings.ts"
+import { AttemptCapacity } from "./AttemptCapacity.ts"
 import { Attempts } from "./Attempts.ts"
-import { LaneCall } from "./LaneCall.ts"
-import { LanePulse } from "./LanePulse.ts"
-import { type Course, LaneRunner } from "./LaneRunner.ts"
-import { type Except, LanesRepo } from "./LanesRepo.ts"
-import { type ClaimedLane, keyOf, type Lease } from "./Lease.ts"
-import { Places } from "./Places.ts"
-import { Slots } from "./Slots.ts"
+import { HeldLanes } from "./HeldLanes.ts"
+import { type DispatcherState, LaneRunner } from "./LaneRunner.ts"
+import { LanesRepo } from "./LanesRepo.ts"
+import { type ClaimedLane, keyOf } from "./Lease.ts"
 
 /** Attempts in flight may hold up a shutdown for this long; what is cut off is sent again by another worker. */
 const drain = Duration.seconds(16)
 
-/** Lanes leased in one statement at most. */
-const claims = 64
+/** Lanes claimed in one statement at most. */
+const claimSize = 64
 
-/** The least time between two looks that find nothing. */
-const breath = Duration.millis(50)
+/** The least time between two claims that find nothing. */
+const shortestPause = Duration.millis(50)
 
 /** How often a dispatcher looks by itself. */
 export interface DispatcherOptions {
@@ -24,108 +23,82 @@ export interface DispatcherOptions {
   readonly pollEvery: Duration.Duration
 }
 
-interface Held {
-  readonly lease: Lease
-  readonly call: LaneCall
-}
+/** The fibers of lanes, by `keyOf` their lease. */
+type LaneFibers = FiberMap.FiberMap<string, void, never>
 
-/**
- * Leases lanes that are due and runs a fiber for each. Any number of processes may run it. On closing it leases no more,
- * lets attempts in flight end and gives the lanes back.
- */
-const dispatch = Effect.fnUntraced(function*({ pollEvery }: DispatcherOptions) {
-  const lanes = yield* LanesRepo
+const makeStart = Effect.fnUntraced(function*(held: HeldLanes, fibers: LaneFibers, state: DispatcherState) {
   const runner = yield* LaneRunner
-  const pulse = yield* LanePulse
-  const rules = yield* WebhookRules
-  const stop = yield* Deferred.make<void>()
-  const fibers = yield* FiberMap.make<string, void, never>()
-  const held = new Map<string, Held>()
-  const slots = new Slots(rules.concurrency)
-  const places = new Places(slots.lanes)
-  const room = yield* Latch.make()
-  const occupied = yield* Latch.make()
-  const course: Course = {
-    slots,
-    stopping: () => Deferred.isDoneUnsafe(stop),
-    crowded: (club) => places.hasShare(club)
-  }
-
-  const leave = (lane: ClaimedLane) =>
-    Effect.suspend(() => {
-      held.delete(keyOf(lane))
-      places.giveBack(lane.club_id)
-      return Effect.andThen(held.size === 0 ? occupied.close : Effect.void, room.open)
-    })
-
-  const start = Effect.fnUntraced(function*(lane: ClaimedLane) {
-    const { club_id, endpoint_id, lease_id } = lane
-    const call = new LaneCall()
-    const key = keyOf(lane)
-    held.set(key, { lease: { club_id, endpoint_id, lease_id }, call })
-    places.take(club_id)
-    yield* occupied.open
-    const run = runner.run(lane, course, call).pipe(
-      // Its lease ends by itself, and whoever has the lane then goes on.
+  return Effect.fnUntraced(function*(lane: ClaimedLane) {
+    const signal = yield* held.add(lane)
+    const { endpoint_id } = lane
+    const run = runner.run(lane, state, signal).pipe(
+      // Its lease ends by itself, and then another worker claims the lane.
       Effect.catchCause((cause) => Effect.logError("A webhook lane was dropped", { endpoint_id }, cause)),
-      Effect.ensuring(leave(lane))
+      Effect.ensuring(held.remove(lane))
     )
-    yield* FiberMap.run(fibers, key, run)
+    yield* FiberMap.run(fibers, keyOf(lane), run)
   })
+})
 
-  const except = (): Except => ({
-    clubs: places.withShare(),
-    endpoints: Array.from(held.values(), ({ lease }) => lease.endpoint_id)
-  })
+/** Claims once and starts what it has claimed, and then waits until there may be more. */
+const makeTick = Effect.fnUntraced(function*(
+  held: HeldLanes,
+  { pollEvery, start, stopped }: DispatcherOptions & {
+    readonly start: (lane: ClaimedLane) => Effect.Effect<void>
+    readonly stopped: Effect.Effect<void>
+  }
+) {
+  const lanes = yield* LanesRepo
+  const pulse = yield* LanePulse
 
   const untilDue = Effect.gen(function*() {
-    const due = yield* lanes.nextDue(except())
+    const due = yield* lanes.nextDue(held.except)
     const now = yield* DateTime.now
     return Option.match(due, {
       onNone: () => pollEvery,
-      // A lane that is due and was not to be had is somebody else's for a moment.
+      // A lane that is due and was not claimed is locked by another worker for a moment.
       onSome: (at) =>
-        Duration.clamp(DateTime.distance(now, DateTime.max(at, now)), { minimum: breath, maximum: pollEvery })
+        Duration.clamp(DateTime.distance(now, DateTime.max(at, now)), { minimum: shortestPause, maximum: pollEvery })
     })
   })
 
-  const tick = Effect.gen(function*() {
-    const seen = pulse.count()
-    yield* room.close
-    const limit = Math.min(claims, places.room)
-    const found = limit > 0 ? yield* lanes.claim(limit, except()) : []
-    yield* Effect.forEach(found, start, { discard: true })
+  return Effect.gen(function*() {
+    const pulses = pulse.count()
+    yield* held.resetGivenBack
+    const limit = Math.min(claimSize, held.claimLimit)
+    const claimed = limit > 0 ? yield* lanes.claim(limit, held.except) : []
+    yield* Effect.forEach(claimed, start, { discard: true })
     // A full claim says that more may be due.
-    if (found.length > 0 && found.length === limit) return
-    const isFull = places.room === 0
+    if (claimed.length > 0 && claimed.length === limit) return
+    const isFull = held.claimLimit === 0
     yield* Effect.raceAllFirst([
-      isFull ? Effect.never : pulse.after(seen),
-      places.withShare().length > 0 ? room.await : Effect.never,
-      Deferred.await(stop),
+      isFull ? Effect.never : pulse.after(pulses),
+      held.isAnyAtShare ? held.whenGivenBack : Effect.never,
+      stopped,
       Effect.sleep(isFull ? pollEvery : yield* untilDue)
     ])
   })
+})
 
-  const work = tick.pipe(
-    Effect.catchCause((cause) =>
-      Effect.andThen(Effect.logError("Leasing webhook lanes failed", cause), Effect.sleep(Duration.seconds(1)))
-    ),
-    Effect.repeat({ until: () => course.stopping() })
-  )
-
-  // One timer for all lanes: what came due while attempts are under way, and what nobody told of.
-  const ringing = Effect.gen(function*() {
-    yield* occupied.await
-    const seen = pulse.count()
-    yield* Effect.forEach(held.values(), ({ call }) => call.ring, { discard: true })
-    yield* Effect.raceFirst(pulse.after(seen), Effect.sleep(pollEvery))
+// One timer for all lanes: for what came due while attempts are under way, and for wakes that were missed.
+const makeWaking = Effect.fnUntraced(function*(held: HeldLanes, { pollEvery }: DispatcherOptions) {
+  const pulse = yield* LanePulse
+  return Effect.gen(function*() {
+    yield* held.whenOccupied
+    const pulses = pulse.count()
+    yield* held.wakeAll
+    yield* Effect.raceFirst(pulse.after(pulses), Effect.sleep(pollEvery))
   }).pipe(Effect.forever)
+})
 
-  const heartbeat = Effect.gen(function*() {
-    const asked = new Map(Array.from(held, ([key, { lease }]) => [key, lease]))
-    const still = new Set((yield* lanes.heartbeat([...asked.values()])).map(keyOf))
-    // One that was given back meanwhile is not lost.
-    const lost = [...asked.keys()].filter((key) => !still.has(key) && held.has(key))
+const makeHeartbeat = Effect.fnUntraced(function*(held: HeldLanes, fibers: LaneFibers) {
+  const lanes = yield* LanesRepo
+  const { lease } = yield* WebhookRules
+  return Effect.gen(function*() {
+    const leases = held.leases
+    const extended = new Set((yield* lanes.heartbeat([...leases.values()])).map(keyOf))
+    // A lane that was given back meanwhile is not lost.
+    const lost = [...leases.keys()].filter((key) => !extended.has(key) && held.has(key))
     if (lost.length === 0) return
     yield* Effect.logWarning("Leases of webhook lanes were lost; what was under way there may be sent again", {
       lanes: lost.length
@@ -133,16 +106,38 @@ const dispatch = Effect.fnUntraced(function*({ pollEvery }: DispatcherOptions) {
     yield* Effect.forEach(lost, (key) => FiberMap.remove(fibers, key), { discard: true })
   }).pipe(
     Effect.catchCause((cause) => Effect.logWarning("Leases of webhook lanes were not extended", cause)),
-    Effect.delay(Duration.times(rules.lease, 1 / 3)),
+    Effect.delay(Duration.times(lease, 1 / 3)),
     Effect.forever
   )
+})
 
-  yield* Effect.forkScoped(heartbeat)
-  yield* Effect.forkScoped(ringing)
-  yield* Effect.acquireRelease(Effect.forkDetach(work), (fiber) =>
+/**
+ * Claims lanes that are due and runs a fiber for each. Any number of processes may run it. On closing it claims no more,
+ * lets attempts in flight end and gives the lanes back.
+ */
+const dispatch = Effect.fnUntraced(function*(options: DispatcherOptions) {
+  const rules = yield* WebhookRules
+  const stop = yield* Deferred.make<void>()
+  const fibers: LaneFibers = yield* FiberMap.make<string, void, never>()
+  const capacity = new AttemptCapacity(rules.concurrency)
+  const held = new HeldLanes(capacity.lanes)
+  const isStopping = () => Deferred.isDoneUnsafe(stop)
+  const start = yield* makeStart(held, fibers, { capacity, isStopping, isAtShare: held.isAtShare })
+  const tick = yield* makeTick(held, { ...options, start, stopped: Deferred.await(stop) })
+
+  const claiming = tick.pipe(
+    Effect.catchCause((cause) =>
+      Effect.andThen(Effect.logError("Leasing webhook lanes failed", cause), Effect.sleep(Duration.seconds(1)))
+    ),
+    Effect.repeat({ until: isStopping })
+  )
+
+  yield* Effect.forkScoped(yield* makeHeartbeat(held, fibers))
+  yield* Effect.forkScoped(yield* makeWaking(held, options))
+  yield* Effect.acquireRelease(Effect.forkDetach(claiming), (fiber) =>
     Effect.gen(function*() {
       yield* Deferred.succeed(stop, undefined)
-      yield* Effect.forEach(held.values(), ({ call }) => call.ring)
+      yield* held.wakeAll
       yield* Effect.andThen(Fiber.await(fiber), FiberMap.awaitEmpty(fibers)).pipe(
         Effect.interruptible,
         Effect.timeoutOrElse({
@@ -153,12 +148,12 @@ const dispatch = Effect.fnUntraced(function*({ pollEvery }: DispatcherOptions) {
     }))
 })
 
-/** The dispatcher as a layer, on the sender that the caller provides. */
-export const WebhookDispatcher = {
-  layerNoDeps: (options: DispatcherOptions) => Layer.effectDiscard(dispatch(options)),
-  layer: (options: DispatcherOptions) =>
-    Layer.effectDiscard(dispatch(options)).pipe(
-      Layer.provide(LaneRunner.layerNoDeps),
-      Layer.provide([LanesRepo.layer, Attempts.layer])
-    )
-}
+/** The dispatcher, on the services that the caller provides. */
+export const webhookDispatcherLayerNoDeps = (options: DispatcherOptions) => Layer.effectDiscard(dispatch(options))
+
+/** The dispatcher, on the sender that the caller provides. */
+export const webhookDispatcherLayer = (options: DispatcherOptions) =>
+  webhookDispatcherLayerNoDeps(options).pipe(
+    Layer.provide(LaneRunner.layerNoDeps),
+    Layer.provide([LanesRepo.layer, Attempts.layer])
+  )

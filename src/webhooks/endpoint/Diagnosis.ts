@@ -5,7 +5,7 @@ const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
 
 /**
  * Why an endpoint is or is not delivering (http-surface, Outgoing webhooks). `held`: its circuit breaker lets one attempt
- * through at a time. `queue_depth` counts the deliveries that are owed an attempt; where `queue_depth_capped`, there are
+ * through at a time. `queue_depth` counts the deliveries that have a next attempt; where `queue_depth_capped`, there are
  * more, and `oldest_pending_at` is of those counted. `next_attempt_at` may be past: then it is waiting for a worker.
  * `projected_disable_at` is when the endpoint is disabled if it accepts nothing until then.
  */
@@ -25,7 +25,7 @@ export const WebhookDiagnosis = Schema.Struct({
 }).annotate({ identifier: "WebhookDiagnosis" })
 export type WebhookDiagnosis = typeof WebhookDiagnosis.Type
 
-/** What is known of an endpoint and its queue. `due_at` and `requested_at` as in the queue of `HistoryRepo`. */
+/** What is known of an endpoint and its queue. `due_at` and `requested_at` are as in `QueueState`. */
 export interface Findings {
   readonly endpoint: Pick<
     WebhookDiagnosis,
@@ -45,7 +45,7 @@ export interface Findings {
 const earlier = (one: DateTime.Utc | null, other: DateTime.Utc | null) =>
   one === null || other === null ? one ?? other : DateTime.min(one, other)
 
-/** What a person asked for does not wait for the hold. */
+/** An attempt that a person asked for does not wait for the hold. */
 const nextAttempt = ({ endpoint: { hold_until, status }, queue: { due_at, requested_at } }: Findings) => {
   if (status !== "enabled" || due_at === null) return null
   return hold_until === null ? due_at : earlier(DateTime.max(due_at, hold_until), requested_at)
@@ -72,7 +72,7 @@ const summaryOf = ({ counted, endpoint, queue: { depth } }: Findings): string =>
   return `Delivering; ${waiting}.`
 }
 
-/** Says in fields and in one sentence what holds an endpoint up. */
+/** Says in fields and in one sentence why an endpoint is or is not delivering. */
 export const diagnose = (findings: Findings): WebhookDiagnosis => {
   const { counted, disable_after, endpoint, queue } = findings
   const { failing_since, hold_until, status } = endpoint

@@ -5,12 +5,12 @@ import { Administrators } from "../../membership/clubs/Administrators.ts"
 import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
-import { DeliveriesRepo } from "../delivery/DeliveriesRepo.ts"
-import { Queues } from "../delivery/Queues.ts"
-import { LaneChanges, type LaneName } from "../dispatch/LaneChanges.ts"
-import { WebhookRules } from "../WebhookSettings.ts"
+import { LaneChanges, type LaneName } from "../lane/LaneChanges.ts"
+import { EndpointId } from "../model/EndpointId.ts"
+import { WebhookRules } from "../model/WebhookSettings.ts"
+import { DeliveryQueueRepo } from "../queue/DeliveryQueueRepo.ts"
+import { QueueCancellation } from "../queue/QueueCancellation.ts"
 import { endpointDisabled } from "./DisabledMail.ts"
-import { EndpointId } from "./EndpointId.ts"
 
 /** Endpoints that are found in one statement at most. */
 const batch = 100
@@ -25,11 +25,11 @@ const decodeEndpoints = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ 
 export class Disabling extends Context.Service<Disabling, {
   /**
    * Disables the endpoint, cancels its queue and mails every owner and admin of the club, all or nothing. False, and
-   * nothing happens, unless it is enabled and has accepted nothing for the whole time, with the breaker that the caller
-   * knows, by a clock that is right: of several callers one is told true.
+   * nothing happens, unless it is enabled and has accepted nothing for the whole time, its breaker is the one that the
+   * caller knows, and the clock is right. Of several callers one gets true.
    */
   disableFailing(lane: LaneName, breaker_epoch: number): Effect.Effect<boolean>
-  /** The same for every endpoint whose time is over, whether or not anything is sent to it. Says how many it disabled. */
+  /** The same for every endpoint whose time is over, whether or not anything is sent to it. Answers how many it disabled. */
   readonly disableOverdue: Effect.Effect<number>
 }>()("turma/webhooks/Disabling") {
   static readonly layerNoDeps = Layer.effect(
@@ -37,21 +37,21 @@ export class Disabling extends Context.Service<Disabling, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const administrators = yield* Administrators
-      const deliveries = yield* DeliveriesRepo
-      const queues = yield* Queues
+      const queue = yield* DeliveryQueueRepo
+      const cancellation = yield* QueueCancellation
       const lanes = yield* LaneChanges
       const mailer = yield* Mailer
       const guard = yield* ClockGuard
       const { dashboard } = yield* PublicUrls
       const { disable_after, recover_window } = yield* WebhookRules
 
-      const holdEndpoint = ({ club_id, endpoint_id }: LaneName) =>
+      const lockEndpoint = ({ club_id, endpoint_id }: LaneName) =>
         sql`
           select url from webhook_endpoints
           where club_id = ${club_id} and id = ${endpoint_id} and status = 'enabled' and deleted_at is null
           for update`.pipe(Effect.flatMap(decodeEndpoints))
 
-      const holdFailing = Effect.fnUntraced(function*({ club_id, endpoint_id }: LaneName, breaker_epoch: number) {
+      const lockFailingLane = Effect.fnUntraced(function*({ club_id, endpoint_id }: LaneName, breaker_epoch: number) {
         const since = DateTime.subtractDuration(yield* DateTime.now, disable_after)
         return yield* sql`
           select 1 from webhook_lanes
@@ -68,41 +68,43 @@ export class Disabling extends Context.Service<Disabling, {
           where club_id = ${club_id} and id = ${endpoint_id}`
       })
 
-      // Under no cap: it is told of once in `disable_after` at most, since enabling it begins that anew and by hand nobody is
-      // told. With 20 endpoints a club that is four mails a day, and only to who has accepted to administer it.
-      const tell = Effect.fnUntraced(function*({ club_id, endpoint_id }: LaneName, host: string, canceled: number) {
-        for (const { club_name, email, locale, name, organization_id } of yield* administrators.of(club_id)) {
-          yield* mailer.enqueue(endpointDisabled(locale, {
-            recipient: email,
-            name,
-            club_name,
-            host,
-            failing: disable_after,
-            canceled,
-            recoverable: recover_window,
-            link: pageUrl(dashboard, "webhooks", { club: organization_id, endpoint: endpoint_id })
-          }))
+      // These mails have no cap: an endpoint causes at most one in `disable_after`, and disabling it by hand causes none. With
+      // 20 endpoints a club that is four mails a day, and only to persons who have accepted to administer it.
+      const mailAdministrators = Effect.fnUntraced(
+        function*({ club_id, endpoint_id }: LaneName, host: string, canceled: number) {
+          for (const { club_name, email, locale, name, organization_id } of yield* administrators.of(club_id)) {
+            yield* mailer.enqueue(endpointDisabled(locale, {
+              recipient: email,
+              name,
+              club_name,
+              host,
+              failing: disable_after,
+              canceled,
+              recoverable: recover_window,
+              link: pageUrl(dashboard, "webhooks", { club: organization_id, endpoint: endpoint_id })
+            }))
+          }
         }
-      })
+      )
 
       const disableFailing = Effect.fn("Disabling.disableFailing")(
         function*(lane: LaneName, breaker_epoch: number) {
           if (!(yield* guard.isRight)) return false
-          const [endpoint] = yield* holdEndpoint(lane)
+          const [endpoint] = yield* lockEndpoint(lane)
           if (endpoint === undefined) return false
-          if ((yield* holdFailing(lane, breaker_epoch)).length === 0) return false
+          if ((yield* lockFailingLane(lane, breaker_epoch)).length === 0) return false
           yield* disable(lane)
           yield* lanes.rest(lane)
-          yield* tell(lane, endpoint.url.host, yield* deliveries.countPending(lane))
-          yield* queues.begin(lane, "endpoint_disabled")
+          yield* mailAdministrators(lane, endpoint.url.host, yield* queue.countPending(lane))
+          yield* cancellation.begin(lane, "endpoint_disabled")
           return true
         },
         sql.withTransaction,
         Effect.orDie,
-        (disabling, lane) => Effect.tap(disabling, (disabled) => disabled ? queues.finish(lane) : Effect.void)
+        (disabling, lane) => Effect.tap(disabling, (disabled) => disabled ? cancellation.finish(lane) : Effect.void)
       )
 
-      const overdue = Effect.fnUntraced(function*(now: DateTime.Utc) {
+      const findOverdue = Effect.fnUntraced(function*(now: DateTime.Utc) {
         const since = DateTime.subtractDuration(now, disable_after)
         return yield* sql`
           select l.club_id, l.endpoint_id, l.breaker_epoch
@@ -112,13 +114,13 @@ export class Disabling extends Context.Service<Disabling, {
           order by l.failing_since limit ${batch}`.pipe(Effect.flatMap(decodeOverdue))
       }, Effect.orDie)
 
-      // One that cannot be disabled holds up no other, and is there the next time.
+      // An endpoint that cannot be disabled does not stop the others, and is tried again the next time.
       const disableUntil = Effect.fnUntraced(function*(at: DateTime.Utc) {
         let count = 0
         while (true) {
-          const found = yield* overdue(at)
+          const overdue = yield* findOverdue(at)
           const disabled = yield* Effect.forEach(
-            found,
+            overdue,
             (lane) =>
               Effect.catchCause(disableFailing(lane, lane.breaker_epoch), (cause) =>
                 Effect.as(
@@ -128,7 +130,7 @@ export class Disabling extends Context.Service<Disabling, {
           )
           const now = disabled.filter((one) => one).length
           count += now
-          if (found.length < batch || now === 0) return count
+          if (overdue.length < batch || now === 0) return count
         }
       })
 
@@ -142,13 +144,19 @@ export class Disabling extends Context.Service<Disabling, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([Administrators.layer, DeliveriesRepo.layer, LaneChanges.layer, PublicUrls.layer, Queues.layer])
+    Layer.provide([
+      Administrators.layer,
+      DeliveryQueueRepo.layer,
+      LaneChanges.layer,
+      PublicUrls.layer,
+      QueueCancellation.layer
+    ])
   )
 }
 
 /**
- * Looks every so often for as long as it lives, for the first time after as long: where no worker has run for days, what
- * is due is tried before anything is given up.
+ * Looks for such endpoints at intervals, for the first time after one interval: where no worker has run for days, due
+ * deliveries are tried before an endpoint is disabled.
  */
 export const disablingLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(Effect.gen(function*() {

@@ -2,7 +2,8 @@ import { Effect, Result, Schema } from "effect"
 import { EventType } from "../../events/EventType.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { text } from "../../platform/http/Text.ts"
-import { EndpointId, EndpointStatus } from "./EndpointId.ts"
+import { EndpointId } from "../model/EndpointId.ts"
+import { EndpointStatus } from "../model/EndpointStatus.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 const Moment = Schema.NullOr(Instant)
@@ -111,7 +112,7 @@ export class EndpointNotEnabled extends ApiError<EndpointNotEnabled>()("Endpoint
 const isEventType = Schema.is(EventType)
 
 /** The types of these names. The message of the failure says which is the first that is none. */
-export const eventTypesNamed = (
+export const parseEventTypes = (
   names: ReadonlyArray<string>
 ): Result.Result<ReadonlyArray<EventType>, EventTypeUnknown> => {
   const types = names.filter(isEventType)

@@ -10,28 +10,28 @@ import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { Addresses } from "../address/Addresses.ts"
 import type { UrlNotHttps, UrlNotPublic } from "../address/AddressRules.ts"
-import { countedDeliveries, HistoryRepo } from "../delivery/HistoryRepo.ts"
-import { Queues } from "../delivery/Queues.ts"
-import { LaneChanges } from "../dispatch/LaneChanges.ts"
-import { formatSecret, newSecret } from "../Secret.ts"
-import { WebhookRules } from "../WebhookSettings.ts"
+import { LaneChanges } from "../lane/LaneChanges.ts"
+import { bindingOfSecret, EndpointId } from "../model/EndpointId.ts"
+import { WebhookRules } from "../model/WebhookSettings.ts"
+import { countedDeliveries, DeliveryQueueRepo } from "../queue/DeliveryQueueRepo.ts"
+import { QueueCancellation } from "../queue/QueueCancellation.ts"
+import { formatSecret, newSecret } from "../signature/Secret.ts"
 import { diagnose, type WebhookDiagnosis } from "./Diagnosis.ts"
 import {
   type CreateEndpoint,
   EndpointLimitReached,
-  eventTypesNamed,
   type EventTypeUnknown,
   InvalidTransition,
+  parseEventTypes,
   type PatchEndpoint,
   RotationLimitReached,
   type WebhookEndpoint,
   type WebhookEndpointWithSecret
 } from "./Endpoint.ts"
-import { bindingOfSecret, EndpointId } from "./EndpointId.ts"
-import { EndpointsRepo, type Held, type Settings } from "./EndpointsRepo.ts"
-import { type EndpointMove, moveTo } from "./EndpointState.ts"
+import { type EndpointSettings, EndpointsRepo, type LockedEndpoint } from "./EndpointsRepo.ts"
+import { type EndpointTransition, transitionTo } from "./EndpointTransition.ts"
 
-/** What an address was judged to be. */
+/** The answer to whether a URL may be stored. */
 class JudgedUrl extends Context.Service<JudgedUrl, Exit.Exit<string, UrlNotHttps | UrlNotPublic>>()(
   "turma/webhooks/JudgedUrl"
 ) {}
@@ -41,10 +41,11 @@ type Refused = UrlNotHttps | UrlNotPublic | EventTypeUnknown
 const sameTypes = (one: ReadonlyArray<string>, other: ReadonlyArray<string>) =>
   one.length === other.length && one.every((type, index) => type === other[index])
 
-const changes = (held: Held, { description, event_types, url }: Settings) => ({
-  any: description !== held.description || url !== held.url || !sameTypes(event_types, held.event_types),
-  /** Of what a worker reads. */
-  worked: url !== held.url || !sameTypes(event_types, held.event_types)
+const changes = (before: LockedEndpoint, { description, event_types, url }: EndpointSettings) => ({
+  /** Whether anything is different. */
+  any: description !== before.description || url !== before.url || !sameTypes(event_types, before.event_types),
+  /** Whether a worker should read the endpoint again. */
+  wakes: url !== before.url || !sameTypes(event_types, before.event_types)
 })
 
 /**
@@ -55,12 +56,12 @@ export class Endpoints extends Context.Service<Endpoints, {
   /** Oldest first. */
   list(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<WebhookEndpoint>, InvalidCursor>
   get(club_id: ClubId, id: EndpointId): Effect.Effect<WebhookEndpoint, NotFound>
-  /** With its secret, which nobody sees again. */
+  /** Answers its secret, which is never shown again. */
   create(
     club_id: ClubId,
     endpoint: typeof CreateEndpoint.Type
   ): Effect.Effect<WebhookEndpointWithSecret, Refused | EndpointLimitReached>
-  /** All of it or nothing. Setting the status that it has changes nothing. */
+  /** All changes or none. Setting the current status changes nothing. */
   patch(
     club_id: ClubId,
     id: EndpointId,
@@ -69,7 +70,7 @@ export class Endpoints extends Context.Service<Endpoints, {
   /** Its history stays, its queue is canceled. */
   remove(club_id: ClubId, id: EndpointId): Effect.Effect<void, NotFound>
   /**
-   * With a new secret, which nobody sees again. The one before goes on signing for a day, as do those before it.
+   * Answers the new secret, which is never shown again. Each previous secret goes on signing for its own day.
    * `TemporarilyUnavailable`: the clock is doubtful, and that day might be over.
    */
   rotateSecret(
@@ -83,8 +84,8 @@ export class Endpoints extends Context.Service<Endpoints, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const addresses = yield* Addresses
-      const queues = yield* Queues
-      const history = yield* HistoryRepo
+      const queue = yield* DeliveryQueueRepo
+      const cancellation = yield* QueueCancellation
       const lanes = yield* LaneChanges
       const random = yield* SecureRandom.SecureRandom
       const repo = yield* EndpointsRepo
@@ -92,7 +93,7 @@ export class Endpoints extends Context.Service<Endpoints, {
       const guard = yield* ClockGuard
       const { disable_after, secret_overlap } = yield* WebhookRules
 
-      const found = <A>(row: Effect.Effect<Option.Option<A>>) =>
+      const orNotFound = <A>(row: Effect.Effect<Option.Option<A>>) =>
         Effect.flatMap(row, Option.match({ onNone: () => Effect.fail(new NotFound()), onSome: Effect.succeed }))
 
       const inTransaction = <A, E>(change: Effect.Effect<A, E>) =>
@@ -102,9 +103,9 @@ export class Endpoints extends Context.Service<Endpoints, {
         return pageOf(yield* repo.list(club_id, { after: yield* afterCursor(cursor), limit }), limit)
       })
 
-      const get = Effect.fn("Endpoints.get")((club_id: ClubId, id: EndpointId) => found(repo.find(club_id, id)))
+      const get = Effect.fn("Endpoints.get")((club_id: ClubId, id: EndpointId) => orNotFound(repo.find(club_id, id)))
 
-      const shown = (club_id: ClubId, id: EndpointId, secret: Redacted.Redacted) =>
+      const withSecret = (club_id: ClubId, id: EndpointId, secret: Redacted.Redacted) =>
         Effect.map(Effect.orDie(get(club_id, id)), (endpoint) => ({ ...endpoint, secret }))
 
       const makeSecret = Effect.fnUntraced(function*(id: EndpointId) {
@@ -116,7 +117,7 @@ export class Endpoints extends Context.Service<Endpoints, {
       // Types first: judging an address asks a resolver, which may take seconds and holds no connection meanwhile.
       const create = Effect.fn("Endpoints.create")(
         function*(club_id: ClubId, { description, event_types, status, url }: typeof CreateEndpoint.Type) {
-          const types = yield* Effect.fromResult(eventTypesNamed(event_types))
+          const types = yield* Effect.fromResult(parseEventTypes(event_types))
           const href = yield* beforehand(JudgedUrl, addresses.judge(url))
           const id = EndpointId.make(yield* Effect.orDie(random.uuidV7()))
           const { sealed, secret } = yield* makeSecret(id)
@@ -124,15 +125,15 @@ export class Endpoints extends Context.Service<Endpoints, {
           return yield* inTransaction(Effect.gen(function*() {
             if (!(yield* repo.insert(club_id, endpoint))) return yield* new EndpointLimitReached()
             yield* lanes.open({ club_id, endpoint_id: id })
-            return yield* shown(club_id, id, secret)
+            return yield* withSecret(club_id, id, secret)
           }))
         }
       )
 
-      const settle = Effect.fnUntraced(
-        function*(club_id: ClubId, id: EndpointId, move: Exclude<EndpointMove, "none" | "refused">) {
+      const applyTransition = Effect.fnUntraced(
+        function*(club_id: ClubId, id: EndpointId, transition: Exclude<EndpointTransition, "none" | "refused">) {
           const lane = { club_id, endpoint_id: id }
-          switch (move) {
+          switch (transition) {
             case "enable":
               yield* repo.setStatus(club_id, id, "enabled")
               return yield* lanes.enable(lane)
@@ -142,60 +143,64 @@ export class Endpoints extends Context.Service<Endpoints, {
             case "disable":
               yield* repo.setStatus(club_id, id, "disabled")
               yield* lanes.rest(lane)
-              yield* queues.begin(lane, "endpoint_disabled")
+              yield* cancellation.begin(lane, "endpoint_disabled")
           }
         }
       )
 
       const patch = Effect.fn("Endpoints.patch")(
         function*(club_id: ClubId, id: EndpointId, patch: typeof PatchEndpoint.Type) {
-          const named = patch.event_types && (yield* Effect.fromResult(eventTypesNamed(patch.event_types)))
+          const types = patch.event_types && (yield* Effect.fromResult(parseEventTypes(patch.event_types)))
           const href = patch.url === undefined ? undefined : yield* addresses.judge(patch.url)
           return yield* inTransaction(Effect.gen(function*() {
-            const held = yield* found(repo.hold(club_id, id, "to change"))
-            const move = moveTo(held.status, patch.status ?? held.status)
-            if (move === "refused") return yield* new InvalidTransition()
+            const endpoint = yield* orNotFound(repo.lock(club_id, id, "to change"))
+            const transition = transitionTo(endpoint.status, patch.status ?? endpoint.status)
+            if (transition === "refused") return yield* new InvalidTransition()
             const settings = {
-              url: href ?? held.url,
-              event_types: named ?? held.event_types,
-              description: patch.description === undefined ? held.description : patch.description ?? ""
+              url: href ?? endpoint.url,
+              event_types: types ?? endpoint.event_types,
+              description: patch.description === undefined ? endpoint.description : patch.description ?? ""
             }
-            const { any, worked } = changes(held, settings)
+            const { any, wakes } = changes(endpoint, settings)
             if (any) yield* repo.update(club_id, id, settings)
-            if (worked) yield* lanes.touch({ club_id, endpoint_id: id })
-            if (move !== "none") yield* settle(club_id, id, move)
+            if (wakes) yield* lanes.touch({ club_id, endpoint_id: id })
+            if (transition !== "none") yield* applyTransition(club_id, id, transition)
             return yield* get(club_id, id)
           })).pipe(
             Effect.tap(({ status }) =>
-              status === "disabled" ? queues.finish({ club_id, endpoint_id: id }) : Effect.void
+              status === "disabled" ? cancellation.finish({ club_id, endpoint_id: id }) : Effect.void
             )
           )
         }
       )
 
-      const remove = Effect.fn("Endpoints.remove")(function*(club_id: ClubId, id: EndpointId) {
-        if (!(yield* repo.remove(club_id, id))) return yield* new NotFound()
-        const lane = { club_id, endpoint_id: id }
-        yield* lanes.rest(lane)
-        yield* queues.begin(lane, "endpoint_deleted")
-      }, (removal, club_id, id) => Effect.andThen(inTransaction(removal), queues.finish({ club_id, endpoint_id: id })))
+      const remove = Effect.fn("Endpoints.remove")(
+        function*(club_id: ClubId, id: EndpointId) {
+          if (!(yield* repo.remove(club_id, id))) return yield* new NotFound()
+          const lane = { club_id, endpoint_id: id }
+          yield* lanes.rest(lane)
+          yield* cancellation.begin(lane, "endpoint_deleted")
+        },
+        (removal, club_id, id) =>
+          Effect.andThen(inTransaction(removal), cancellation.finish({ club_id, endpoint_id: id }))
+      )
 
       const rotateSecret = Effect.fn("Endpoints.rotateSecret")(function*(club_id: ClubId, id: EndpointId) {
         const { sealed, secret } = yield* makeSecret(id)
-        // Held first: only then does counting see the rotation that came in between.
-        yield* found(repo.hold(club_id, id, "to change"))
+        // Locked first, so that counting sees a rotation that came in between.
+        yield* orNotFound(repo.lock(club_id, id, "to change"))
         const previousUntil = DateTime.addDuration(yield* guard.agreedNow, secret_overlap)
         if (!(yield* repo.rotate(club_id, id, sealed, previousUntil))) return yield* new RotationLimitReached()
         yield* lanes.touch({ club_id, endpoint_id: id })
-        return yield* shown(club_id, id, secret)
+        return yield* withSecret(club_id, id, secret)
       }, inTransaction)
 
       const diagnosis = Effect.fn("Endpoints.diagnose")(function*(club_id: ClubId, id: EndpointId) {
-        const [endpoint, queue] = yield* Effect.all([
-          found(repo.condition(club_id, id)),
-          history.queue({ club_id, endpoint_id: id })
+        const [endpoint, state] = yield* Effect.all([
+          orNotFound(repo.condition(club_id, id)),
+          queue.read({ club_id, endpoint_id: id })
         ], { concurrency: "unbounded" })
-        return diagnose({ endpoint, queue, counted: countedDeliveries, disable_after })
+        return diagnose({ endpoint, queue: state, counted: countedDeliveries, disable_after })
       })
 
       return Endpoints.of({ list, get, create, patch, remove, rotateSecret, diagnose: diagnosis })
@@ -205,9 +210,9 @@ export class Endpoints extends Context.Service<Endpoints, {
   static readonly layer = this.layerNoDeps.pipe(
     Layer.provide([
       Addresses.layer,
-      Queues.layer,
+      QueueCancellation.layer,
       EndpointsRepo.layer,
-      HistoryRepo.layer,
+      DeliveryQueueRepo.layer,
       LaneChanges.layer,
       NodeCrypto.layerSecureRandom
     ])

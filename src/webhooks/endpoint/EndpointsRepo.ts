@@ -3,8 +3,9 @@ import { SqlClient } from "effect/sql"
 import type { EventType } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { texts } from "../../platform/sql/Arrays.ts"
+import { EndpointId } from "../model/EndpointId.ts"
+import { EndpointStatus } from "../model/EndpointStatus.ts"
 import { endpointLimit, overlapLimit, WebhookEndpoint } from "./Endpoint.ts"
-import { EndpointId, EndpointStatus } from "./EndpointId.ts"
 
 /** An endpoint about to be made. */
 interface NewEndpoint {
@@ -17,17 +18,17 @@ interface NewEndpoint {
   readonly secret: Uint8Array
 }
 
-const Settings = Schema.Struct({
+const EndpointSettings = Schema.Struct({
   url: WebhookEndpoint.fields.url,
   description: WebhookEndpoint.fields.description,
   event_types: WebhookEndpoint.fields.event_types
 })
 /** What an administrator sets. */
-export type Settings = typeof Settings.Type
+export type EndpointSettings = typeof EndpointSettings.Type
 
-const Held = Schema.Struct({ id: EndpointId, status: EndpointStatus, ...Settings.fields })
-/** An endpoint that stays as it is until the transaction ends. */
-export type Held = typeof Held.Type
+const LockedEndpoint = Schema.Struct({ id: EndpointId, status: EndpointStatus, ...EndpointSettings.fields })
+/** An endpoint whose row is locked: it stays as it is until the transaction ends. */
+export type LockedEndpoint = typeof LockedEndpoint.Type
 
 const Condition = Schema.Struct({
   status: WebhookEndpoint.fields.status,
@@ -37,35 +38,35 @@ const Condition = Schema.Struct({
   /** When the first failed attempt since the last accepted one ended. */
   failing_since: Schema.NullOr(Schema.DateTimeUtcFromDate)
 })
-/** What of an endpoint and its breaker decides whether it is sent to. */
+/** The fields of an endpoint and its breaker that decide whether it is sent to. */
 type Condition = typeof Condition.Type
 
 const decodeEndpoints = Schema.decodeUnknownEffect(Schema.Array(WebhookEndpoint))
-const decodeHeld = Schema.decodeUnknownEffect(Schema.Array(Held))
+const decodeLocked = Schema.decodeUnknownEffect(Schema.Array(LockedEndpoint))
 const decodeConditions = Schema.decodeUnknownEffect(Schema.Array(Condition))
-const decodeTaken = Schema.decodeUnknownEffect(
+const decodeInsertion = Schema.decodeUnknownEffect(
   Schema.Tuple([Schema.Struct({ has_room: Schema.Boolean, inserted: Schema.Boolean })])
 )
 
-/** A club's endpoints. Those that are deleted are not there for anybody. */
+/** A club's endpoints. Deleted ones are never found. */
 export class EndpointsRepo extends Context.Service<EndpointsRepo, {
-  /** Oldest first, from the one after `after` on; one more than the limit tells that there are more. */
+  /** Oldest first, from the one after `after` on; one more than the limit if there are more. */
   list(
     club_id: ClubId,
     page: { readonly after: Option.Option<string>; readonly limit: number }
   ): Effect.Effect<ReadonlyArray<WebhookEndpoint>>
   find(club_id: ClubId, id: EndpointId): Effect.Effect<Option.Option<WebhookEndpoint>>
   condition(club_id: ClubId, id: EndpointId): Effect.Effect<Option.Option<Condition>>
-  /** False, and nothing is inserted, if the club has as many as it may. Its lane is another's matter. */
+  /** False, and nothing is inserted, if the club has as many as it may. The caller makes its lane. */
   insert(club_id: ClubId, endpoint: NewEndpoint): Effect.Effect<boolean>
-  /** For who changes it, or for who adds deliveries, which several may do at once. */
-  hold(club_id: ClubId, id: EndpointId, why: "to change" | "to add"): Effect.Effect<Option.Option<Held>>
-  update(club_id: ClubId, id: EndpointId, settings: Settings): Effect.Effect<void>
+  /** Locks the endpoint, to change it or to add deliveries. Several transactions may add deliveries at once. */
+  lock(club_id: ClubId, id: EndpointId, why: "to change" | "to add"): Effect.Effect<Option.Option<LockedEndpoint>>
+  update(club_id: ClubId, id: EndpointId, settings: EndpointSettings): Effect.Effect<void>
   /** `disabled` is by a person. */
   setStatus(club_id: ClubId, id: EndpointId, status: EndpointStatus): Effect.Effect<void>
   /**
-   * The newest secret becomes a previous one and signs until then, as those before do until their own ends. False, and
-   * nothing changes, while as many sign as may. The caller holds the endpoint, to change it.
+   * The newest secret becomes a previous one and signs until then; those before it sign until their own ends. False, and
+   * nothing changes, while `overlapLimit` previous secrets sign. The caller has locked the endpoint, to change it.
    */
   rotate(club_id: ClubId, id: EndpointId, secret: Uint8Array, previous_until: DateTime.Utc): Effect.Effect<boolean>
   /** Deletes it with its secrets. False: there is no such endpoint. */
@@ -116,11 +117,11 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
         return Option.fromUndefinedOr((yield* decodeConditions(rows))[0])
       }, Effect.orDie)
 
-      // Two that take the same slot at once: the later one waits for the earlier one's end and, if that has it, inserts
-      // nothing.
+      // Of two that insert into the same slot at once, the later one waits for the earlier one and, if that is committed,
+      // inserts nothing.
       const tryInsert = Effect.fnUntraced(function*(club_id: ClubId, endpoint: NewEndpoint) {
         const created_at = yield* now
-        const [taken] = yield* sql`
+        const [insertion] = yield* sql`
           with free as materialized (
             select s.slot from generate_series(1, ${endpointLimit}::int) as s (slot)
             where not exists (
@@ -140,8 +141,8 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
             returning 1
           )
           select exists (select from free) as has_room, exists (select from inserted) as inserted
-        `.pipe(Effect.flatMap(decodeTaken))
-        return taken
+        `.pipe(Effect.flatMap(decodeInsertion))
+        return insertion
       })
 
       const insert = Effect.fn("EndpointsRepo.insert")(function*(club_id: ClubId, endpoint: NewEndpoint) {
@@ -151,21 +152,21 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
         return inserted
       }, Effect.orDie)
 
-      // Neither lock is in the way of the references that deliveries and lanes hold.
+      // Neither lock blocks inserts of deliveries and lanes that refer to the endpoint.
       const locks = { "to change": sql`for no key update`, "to add": sql`for share` }
 
-      const hold = Effect.fn("EndpointsRepo.hold")(
+      const lock = Effect.fn("EndpointsRepo.lock")(
         function*(club_id: ClubId, id: EndpointId, why: "to change" | "to add") {
           const rows = yield* sql`
             select e.id, e.status, e.url, e.description, e.event_types from webhook_endpoints e
             where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null ${locks[why]}`
-          return Option.fromUndefinedOr((yield* decodeHeld(rows))[0])
+          return Option.fromUndefinedOr((yield* decodeLocked(rows))[0])
         },
         Effect.orDie
       )
 
       const update = Effect.fn("EndpointsRepo.update")(
-        function*(club_id: ClubId, id: EndpointId, { description, event_types, url }: Settings) {
+        function*(club_id: ClubId, id: EndpointId, { description, event_types, url }: EndpointSettings) {
           yield* sql`
             update webhook_endpoints
             set url = ${url}, description = ${description}, event_types = ${
@@ -215,12 +216,12 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
         const rows = yield* sql`
           update webhook_endpoints set deleted_at = ${at}, updated_at = ${at}, secret = null
           where club_id = ${club_id} and id = ${id} and deleted_at is null returning 1`
-        // After the row is held: whoever rotates either came before, and this sees it, or finds no endpoint.
+        // After the row is locked: a rotation either came before, and this sees its secret, or it finds no endpoint.
         yield* sql`delete from webhook_previous_secrets where club_id = ${club_id} and endpoint_id = ${id}`
         return rows.length > 0
       }, Effect.orDie)
 
-      return EndpointsRepo.of({ list, find, condition, insert, hold, update, setStatus, rotate, remove })
+      return EndpointsRepo.of({ list, find, condition, insert, lock, update, setStatus, rotate, remove })
     })
   )
 }

@@ -1,20 +1,21 @@
 import { Context, DateTime, Duration, Effect, Layer, Schedule } from "effect"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { type PartitionedTable, Partitions } from "../../platform/sql/Partitions.ts"
-import { Queues } from "../delivery/Queues.ts"
-import { longestWait, WebhookRules } from "../WebhookSettings.ts"
+import { longestWait, WebhookRules } from "../model/WebhookSettings.ts"
+import { attemptsTable, deliveriesTable, messagesTable, webhookTables } from "../model/WebhookTables.ts"
+import { QueueCancellation } from "../queue/QueueCancellation.ts"
 import { batch, RetentionRepo } from "./RetentionRepo.ts"
-import { attemptsTable, deliveriesTable, messagesTable, webhookTables } from "./Tables.ts"
 
-// A message is kept by the time at which its fact was recorded and ages from its assembly. One that was assembled no later
-// than this after it is there for its whole age.
+// A message is dropped by the time at which its fact was recorded, but ages from its assembly. This margin keeps a message
+// that was assembled late for its whole age.
 const late = Duration.days(1)
 
-/** What age ends (contract, Retention). What is past its age is unreadable at once; this frees the room. */
+/** Removes what is past its age (contract, Retention). Reads leave it out already; this frees the room. */
 export class Retention extends Context.Service<Retention, {
   /**
-   * Makes the coming partitions, drops those past their age, cancels what has waited too long and removes what nobody
-   * needs any more. Any number of processes may do so at once. A part that fails is logged and left to the next time.
+   * Makes the coming partitions, drops those past their age, cancels deliveries that have waited too long and removes
+   * endpoints and secrets that are not needed any more. Any number of processes may do so at once. A part that fails is
+   * logged and left to the next time.
    */
   readonly sweep: Effect.Effect<void>
 }>()("turma/webhooks/Retention") {
@@ -23,7 +24,7 @@ export class Retention extends Context.Service<Retention, {
     Effect.gen(function*() {
       const partitions = yield* Partitions
       const repo = yield* RetentionRepo
-      const queues = yield* Queues
+      const cancellation = yield* QueueCancellation
       const rules = yield* WebhookRules
       const guard = yield* ClockGuard
 
@@ -39,7 +40,7 @@ export class Retention extends Context.Service<Retention, {
       // Without its body a delivery cannot be sent, whichever of the two ages an operator has made the shorter one.
       const waiting = longestWait(rules)
 
-      // Erasure finds bodies and responses by their deliveries, so those stay for as long as there is something to erase.
+      // Erasure finds bodies and responses by their deliveries, so these are kept for as long as those.
       const history = Duration.max(
         rules.history_retention,
         Duration.max(Duration.sum(rules.body_retention, late), rules.attempt_retention)
@@ -47,9 +48,12 @@ export class Retention extends Context.Service<Retention, {
 
       const parts: Record<string, Effect.Effect<unknown>> = {
         "partitions are not made": Effect.flatMap(DateTime.now, (now) => partitions.ensure(webhookTables, now)),
-        "queues are not canceled": Effect.flatMap(repo.abandoned(), Effect.forEach(queues.finish, { discard: true })),
+        "queues are not canceled": Effect.flatMap(
+          repo.lanesToCancel(),
+          Effect.forEach(cancellation.finish, { discard: true })
+        ),
         "deliveries do not expire": until("pending deliveries", waiting, repo.expire),
-        "finished deliveries keep an attempt": until("owed attempts", rules.body_retention, repo.forgetOwed),
+        "finished deliveries keep an attempt": until("owed attempts", rules.body_retention, repo.endResends),
         "messages are kept": drop(messagesTable, Duration.sum(rules.body_retention, late)),
         "attempts are kept": drop(attemptsTable, rules.attempt_retention),
         "deliveries are kept": drop(deliveriesTable, history),
@@ -70,7 +74,7 @@ export class Retention extends Context.Service<Retention, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Queues.layer, RetentionRepo.layer]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([QueueCancellation.layer, RetentionRepo.layer]))
 }
 
 /** Sweeps at its start, and then every so often for as long as it lives. */

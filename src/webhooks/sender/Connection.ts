@@ -2,10 +2,10 @@ import { Effect } from "effect"
 import type { EventEmitter } from "node:events"
 import type { TLSSocket } from "node:tls"
 import { Client } from "undici"
-import type { Answer } from "./Answer.ts"
+import type { ResponseReader } from "./ResponseReader.ts"
 import type { OutgoingRequest } from "./Sender.ts"
 
-/** A connection nobody uses is closed after this many milliseconds, or sooner if the receiver says so. */
+/** An idle connection is closed after this many milliseconds, or sooner if the receiver says so. */
 const idleTime = 10_000
 
 /** The largest head of an answer, in bytes. */
@@ -13,7 +13,7 @@ const largestHead = 16 * 1024
 
 const lost = () => Object.assign(new Error("The connection is gone"), { code: "ECONNRESET" })
 
-/** One HTTP/1.1 connection over a socket that stands. It never opens another: how one is opened is not undici's business. */
+/** One HTTP/1.1 connection over an open socket. undici never opens another: `Connector` checks addresses first. */
 export class Connection {
   /** Host and port, as a URL has them. */
   readonly host: string
@@ -43,7 +43,7 @@ export class Connection {
         queueMicrotask(() => again ? callback(lost(), null) : callback(null, socket))
       }
     })
-    // Nothing that undici stumbles over may end the process.
+    // An error of undici must not end the process.
     const emitter: EventEmitter = this.#client
     emitter.on("error", () => this.destroy())
   }
@@ -52,7 +52,7 @@ export class Connection {
     return !this.#socket.destroyed
   }
 
-  /** Calls back when the connection ends, whoever ends it. */
+  /** Calls back when the connection ends, from either side. */
   onClose(closed: () => void): void {
     this.#socket.once("close", closed)
   }
@@ -62,19 +62,19 @@ export class Connection {
     this.#socket.destroy()
   }
 
-  /** Posts, and ends when there is nothing more to read of the answer. The connection must not be in use. */
+  /** Posts, and ends when there is nothing more to read of the response. The connection must not be in use. */
   readonly post = (
     { pathname, search }: URL,
     { body, headers }: OutgoingRequest,
-    answer: Answer
+    reader: ResponseReader
   ): Effect.Effect<void> =>
     Effect.callback((resume) => {
-      answer.onEnd(() => resume(Effect.void))
+      reader.onEnd(() => resume(Effect.void))
       this.#client.dispatch({
         method: "POST",
         path: `${pathname}${search}`,
         headers: { ...headers, "accept-encoding": "identity" },
         body
-      }, answer)
+      }, reader)
     })
 }

@@ -4,11 +4,11 @@ import { connect as connectTcp, type Socket } from "node:net"
 import { connect as connectTls, type SecureContext, type TLSSocket } from "node:tls"
 import type { Addresses } from "../address/Addresses.ts"
 import { literalOf, nameOf } from "../address/AddressRules.ts"
-import type { AttemptError } from "../delivery/DeliveryId.ts"
-import { isConnectionError } from "./Answer.ts"
+import type { AttemptError } from "../model/AttemptError.ts"
+import { isConnectionError } from "./ResponseReader.ts"
 import { TlsSessions } from "./TlsSessions.ts"
 
-/** A receiver may have more addresses than anyone should wait for. */
+/** Addresses that are tried at most. */
 const mostTries = 6
 
 /** How much later than the one before it an address is tried (RFC 8305, 5). */
@@ -16,8 +16,8 @@ const headStart = Duration.millis(250)
 
 const vetErrors = { AddressNotAllowed: "address_not_allowed", DnsFailure: "dns" } as const
 
-/** Sockets that an attempt has opened, whoever wins; what it does not pass on, it destroys. */
-export type Opened = Set<Socket>
+/** All sockets that an attempt has opened. It destroys those that it does not pass on. */
+export type OpenSockets = Set<Socket>
 
 // One of each family by turns, so that a broken family costs one head start.
 const byTurns = (addresses: ReadonlyArray<NetAddress.IpAddress>) => {
@@ -38,15 +38,15 @@ export class Connector {
     this.#roots = roots
   }
 
-  /** A connection that stands, to where the URL's host leads at this moment. `now` in epoch milliseconds. */
-  readonly open = (url: URL, now: number, opened: Opened): Effect.Effect<TLSSocket, AttemptError> =>
+  /** An open connection to an address of the URL's host at this moment. `now` is in epoch milliseconds. */
+  readonly open = (url: URL, now: number, opened: OpenSockets): Effect.Effect<TLSSocket, AttemptError> =>
     this.#addresses.vet(url.hostname).pipe(
       Effect.mapError(({ _tag }): AttemptError => vetErrors[_tag]),
       Effect.flatMap((addresses) => this.#openFirst(addresses, Number(url.port || 443), opened)),
       Effect.flatMap((socket) => this.#secure(socket, url, now, opened))
     )
 
-  #openFirst(addresses: ReadonlyArray<NetAddress.IpAddress>, port: number, opened: Opened) {
+  #openFirst(addresses: ReadonlyArray<NetAddress.IpAddress>, port: number, opened: OpenSockets) {
     const [only, ...others] = byTurns(addresses).slice(0, mostTries).map((address) =>
       this.#openOne(address, port, opened)
     )
@@ -59,8 +59,8 @@ export class Connector {
       }))
   }
 
-  // An address, never a name: nothing is resolved a second time.
-  #openOne(address: NetAddress.IpAddress, port: number, opened: Opened) {
+  // Connects to an address, never to a name, so that no name is resolved a second time.
+  #openOne(address: NetAddress.IpAddress, port: number, opened: OpenSockets) {
     return Effect.callback<Socket, AttemptError>((resume) => {
       const socket = connectTcp({ host: NetAddress.formatIp(address), port, noDelay: true })
       opened.add(socket)
@@ -73,7 +73,7 @@ export class Connector {
     })
   }
 
-  #secure(socket: Socket, { host, hostname }: URL, now: number, opened: Opened) {
+  #secure(socket: Socket, { host, hostname }: URL, now: number, opened: OpenSockets) {
     return Effect.callback<TLSSocket, AttemptError>((resume) => {
       const literal = literalOf(hostname)
       // A certificate's name has no final dot; an address is checked against it too, but is not sent as a name.

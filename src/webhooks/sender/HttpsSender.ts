@@ -1,12 +1,12 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Clock, Effect, Layer, Metric, Result } from "effect"
 import { Addresses } from "../address/Addresses.ts"
-import type { AttemptError } from "../delivery/DeliveryId.ts"
-import { WebhookRules } from "../WebhookSettings.ts"
-import { Answer, failed } from "./Answer.ts"
+import type { AttemptError } from "../model/AttemptError.ts"
+import { WebhookRules } from "../model/WebhookSettings.ts"
 import { Connection } from "./Connection.ts"
-import { Connector, type Opened } from "./Connector.ts"
-import { Pool } from "./Pool.ts"
+import { ConnectionPool } from "./ConnectionPool.ts"
+import { Connector, type OpenSockets } from "./Connector.ts"
+import { failedResult, ResponseReader } from "./ResponseReader.ts"
 import { type OutgoingRequest, Sender } from "./Sender.ts"
 import { trustedRoots } from "./TrustedRoots.ts"
 
@@ -20,12 +20,12 @@ const reused = Metric.counter("turma_webhook_connections_reused_total", {
   incremental: true
 })
 
-/** One attempt under way: what must be closed when it ends, and what came of it so far. */
+/** One attempt under way: what must be closed when it ends, and its result so far. */
 class Attempt {
   readonly url: URL
   readonly request: OutgoingRequest
-  readonly opened: Opened = new Set()
-  answer = new Answer()
+  readonly opened: OpenSockets = new Set()
+  response = new ResponseReader()
   error: AttemptError = "timeout"
   #connection: Connection | undefined
 
@@ -36,13 +36,13 @@ class Attempt {
 
   post(connection: Connection): Effect.Effect<void> {
     this.#connection = connection
-    return connection.post(this.url, this.request, this.answer)
+    return connection.post(this.url, this.request, this.response)
   }
 
-  /** Closes everything, or keeps the connection for the next attempt if it has nothing left to say. */
-  end(pool: Pool<Connection>): void {
+  /** Closes everything, or keeps the connection for the next attempt if its response was read to the end. */
+  end(pool: ConnectionPool<Connection>): void {
     const connection = this.#connection
-    if (connection !== undefined && this.answer.isComplete && connection.isOpen) pool.put(connection)
+    if (connection !== undefined && this.response.isComplete && connection.isOpen) pool.put(connection)
     else {
       connection?.destroy()
       for (const socket of this.opened) socket.destroy()
@@ -54,7 +54,7 @@ const make = Effect.gen(function*() {
   const addresses = yield* Addresses
   const rules = yield* WebhookRules
   const connector = new Connector(addresses, yield* trustedRoots)
-  const pool = new Pool<Connection>({ byHost: rules.concurrency, overall: 2 * rules.concurrency })
+  const pool = new ConnectionPool<Connection>({ byHost: rules.concurrency, overall: 2 * rules.concurrency })
   yield* Effect.addFinalizer(() => Effect.sync(() => pool.closeAll()))
 
   const connect = Effect.fnUntraced(function*({ opened: sockets, url }: Attempt, now: number) {
@@ -65,15 +65,15 @@ const make = Effect.gen(function*() {
     return connection
   })
 
-  // A receiver may close an idle connection just as we write to it: nobody's failure, so it is tried once more.
+  // A receiver may close an idle connection just as we write to it. That is no failure, so the request is sent once more.
   const deliver = Effect.fnUntraced(function*(attempt: Attempt) {
     const now = yield* Clock.currentTimeMillis
     const idle = pool.take(attempt.url.host, now)
     if (idle !== undefined) {
       yield* Metric.update(reused, 1)
       yield* attempt.post(idle)
-      if (!attempt.answer.isUnheard) return
-      attempt.answer = new Answer()
+      if (!attempt.response.isUnheard) return
+      attempt.response = new ResponseReader()
     }
     yield* attempt.post(yield* connect(attempt, now))
   })
@@ -81,7 +81,7 @@ const make = Effect.gen(function*() {
   const send = (request: OutgoingRequest) =>
     Effect.suspend(() => {
       const url = addresses.read(request.url)
-      if (Result.isFailure(url)) return Effect.succeed(failed("address_not_allowed"))
+      if (Result.isFailure(url)) return Effect.succeed(failedResult("address_not_allowed"))
       const attempt = new Attempt(url.success, request)
       return deliver(attempt).pipe(
         Effect.catch((error) =>
@@ -90,7 +90,7 @@ const make = Effect.gen(function*() {
           })
         ),
         Effect.timeoutOption(rules.attempt_timeout),
-        Effect.map(() => attempt.answer.result(attempt.error)),
+        Effect.map(() => attempt.response.result(attempt.error)),
         Effect.ensuring(Effect.sync(() => attempt.end(pool)))
       )
     })
@@ -98,7 +98,7 @@ const make = Effect.gen(function*() {
   return Sender.of({ send })
 })
 
-/** Sends over HTTPS, on connections of its own: no proxy, no redirect, HTTP/1.1 only (webhook-engine, Address rules). */
+/** Sends over HTTPS, on connections of its own, without proxy or redirect, HTTP/1.1 only (webhook-engine, Address rules). */
 export const HttpsSenderLayerNoDeps = Layer.effect(Sender, make)
 
 /** The same, with addresses judged by the operator's settings. */

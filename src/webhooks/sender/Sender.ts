@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { AttemptError } from "../delivery/DeliveryId.ts"
+import type { AttemptError } from "../model/AttemptError.ts"
 
 /** One POST as it goes out. `url` is the `href` of a URL that passed the address rules once; it is judged again. */
 export interface OutgoingRequest {
@@ -8,23 +8,23 @@ export interface OutgoingRequest {
   readonly body: Uint8Array
 }
 
-/** What a receiver made of it. */
+/** The result of one request. */
 export interface SendResult {
   /** Null is success: a 2xx. */
   readonly error: AttemptError | null
   /** Null where no status line came. */
   readonly status_code: number | null
-  /** The start of the answer, readable, at most 2 048 bytes of UTF-8; null where there was none. */
+  /** The start of the body as text, at most 2 048 bytes of UTF-8; null where there was none. */
   readonly response_body: string | null
   /** `Retry-After` as it came, of 429 and 503 only. */
   readonly retry_after: string | null
 }
 
-/** Sends requests to strangers' servers (contract, Delivery behavior and Address rules). */
+/** Sends requests to receivers (contract, Delivery behavior and Address rules). */
 export class Sender extends Context.Service<Sender, {
   /**
    * One attempt within the deadline of `WEBHOOK_ATTEMPT_TIMEOUT`, which covers name, connection, TLS, headers and body.
-   * Never fails: every way to fail is a result. Interrupting it closes the connection.
+   * Never fails: a failure is a result too. Interrupting it closes the connection.
    */
   send(request: OutgoingRequest): Effect.Effect<SendResult>
 }>()("turma/webhooks/Sender") {}

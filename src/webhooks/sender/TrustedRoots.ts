@@ -8,7 +8,7 @@ const extraCa = Effect.fnUntraced(
   function*(file: string) {
     const fs = yield* FileSystem.FileSystem
     const pem = yield* fs.readFileString(file)
-    // The context takes any text in silence.
+    // The context accepts any text without an error.
     yield* Effect.try(() => new X509Certificate(pem))
     yield* Effect.logWarning(
       `WEBHOOK_EXTRA_CA_FILE is set: webhooks trust the authorities of ${file}. This is for development and tests only`
@@ -24,7 +24,7 @@ const extraCa = Effect.fnUntraced(
   )
 )
 
-/** Whom receivers' certificates are checked against, made once: reading all roots for each connection is slow. */
+/** The authorities that receivers' certificates are checked against, read once: reading them for each connection is slow. */
 export const trustedRoots = Effect.gen(function*() {
   const file = yield* addressSettings.WEBHOOK_EXTRA_CA_FILE.read
   const versions = { minVersion: "TLSv1.2" } as const

@@ -4,9 +4,9 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { Sealing } from "../../../src/platform/sql/Sealing.ts"
-import { LaneChanges } from "../../../src/webhooks/dispatch/LaneChanges.ts"
-import { bindingOfSecret, EndpointId } from "../../../src/webhooks/endpoint/EndpointId.ts"
-import { attemptsTable, deliveriesTable, messagesTable } from "../../../src/webhooks/retention/Tables.ts"
+import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
+import { bindingOfSecret, EndpointId } from "../../../src/webhooks/model/EndpointId.ts"
+import { attemptsTable, deliveriesTable, messagesTable } from "../../../src/webhooks/model/WebhookTables.ts"
 import { makeClub, makeStudent } from "../../harness/Makers.ts"
 
 /** An endpoint of a club at this URL; its secret is sealed as in production. */

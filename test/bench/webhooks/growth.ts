@@ -3,12 +3,12 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Array, ConfigProvider, Console, DateTime, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"
-import { AttemptId } from "../../../src/webhooks/delivery/DeliveryId.ts"
-import { afterAttempt } from "../../../src/webhooks/delivery/DeliveryState.ts"
-import { normal } from "../../../src/webhooks/dispatch/Breaker.ts"
+import { afterAttempt } from "../../../src/webhooks/dispatch/AfterAttempt.ts"
+import { normalBreaker } from "../../../src/webhooks/dispatch/Breaker.ts"
 import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
 import type { ClaimedLane, TakenDelivery } from "../../../src/webhooks/dispatch/Lease.ts"
-import { WebhookRules } from "../../../src/webhooks/WebhookSettings.ts"
+import { AttemptId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
+import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 import { seedPending } from "./growthSeed.ts"
 import { driverLayer, makeStand, PlatformLayer } from "./Stand.ts"
 import { median, spaced, table } from "./tables.ts"
@@ -32,7 +32,7 @@ const settlementOf = Effect.fnUntraced(function*(
   const now = yield* DateTime.now
   return {
     lease: { club_id, endpoint_id, lease_id },
-    breaker: normal,
+    breaker: normalBreaker,
     breaker_epoch,
     delivery,
     attempt: {

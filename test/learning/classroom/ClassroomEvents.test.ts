@@ -19,7 +19,7 @@ const finished = Effect.gen(function*() {
 const assembled = Effect.fnUntraced(function*(club: Parameters<typeof outboxOf>[0]) {
   const outbox = yield* Outbox
   const sources = yield* EventSources
-  const facts = yield* outbox.claimThese(yield* outboxOf(club))
+  const facts = yield* outbox.claimByKey(yield* outboxOf(club))
   return yield* Effect.forEach(facts, (fact) =>
     Effect.gen(function*() {
       const { dataOf } = yield* sources.find(fact.type)

@@ -18,7 +18,7 @@ import { Gamifications } from "../../../src/learning/gamification/Gamifications.
 import { Attachments } from "../../../src/learning/media/Attachments.ts"
 import { Removal } from "../../../src/membership/students/Removal.ts"
 import { studentEvents } from "../../../src/membership/students/StudentEvents.ts"
-import { ErasureLayer } from "../../../src/webhooks/retention/Erasure.ts"
+import { WebhookErasureLayer } from "../../../src/webhooks/retention/WebhookErasure.ts"
 import { outboxOf } from "../../events/EventsLayer.ts"
 import {
   makeBlock,
@@ -48,7 +48,7 @@ export const ClassroomLayer = Layer.mergeAll(
   Layer.provideMerge(EventSources.layer([classroomEvents, studentEvents])),
   Layer.provideMerge(
     Layer.merge(
-      ErasureLayer,
+      WebhookErasureLayer,
       Layer.mock(Attachments, { check: () => Effect.void, shown: () => Effect.succeed(new Map()) })
     )
   ),

@@ -18,7 +18,7 @@ const TestLayer = AccessLayer.pipe(Layer.provideMerge(SpansLayer))
 const assembled = Effect.fnUntraced(function*(...clubs: ReadonlyArray<Parameters<typeof outboxOf>[0]>) {
   const outbox = yield* Outbox
   const sources = yield* EventSources
-  const facts = yield* outbox.claimThese((yield* Effect.forEach(clubs, outboxOf)).flat())
+  const facts = yield* outbox.claimByKey((yield* Effect.forEach(clubs, outboxOf)).flat())
   const data: Array<readonly [string, unknown]> = []
   for (const fact of facts) {
     const source = yield* sources.find(fact.type)
@@ -111,7 +111,7 @@ layer(TestLayer, { timeout: "30 seconds" })("The events about access", (it) => {
       const sources = yield* EventSources
       const all = [yield* openEnrollment(), yield* openEnrollment(), yield* openEnrollment()]
       for (const { club, enrollments, id } of all) yield* enrollments.revoke(club.id, id, {})
-      const facts = yield* outbox.claimThese((yield* Effect.forEach(all, ({ club }) => outboxOf(club))).flat())
+      const facts = yield* outbox.claimByKey((yield* Effect.forEach(all, ({ club }) => outboxOf(club))).flat())
       const source = yield* sources.find("access.revoked")
       assert.strictEqual((yield* statements(source.dataOf(facts))).length, 2)
       const data = yield* source.dataOf(facts)

@@ -12,7 +12,7 @@ import { Enrollments } from "../../../src/membership/access/Enrollments.ts"
 import { Catalog } from "../../../src/membership/catalog/Catalog.ts"
 import { CohortId } from "../../../src/membership/catalog/Delivery.ts"
 import { studentEvents } from "../../../src/membership/students/StudentEvents.ts"
-import { ErasureLayer } from "../../../src/webhooks/retention/Erasure.ts"
+import { WebhookErasureLayer } from "../../../src/webhooks/retention/WebhookErasure.ts"
 import { makeCatalogDelivery, makeClub, makeStudent } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 
@@ -21,7 +21,7 @@ export const AccessLayer = Enrollments.layer.pipe(
   Layer.provideMerge(Catalog.layer),
   Layer.provideMerge(Layer.merge(Events.layer, Outbox.layer)),
   Layer.provideMerge(EventSources.layer([accessEvents, studentEvents])),
-  Layer.provideMerge(ErasureLayer),
+  Layer.provideMerge(WebhookErasureLayer),
   Layer.provideMerge(PostgresLayer)
 )
 

@@ -12,7 +12,7 @@ import { SpansLayer, statements } from "../../harness/Statements.ts"
 const storedOf = Effect.fnUntraced(function*(...clubs: ReadonlyArray<Parameters<typeof outboxOf>[0]>) {
   const outbox = yield* Outbox
   const rows = yield* Effect.forEach(clubs, outboxOf)
-  return yield* outbox.claimThese(rows.flat())
+  return yield* outbox.claimByKey(rows.flat())
 })
 
 const sourceOf = (type: string) => Effect.flatMap(EventSources, (sources) => sources.find(type))

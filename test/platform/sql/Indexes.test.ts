@@ -18,12 +18,12 @@ import type { ClockGuard } from "../../../src/platform/jobs/ClockGuard.ts"
 import { Mailer } from "../../../src/platform/mail/Mailer.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { Deliveries } from "../../../src/webhooks/delivery/Deliveries.ts"
-import { DeliveriesRepo } from "../../../src/webhooks/delivery/DeliveriesRepo.ts"
-import { History } from "../../../src/webhooks/delivery/History.ts"
+import { DeliveryHistory } from "../../../src/webhooks/delivery/DeliveryHistory.ts"
 import { Disabling } from "../../../src/webhooks/endpoint/Disabling.ts"
 import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
+import { webhookTables } from "../../../src/webhooks/model/WebhookTables.ts"
+import { DeliveryQueueRepo } from "../../../src/webhooks/queue/DeliveryQueueRepo.ts"
 import { RetentionRepo } from "../../../src/webhooks/retention/RetentionRepo.ts"
-import { webhookTables } from "../../../src/webhooks/retention/Tables.ts"
 import { AppLayer, configLayer, enrolledStudent, foundClub } from "../../harness/App.ts"
 
 const rows = 20_000
@@ -145,7 +145,7 @@ const scannedBy = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E,
 
 const TestLayer = Layer.mergeAll(
   AccountsRepo.layer,
-  DeliveriesRepo.layer,
+  DeliveryQueueRepo.layer,
   Disabling.layer.pipe(Layer.provide(configLayer({}))),
   Partitions.layer,
   RetentionRepo.layer
@@ -174,8 +174,8 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
 
       const endpoints = yield* Endpoints
       const deliveries = yield* Deliveries
-      const queues = yield* DeliveriesRepo
-      const history = yield* History
+      const queue = yield* DeliveryQueueRepo
+      const history = yield* DeliveryHistory
       const disabling = yield* Disabling
       const retention = yield* RetentionRepo
 
@@ -253,7 +253,7 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
         "recovering webhook deliveries": deliveries.recover(place, endpoint.id, epoch),
         "endpoints that accept nothing": disabling.disableOverdue,
         "replaced secrets": retention.removeSecrets(epoch),
-        "canceling a queue": queues.cancelQueue(lane, "endpoint_disabled"),
+        "canceling a queue": queue.cancel(lane, "endpoint_disabled"),
         "deleting expired answers": Effect.provideContext(sweepIdempotencyKeys, sweeping),
         "deleting expired invitations": Effect.provideContext(sweepInvitations, sweeping)
       }

@@ -3,7 +3,7 @@ import { Deferred, Effect, Fiber, Layer, Logger, Queue } from "effect"
 import { TestClock } from "effect/testing"
 import { ClockGuard } from "../../../src/platform/jobs/ClockGuard.ts"
 import { Assembler, batch } from "../../../src/webhooks/assembly/Assembler.ts"
-import { assemblerLayer } from "../../../src/webhooks/assembly/AssemblerWorker.ts"
+import { assemblerWorkerLayer } from "../../../src/webhooks/assembly/AssemblerWorker.ts"
 
 /** A worker that polls every second, on an assembler that announces each batch and does in it what it is told to. */
 const scripted = Effect.gen(function*() {
@@ -11,7 +11,7 @@ const scripted = Effect.gen(function*() {
   const script = yield* Queue.unbounded<Effect.Effect<number>>()
   const assemble = () => Effect.andThen(Queue.offer(begun, undefined), Effect.flatten(Queue.take(script)))
   const start = Layer.build(
-    assemblerLayer({ pollEvery: "1 second" }).pipe(
+    assemblerWorkerLayer({ pollEvery: "1 second" }).pipe(
       Layer.provide([Layer.succeed(Assembler, { assemble }), Layer.mock(ClockGuard, { work: (task) => task })])
     )
   )

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DeliveryQuery } from "../../../src/webhooks/delivery/Delivery.ts"
-import { History } from "../../../src/webhooks/delivery/History.ts"
+import { DeliveryHistory } from "../../../src/webhooks/delivery/DeliveryHistory.ts"
 import { at, send } from "../../harness/App.ts"
 import { foundOnSaturday, idsIn, list, register, type Registered, WebhooksLayer } from "../Registering.ts"
 import { ago, ended, makeDelivery, saturday } from "../retention/Rows.ts"
@@ -85,7 +85,7 @@ layer(Large.layer, { timeout: "120 seconds" })("Of an endpoint with more than 10
 
   it.effect("a page reads no more than it needs, and 50 000 at most", () =>
     Effect.gen(function*() {
-      const history = yield* History
+      const history = yield* DeliveryHistory
       const { endpoint: { club_id, endpoint_id } } = yield* Large
       const listed = (query: Partial<DeliveryQuery>) =>
         readBy(history.list(club_id, endpoint_id, { limit: 25, ...query }))

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventId } from "../../../src/events/EventType.ts"
-import { History } from "../../../src/webhooks/delivery/History.ts"
+import { DeliveryHistory } from "../../../src/webhooks/delivery/DeliveryHistory.ts"
 import { warmPool } from "../../harness/Pool.ts"
 import { untilBlocked } from "../../harness/Waiting.ts"
 import { foundOnSaturday, register, WebhooksLayer } from "../Registering.ts"
@@ -46,7 +46,7 @@ const erased = Effect.fnUntraced(function*(delivery: MadeDelivery) {
 
 const made = Effect.gen(function*() {
   yield* warmPool
-  const history = yield* History
+  const history = yield* DeliveryHistory
   const { club_id, endpoint_id, ...endpoint } = yield* register(yield* foundOnSaturday)
   const delivery = yield* makeDelivery({ club_id, endpoint_id, ...endpoint }, ago("2 hours"))
   return {

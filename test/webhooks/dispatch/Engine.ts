@@ -2,11 +2,11 @@ import { ConfigProvider, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { Sealing } from "../../../src/platform/sql/Sealing.ts"
-import { LaneChanges } from "../../../src/webhooks/dispatch/LaneChanges.ts"
-import { LanePulse } from "../../../src/webhooks/dispatch/LanePulse.ts"
-import { WebhookDispatcher } from "../../../src/webhooks/dispatch/WebhookDispatcher.ts"
+import { webhookDispatcherLayer } from "../../../src/webhooks/dispatch/WebhookDispatcher.ts"
 import { Disabling } from "../../../src/webhooks/endpoint/Disabling.ts"
-import { WebhookRules } from "../../../src/webhooks/WebhookSettings.ts"
+import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
+import { LanePulse } from "../../../src/webhooks/lane/LanePulse.ts"
+import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 import { FakeNetwork } from "../../harness/FakeNetwork.ts"
 import { Stillness } from "../../harness/Stillness.ts"
 
@@ -30,10 +30,13 @@ export const GroundLayer = (variables: Record<string, string> = {}, lag = 0) =>
     })))
   )
 
+/** No lane is announced: the dispatcher polls. */
+const noPulses = Layer.succeed(LanePulse, { count: () => 0, after: () => Effect.never })
+
 /** A dispatcher that looks every second, with what it calls when an endpoint is to be disabled. */
 export const dispatcherLayer = <E, R>(disabling: Layer.Layer<Disabling, E, R>) =>
   Stillness.driven(
-    WebhookDispatcher.layer({ pollEvery: Duration.seconds(1) }).pipe(Layer.provide([disabling, LanePulse.layerNone]))
+    webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(Layer.provide([disabling, noPulses]))
   )
 
 /** The same for tests that disable nothing. */

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { LaneChanges } from "../../../src/webhooks/dispatch/LaneChanges.ts"
+import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
 import { eventually } from "../../harness/Eventually.ts"
 import { answered, FakeNetwork } from "../../harness/FakeNetwork.ts"
 import { makeClub } from "../../harness/Makers.ts"

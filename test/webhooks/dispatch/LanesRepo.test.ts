@@ -3,12 +3,12 @@ import { ConfigProvider, DateTime, type Duration, Effect, Layer, Option } from "
 import { TestClock } from "effect/testing"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { Sealing } from "../../../src/platform/sql/Sealing.ts"
-import { AttemptId } from "../../../src/webhooks/delivery/DeliveryId.ts"
-import { afterAttempt } from "../../../src/webhooks/delivery/DeliveryState.ts"
-import { normal } from "../../../src/webhooks/dispatch/Breaker.ts"
+import { afterAttempt } from "../../../src/webhooks/dispatch/AfterAttempt.ts"
+import { normalBreaker } from "../../../src/webhooks/dispatch/Breaker.ts"
 import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
 import type { ClaimedLane, TakenDelivery } from "../../../src/webhooks/dispatch/Lease.ts"
-import { WebhookRules } from "../../../src/webhooks/WebhookSettings.ts"
+import { AttemptId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
+import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 import { makeClub } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 import { attemptRows, deliveryRow, laneRow, makeDelivery, makeEndpoint } from "../../harness/Webhooks.ts"
@@ -30,7 +30,7 @@ const settlementOf = Effect.fn("settlementOf")(function*(
   const at = yield* DateTime.now
   return {
     lease,
-    breaker: normal,
+    breaker: normalBreaker,
     breaker_epoch: lease.breaker_epoch,
     delivery,
     attempt: {

@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, DateTime, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { Queues } from "../../../src/webhooks/delivery/Queues.ts"
 import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
+import { QueueCancellation } from "../../../src/webhooks/queue/QueueCancellation.ts"
 import { makeClub } from "../../harness/Makers.ts"
 import { warmPool } from "../../harness/Pool.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
@@ -12,7 +12,7 @@ import { GroundLayer } from "./Engine.ts"
 
 const TestLayer = Layer.mergeAll(
   LanesRepo.layer,
-  Queues.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))))
+  QueueCancellation.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))))
 ).pipe(Layer.provideMerge(GroundLayer()))
 
 const laneOf = ({ endpoint_id }: MadeEndpoint) =>
@@ -50,7 +50,7 @@ layer(TestLayer, { timeout: "60 seconds" })("a queue that is canceled", (it) => 
       const finishing = yield* whileHeld(
         laneOf(endpoint),
         Effect.gen(function*() {
-          const finishing = yield* Effect.forkChild((yield* Queues).finish(endpoint))
+          const finishing = yield* Effect.forkChild((yield* QueueCancellation).finish(endpoint))
           yield* untilBlocked()
           assert.deepStrictEqual(yield* unlocked(endpoint), queue.map(({ id }) => id))
           return finishing
@@ -66,7 +66,7 @@ layer(TestLayer, { timeout: "60 seconds" })("a queue that is canceled", (it) => 
       const finishing = yield* whileHeld(
         deliveryOf(queue[1]),
         Effect.gen(function*() {
-          const finishing = yield* Effect.forkChild((yield* Queues).finish(endpoint))
+          const finishing = yield* Effect.forkChild((yield* QueueCancellation).finish(endpoint))
           yield* untilBlocked()
           assert.deepStrictEqual(yield* unlocked(endpoint), [])
           return finishing

@@ -4,8 +4,8 @@ import { ConfigProvider, Context, Duration, Effect, Latch, Layer, Logger } from 
 import { Dns, NetAddress } from "effect/net"
 import { PublicUrls } from "../../../src/platform/http/ServerSettings.ts"
 import { Addresses } from "../../../src/webhooks/address/Addresses.ts"
-import { LanePulse } from "../../../src/webhooks/dispatch/LanePulse.ts"
-import { WebhookDispatcher } from "../../../src/webhooks/dispatch/WebhookDispatcher.ts"
+import { webhookDispatcherLayer } from "../../../src/webhooks/dispatch/WebhookDispatcher.ts"
+import { LanePulse } from "../../../src/webhooks/lane/LanePulse.ts"
 import { HttpsSenderLayerNoDeps } from "../../../src/webhooks/sender/HttpsSender.ts"
 import { eventually } from "../../harness/Eventually.ts"
 import { caFile, testCa } from "../../harness/Tls.ts"
@@ -71,7 +71,7 @@ export const RealSenderLayer = Layer.unwrap(Effect.map(caFile(ca), (file) => {
     Layer.provide(Logger.layer([])),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(variables)))
   )
-  return WebhookDispatcher.layer({ pollEvery: Duration.seconds(1) }).pipe(
+  return webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(
     Layer.provide([NoDisabling, SenderLayer]),
     Layer.provideMerge(Bell.layer),
     Layer.provideMerge(GroundLayer(variables))

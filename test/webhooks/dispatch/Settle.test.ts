@@ -3,11 +3,11 @@ import { DateTime, Duration, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { AttemptId } from "../../../src/webhooks/delivery/DeliveryId.ts"
-import { afterAttempt } from "../../../src/webhooks/delivery/DeliveryState.ts"
-import { normal } from "../../../src/webhooks/dispatch/Breaker.ts"
+import { afterAttempt } from "../../../src/webhooks/dispatch/AfterAttempt.ts"
+import { normalBreaker } from "../../../src/webhooks/dispatch/Breaker.ts"
 import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
 import type { ClaimedLane, Settlement, TakenDelivery } from "../../../src/webhooks/dispatch/Lease.ts"
+import { AttemptId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
 import { makeClub } from "../../harness/Makers.ts"
 import { attemptRows, deliveryRow, laneRow, makeDelivery, makeEndpoint } from "../../harness/Webhooks.ts"
 import { GroundLayer } from "./Engine.ts"
@@ -52,7 +52,7 @@ const settlement = Effect.fn("settlement")(function*(
     retry_after_seconds: null
   }
   const after = afterAttempt(delivery, accepted, at, wait)
-  return { lease, breaker: normal, breaker_epoch: 0, delivery, attempt, after } satisfies Settlement
+  return { lease, breaker: normalBreaker, breaker_epoch: 0, delivery, attempt, after } satisfies Settlement
 })
 
 const outcomeOf = (

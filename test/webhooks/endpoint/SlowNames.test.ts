@@ -8,12 +8,12 @@ import { PublicUrls } from "../../../src/platform/http/ServerSettings.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { Sealing } from "../../../src/platform/sql/Sealing.ts"
 import { Addresses } from "../../../src/webhooks/address/Addresses.ts"
-import { HistoryRepo } from "../../../src/webhooks/delivery/HistoryRepo.ts"
-import { Queues } from "../../../src/webhooks/delivery/Queues.ts"
-import { LaneChanges } from "../../../src/webhooks/dispatch/LaneChanges.ts"
 import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
 import { EndpointsRepo } from "../../../src/webhooks/endpoint/EndpointsRepo.ts"
-import { WebhookRules } from "../../../src/webhooks/WebhookSettings.ts"
+import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
+import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
+import { DeliveryQueueRepo } from "../../../src/webhooks/queue/DeliveryQueueRepo.ts"
+import { QueueCancellation } from "../../../src/webhooks/queue/QueueCancellation.ts"
 import { appLayer, at, outcome, send } from "../../harness/App.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 import { create, foundOnSaturday, idsIn, patch, register } from "../Registering.ts"
@@ -54,10 +54,10 @@ const SlowEndpoints = Layer.fresh(Endpoints.layerNoDeps).pipe(
   Layer.provide([
     Layer.fresh(Addresses.layerNoDeps).pipe(Layer.provide([SlowDns, PublicUrls.layer])),
     EndpointsRepo.layer,
-    HistoryRepo.layer,
+    DeliveryQueueRepo.layer,
     LaneChanges.layer,
     NodeCrypto.layerSecureRandom,
-    Queues.layer
+    QueueCancellation.layer
   ]),
   // The same as the app's.
   Layer.provide(Layer.orDie(Layer.mergeAll(PostgresLayer, NameServer.layer, Sealing.layer, WebhookRules.layer)))

@@ -3,13 +3,13 @@ import { ConfigProvider, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventErasure } from "../../../src/events/EventErasure.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
-import { ErasureLayer } from "../../../src/webhooks/retention/Erasure.ts"
+import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 import { RetentionRepo } from "../../../src/webhooks/retention/RetentionRepo.ts"
-import { WebhookRules } from "../../../src/webhooks/WebhookSettings.ts"
+import { WebhookErasureLayer } from "../../../src/webhooks/retention/WebhookErasure.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 import { ago, begin, makeAttempt, makeDelivery, makeEndpoint } from "./Rows.ts"
 
-const TestLayer = Layer.mergeAll(ErasureLayer, RetentionRepo.layer, Partitions.layer, WebhookRules.layer).pipe(
+const TestLayer = Layer.mergeAll(WebhookErasureLayer, RetentionRepo.layer, Partitions.layer, WebhookRules.layer).pipe(
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: {} }))),
   Layer.provideMerge(PostgresLayer)
 )
@@ -90,7 +90,7 @@ layer(TestLayer, { timeout: "120 seconds" })("Among 100 000 deliveries", (it) =>
       const month = ago("30 days")
 
       const work = {
-        "ending resends": repo.forgetOwed(month),
+        "ending resends": repo.endResends(month),
         expiring: repo.expire(month),
         "removing endpoints": repo.removeEndpoints(ago("90 days")),
         "erasing a student": Effect.map(eraseStudent(about.club_id, about.student_id), ({ bodies, responses }) =>

@@ -6,9 +6,9 @@ import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import type { StudentId } from "../../../src/identity/ids/StudentId.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { floorOf } from "../../../src/platform/sql/Uuid7.ts"
-import { DeliveryId } from "../../../src/webhooks/delivery/DeliveryId.ts"
-import { EndpointId } from "../../../src/webhooks/endpoint/EndpointId.ts"
-import { webhookTables } from "../../../src/webhooks/retention/Tables.ts"
+import { EndpointId } from "../../../src/webhooks/model/EndpointId.ts"
+import { WebhookDeliveryId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
+import { webhookTables } from "../../../src/webhooks/model/WebhookTables.ts"
 import { makeClub, makeStudent } from "../../harness/Makers.ts"
 import { insertDelivery, insertEndpoint } from "../../harness/Webhooks.ts"
 
@@ -62,7 +62,7 @@ export const makeDelivery = Effect.fn("makeDelivery")(function*(
   given: { readonly student_id?: StudentId; readonly event_type?: string; readonly [column: string]: unknown } = {}
 ) {
   const { event_type = "student.created", student_id = (yield* makeStudent(club)).id, ...columns } = given
-  const [id, event_id] = [DeliveryId.make(yield* idAt(created)), yield* idAt(created)]
+  const [id, event_id] = [WebhookDeliveryId.make(yield* idAt(created)), yield* idAt(created)]
   const created_at = DateTime.toDateUtc(created)
   const body = new TextEncoder().encode(`{"id":"${event_id}"}`)
   const row = { event_id, event_type, student_id, status: "pending", trigger: "schedule", created_at }

@@ -3,10 +3,10 @@ import { ConfigProvider, Context, Effect, Layer, Logger } from "effect"
 import { Dns } from "effect/net"
 import { PublicUrls } from "../../../src/platform/http/ServerSettings.ts"
 import { Addresses } from "../../../src/webhooks/address/Addresses.ts"
-import type { AttemptError } from "../../../src/webhooks/delivery/DeliveryId.ts"
+import type { AttemptError } from "../../../src/webhooks/model/AttemptError.ts"
+import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 import { HttpsSenderLayerNoDeps } from "../../../src/webhooks/sender/HttpsSender.ts"
 import { Sender, type SendResult } from "../../../src/webhooks/sender/Sender.ts"
-import { WebhookRules } from "../../../src/webhooks/WebhookSettings.ts"
 import { caFile, type TestCa } from "../../harness/Tls.ts"
 
 interface Options {

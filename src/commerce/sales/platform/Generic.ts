@@ -1,6 +1,6 @@
 import { DateTime, Option, Redacted, Result, type Schema } from "effect"
-import { parseSecret } from "../../../webhooks/Secret.ts"
-import { verifySignature } from "../../../webhooks/Signature.ts"
+import { parseSecret } from "../../../webhooks/signature/Secret.ts"
+import { verifySignature } from "../../../webhooks/signature/Signature.ts"
 import { at, noticeReader, type Teller } from "./Notices.ts"
 import type { InboundRequest, Platform, PurchaseFact } from "./Platform.ts"
 import {

@@ -1,5 +1,5 @@
 import { DateTime, type Redacted } from "effect"
-import { timestampTolerance } from "../../../webhooks/Signature.ts"
+import { timestampTolerance } from "../../../webhooks/signature/Signature.ts"
 import { at, noticeReader, type Teller } from "./Notices.ts"
 import type { InboundRequest, Platform } from "./Platform.ts"
 import { invoiceFailed, invoicePaid, invoicePaymentPaid } from "./StripeInvoices.ts"

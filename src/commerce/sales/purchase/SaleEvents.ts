@@ -1,8 +1,8 @@
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { eventSource, type Recorded } from "../../../events/EventSources.ts"
+import { makeDataWithStudent } from "../../../events/DataWithStudent.ts"
+import { eventSource, type RecordedFact } from "../../../events/EventSources.ts"
 import { EventId } from "../../../events/EventType.ts"
-import { makeWithStudent } from "../../../events/WithStudent.ts"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { enrollmentsOfSales } from "../../../membership/access/EventEnrollments.ts"
 import { uuids } from "../../../platform/sql/Arrays.ts"
@@ -67,7 +67,7 @@ const makeReaders = Effect.gen(function*() {
 
   // When the money went back, by whichever way the status tells.
   const purchases = Effect.fnUntraced(
-    function*(events: ReadonlyArray<Recorded<"purchase.paid" | "purchase.refunded">>) {
+    function*(events: ReadonlyArray<RecordedFact<"purchase.paid" | "purchase.refunded">>) {
       const rows = yield* sql`
         select about.event_id, p.id, p.platform, p.external_id, p.status, p.product_external_id, p.product_name,
           p.offer_external_id, p.amount_cents::float8 as amount_cents, p.currency, p.payment_method, p.recurrence,
@@ -82,7 +82,7 @@ const makeReaders = Effect.gen(function*() {
 
   // A cancellation that a renewal has undone is none.
   const subscriptions = Effect.fnUntraced(
-    function*(events: ReadonlyArray<Recorded<"subscription.past_due" | "subscription.canceled">>) {
+    function*(events: ReadonlyArray<RecordedFact<"subscription.past_due" | "subscription.canceled">>) {
       const rows = yield* sql`
         select about.event_id, s.id, s.platform, s.external_id, s.status, s.plan_name, s.product_external_id,
           s.product_name, s.current_period_end, s.past_due_since,
@@ -101,10 +101,10 @@ const makeReaders = Effect.gen(function*() {
 export const saleEvents = Effect.gen(function*() {
   const read = yield* makeReaders
   const enrollmentsOf = yield* enrollmentsOfSales
-  const withStudent = yield* makeWithStudent
+  const withStudent = yield* makeDataWithStudent
 
   const ofPurchase = Effect.fnUntraced(
-    function*(events: ReadonlyArray<Recorded<"purchase.paid"> | Recorded<"purchase.refunded">>) {
+    function*(events: ReadonlyArray<RecordedFact<"purchase.paid"> | RecordedFact<"purchase.refunded">>) {
       const purchases = yield* read.purchases(events)
       const found = events.flatMap(({ club_id, fact, id }) => {
         const purchase = purchases.get(id)
@@ -121,7 +121,7 @@ export const saleEvents = Effect.gen(function*() {
   )
 
   const ofSubscription = Effect.fnUntraced(
-    function*(events: ReadonlyArray<Recorded<"subscription.past_due"> | Recorded<"subscription.canceled">>) {
+    function*(events: ReadonlyArray<RecordedFact<"subscription.past_due"> | RecordedFact<"subscription.canceled">>) {
       const subscriptions = yield* read.subscriptions(events)
       const found = events.flatMap(({ club_id, fact, id }) => {
         const subscription = subscriptions.get(id)

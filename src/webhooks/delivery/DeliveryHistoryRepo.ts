@@ -1,0 +1,187 @@
+import { Context, DateTime, Effect, Layer, Option, Schema, Struct } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import type { EventId } from "../../events/EventType.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { floorOf, timeOf } from "../../platform/sql/Uuid7.ts"
+import type { LaneName } from "../lane/LaneChanges.ts"
+import { earliestIdTime, latestIdTime } from "../model/IdTimes.ts"
+import { makeRetentionCutoffs } from "../model/RetentionCutoffs.ts"
+import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
+import { type DeliveryQuery, WebhookAttempt, WebhookCounts, WebhookDelivery } from "./Delivery.ts"
+import { deliveryColumns } from "./DeliveryColumns.ts"
+
+/** Attempts of one delivery that are shown at most, the newest. */
+const mostAttempts = 100
+
+/** Deliveries that one page looks at, at most, where a filter has no index. */
+const mostScanned = 50_000
+
+/** Deliveries that statistics are made of at most, the newest. */
+const mostCounted = 100_000
+
+const Payload = Schema.NullOr(Schema.fromJsonString(Schema.Json))
+const DeliveryOfEvent = Schema.Struct({ ...WebhookDelivery.fields, payload: Payload })
+const Detail = Schema.Struct({
+  ...DeliveryOfEvent.fields,
+  attempts: Schema.Array(Schema.Struct({ ...WebhookAttempt.fields, started_at: Schema.DateTimeUtcFromString }))
+})
+
+const decodePage = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ ...WebhookDelivery.fields, passes: Schema.Boolean, is_last: Schema.Boolean }))
+)
+const decodeOfEvent = Schema.decodeUnknownEffect(Schema.Array(DeliveryOfEvent))
+const decodeDetail = Schema.decodeUnknownEffect(Schema.Array(Detail))
+const decodeCounts = Schema.decodeUnknownEffect(Schema.Tuple([WebhookCounts]))
+
+/** Deliveries and their results. Rows past their age are never answered, whether or not they are deleted yet. */
+export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
+  /**
+   * The newest first, from the one before `before` on; one more than the limit if there are more. Scans 50 000 at most, in
+   * some milliseconds: `read_to` is the last one scanned, where there may be more and the page is not full.
+   */
+  list(
+    lane: LaneName,
+    query: DeliveryQuery,
+    before: Option.Option<string>
+  ): Effect.Effect<
+    { readonly deliveries: ReadonlyArray<WebhookDelivery>; readonly read_to: WebhookDeliveryId | undefined }
+  >
+  /**
+   * A delivery at one moment, with its payload, which is null once it is erased or past its age, and its newest attempts,
+   * oldest first.
+   */
+  detail(lane: LaneName, id: WebhookDeliveryId): Effect.Effect<Option.Option<typeof Detail.Type>>
+  /** The deliveries to all endpoints, deleted ones too, oldest first, at one moment. Only the first has the payload. */
+  ofEvent(club_id: ClubId, event_id: EventId): Effect.Effect<ReadonlyArray<typeof DeliveryOfEvent.Type>>
+  /** Counts the deliveries created from this moment on, at most the newest 100 000. */
+  stats(lane: LaneName, from: DateTime.Utc): Effect.Effect<typeof WebhookCounts.Type>
+}>()("turma/webhooks/DeliveryHistoryRepo") {
+  static readonly layer = Layer.effect(
+    DeliveryHistoryRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const cutoffs = yield* makeRetentionCutoffs
+
+      const ofLane = ({ club_id, endpoint_id }: LaneName) =>
+        sql`d.club_id = ${club_id} and d.endpoint_id = ${endpoint_id}`
+
+      const optional = <A>(value: A | undefined, condition: (value: A) => ReturnType<typeof ofLane>) =>
+        value === undefined ? sql`true` : condition(value)
+
+      // The conditions that an index serves: there is one of the queue, and one of what failed or was canceled.
+      const indexed = ({ since, status, student_id, until }: DeliveryQuery) =>
+        sql`
+          ${status === "pending" ? sql`d.status = 'pending' and d.next_attempt_at is not null` : sql`true`}
+          and ${status === "failed" || status === "canceled" ? sql`d.status in ('failed', 'canceled')` : sql`true`}
+          and ${optional(student_id, (id) => sql`d.student_id = ${id}`)}
+          and ${optional(since, (at) => sql`d.created_at >= ${DateTime.toDateUtc(at)}`)}
+          and ${
+          optional(until, (at) =>
+            sql`
+              d.created_at < ${DateTime.toDateUtc(at)} and d.id < ${floorOf(latestIdTime(at))}::uuid`)
+        }`
+
+      // The other conditions are filtered: an index of types would cost each delivery a fifth more to write. The last row
+      // that was scanned is answered too, whether it passes or not.
+      const filtered = (rows: Statement.Fragment, { event_type, limit, status }: DeliveryQuery) => {
+        const passes = sql`(
+          ${optional(event_type, (type) => sql`d.event_type = ${type}`)}
+          and ${optional(status, (status) => sql`d.status = ${status}`)}
+        )`
+        return sql`
+          select d.*, ${passes} as passes, d.place = ${mostScanned} as is_last from (
+            select d.*, row_number() over (order by d.id desc) as place from webhook_deliveries d where ${rows}
+            order by d.id desc limit ${mostScanned}
+          ) d
+          where ${passes} or d.place = ${mostScanned} order by d.id desc limit ${limit + 1}`
+      }
+
+      const list = Effect.fn("DeliveryHistoryRepo.list")(
+        function*(lane: LaneName, query: DeliveryQuery, before: Option.Option<string>) {
+          const { bodies, history } = yield* cutoffs
+          const oldest = DateTime.max(history, query.since ?? history)
+          const wanted = sql`
+            ${ofLane(lane)} and d.id >= ${floorOf(earliestIdTime(oldest))}::uuid
+              and d.created_at > ${DateTime.toDateUtc(history)} and ${indexed(query)}
+              and ${optional(Option.getOrUndefined(before), (id) => sql`d.id < ${id}`)}`
+          const { event_type, status = "pending" } = query
+          const page = event_type === undefined && status === "pending"
+            ? sql`
+              select d.*, true as passes, false as is_last from webhook_deliveries d where ${wanted}
+              order by d.id desc limit ${query.limit + 1}`
+            : filtered(wanted, query)
+          const rows = yield* sql`
+            select ${deliveryColumns(sql, bodies)}, d.passes, d.is_last from (${page}) d order by d.id desc
+          `.pipe(Effect.flatMap(decodePage))
+          return {
+            deliveries: rows.filter(({ passes }) => passes).map(Struct.omit(["passes", "is_last"])),
+            read_to: rows.find(({ is_last }) => is_last)?.id
+          }
+        },
+        Effect.orDie
+      )
+
+      // Each read is one statement, which sees one moment: a result or an erasure is in all of its parts or in none.
+      const payload = (bodies: DateTime.Utc) =>
+        sql`(
+          select convert_from(m.body, 'UTF8') from webhook_messages m
+          where m.club_id = d.club_id and m.id = d.event_id and m.created_at > ${DateTime.toDateUtc(bodies)}
+            and not d.body_erased and d.created_at > ${DateTime.toDateUtc(bodies)}
+        )`
+
+      const detail = Effect.fn("DeliveryHistoryRepo.detail")(function*(lane: LaneName, id: WebhookDeliveryId) {
+        const { attempts: oldest, bodies, history } = yield* cutoffs
+        const from = earliestIdTime(DateTime.max(oldest, timeOf(id)))
+        const rows = yield* sql`
+          select ${deliveryColumns(sql, bodies)}, ${payload(bodies)} as payload, (
+            select coalesce(json_agg(a order by a.id), '[]') from (
+              select id, delivery_id, number, trigger, started_at, duration_ms, status_code, error, response_body,
+                retry_after_seconds
+              from webhook_attempts
+              where club_id = d.club_id and delivery_id = d.id and id >= ${floorOf(from)}::uuid
+                and started_at > ${DateTime.toDateUtc(oldest)}
+              order by id desc limit ${mostAttempts}
+            ) a
+          ) as attempts
+          from webhook_deliveries d
+          where ${ofLane(lane)} and d.id = ${id} and d.created_at > ${DateTime.toDateUtc(history)}`
+        return Option.fromUndefinedOr((yield* decodeDetail(rows))[0])
+      }, Effect.orDie)
+
+      const ofEvent = Effect.fn("DeliveryHistoryRepo.ofEvent")(function*(club_id: ClubId, event_id: EventId) {
+        const { bodies, history } = yield* cutoffs
+        const oldest = DateTime.max(history, timeOf(event_id))
+        const rows = yield* sql`
+          select ${deliveryColumns(sql, bodies)},
+            case when row_number() over (order by d.id) = 1 then ${payload(bodies)} end as payload
+          from webhook_deliveries d
+          where d.club_id = ${club_id} and d.event_id = ${event_id} and d.id >= ${floorOf(earliestIdTime(oldest))}::uuid
+            and d.created_at > ${DateTime.toDateUtc(history)}
+          order by d.id`
+        return yield* decodeOfEvent(rows)
+      }, Effect.orDie)
+
+      const stats = Effect.fn("DeliveryHistoryRepo.stats")(function*(lane: LaneName, from: DateTime.Utc) {
+        const [counts] = yield* sql`
+          with counted as materialized (
+            select d.status, d.last_duration_ms, row_number() over (order by d.id desc) as place from webhook_deliveries d
+            where ${ofLane(lane)} and d.id >= ${floorOf(earliestIdTime(from))}::uuid and d.created_at >= ${
+          DateTime.toDateUtc(from)
+        }
+            order by d.id desc limit ${mostCounted + 1}
+          )
+          select (select count(*) from counted) > ${mostCounted} as capped,
+            count(*) filter (where status = 'succeeded')::int as succeeded,
+            count(*) filter (where status = 'failed')::int as failed,
+            count(*) filter (where status = 'canceled')::int as canceled,
+            count(*) filter (where status = 'pending')::int as pending,
+            percentile_disc(0.5) within group (order by last_duration_ms) as p50_ms,
+            percentile_disc(0.95) within group (order by last_duration_ms) as p95_ms
+          from counted where place <= ${mostCounted}`.pipe(Effect.flatMap(decodeCounts))
+        return counts
+      }, Effect.orDie)
+
+      return DeliveryHistoryRepo.of({ list, detail, ofEvent, stats })
+    })
+  )
+}

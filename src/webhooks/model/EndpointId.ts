@@ -1,0 +1,8 @@
+import { Schema } from "effect"
+
+/** UUIDv7. */
+export const EndpointId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WebhookEndpointId"))
+export type EndpointId = typeof EndpointId.Type
+
+/** Sealed secrets open only as a secret of this endpoint, the newest or a previous one. */
+export const bindingOfSecret = (id: EndpointId): string => `webhook_endpoints:${id}:secret`

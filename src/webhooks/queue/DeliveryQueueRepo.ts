@@ -1,0 +1,101 @@
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { floorOf } from "../../platform/sql/Uuid7.ts"
+import type { LaneName } from "../lane/LaneChanges.ts"
+import { earliestIdTime } from "../model/IdTimes.ts"
+import { makeRetentionCutoffs } from "../model/RetentionCutoffs.ts"
+import { inBatch, lockedBatch } from "./DeliveryBatch.ts"
+import { inQueue } from "./InQueue.ts"
+
+/** Deliveries of a queue that are counted at most. */
+export const countedDeliveries = 10_000
+
+const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
+
+const QueueState = Schema.Struct({
+  /** Of deliveries, up to one more than `countedDeliveries`. */
+  depth: Schema.Int,
+  /** When the oldest pending delivery of those counted was created. */
+  oldest_pending_at: Moment,
+  /** When the first delivery is due. */
+  due_at: Moment,
+  /** When the first delivery is due that a person asked for, which waits for no hold. */
+  requested_at: Moment
+})
+/** The queue of a lane at one moment. */
+export type QueueState = typeof QueueState.Type
+
+const decodeQueue = Schema.decodeUnknownEffect(Schema.Tuple([QueueState]))
+const decodeCount = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ count: Schema.Int })]))
+
+/** The deliveries of a lane that have a next attempt. */
+export class DeliveryQueueRepo extends Context.Service<DeliveryQueueRepo, {
+  /**
+   * Takes deliveries out of the queue: a pending one is canceled, a finished one keeps its status without the attempt that
+   * a person asked for. Changes one batch in the caller's transaction, which holds the endpoint, and answers how many
+   * deliveries it was: fewer than `batchSize` for the last batch.
+   */
+  cancel(lane: LaneName, reason: "endpoint_disabled" | "endpoint_deleted"): Effect.Effect<number>
+  /** How many are pending. */
+  countPending(lane: LaneName): Effect.Effect<number>
+  read(lane: LaneName): Effect.Effect<QueueState>
+}>()("turma/webhooks/DeliveryQueueRepo") {
+  static readonly layer = Layer.effect(
+    DeliveryQueueRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const cutoffs = yield* makeRetentionCutoffs
+
+      const cancel = Effect.fn("DeliveryQueueRepo.cancel")(
+        function*(lane: LaneName, reason: "endpoint_disabled" | "endpoint_deleted") {
+          const { history, now } = yield* cutoffs
+          const queued = sql`
+            ${inQueue(sql, lane)} and d.id >= ${floorOf(earliestIdTime(history))}::uuid order by d.id`
+          const canceled = yield* sql`
+            ${lockedBatch(sql, queued)}
+            update webhook_deliveries d
+            set next_attempt_at = null,
+              status = case when d.status = 'pending' then 'canceled' else d.status end,
+              cancel_reason = case when d.status = 'pending' then ${reason} else d.cancel_reason end,
+              finished_at = coalesce(d.finished_at, ${DateTime.toDateUtc(now)})
+            from batch where ${inBatch(sql)}
+            returning 1`
+          return canceled.length
+        },
+        Effect.orDie
+      )
+
+      const countPending = Effect.fn("DeliveryQueueRepo.countPending")(function*(lane: LaneName) {
+        const { history } = yield* cutoffs
+        const [{ count }] = yield* sql`
+          select count(*)::int as count from webhook_deliveries d
+          where ${inQueue(sql, lane)} and d.status = 'pending'
+            and d.id >= ${floorOf(earliestIdTime(history))}::uuid`.pipe(Effect.flatMap(decodeCount))
+        return count
+      }, Effect.orDie)
+
+      // As workers take it: what has grown too old to be sent is not part of it.
+      const read = Effect.fn("DeliveryQueueRepo.read")(function*(lane: LaneName) {
+        const { queue: oldest } = yield* cutoffs
+        const queued = sql`
+          ${inQueue(sql, lane)} and d.id >= ${floorOf(earliestIdTime(oldest))}::uuid
+            and d.created_at > ${DateTime.toDateUtc(oldest)}`
+        const first = sql`order by d.next_attempt_at, d.id limit`
+        const [state] = yield* sql`
+          with counted as materialized (
+            select d.status, d.created_at from webhook_deliveries d where ${queued} ${first} ${countedDeliveries + 1}
+          )
+          select count(*)::int as depth, min(created_at) filter (where status = 'pending') as oldest_pending_at,
+            (select d.next_attempt_at from webhook_deliveries d where ${queued} ${first} 1) as due_at,
+            (
+              select d.next_attempt_at from webhook_deliveries d
+              where ${queued} and d.trigger <> 'schedule' ${first} 1
+            ) as requested_at
+          from counted`.pipe(Effect.flatMap(decodeQueue))
+        return state
+      }, Effect.orDie)
+
+      return DeliveryQueueRepo.of({ cancel, countPending, read })
+    })
+  )
+}

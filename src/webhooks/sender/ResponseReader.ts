@@ -1,0 +1,132 @@
+import type { IncomingHttpHeaders } from "node:http"
+import type { Dispatcher } from "undici"
+import type { AttemptError } from "../model/AttemptError.ts"
+import type { SendResult } from "./Sender.ts"
+
+/** The bytes of a body that are kept (contract, Limits). */
+const keptBytes = 2048
+
+/** More interim responses (1xx) than this are an error. */
+const mostInterim = 16
+
+const connectionCodes = new Set([
+  "ECONNABORTED",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETDOWN",
+  "ENETUNREACH",
+  "EPIPE",
+  "ETIMEDOUT",
+  "UND_ERR_SOCKET"
+])
+
+const codeOf = (error: Error): string => "code" in error && typeof error.code === "string" ? error.code : ""
+
+/** Whether the network failed, and not what was said over it. */
+export const isConnectionError = (error: Error): boolean => connectionCodes.has(codeOf(error))
+
+/** Why an exchange on an open connection failed. */
+const errorOf = (error: Error): AttemptError => {
+  if (/^(ERR_SSL|EPROTO)/.test(codeOf(error))) return "tls"
+  // undici reports a response out of turn (100, 101, one without a request) with the code of a lost connection.
+  return isConnectionError(error) && !/^bad (response|upgrade)/.test(error.message) ? "connection" : "protocol"
+}
+
+// As a stream, so that what is left of a cut code point at the end is dropped and not replaced.
+const readable = (bytes: Uint8Array): string => new TextDecoder().decode(bytes, { stream: true }).replaceAll("\0", "")
+
+/** The start of a body as text that PostgreSQL can store: at most 2 048 bytes of UTF-8, cut between code points. */
+export const storedText = (body: Uint8Array): string | null => {
+  const text = readable(body.subarray(0, keptBytes))
+  const bytes = Buffer.from(text)
+  if (bytes.length <= keptBytes) return text === "" ? null : text
+  let end = keptBytes
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--
+  return bytes.toString("utf8", 0, end)
+}
+
+const first = (value: string | ReadonlyArray<string> | undefined): string | null =>
+  (typeof value === "string" ? value : value?.[0]) ?? null
+
+/** Reads one response from undici, and stops when it has what is kept. */
+export class ResponseReader implements Dispatcher.DispatchHandler {
+  #status: number | null = null
+  #retryAfter: string | null = null
+  #error: AttemptError | null = null
+  #interim = 0
+  #size = 0
+  #begun = false
+  #complete = false
+  readonly #chunks: Array<Buffer> = []
+  #ended = () => {}
+
+  /** Calls back when there is nothing more to wait for; maybe more than once, never inside undici's parser. */
+  onEnd(ended: () => void): void {
+    this.#ended = ended
+  }
+
+  /** The connection was lost before any byte came: so it ends where the peer had closed it while it was idle. */
+  get isUnheard(): boolean {
+    return this.#error === "connection" && !this.#begun
+  }
+
+  /** It was read to its end, so the connection may be used again. */
+  get isComplete(): boolean {
+    return this.#complete
+  }
+
+  /** The result so far; `fallback` where there is neither a status nor a failure. */
+  result(fallback: AttemptError): SendResult {
+    const status = this.#status
+    if (status === null) return failedResult(this.#error ?? fallback)
+    const error = status < 300 ? null : status < 400 ? "redirect" : "http_status"
+    const response_body = storedText(Buffer.concat(this.#chunks))
+    return { error, status_code: status, response_body, retry_after: this.#retryAfter }
+  }
+
+  onRequestStart(): void {}
+
+  onResponseStarted(): void {
+    this.#begun = true
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) {
+      this.#interim++
+      if (status === 101 || this.#interim > mostInterim) {
+        this.#error = "protocol"
+        controller.abort(new Error("Interim answers only"))
+      }
+      return
+    }
+    this.#status = status
+    if (status === 429 || status === 503) this.#retryAfter = first(headers["retry-after"])
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const left = keptBytes - this.#size
+    // Copied, because a piece of a chunk keeps all of it in memory.
+    if (left > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, left)))
+    this.#size += chunk.length
+    if (this.#size > keptBytes) controller.abort(new Error("The rest of the answer is not read"))
+  }
+
+  onResponseEnd(): void {
+    this.#complete = true
+    queueMicrotask(this.#ended)
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#error ??= errorOf(error)
+    queueMicrotask(this.#ended)
+  }
+}
+
+/** The result of an attempt without a response. */
+export const failedResult = (error: AttemptError): SendResult => ({
+  error,
+  status_code: null,
+  response_body: null,
+  retry_after: null
+})
