@@ -265,17 +265,25 @@ const foreign: Record<string, Access> = {
     reads: ["lessons"],
     why: "What the assistant is asked is read together with the lesson that it is about."
   },
-  "src/conversation/comments/Authors.ts": {
+  "src/conversation/authors/Authorship.ts": {
     reads: ["agents", "students", "users"],
-    why: "Comments and posts name whoever wrote them, and whom they mention, in the statement that lists them."
+    why: "Comments, posts and messages name whoever wrote them in the statement that lists them."
   },
   "src/conversation/comments/CommentWriting.ts": {
     reads: ["members", "students"],
     why: "Whom a comment names is asked in the statement that keeps it."
   },
-  "src/conversation/comments/SeenComments.ts": {
+  "src/conversation/comments/Mentions.ts": {
+    reads: ["students", "users"],
+    why: "Comments name whom they mention in the statement that lists them."
+  },
+  "src/conversation/comments/PlaceVisibility.ts": {
     reads: ["courses", "lessons", "modules"],
     why: "A comment is seen where its lesson is, which is asked in the statement that finds it."
+  },
+  "src/conversation/visibility/CommentVisibility.ts": {
+    reads: ["comments"],
+    why: "Posts, which comments stand on, are listed with how many comments the viewer is shown, in one statement."
   },
   "src/learning/media/MediaUses.ts": {
     reads: ["comment_images", "message_images", "submission_media"],

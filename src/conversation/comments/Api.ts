@@ -17,6 +17,7 @@ import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
+import { NotTheAuthor } from "../authors/NotTheAuthor.ts"
 import { PostId } from "../community/Post.ts"
 import { Comment, CommentId } from "./Comment.ts"
 import {
@@ -27,7 +28,6 @@ import {
   CreateComment,
   CreateReply,
   MentionUnknown,
-  NotTheAuthor,
   ParentUnknown,
   ReactionInvalid,
   ReactionLimitReached

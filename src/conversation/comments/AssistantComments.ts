@@ -5,11 +5,12 @@ import { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { CourseId, LessonId } from "../../learning/content/Lesson.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { AuthorRole, type Comment, CommentId } from "./Comment.ts"
+import { AuthorRole } from "../authors/Author.ts"
+import type { StaffViewer } from "../authors/Viewer.ts"
+import { type Comment, CommentId } from "./Comment.ts"
 import { CommentPlace, CommentWriting } from "./CommentWriting.ts"
-import { seesPlace } from "./SeenComments.ts"
+import { seesPlace } from "./PlaceVisibility.ts"
 import { ShownComments } from "./ShownComments.ts"
-import type { StaffViewer } from "./Viewer.ts"
 
 /** A comment as the assistant looks at it. `lesson` is null for a comment on a post. */
 export const AskedComment = Schema.Struct({

@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import { MediaId } from "../../learning/media/Media.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
+import { PersonId } from "../authors/Author.ts"
 import { CommentId } from "./Comment.ts"
 
 const Body = text(1, 5000)
@@ -11,8 +12,6 @@ const idsOf = <Id extends string>(id: Schema.Codec<Id, string>, most: number) =>
   Schema.Array(sentId(id)).check(Schema.isMaxLength(most), Schema.isUnique()).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed<ReadonlyArray<string>>([]))
   )
-
-const PersonId = Schema.String.check(Schema.isUUID())
 
 const reply = { body: Body, mentions: idsOf(PersonId, 20), media_ids: idsOf(MediaId, 5) }
 
@@ -60,13 +59,6 @@ export class ParentUnknown extends ApiError<ParentUnknown>()("ParentUnknown", {
   status: 422,
   code: "parent_unknown",
   message: "parent_id: Expected a comment of the same place that is not deleted"
-}) {}
-
-/** Words are changed by whoever wrote them. */
-export class NotTheAuthor extends ApiError<NotTheAuthor>()("NotTheAuthor", {
-  status: 403,
-  code: "not_the_author",
-  message: "Only the author changes the words"
 }) {}
 
 /** A person gives few reactions to a comment, and a comment has few different ones. */

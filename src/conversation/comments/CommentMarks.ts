@@ -3,12 +3,12 @@ import { SqlClient, SqlError } from "effect/sql"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { StudentRows } from "../../identity/students/StudentRows.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
+import type { StudentViewer } from "../authors/Viewer.ts"
 import type { CommentId } from "./Comment.ts"
 import { ReactionInvalid, ReactionLimitReached } from "./CommentInput.ts"
 import { emojiOf, reactionsPerComment, reactionsPerPerson } from "./Emoji.ts"
 import { FoundComments } from "./FoundComments.ts"
 import { reportLimit } from "./Pending.ts"
-import type { StudentViewer } from "./Viewer.ts"
 
 /** The comment is not there, for this student, or the student was removed. */
 type Unmarked = NotFound | StudentRemoved

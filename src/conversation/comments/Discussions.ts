@@ -10,16 +10,16 @@ import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import type { StaffWriter, StudentViewer, Viewer, Writer } from "../authors/Viewer.ts"
 import type { PostId } from "../community/Post.ts"
 import { Posts } from "../community/Posts.ts"
+import { showsFirst } from "../visibility/CommentVisibility.ts"
 import type { Comment, CommentId } from "./Comment.ts"
 import { type CreateComment, type CreateReply, type MentionUnknown, ParentUnknown } from "./CommentInput.ts"
 import { type CommentPlace, CommentWriting, type Signature } from "./CommentWriting.ts"
 import { type FoundComment, FoundComments } from "./FoundComments.ts"
 import { hasManyLinks } from "./Pending.ts"
-import { showsFirst } from "./SeenComments.ts"
 import { ShownComments } from "./ShownComments.ts"
-import type { StaffWriter, StudentViewer, Viewer, Writer } from "./Viewer.ts"
 
 /** Why a comment is not written. */
 export type Unwritten = MediaUnknown | MentionUnknown | NotFound | StudentRemoved

@@ -3,12 +3,13 @@ import { SqlClient } from "effect/sql"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { isMine } from "./Authors.ts"
+import { isMine } from "../authors/Authorship.ts"
+import type { Viewer } from "../authors/Viewer.ts"
+import { hasShownReplies } from "../visibility/CommentVisibility.ts"
+import { isFirstShown, isReplyShown } from "../visibility/Visibility.ts"
 import { CommentId } from "./Comment.ts"
 import { CommentPlace } from "./CommentWriting.ts"
-import { hasShownReplies, seesPlace } from "./SeenComments.ts"
-import type { Viewer } from "./Viewer.ts"
-import { isFirstShown, isReplyShown } from "./Visibility.ts"
+import { seesPlace } from "./PlaceVisibility.ts"
 
 const FoundComment = Schema.Struct({
   id: CommentId,

@@ -2,12 +2,12 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { memberOfRequest, personOfRequest, studentOfRequest } from "../authors/Viewer.ts"
 import { ClassroomCommentsApi, CommentsApi, PostCommentsApi } from "./Api.ts"
 import { CommentMarks } from "./CommentMarks.ts"
 import { Discussions } from "./Discussions.ts"
 import { OwnComments } from "./OwnComments.ts"
 import { StaffComments } from "./StaffComments.ts"
-import { memberOfRequest, personOfRequest, studentOfRequest } from "./Viewer.ts"
 
 /** Answers the routes of `ClassroomCommentsApi`. */
 export const ClassroomCommentsHttp = HttpApiBuilder.group(

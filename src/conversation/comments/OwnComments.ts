@@ -4,13 +4,14 @@ import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
+import type { StudentViewer } from "../authors/Viewer.ts"
+import { showsComment } from "../visibility/CommentVisibility.ts"
 import type { Comment, CommentId } from "./Comment.ts"
 import { CommentWriting } from "./CommentWriting.ts"
 import { FoundComments } from "./FoundComments.ts"
 import { hasManyLinks } from "./Pending.ts"
-import { seesPlace, showsComment } from "./SeenComments.ts"
+import { seesPlace } from "./PlaceVisibility.ts"
 import { ShownComments } from "./ShownComments.ts"
-import type { StudentViewer } from "./Viewer.ts"
 
 /** What a student keeps, and does with what they wrote. `NotFound`: no such comment, or another person's. */
 export class OwnComments extends Context.Service<OwnComments, {

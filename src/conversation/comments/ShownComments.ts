@@ -5,11 +5,12 @@ import { Attachments } from "../../learning/media/Attachments.ts"
 import { MediaId, type ShownMedia } from "../../learning/media/Media.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
-import { authorOf, isMine, mentionsOf } from "./Authors.ts"
+import { authorOf, isMine } from "../authors/Authorship.ts"
+import type { Viewer } from "../authors/Viewer.ts"
+import { showsReply } from "../visibility/CommentVisibility.ts"
+import { isEmptied } from "../visibility/Visibility.ts"
 import { Comment, type CommentId } from "./Comment.ts"
-import { showsReply } from "./SeenComments.ts"
-import type { Viewer } from "./Viewer.ts"
-import { isEmptied } from "./Visibility.ts"
+import { mentionsOf } from "./Mentions.ts"
 
 /** How many replies, the oldest, are shown with their first comment. */
 const embeddedReplies = 3

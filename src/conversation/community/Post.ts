@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { text } from "../../platform/http/Text.ts"
-import { Author } from "../comments/Comment.ts"
+import { Author } from "../authors/Author.ts"
 import { SpaceId } from "./Community.ts"
 
 /** UUIDv7. */

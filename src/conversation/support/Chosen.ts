@@ -4,7 +4,7 @@ import { supportStaff } from "../../identity/authentication/Authentication.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import { texts } from "../../platform/sql/Arrays.ts"
-import type { StaffWriter } from "../comments/Viewer.ts"
+import type { StaffWriter } from "../authors/Viewer.ts"
 import { ConversationStatus } from "./Conversation.ts"
 
 /** Which conversations a page of the inbox has, and how many at most. */

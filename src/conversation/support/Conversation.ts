@@ -3,7 +3,7 @@ import { StudentId } from "../../identity/ids/StudentId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
-import { Author } from "../comments/Comment.ts"
+import { Author } from "../authors/Author.ts"
 
 /** A conversation of a student with the staff. UUIDv7. */
 export const ConversationId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("SupportConversationId"))

@@ -10,7 +10,7 @@ import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { texts } from "../../platform/sql/Arrays.ts"
-import type { StudentViewer, Writer } from "../comments/Viewer.ts"
+import type { StudentViewer, Writer } from "../authors/Viewer.ts"
 import { ConversationId, type OpenConversation, SupportMessageId } from "./Conversation.ts"
 
 const decodeActivity = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ activity: Schema.Int })]))

@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { NotFound } from "../../platform/http/errors.ts"
 import { type InvalidCursor, keysetOf, type PageAnswer, type PageRequest } from "../../platform/http/Page.ts"
-import { authorOf, isMine } from "../comments/Authors.ts"
-import type { Viewer } from "../comments/Viewer.ts"
+import { authorOf, isMine } from "../authors/Authorship.ts"
+import type { Viewer } from "../authors/Viewer.ts"
 import { type ConversationId, SupportMessage } from "./Conversation.ts"
 
 const decodeMessages = Schema.decodeUnknownEffect(Schema.Array(SupportMessage))

@@ -6,7 +6,7 @@ import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
-import type { StudentViewer } from "../comments/Viewer.ts"
+import type { StudentViewer } from "../authors/Viewer.ts"
 import {
   ClassroomConversation,
   type ConversationId,

@@ -11,7 +11,7 @@ import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { texts } from "../../platform/sql/Arrays.ts"
-import type { StaffWriter } from "../comments/Viewer.ts"
+import type { StaffWriter } from "../authors/Viewer.ts"
 import { chosenIds, everything, isStaff, sinceOf } from "./Chosen.ts"
 import {
   AssigneeUnknown,

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { isFirstShown, isReplyShown } from "../../../src/conversation/comments/Visibility.ts"
+import { isFirstShown, isReplyShown } from "../../../src/conversation/visibility/Visibility.ts"
 import { AppLayer, at } from "../../harness/App.ts"
 import { idOf, openCommunity } from "./Open.ts"
 

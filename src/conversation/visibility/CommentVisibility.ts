@@ -1,8 +1,6 @@
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { holdsItem } from "../../membership/access/HeldItems.ts"
-import { seesPost } from "../community/SeenPosts.ts"
-import type { Viewer } from "./Viewer.ts"
+import type { Viewer } from "../authors/Viewer.ts"
 
 // The rules of Visibility.ts for conditions in SQL. Each fragment takes the alias of a comment's row. What is asked of one
 // row of another kind is one search each: as `exists` the planner might read the whole table instead, once.
@@ -49,29 +47,6 @@ export const showsComment = (sql: SqlClient.SqlClient, viewer: Viewer, row: Frag
           limit 1
         ) is true
       end`
-
-// Of a lesson that was deleted, or whose course or module was, nobody sees comments; students see those of lessons that
-// are live and that they have.
-const seesLesson = (sql: SqlClient.SqlClient, viewer: Viewer, lesson: Fragment): Fragment =>
-  sql`
-    (
-      select true from lessons l
-      join modules m on m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null
-      join courses k on k.club_id = l.club_id and k.id = l.course_id and k.deleted_at is null
-      where l.club_id = ${viewer.club_id} and l.id = ${lesson} and l.deleted_at is null
-        and ${
-    viewer.onlooker === "staff"
-      ? sql`true`
-      : sql`l.published_at <= ${viewer.now} and ${holdsItem(sql, viewer, "course", sql`l.course_id`)}`
-  }
-      limit 1
-    ) is true`
-
-/** Whether the viewer sees where a comment is: its lesson or its post. */
-export const seesPlace = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fragment =>
-  sql`
-    case when ${row}.lesson_id is not null then ${seesLesson(sql, viewer, sql`${row}.lesson_id`)}
-      else ${viewer.onlooker === "staff" ? sql`true` : seesPost(sql, viewer, sql`${row}.post_id`)} end`
 
 const onPost = (sql: SqlClient.SqlClient, { club_id }: Viewer, post: Fragment): Fragment =>
   sql`from comments said where said.club_id = ${club_id} and said.post_id = ${post}`
