@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { conversing, idOf } from "../conversation/support/Conversing.ts"
+import { conversing, idOf } from "../conversation/support/SupportClub.ts"
 import { AppLayer } from "../harness/App.ts"
 import { assertData, assertEach, assertPages } from "./Answers.ts"
 import { Author } from "./Records.ts"

@@ -8,9 +8,9 @@ import { NotFound } from "../../platform/http/errors.ts"
 import { AuthorRole } from "../authors/Author.ts"
 import type { StaffViewer } from "../authors/Viewer.ts"
 import { type Comment, CommentId } from "./Comment.ts"
-import { CommentPlace, CommentWriting } from "./CommentWriting.ts"
+import { ShownComments } from "./CommentReader.ts"
+import { CommentPlace, CommentWriting } from "./CommentWriter.ts"
 import { seesPlace } from "./PlaceVisibility.ts"
-import { ShownComments } from "./ShownComments.ts"
 
 /** A comment as the assistant looks at it. `lesson` is null for a comment on a post. */
 export const AskedComment = Schema.Struct({

@@ -7,8 +7,8 @@ import type { StudentViewer } from "../authors/Viewer.ts"
 import type { CommentId } from "./Comment.ts"
 import { ReactionInvalid, ReactionLimitReached } from "./CommentInput.ts"
 import { emojiOf, reactionsPerComment, reactionsPerPerson } from "./Emoji.ts"
-import { FoundComments } from "./FoundComments.ts"
-import { reportLimit } from "./Pending.ts"
+import { reportLimit } from "./Moderation.ts"
+import { FoundComments } from "./VisibleComments.ts"
 
 /** The comment is not there, for this student, or the student was removed. */
 type Unmarked = NotFound | StudentRemoved

@@ -6,8 +6,8 @@ import { memberOfRequest, personOfRequest, studentOfRequest } from "../authors/V
 import { ClassroomCommentsApi, CommentsApi, PostCommentsApi } from "./Api.ts"
 import { CommentMarks } from "./CommentMarks.ts"
 import { Discussions } from "./Discussions.ts"
-import { OwnComments } from "./OwnComments.ts"
 import { StaffComments } from "./StaffComments.ts"
+import { OwnComments } from "./StudentComments.ts"
 
 /** Answers the routes of `ClassroomCommentsApi`. */
 export const ClassroomCommentsHttp = HttpApiBuilder.group(

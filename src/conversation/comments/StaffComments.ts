@@ -11,11 +11,11 @@ import type { StaffViewer, StaffWriter } from "../authors/Viewer.ts"
 import type { PostId } from "../community/Post.ts"
 import type { Comment, CommentId } from "./Comment.ts"
 import type { CommentPatch, CommentState, CreateReply } from "./CommentInput.ts"
-import { CommentWriting } from "./CommentWriting.ts"
+import { ShownComments } from "./CommentReader.ts"
+import { CommentWriting } from "./CommentWriter.ts"
 import { Discussions, type Unwritten } from "./Discussions.ts"
-import { type FoundComment, FoundComments } from "./FoundComments.ts"
 import { seesPlace } from "./PlaceVisibility.ts"
-import { ShownComments } from "./ShownComments.ts"
+import { type FoundComment, FoundComments } from "./VisibleComments.ts"
 
 /** Which comments the staff looks through. */
 export interface CommentsRequest extends PageRequest {

@@ -4,7 +4,7 @@ import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { memberOfRequest, studentOfRequest } from "../authors/Viewer.ts"
 import { ClassroomSupportApi, SupportApi } from "./Api.ts"
-import { OwnConversations } from "./OwnConversations.ts"
+import { OwnConversations } from "./StudentConversations.ts"
 import { SupportInbox } from "./SupportInbox.ts"
 
 /** Answers the routes of `SupportApi`. */

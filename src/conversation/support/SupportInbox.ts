@@ -12,7 +12,6 @@ import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { texts } from "../../platform/sql/Arrays.ts"
 import type { StaffWriter } from "../authors/Viewer.ts"
-import { chosenIds, everything, isStaff, sinceOf } from "./Chosen.ts"
 import {
   AssigneeUnknown,
   type ConversationFilter,
@@ -21,9 +20,10 @@ import {
   SupportConversation,
   type SupportMessage
 } from "./Conversation.ts"
-import { activities, pageByActivity, previewOf } from "./Conversations.ts"
-import { Desk } from "./Desk.ts"
-import { Messages } from "./Messages.ts"
+import { activities, pageByActivity, previewOf } from "./ConversationPage.ts"
+import { chosenIds, everything, isStaff, sinceOf } from "./InboxPage.ts"
+import { Messages } from "./MessageReader.ts"
+import { Desk } from "./MessageWriter.ts"
 
 const Row = Schema.Struct({ ...SupportConversation.fields, activity: Schema.Int })
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))

@@ -24,7 +24,7 @@ import {
   QuizQuestionRepeated,
   QuizQuestionUnanswered,
   QuizQuestionUnknown
-} from "./Quiz.ts"
+} from "./QuizAttempt.ts"
 import {
   Approval,
   CreateSubmission,

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { BlockId, CourseId, LessonId, ModuleId } from "../content/Lesson.ts"
-import { QuizOption } from "../content/Quiz.ts"
+import { QuizOption } from "../content/Question.ts"
 import { ShownMedia } from "../media/Media.ts"
 import { Progress } from "./Progress.ts"
-import { QuizAttempt } from "./Quiz.ts"
+import { QuizAttempt } from "./QuizAttempt.ts"
 import { Submission } from "./Submission.ts"
 
 const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)

@@ -5,8 +5,8 @@ import { NotFound } from "../../platform/http/errors.ts"
 import { Attachments } from "../media/Attachments.ts"
 import type { ClassroomCourse, ClassroomLesson, ClassroomOutline } from "./Classroom.ts"
 import { ClassroomRepo } from "./ClassroomRepo.ts"
+import { blockOf, countedCourse, courseOf, mediaOf, outlineOf } from "./CourseResponse.ts"
 import { neighboursOf } from "./Progress.ts"
-import { blockOf, countedCourse, courseOf, mediaOf, outlineOf } from "./Views.ts"
 
 /**
  * The courses and lessons of a student (http-surface, classroom). `NotFound`: there is none, it is not live, or the

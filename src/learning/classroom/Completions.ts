@@ -10,8 +10,8 @@ import { NotFound } from "../../platform/http/errors.ts"
 import { Awards } from "../gamification/Awards.ts"
 import type { LessonCompletion } from "./Classroom.ts"
 import { ClassroomRepo, type TakenPlace } from "./ClassroomRepo.ts"
-import { type Change, changeOf } from "./Completion.ts"
-import { countedCourse } from "./Views.ts"
+import { type Change, changeOf } from "./CompletionChange.ts"
+import { countedCourse } from "./CourseResponse.ts"
 
 const answerOf = (place: TakenPlace, points_awarded: number): LessonCompletion => {
   const { completed_at, first_completed_at, lesson, lessons_count, others_left } = place

@@ -8,10 +8,10 @@ import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { HeldBlocks } from "../content/HeldBlocks.ts"
+import { HeldBlocks } from "../content/AccessibleBlocks.ts"
 import type { BlockId } from "../content/Lesson.ts"
 import { Awards } from "../gamification/Awards.ts"
-import { type AnswersRefused, type QuizAnswer, type QuizAttempt, QuizAttemptId, scoreOf } from "./Quiz.ts"
+import { type AnswersRefused, type QuizAnswer, type QuizAttempt, QuizAttemptId, scoreOf } from "./QuizAttempt.ts"
 
 /** Attempts at quizzes; a student has as many as they like. */
 export class QuizAttempts extends Context.Service<QuizAttempts, {

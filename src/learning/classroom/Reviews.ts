@@ -11,7 +11,6 @@ import type { BlockId, LessonId } from "../content/Lesson.ts"
 import { Awards } from "../gamification/Awards.ts"
 import { Attachments } from "../media/Attachments.ts"
 import { MediaId } from "../media/Media.ts"
-import { withMedia } from "./ShownMedia.ts"
 import {
   type Decision,
   type ReviewedSubmission,
@@ -20,6 +19,7 @@ import {
   type SubmissionId,
   type SubmissionStatus
 } from "./Submission.ts"
+import { withMedia } from "./SubmissionMedia.ts"
 
 const Row = Schema.Struct({ ...reviewedSubmission, media_ids: Schema.Array(MediaId) })
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))

@@ -11,11 +11,10 @@ import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { HeldBlocks } from "../content/HeldBlocks.ts"
+import { HeldBlocks } from "../content/AccessibleBlocks.ts"
 import type { BlockId } from "../content/Lesson.ts"
 import { Attachments, type MediaUnknown } from "../media/Attachments.ts"
 import { MediaId } from "../media/Media.ts"
-import { withMedia } from "./ShownMedia.ts"
 import {
   type CreateSubmission,
   storedSubmission,
@@ -25,6 +24,7 @@ import {
   SubmissionPending,
   SubmissionStatus
 } from "./Submission.ts"
+import { withMedia } from "./SubmissionMedia.ts"
 
 const Row = Schema.Struct({ ...storedSubmission, media_ids: Schema.Array(MediaId) })
 /** The block stands alone where nothing was submitted to it. */

@@ -23,7 +23,7 @@ import {
 } from "./Lesson.ts"
 import { CreateModule, Module, ModuleLimitReached, ModulePatch } from "./Module.ts"
 import { PublicIdTaken } from "./PublicId.ts"
-import { QuestionUnknown } from "./Quiz.ts"
+import { QuestionUnknown } from "./Question.ts"
 
 const course = { ...clubPath, courseId: sentId(CourseId) }
 const module = { ...clubPath, moduleId: sentId(ModuleId) }

@@ -3,7 +3,7 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
 import { MediaId } from "../media/Media.ts"
 import { BlockId, LessonId, Title } from "./Lesson.ts"
-import { Question, Questions } from "./Quiz.ts"
+import { Question, Questions } from "./Question.ts"
 
 /** What a lesson is made of. */
 export const BlockKind = Schema.Literals(["text", "video", "quiz", "assignment", "file"])

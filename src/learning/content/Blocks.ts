@@ -20,7 +20,7 @@ import {
 } from "./Block.ts"
 import { BlockId, type LessonId } from "./Lesson.ts"
 import { LessonChanges } from "./LessonChanges.ts"
-import { numbered, type Question, type QuestionUnknown } from "./Quiz.ts"
+import { numbered, type Question, type QuestionUnknown } from "./Question.ts"
 
 const decodeBlocks = flow(Schema.decodeUnknownEffect(Schema.Array(Block)), Effect.orDie)
 const decodeIds = flow(Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: BlockId }))), Effect.orDie)

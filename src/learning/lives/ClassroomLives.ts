@@ -9,7 +9,7 @@ import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { Awards } from "../gamification/Awards.ts"
 import { ClassroomLive, Joined, type LiveId, LiveNotOpen } from "./Live.ts"
-import { beyond, pageByPlace, places } from "./LivePlaces.ts"
+import { beyond, pageByPlace, places } from "./TimeCursor.ts"
 
 const decodeLives = Schema.decodeUnknownEffect(Schema.Array(ClassroomLive))
 

@@ -7,7 +7,7 @@ import { EndsAtNotLater } from "../../membership/catalog/Cohort.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { Attendance, type CreateLive, Live, LiveEnded, LiveId, LiveNotOpen, type LivePatch } from "./Live.ts"
-import { beyond, pageByPlace, places } from "./LivePlaces.ts"
+import { beyond, pageByPlace, places } from "./TimeCursor.ts"
 
 const decodeLives = Schema.decodeUnknownEffect(Schema.Array(Live))
 const decodeAttendances = Schema.decodeUnknownEffect(Schema.Array(Attendance))

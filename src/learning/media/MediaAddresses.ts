@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { Storage } from "../../platform/storage/Storage.ts"
-import { watchUrl } from "./HostedMedia.ts"
+import { watchUrl } from "./HostedProvider.ts"
 import type { StoredMedia } from "./MediaRepo.ts"
 import type { MediaDownload } from "./Upload.ts"
 

@@ -5,8 +5,8 @@ import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
 import { Storage, StorageKey, uploadRetention } from "../../platform/storage/Storage.ts"
 import { MediaId } from "./Media.ts"
-import { isUnused } from "./MediaUses.ts"
 import { hasFile, removedFile, removedFileColumns } from "./RemovedFiles.ts"
+import { isUnused } from "./UnusedUpload.ts"
 
 /** What a student uploaded and used for nothing is deleted at this age. */
 const unusedRetention = Duration.days(7)

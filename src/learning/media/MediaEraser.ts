@@ -1,8 +1,8 @@
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Forgotten, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
-import { isUnused } from "./MediaUses.ts"
 import { deleteOldPlace, hasFile, removedFile, removedFileColumns } from "./RemovedFiles.ts"
+import { isUnused } from "./UnusedUpload.ts"
 
 /**
  * Deletes what the student uploaded, the files within moments. After the erasers of what the student wrote: a record that

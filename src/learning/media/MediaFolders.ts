@@ -5,8 +5,8 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
-import { type CreateFolder, FolderInUse, type FolderPatch, MediaFolder } from "./Folder.ts"
 import { FolderId } from "./Media.ts"
+import { type CreateFolder, FolderInUse, type FolderPatch, MediaFolder } from "./MediaFolder.ts"
 
 const decodeFolders = Schema.decodeUnknownEffect(Schema.Array(MediaFolder))
 

@@ -7,8 +7,8 @@ import type { UserId } from "../../identity/ids/UserId.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { ClubFiles } from "./ClubFiles.ts"
-import { FolderUnknown } from "./Folder.ts"
 import { type FolderId, type Media, MediaId, type MediaKind } from "./Media.ts"
+import { FolderUnknown } from "./MediaFolder.ts"
 import { MediaRepo } from "./MediaRepo.ts"
 import type {
   CreateHosted,

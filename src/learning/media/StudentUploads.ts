@@ -10,8 +10,8 @@ import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import type { NotFound, StorageFull } from "../../platform/http/errors.ts"
 import { type Media, MediaId } from "./Media.ts"
 import { MediaRepo } from "./MediaRepo.ts"
-import { isUnused } from "./MediaUses.ts"
 import { StorageQuota } from "./StorageQuota.ts"
+import { isUnused } from "./UnusedUpload.ts"
 import {
   type CreateStudentMedia,
   type MimeNotAllowed,

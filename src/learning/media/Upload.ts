@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { HttpsUrl } from "../../platform/http/HttpsUrl.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
-import { isExternalId } from "./HostedMedia.ts"
+import { isExternalId } from "./HostedProvider.ts"
 import { FolderId, Media, StudentPurpose } from "./Media.ts"
 
 /** Of a title, in characters. */

@@ -6,13 +6,13 @@ import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { StudentRows } from "../../identity/students/StudentRows.ts"
 import type { NotFound, StorageFull } from "../../platform/http/errors.ts"
 import { type Expected, Storage, StorageKey } from "../../platform/storage/Storage.ts"
-import { fileTypeOf, limitOf } from "./FileTypes.ts"
+import { fileTypeOf, limitOf } from "./FileType.ts"
 import type { Media, MediaId, MediaKind, MediaPurpose } from "./Media.ts"
 import { MediaChanges } from "./MediaChanges.ts"
 import { type Ending, type MediaOwner, MediaRepo, type StoredMedia } from "./MediaRepo.ts"
 import { removedFile, removedFileColumns } from "./RemovedFiles.ts"
 import { MimeNotAllowed, SizeTooLarge, UploadMismatch, UploadNotFound, type UploadTicket } from "./Upload.ts"
-import { inspect } from "./UploadedFile.ts"
+import { inspect } from "./UploadInspection.ts"
 
 interface Announced {
   readonly purpose: MediaPurpose

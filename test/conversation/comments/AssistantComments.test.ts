@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { AssistantComments } from "../../../src/conversation/comments/AssistantComments.ts"
 import { CommentId } from "../../../src/conversation/comments/Comment.ts"
 import { AppLayer, at, listAt } from "../../harness/App.ts"
-import { commented, countComments, deleteLesson, idOf, listed, unknownId } from "./Commented.ts"
+import { commented, countComments, deleteLesson, idOf, listed, unknownId } from "./CommentsClub.ts"
 
 const asked = Effect.gen(function*() {
   const club = yield* commented

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppLayer, at, listAt, outcome } from "../../harness/App.ts"
-import { type Commented, commented, idOf, listed } from "./Commented.ts"
+import { type Commented, commented, idOf, listed } from "./CommentsClub.ts"
 
 const emojis = [
   ..."😀😁😂😃😄😅😆😇😈😉😊😋😌😍😎😏😐😑😒😓😔😕😖😗😘😙😚😛😜😝😞😟😠😡😢😣😤😥😦😧😨😩😪😫😬😭😮😯😰😱😲"

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AppLayer } from "../../harness/App.ts"
-import { type Commented, commented, idOf, paid } from "./Commented.ts"
+import { type Commented, commented, idOf, paid } from "./CommentsClub.ts"
 
 const links = "http://a.example http://b.example http://c.example http://d.example"
 

@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { AppLayer, listAt } from "../../harness/App.ts"
 import { SpansLayer, statements } from "../../harness/Statements.ts"
-import { openCommunity } from "../community/Open.ts"
-import { type Commented, commented, idOf, makeImage } from "./Commented.ts"
+import { openCommunity } from "../community/OpenCommunity.ts"
+import { type Commented, commented, idOf, makeImage } from "./CommentsClub.ts"
 
 /** Threads with everything that comments can have; `images` in each of them. */
 const threads = Effect.fnUntraced(function*(club: Commented, count: number, images: boolean) {

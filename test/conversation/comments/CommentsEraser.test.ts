@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { uuids } from "../../../src/platform/sql/Arrays.ts"
 import { AppLayer, at, listAt, outcome, send } from "../../harness/App.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
-import { commented, idOf, listed, makeImage } from "./Commented.ts"
+import { commented, idOf, listed, makeImage } from "./CommentsClub.ts"
 
 const secret = "segredo de Ana"
 

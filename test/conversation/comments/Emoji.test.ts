@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
 import { emojiOf } from "../../../src/conversation/comments/Emoji.ts"
-import { hasManyLinks, linksIn } from "../../../src/conversation/comments/Pending.ts"
+import { hasManyLinks, linksIn } from "../../../src/conversation/comments/Moderation.ts"
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 

@@ -11,7 +11,7 @@ import { Posts } from "../../../src/conversation/community/Posts.ts"
 import { AppLayer, at } from "../../harness/App.ts"
 import { makeEnrollment, makeLiveLesson } from "../../harness/Makers.ts"
 import { readingMuch } from "../../harness/RowsRead.ts"
-import { openCommunity } from "../community/Open.ts"
+import { openCommunity } from "../community/OpenCommunity.ts"
 
 /** On the post; on the lesson five times as many. */
 const many = 8000

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, enrolledStudent, foundClub, listAt, outcome, send } from "../../harness/App.ts"
 import { makeMember, makeStudent } from "../../harness/Makers.ts"
-import { commented, countComments, idOf, listed, makeImage, unknownId, withdraw } from "./Commented.ts"
+import { commented, countComments, idOf, listed, makeImage, unknownId, withdraw } from "./CommentsClub.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("Comments on a lesson", (it) => {
   it.effect("are written and shown with every field of the contract", () =>

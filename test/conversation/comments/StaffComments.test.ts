@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, listAt, outcome, tokenAs } from "../../harness/App.ts"
-import { commented, deleteLesson, idOf, listed, makeImage, unknownId } from "./Commented.ts"
+import { commented, deleteLesson, idOf, listed, makeImage, unknownId } from "./CommentsClub.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
   it.effect("looks through first comments and replies alike, by their state", () =>

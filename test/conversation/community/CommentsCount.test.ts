@@ -4,7 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { isFirstShown, isReplyShown } from "../../../src/conversation/visibility/Visibility.ts"
 import { AppLayer, at } from "../../harness/App.ts"
-import { idOf, openCommunity } from "./Open.ts"
+import { idOf, openCommunity } from "./OpenCommunity.ts"
 
 const both = [true, false]
 const everyState = both.flatMap((pending) =>

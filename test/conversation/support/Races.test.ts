@@ -1,13 +1,13 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { ConversationId } from "../../../src/conversation/support/Conversation.ts"
-import { OwnConversations } from "../../../src/conversation/support/OwnConversations.ts"
+import { OwnConversations } from "../../../src/conversation/support/StudentConversations.ts"
 import { SupportInbox } from "../../../src/conversation/support/SupportInbox.ts"
 import { AppLayer, at } from "../../harness/App.ts"
 import { warmPool } from "../../harness/Pool.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
-import { conversing, idOf, listed } from "./Conversing.ts"
 import { checkMarks } from "./Marks.ts"
+import { conversing, idOf, listed } from "./SupportClub.ts"
 
 const unbounded = { concurrency: "unbounded" } as const
 

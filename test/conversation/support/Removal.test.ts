@@ -2,12 +2,12 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { ConversationId } from "../../../src/conversation/support/Conversation.ts"
-import { OwnConversations } from "../../../src/conversation/support/OwnConversations.ts"
+import { OwnConversations } from "../../../src/conversation/support/StudentConversations.ts"
 import { StudentRemoved } from "../../../src/identity/students/StudentRemoved.ts"
 import { AppLayer, at, listAt, outcome, send } from "../../harness/App.ts"
 import { whereIs } from "../../membership/students/Whereabouts.ts"
-import { conversing, idOf, listed, unknownId } from "./Conversing.ts"
 import { checkMarks } from "./Marks.ts"
+import { conversing, idOf, listed, unknownId } from "./SupportClub.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("The removal of a student", (it) => {
   it.effect("empties and closes their conversations, what the staff wrote to them too, and leaves others alone", () =>

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at } from "../../harness/App.ts"
-import { conversing, idOf, listed } from "./Conversing.ts"
+import { conversing, idOf, listed } from "./SupportClub.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("What is unread", (it) => {
   it.effect("is what the student wrote, for each member by themselves", () =>

@@ -3,10 +3,10 @@ import { DateTime, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Viewer } from "../../../src/conversation/authors/Viewer.ts"
 import { CommentId } from "../../../src/conversation/comments/Comment.ts"
-import { FoundComments } from "../../../src/conversation/comments/FoundComments.ts"
+import { FoundComments } from "../../../src/conversation/comments/VisibleComments.ts"
 import { isEmptied, isFirstShown, isHeldBack, isReplyShown } from "../../../src/conversation/visibility/Visibility.ts"
 import { AppLayer } from "../../harness/App.ts"
-import { type Commented, commented, idOf, listed } from "../comments/Commented.ts"
+import { type Commented, commented, idOf, listed } from "../comments/CommentsClub.ts"
 
 const State = Schema.Struct({
   pending: Schema.Boolean,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Schema } from "effect"
-import { changeOf, type Standing } from "../../../src/learning/classroom/Completion.ts"
+import { changeOf, type Standing } from "../../../src/learning/classroom/CompletionChange.ts"
 
 const now = DateTime.makeUnsafe("2026-03-01T12:00:00Z")
 const earlier = DateTime.makeUnsafe("2026-02-01T12:00:00Z")

@@ -1,12 +1,12 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { numbered, type Question, Questions } from "../../../src/learning/content/Quiz.ts"
+import { numbered, type Question, Questions } from "../../../src/learning/content/Question.ts"
 import { AppLayer, at, codeOf, listAt, outcome } from "../../harness/App.ts"
 import { makeCourse, makeLesson, makeModule } from "../../harness/Makers.ts"
 import { warmPool } from "../../harness/Pool.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
-import { openContent } from "./Content.ts"
+import { openContent } from "./OpenContent.ts"
 
 /** Ids that tell the order in which they were asked for. */
 const counting = () => {

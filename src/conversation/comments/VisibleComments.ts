@@ -8,7 +8,7 @@ import type { Viewer } from "../authors/Viewer.ts"
 import { hasShownReplies } from "../visibility/CommentVisibility.ts"
 import { isFirstShown, isReplyShown } from "../visibility/Visibility.ts"
 import { CommentId } from "./Comment.ts"
-import { CommentPlace } from "./CommentWriting.ts"
+import { CommentPlace } from "./CommentWriter.ts"
 import { seesPlace } from "./PlaceVisibility.ts"
 
 const FoundComment = Schema.Struct({

@@ -7,11 +7,11 @@ import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http
 import type { StudentViewer } from "../authors/Viewer.ts"
 import { showsComment } from "../visibility/CommentVisibility.ts"
 import type { Comment, CommentId } from "./Comment.ts"
-import { CommentWriting } from "./CommentWriting.ts"
-import { FoundComments } from "./FoundComments.ts"
-import { hasManyLinks } from "./Pending.ts"
+import { ShownComments } from "./CommentReader.ts"
+import { CommentWriting } from "./CommentWriter.ts"
+import { hasManyLinks } from "./Moderation.ts"
 import { seesPlace } from "./PlaceVisibility.ts"
-import { ShownComments } from "./ShownComments.ts"
+import { FoundComments } from "./VisibleComments.ts"
 
 /** What a student keeps, and does with what they wrote. `NotFound`: no such comment, or another person's. */
 export class OwnComments extends Context.Service<OwnComments, {

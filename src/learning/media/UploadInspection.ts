@@ -1,7 +1,7 @@
 import { Effect, Stream } from "effect"
 import { fileTypeFromBuffer } from "file-type"
 import type { FileMissing, Storage, StorageKey } from "../../platform/storage/Storage.ts"
-import { fileTypeOf, isOfType } from "./FileTypes.ts"
+import { fileTypeOf, isOfType } from "./FileType.ts"
 import { imageSize } from "./ImageSize.ts"
 import type { Ending } from "./MediaRepo.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Result, Schema } from "effect"
-import { type QuizAnswer, type ScoredQuiz, scoreOf } from "../../../src/learning/classroom/Quiz.ts"
+import { type QuizAnswer, type ScoredQuiz, scoreOf } from "../../../src/learning/classroom/QuizAttempt.ts"
 
 const questionId = (n: number) => `0190a000-0000-7000-8000-a${String(n).padStart(11, "0")}`
 const optionId = (n: number, m: number) => `0190a000-0000-7000-8000-b${String(n * 10 + m).padStart(11, "0")}`

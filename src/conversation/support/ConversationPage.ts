@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { keysetOf, type PageAnswer } from "../../platform/http/Page.ts"
-import { Ordinal } from "./Messages.ts"
+import { Ordinal } from "./MessageReader.ts"
 
 /** The cursors of lists of conversations, by the activity of their last message. */
 export const activities = keysetOf(Schema.Struct({ activity: Ordinal }))

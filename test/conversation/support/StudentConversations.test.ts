@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { AppLayer, at, listAt, outcome, send } from "../../harness/App.ts"
 import { momentOf } from "../../learning/gamification/Classroom.ts"
-import { conversing, idOf, listed, unknownId } from "./Conversing.ts"
+import { conversing, idOf, listed, unknownId } from "./SupportClub.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("A student", (it) => {
   it.effect("opens a conversation with a subject and a first message", () =>

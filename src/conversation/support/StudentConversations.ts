@@ -13,9 +13,9 @@ import {
   type OpenConversation,
   type SupportMessage
 } from "./Conversation.ts"
-import { activities, pageByActivity, previewOf } from "./Conversations.ts"
-import { Desk } from "./Desk.ts"
-import { Messages } from "./Messages.ts"
+import { activities, pageByActivity, previewOf } from "./ConversationPage.ts"
+import { Messages } from "./MessageReader.ts"
+import { Desk } from "./MessageWriter.ts"
 
 const Row = Schema.Struct({ ...ClassroomConversation.fields, activity: Schema.Int })
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))

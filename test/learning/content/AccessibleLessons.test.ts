@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { HeldBlocks } from "../../../src/learning/content/HeldBlocks.ts"
-import { LessonPlaces } from "../../../src/learning/content/LessonPlaces.ts"
+import { HeldBlocks } from "../../../src/learning/content/AccessibleBlocks.ts"
+import { LessonPlaces } from "../../../src/learning/content/AccessibleLessons.ts"
 import { NotFound } from "../../../src/platform/http/errors.ts"
 import {
   makeBlock,

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, listAt, outcome } from "../../harness/App.ts"
-import { conversing, idOf, listed, unknownId } from "./Conversing.ts"
+import { conversing, idOf, listed, unknownId } from "./SupportClub.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
   it.effect("sees a conversation with its student, and messages with their authors", () =>

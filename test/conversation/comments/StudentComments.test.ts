@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, enrolledStudent, listAt, outcome } from "../../harness/App.ts"
-import { commented, idOf, listed, unknownId, withdraw } from "./Commented.ts"
+import { commented, idOf, listed, unknownId, withdraw } from "./CommentsClub.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("A student's own comment", (it) => {
   it.effect("gets other words and says when", () =>
