@@ -37,14 +37,14 @@ import { saleEvents } from "./commerce/sales/purchase/SaleEvents.ts"
 import { SalesWorkersLayer } from "./commerce/sales/Workers.ts"
 import { AssistantComments } from "./conversation/comments/AssistantComments.ts"
 import { CommentMarks } from "./conversation/comments/CommentMarks.ts"
-import { ShownComments } from "./conversation/comments/CommentReader.ts"
+import { CommentReader } from "./conversation/comments/CommentReader.ts"
 import { commentsEraser } from "./conversation/comments/CommentsEraser.ts"
-import { CommentWriting } from "./conversation/comments/CommentWriter.ts"
+import { CommentWriter } from "./conversation/comments/CommentWriter.ts"
 import { Discussions } from "./conversation/comments/Discussions.ts"
 import { ClassroomCommentsHttp, CommentsHttp, PostCommentsHttp } from "./conversation/comments/Http.ts"
 import { StaffComments } from "./conversation/comments/StaffComments.ts"
-import { OwnComments } from "./conversation/comments/StudentComments.ts"
-import { FoundComments } from "./conversation/comments/VisibleComments.ts"
+import { StudentComments } from "./conversation/comments/StudentComments.ts"
+import { VisibleComments } from "./conversation/comments/VisibleComments.ts"
 import { ClassroomCommunities } from "./conversation/community/ClassroomCommunities.ts"
 import { Communities } from "./conversation/community/Communities.ts"
 import { communityItems } from "./conversation/community/CommunityItems.ts"
@@ -53,9 +53,9 @@ import { ClassroomCommunityHttp, ClassroomPostsHttp, CommunityHttp, PostsHttp } 
 import { Posts } from "./conversation/community/Posts.ts"
 import { postsEraser } from "./conversation/community/PostsEraser.ts"
 import { ClassroomSupportHttp, SupportHttp } from "./conversation/support/Http.ts"
-import { Messages } from "./conversation/support/MessageReader.ts"
-import { Desk } from "./conversation/support/MessageWriter.ts"
-import { OwnConversations } from "./conversation/support/StudentConversations.ts"
+import { MessageReader } from "./conversation/support/MessageReader.ts"
+import { MessageWriter } from "./conversation/support/MessageWriter.ts"
+import { StudentConversations } from "./conversation/support/StudentConversations.ts"
 import { supportEraser } from "./conversation/support/SupportEraser.ts"
 import { SupportInbox } from "./conversation/support/SupportInbox.ts"
 import { Events } from "./events/Events.ts"
@@ -80,7 +80,7 @@ import { ClassroomHttp, SubmissionsHttp } from "./learning/classroom/Http.ts"
 import { QuizAttempts } from "./learning/classroom/QuizAttempts.ts"
 import { Reviews } from "./learning/classroom/Reviews.ts"
 import { Submissions } from "./learning/classroom/Submissions.ts"
-import { LessonPlaces } from "./learning/content/AccessibleLessons.ts"
+import { AccessibleLessons } from "./learning/content/AccessibleLessons.ts"
 import { Blocks } from "./learning/content/Blocks.ts"
 import { courseItems } from "./learning/content/CourseItems.ts"
 import { Courses } from "./learning/content/Courses.ts"
@@ -103,7 +103,7 @@ import { Lives } from "./learning/lives/Lives.ts"
 import { AttachmentsLayer } from "./learning/media/AttachmentsLayer.ts"
 import { ClubFiles } from "./learning/media/ClubFiles.ts"
 import { ClassroomMediaHttp, MediaFoldersHttp, MediaHttp } from "./learning/media/Http.ts"
-import { oldPlacesLayer } from "./learning/media/LegacyKeyMigration.ts"
+import { legacyKeyMigrationLayer } from "./learning/media/LegacyKeyMigration.ts"
 import { MediaChanges } from "./learning/media/MediaChanges.ts"
 import { mediaCleanupLayer } from "./learning/media/MediaCleanup.ts"
 import { mediaEraser } from "./learning/media/MediaEraser.ts"
@@ -255,8 +255,8 @@ export const ServicesLayer = Layer.mergeAll(
   MentorshipFiles.layer,
   Modules.layer,
   OneTimeTokens.layer,
-  OwnComments.layer,
-  OwnConversations.layer.pipe(Layer.provide([Desk.layer, Messages.layer])),
+  StudentComments.layer,
+  StudentConversations.layer.pipe(Layer.provide([MessageWriter.layer, MessageReader.layer])),
   Points.layer,
   Purchases.layer,
   QuizAttempts.layer,
@@ -276,12 +276,12 @@ export const ServicesLayer = Layer.mergeAll(
   StudentImports.layer,
   StudentUploads.layer,
   Submissions.layer,
-  SupportInbox.layer.pipe(Layer.provide([Desk.layer, Messages.layer])),
+  SupportInbox.layer.pipe(Layer.provide([MessageWriter.layer, MessageReader.layer])),
   Transcripts.layer
 ).pipe(
   Layer.provideMerge(Layer.mergeAll(AssistantComments.layer, AssistantLayer, Discussions.layer)),
   Layer.provideMerge(
-    Layer.mergeAll(CommentWriting.layer, FoundComments.layer, Material.layer, Posts.layer, ShownComments.layer)
+    Layer.mergeAll(CommentWriter.layer, VisibleComments.layer, Material.layer, Posts.layer, CommentReader.layer)
   ),
   Layer.provideMerge(Layer.mergeAll(Admission.layer, CredentialRequests.layer, StudentErasersLayer)),
   Layer.provideMerge(Layer.mergeAll(Awards.layer, Enrollments.layer, Mappings.layer)),
@@ -289,7 +289,7 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(Layer.mergeAll(Catalog.layer, DeliveryItemsLayer, EventSourcesLayer, ErasureLayer)),
   Layer.provideMerge(Layer.mergeAll(AttachmentsLayer, Uploads.layer)),
   Layer.provideMerge(Layer.mergeAll(ChangesLayer, ClubOpeningsLayer)),
-  Layer.provideMerge(Layer.mergeAll(BillingLayer, LessonPlaces.layer, MaterialChanges.layer, StudentRows.layer)),
+  Layer.provideMerge(Layer.mergeAll(BillingLayer, AccessibleLessons.layer, MaterialChanges.layer, StudentRows.layer)),
   Layer.provideMerge(StorageLayer),
   Layer.provideMerge(Layer.mergeAll(LocalFiles.layer, SignedUrls.layer)),
   Layer.provideMerge(
@@ -411,7 +411,7 @@ export const WorkersLayer = Layer.mergeAll(
   MailWorkerLayer.pipe(Layer.provide(TransportLayer)),
   forgottenMailsLayer({ every: Duration.seconds(1) }),
   materialWorkerLayer({ every: Duration.seconds(1) }),
-  oldPlacesLayer({ every: Duration.minutes(1) }),
+  legacyKeyMigrationLayer({ every: Duration.minutes(1) }),
   partSweepLayer,
   SalesWorkersLayer,
   uploadSweepLayer({ every: Duration.hours(1) }),

@@ -24,6 +24,6 @@ export const authorOf = (sql: SqlClient.SqlClient, row: Fragment): Fragment =>
 
 /** Whether whoever looks wrote the row. */
 export const isMine = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fragment =>
-  viewer.onlooker === "student"
+  viewer.role === "student"
     ? sql`coalesce(${row}.student_id = ${viewer.student_id}, false)`
     : sql`coalesce(${row}.user_id = ${viewer.user_id}::uuid, false)`

@@ -12,7 +12,7 @@ import {
 
 /** A student who looks at what is written in their club, and when. */
 export interface StudentViewer {
-  readonly onlooker: "student"
+  readonly role: "student"
   readonly club_id: ClubId
   readonly student_id: StudentId
   readonly now: Date
@@ -20,7 +20,7 @@ export interface StudentViewer {
 
 /** A member of the staff who does; without a user, the club itself. */
 export interface StaffViewer {
-  readonly onlooker: "staff"
+  readonly role: "staff"
   readonly club_id: ClubId
   readonly user_id: UserId | null
 }
@@ -38,14 +38,14 @@ export type Writer = StudentViewer | StaffWriter
 
 const studentViewer = ({ club, student }: StudentIdentity): Effect.Effect<StudentViewer> =>
   Effect.map(DateTime.now, (now) => ({
-    onlooker: "student",
+    role: "student",
     club_id: club.id,
     student_id: student.id,
     now: DateTime.toDateUtc(now)
   }))
 
 const staffWriter = ({ club, user }: MemberIdentity): StaffWriter => ({
-  onlooker: "staff",
+  role: "staff",
   club_id: club.id,
   user_id: user.id
 })

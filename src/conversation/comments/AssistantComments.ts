@@ -3,13 +3,15 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentRows } from "../../identity/students/StudentRows.ts"
-import { CourseId, LessonId } from "../../learning/content/Lesson.ts"
+import { CourseId } from "../../learning/content/Course.ts"
+import { LessonId } from "../../learning/content/Lesson.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { AuthorRole } from "../authors/Author.ts"
 import type { StaffViewer } from "../authors/Viewer.ts"
 import { type Comment, CommentId } from "./Comment.ts"
-import { ShownComments } from "./CommentReader.ts"
-import { CommentPlace, CommentWriting } from "./CommentWriter.ts"
+import { CommentPlace } from "./CommentPlace.ts"
+import { CommentReader } from "./CommentReader.ts"
+import { CommentWriter } from "./CommentWriter.ts"
 import { seesPlace } from "./PlaceVisibility.ts"
 
 /** A comment as the assistant looks at it. `lesson` is null for a comment on a post. */
@@ -37,7 +39,7 @@ const decodeAnswered = Schema.decodeUnknownEffect(
 )
 
 /** Somebody else's answer was the first, or there is nothing to answer any more. */
-class Beaten extends Schema.TaggedError<Beaten>()("Beaten", {}) {}
+class NothingToAnswer extends Schema.TaggedError<NothingToAnswer>()("NothingToAnswer", {}) {}
 
 /** What the assistant does with comments. */
 export class AssistantComments extends Context.Service<AssistantComments, {
@@ -63,10 +65,10 @@ export class AssistantComments extends Context.Service<AssistantComments, {
     AssistantComments,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const comments = yield* ShownComments
-      const writing = yield* CommentWriting
+      const reader = yield* CommentReader
+      const commentWriter = yield* CommentWriter
       const students = yield* StudentRows
-      const viewerOf = (club_id: ClubId): StaffViewer => ({ onlooker: "staff", club_id, user_id: null })
+      const viewerOf = (club_id: ClubId): StaffViewer => ({ role: "staff", club_id, user_id: null })
 
       const isUnavailable = sql`
         (c.hidden or c.pending or c.spam or c.deleted_at is not null or exists (
@@ -105,7 +107,7 @@ export class AssistantComments extends Context.Service<AssistantComments, {
           select student_id, coalesce(parent_id, id) as thread_id from comments
           where club_id = ${club_id} and id = ${id}`
         const [comment] = yield* decodeAuthors(rows)
-        if (comment === undefined) return yield* new Beaten()
+        if (comment === undefined) return yield* new NothingToAnswer()
         if (comment.student_id !== null) yield* students.hold(club_id, comment.student_id)
         yield* sql`select 1 from comments where club_id = ${club_id} and id = ${comment.thread_id} for no key update`
       })
@@ -117,26 +119,26 @@ export class AssistantComments extends Context.Service<AssistantComments, {
           returning coalesce(c.parent_id, c.id) as parent_id,
             jsonb_build_object('lesson_id', c.lesson_id, 'post_id', c.post_id) as place`
         const [answered] = yield* decodeAnswered(rows)
-        return answered ?? (yield* new Beaten())
+        return answered ?? (yield* new NothingToAnswer())
       })
 
       const reply = Effect.fn("AssistantComments.reply")(
         function*(club_id: ClubId, id: CommentId, { body }: { readonly body: string }) {
           yield* holdThread(club_id, id)
           const thread = yield* answer(club_id, id)
-          const written = yield* writing.insert({
+          const written = yield* commentWriter.insert({
             ...thread,
             club_id,
-            signature: { author: "assistant", answers_id: id },
+            written_by: { author: "assistant", answers_id: id },
             body,
             pending: false,
             mentions: [],
             media_ids: []
           })
-          return Option.some(yield* comments.one(viewerOf(club_id), written))
+          return Option.some(yield* reader.one(viewerOf(club_id), written))
         },
         sql.withTransaction,
-        Effect.catchTag(["Beaten", "NotFound", "StudentRemoved"], () => Effect.succeedNone),
+        Effect.catchTag(["NothingToAnswer", "NotFound", "StudentRemoved"], () => Effect.succeedNone),
         Effect.catchTag(["MentionUnknown", "SchemaError", "SqlError"], Effect.die)
       )
 

@@ -7,8 +7,8 @@ import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { authorOf, isMine } from "../authors/Authorship.ts"
 import type { Viewer } from "../authors/Viewer.ts"
-import { showsReply } from "../visibility/CommentVisibility.ts"
-import { isEmptied } from "../visibility/Visibility.ts"
+import { replyIsVisible } from "../visibility/CommentVisibility.ts"
+import { isContentWithheld } from "../visibility/Visibility.ts"
 import { Comment, type CommentId } from "./Comment.ts"
 import { mentionsOf } from "./Mentions.ts"
 
@@ -30,12 +30,12 @@ const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ comme
 
 type Images = ReadonlyMap<MediaId, ShownMedia>
 
-const withoutWords = { body: "", mentions: [], media_ids: [] } as const
+const withoutContent = { body: "", mentions: [], media_ids: [] } as const
 
 /** What this viewer is shown of a row: nothing of the words where it is emptied, and nothing at all of a tombstone. */
-const sightOf = <Row extends ReplyRow>(row: Row, { onlooker }: Viewer): Row => ({
+const visiblePart = <Row extends ReplyRow>(row: Row, { role }: Viewer): Row => ({
   ...row,
-  ...(isEmptied(row, onlooker) ? withoutWords : {}),
+  ...(isContentWithheld(row, role) ? withoutContent : {}),
   ...(row.deleted ? { reactions: [] } : {})
 })
 
@@ -46,22 +46,22 @@ const withImages = ({ media_ids, ...row }: ReplyRow, images: Images, replies: Re
 })
 
 /** Comments as they are shown. One statement for however many, and with images one of `Attachments` more. */
-export class ShownComments extends Context.Service<ShownComments, {
+export class CommentReader extends Context.Service<CommentReader, {
   /** Those for which `where`, a condition on the row `c`, holds: the newest first. */
   newest(viewer: Viewer, where: Fragment, page: PageRequest): Effect.Effect<PageAnswer<Comment>, InvalidCursor>
   /** The replies to a first comment that this viewer is shown: the oldest first. */
   replies(viewer: Viewer, first: CommentId, page: PageRequest): Effect.Effect<PageAnswer<Comment>, InvalidCursor>
   /** Whether this viewer may see it is not asked. */
   one(viewer: Viewer, id: CommentId): Effect.Effect<Comment, NotFound>
-}>()("turma/comments/ShownComments") {
+}>()("turma/comments/CommentReader") {
   static readonly layer = Layer.effect(
-    ShownComments,
+    CommentReader,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const attachments = yield* Attachments
 
       const reactionsOf = (viewer: Viewer, c: Fragment) => {
-        const mine = viewer.onlooker === "student"
+        const mine = viewer.role === "student"
           ? sql`coalesce(bool_or(r.student_id = ${viewer.student_id}), false)`
           : sql`false`
         return sql`
@@ -79,7 +79,7 @@ export class ShownComments extends Context.Service<ShownComments, {
       }
 
       const savedBy = (viewer: Viewer, c: Fragment) =>
-        viewer.onlooker === "staff" ? sql`false` : sql`
+        viewer.role === "staff" ? sql`false` : sql`
           (
             select true from comment_saves kept
             where kept.club_id = ${c}.club_id and kept.student_id = ${viewer.student_id} and kept.comment_id = ${c}.id
@@ -95,7 +95,7 @@ export class ShownComments extends Context.Service<ShownComments, {
           (
             select count(*) from comments below
             where below.club_id = ${c}.club_id and below.parent_id = ${c}.id
-              and ${showsReply(sql, viewer, sql`below`)}
+              and ${replyIsVisible(sql, viewer, sql`below`)}
           ) as replies_count,
           coalesce((
             select jsonb_agg(i.media_id order by i.position) from comment_images i
@@ -108,18 +108,18 @@ export class ShownComments extends Context.Service<ShownComments, {
             select jsonb_agg(to_jsonb(said) order by said.id)
             from (
               select ${columnsOf(viewer, sql`reply`)} from comments reply
-              where reply.club_id = c.club_id and reply.parent_id = c.id and ${showsReply(sql, viewer, sql`reply`)}
+              where reply.club_id = c.club_id and reply.parent_id = c.id and ${replyIsVisible(sql, viewer, sql`reply`)}
               order by reply.id limit ${embeddedReplies}
             ) said
           ), '[]') as replies`
 
-      /** `chosen` is everything after `where`: which rows `c`, in which order, how many. */
-      const read = Effect.fnUntraced(function*(viewer: Viewer, chosen: Fragment, direction: "asc" | "desc") {
+      /** `condition` is everything after `where`: which rows `c`, in which order, how many. */
+      const read = Effect.fnUntraced(function*(viewer: Viewer, condition: Fragment, direction: "asc" | "desc") {
         const rows = yield* sql`
           select to_jsonb(shown) as comment
           from (
             select ${columnsOf(viewer, sql`c`)}, ${repliesOf(viewer)} from comments c
-            where c.club_id = ${viewer.club_id} and ${chosen}
+            where c.club_id = ${viewer.club_id} and ${condition}
           ) shown
           order by shown.id ${sql.literal(direction)}`.pipe(Effect.flatMap(decodeRows), Effect.orDie)
         return rows.map(({ comment }) => comment)
@@ -131,44 +131,44 @@ export class ShownComments extends Context.Service<ShownComments, {
       }
 
       const shown = Effect.fnUntraced(function*(viewer: Viewer, rows: ReadonlyArray<CommentRow>) {
-        const sights = rows.map((row) => ({
-          row: sightOf(row, viewer),
-          replies: row.replies.map((reply) => sightOf(reply, viewer))
+        const visible = rows.map((row) => ({
+          row: visiblePart(row, viewer),
+          replies: row.replies.map((reply) => visiblePart(reply, viewer))
         }))
-        const images = yield* imagesOf(viewer.club_id, sights.flatMap(({ replies, row }) => [row, ...replies]))
-        return sights.map(({ replies, row }) =>
+        const images = yield* imagesOf(viewer.club_id, visible.flatMap(({ replies, row }) => [row, ...replies]))
+        return visible.map(({ replies, row }) =>
           withImages(row, images, replies.map((reply) => withImages(reply, images, [])))
         )
       })
 
-      const newest = Effect.fn("ShownComments.newest")(
+      const newest = Effect.fn("CommentReader.newest")(
         function*(viewer: Viewer, where: Fragment, { cursor, limit }: PageRequest) {
           const before = yield* afterCursor(cursor)
           const older = Option.match(before, { onNone: () => sql`true`, onSome: (id) => sql`c.id < ${id}` })
-          const chosen = sql`${where} and ${older} order by c.id desc limit ${limit + 1}`
-          const { data, next_cursor } = pageOf(yield* read(viewer, chosen, "desc"), limit)
+          const condition = sql`${where} and ${older} order by c.id desc limit ${limit + 1}`
+          const { data, next_cursor } = pageOf(yield* read(viewer, condition, "desc"), limit)
           return { data: yield* shown(viewer, data), next_cursor }
         }
       )
 
-      const replies = Effect.fn("ShownComments.replies")(
+      const replies = Effect.fn("CommentReader.replies")(
         function*(viewer: Viewer, first: CommentId, { cursor, limit }: PageRequest) {
           const after = yield* afterCursor(cursor)
           const younger = Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`c.id > ${id}` })
-          const chosen = sql`
-            c.parent_id = ${first} and ${showsReply(sql, viewer, sql`c`)} and ${younger}
+          const condition = sql`
+            c.parent_id = ${first} and ${replyIsVisible(sql, viewer, sql`c`)} and ${younger}
             order by c.id limit ${limit + 1}`
-          const { data, next_cursor } = pageOf(yield* read(viewer, chosen, "asc"), limit)
+          const { data, next_cursor } = pageOf(yield* read(viewer, condition, "asc"), limit)
           return { data: yield* shown(viewer, data), next_cursor }
         }
       )
 
-      const one = Effect.fn("ShownComments.one")(function*(viewer: Viewer, id: CommentId) {
+      const one = Effect.fn("CommentReader.one")(function*(viewer: Viewer, id: CommentId) {
         const [comment] = yield* shown(viewer, yield* read(viewer, sql`c.id = ${id}`, "asc"))
         return comment ?? (yield* new NotFound())
       })
 
-      return ShownComments.of({ newest, replies, one })
+      return CommentReader.of({ newest, replies, one })
     })
   )
 }

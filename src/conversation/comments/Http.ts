@@ -7,7 +7,7 @@ import { ClassroomCommentsApi, CommentsApi, PostCommentsApi } from "./Api.ts"
 import { CommentMarks } from "./CommentMarks.ts"
 import { Discussions } from "./Discussions.ts"
 import { StaffComments } from "./StaffComments.ts"
-import { OwnComments } from "./StudentComments.ts"
+import { StudentComments } from "./StudentComments.ts"
 
 /** Answers the routes of `ClassroomCommentsApi`. */
 export const ClassroomCommentsHttp = HttpApiBuilder.group(
@@ -15,7 +15,7 @@ export const ClassroomCommentsHttp = HttpApiBuilder.group(
   "classroomComments",
   Effect.fn(function*(handlers) {
     const discussions = yield* Discussions
-    const own = yield* OwnComments
+    const own = yield* StudentComments
     const marks = yield* CommentMarks
     return handlers.handleAll({
       list: ({ params, query }) =>

@@ -14,7 +14,7 @@ const seesLesson = (sql: SqlClient.SqlClient, viewer: Viewer, lesson: Fragment):
       join courses k on k.club_id = l.club_id and k.id = l.course_id and k.deleted_at is null
       where l.club_id = ${viewer.club_id} and l.id = ${lesson} and l.deleted_at is null
         and ${
-    viewer.onlooker === "staff"
+    viewer.role === "staff"
       ? sql`true`
       : sql`l.published_at <= ${viewer.now} and ${holdsItem(sql, viewer, "course", sql`l.course_id`)}`
   }
@@ -25,4 +25,4 @@ const seesLesson = (sql: SqlClient.SqlClient, viewer: Viewer, lesson: Fragment):
 export const seesPlace = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fragment =>
   sql`
     case when ${row}.lesson_id is not null then ${seesLesson(sql, viewer, sql`${row}.lesson_id`)}
-      else ${viewer.onlooker === "staff" ? sql`true` : seesPost(sql, viewer, sql`${row}.post_id`)} end`
+      else ${viewer.role === "staff" ? sql`true` : seesPost(sql, viewer, sql`${row}.post_id`)} end`

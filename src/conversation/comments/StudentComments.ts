@@ -5,70 +5,70 @@ import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import type { StudentViewer } from "../authors/Viewer.ts"
-import { showsComment } from "../visibility/CommentVisibility.ts"
+import { commentIsVisible } from "../visibility/CommentVisibility.ts"
 import type { Comment, CommentId } from "./Comment.ts"
-import { ShownComments } from "./CommentReader.ts"
-import { CommentWriting } from "./CommentWriter.ts"
+import { CommentReader } from "./CommentReader.ts"
+import { CommentWriter } from "./CommentWriter.ts"
 import { hasManyLinks } from "./Moderation.ts"
 import { seesPlace } from "./PlaceVisibility.ts"
-import { FoundComments } from "./VisibleComments.ts"
+import { VisibleComments } from "./VisibleComments.ts"
 
 /** What a student keeps, and does with what they wrote. `NotFound`: no such comment, or another person's. */
-export class OwnComments extends Context.Service<OwnComments, {
+export class StudentComments extends Context.Service<StudentComments, {
   /** Those that the student saved and still sees, the newest first. */
   saved(student: StudentViewer, page: PageRequest): Effect.Effect<PageAnswer<Comment>, InvalidCursor>
   /** Other words wait for the staff where they have many links. What waits goes on waiting. */
   edit(student: StudentViewer, id: CommentId, body: string): Effect.Effect<Comment, NotFound | StudentRemoved>
   /** Leaves a tombstone: the replies stay. */
   remove(student: StudentViewer, id: CommentId): Effect.Effect<void, NotFound | StudentRemoved>
-}>()("turma/comments/OwnComments") {
+}>()("turma/comments/StudentComments") {
   static readonly layer = Layer.effect(
-    OwnComments,
+    StudentComments,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const comments = yield* ShownComments
-      const found = yield* FoundComments
+      const reader = yield* CommentReader
+      const visibleComments = yield* VisibleComments
       const students = yield* StudentRows
-      const writing = yield* CommentWriting
+      const commentWriter = yield* CommentWriter
 
-      const saved = Effect.fn("OwnComments.saved")(function*(student: StudentViewer, page: PageRequest) {
+      const saved = Effect.fn("StudentComments.saved")(function*(student: StudentViewer, page: PageRequest) {
         const where = sql`
           c.id in (
             select comment_id from comment_saves
             where club_id = ${student.club_id} and student_id = ${student.student_id}
           )
-          and ${showsComment(sql, student, sql`c`)} and ${seesPlace(sql, student, sql`c`)}`
-        return yield* comments.newest(student, where, page)
+          and ${commentIsVisible(sql, student, sql`c`)} and ${seesPlace(sql, student, sql`c`)}`
+        return yield* reader.newest(student, where, page)
       })
 
-      const holding = <A, E>({ club_id, student_id }: StudentViewer, change: Effect.Effect<A, E>) =>
+      const withAuthorHeld = <A, E>({ club_id, student_id }: StudentViewer, change: Effect.Effect<A, E>) =>
         students.hold(club_id, student_id).pipe(
           Effect.andThen(change),
           sql.withTransaction,
           Effect.catchIf(SqlError.isSqlError, Effect.die)
         )
 
-      const edit = Effect.fn("OwnComments.edit")(function*(student: StudentViewer, id: CommentId, body: string) {
-        const { mine } = yield* found.findLiving(student, id)
+      const edit = Effect.fn("StudentComments.edit")(function*(student: StudentViewer, id: CommentId, body: string) {
+        const { mine } = yield* visibleComments.findUndeleted(student, id)
         if (!mine) return yield* new NotFound()
         const edited_at = DateTime.toDateUtc(yield* DateTime.now)
-        yield* holding(
+        yield* withAuthorHeld(
           student,
           sql`
             update comments
             set body = ${body}, edited_at = ${edited_at}, pending = pending or ${hasManyLinks(body)}
             where club_id = ${student.club_id} and id = ${id} and deleted_at is null`
         )
-        return yield* comments.one(student, id)
+        return yield* reader.one(student, id)
       })
 
-      const remove = Effect.fn("OwnComments.remove")(function*(student: StudentViewer, id: CommentId) {
-        const { mine } = yield* found.find(student, id)
+      const remove = Effect.fn("StudentComments.remove")(function*(student: StudentViewer, id: CommentId) {
+        const { mine } = yield* visibleComments.find(student, id)
         if (!mine) return yield* new NotFound()
-        yield* holding(student, writing.entomb(student.club_id, id))
+        yield* withAuthorHeld(student, commentWriter.leaveTombstone(student.club_id, id))
       })
 
-      return OwnComments.of({ saved, edit, remove })
+      return StudentComments.of({ saved, edit, remove })
     })
   )
 }

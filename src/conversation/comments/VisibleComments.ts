@@ -5,13 +5,13 @@ import { UserId } from "../../identity/ids/UserId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { isMine } from "../authors/Authorship.ts"
 import type { Viewer } from "../authors/Viewer.ts"
-import { hasShownReplies } from "../visibility/CommentVisibility.ts"
-import { isFirstShown, isReplyShown } from "../visibility/Visibility.ts"
+import { hasVisibleReplies } from "../visibility/CommentVisibility.ts"
+import { isFirstCommentVisible, isReplyVisible } from "../visibility/Visibility.ts"
 import { CommentId } from "./Comment.ts"
-import { CommentPlace } from "./CommentWriter.ts"
+import { CommentPlace } from "./CommentPlace.ts"
 import { seesPlace } from "./PlaceVisibility.ts"
 
-const FoundComment = Schema.Struct({
+const VisibleComment = Schema.Struct({
   id: CommentId,
   place: CommentPlace,
   student_id: Schema.NullOr(StudentId),
@@ -20,58 +20,58 @@ const FoundComment = Schema.Struct({
   spam: Schema.Boolean,
   deleted: Schema.Boolean,
   mine: Schema.Boolean,
-  shown_replies: Schema.Boolean,
+  has_visible_replies: Schema.Boolean,
   /** Of a reply: the first comment of its thread. */
   first: Schema.NullOr(
     Schema.Struct({ id: CommentId, pending: Schema.Boolean, spam: Schema.Boolean, mine: Schema.Boolean })
   )
 })
 /** A comment that somebody sees. */
-export type FoundComment = typeof FoundComment.Type
+export type VisibleComment = typeof VisibleComment.Type
 
-const decodeFound = Schema.decodeUnknownEffect(Schema.Array(FoundComment))
+const decodeComments = Schema.decodeUnknownEffect(Schema.Array(VisibleComment))
 
-const isShown = (comment: FoundComment, { onlooker }: Viewer) =>
+const isVisible = (comment: VisibleComment, { role }: Viewer) =>
   comment.first === null
-    ? isFirstShown(comment, comment.shown_replies, onlooker)
-    : isReplyShown(comment, comment.first, onlooker)
+    ? isFirstCommentVisible(comment, comment.has_visible_replies, role)
+    : isReplyVisible(comment, comment.first, role)
 
 /** Comments by their ids. */
-export class FoundComments extends Context.Service<FoundComments, {
+export class VisibleComments extends Context.Service<VisibleComments, {
   /** `NotFound`: the club has no such comment, or this person does not see it or where it is. One statement. */
-  find(viewer: Viewer, id: CommentId): Effect.Effect<FoundComment, NotFound>
+  find(viewer: Viewer, id: CommentId): Effect.Effect<VisibleComment, NotFound>
   /** As `find`, without what is deleted: nothing is done with a tombstone. */
-  findLiving(viewer: Viewer, id: CommentId): Effect.Effect<FoundComment, NotFound>
-}>()("turma/comments/FoundComments") {
+  findUndeleted(viewer: Viewer, id: CommentId): Effect.Effect<VisibleComment, NotFound>
+}>()("turma/comments/VisibleComments") {
   static readonly layer = Layer.effect(
-    FoundComments,
+    VisibleComments,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const find = Effect.fn("FoundComments.find")(
+      const find = Effect.fn("VisibleComments.find")(
         function*(viewer: Viewer, id: CommentId) {
           const rows = yield* sql`
             select c.id, c.student_id, c.user_id, c.pending, c.spam, c.deleted_at is not null as deleted,
               jsonb_build_object('lesson_id', c.lesson_id, 'post_id', c.post_id) as place,
-              ${isMine(sql, viewer, sql`c`)} as mine, ${hasShownReplies(sql, viewer, sql`c`)} as shown_replies,
+              ${isMine(sql, viewer, sql`c`)} as mine, ${hasVisibleReplies(sql, viewer, sql`c`)} as has_visible_replies,
               case when above.id is not null then jsonb_build_object(
                 'id', above.id, 'pending', above.pending, 'spam', above.spam, 'mine', ${isMine(sql, viewer, sql`above`)}
               ) end as first
             from comments c left join comments above on above.club_id = c.club_id and above.id = c.parent_id
             where c.club_id = ${viewer.club_id} and c.id = ${id} and ${seesPlace(sql, viewer, sql`c`)}`
-          const [comment] = yield* decodeFound(rows)
-          return comment !== undefined && isShown(comment, viewer) ? comment : yield* new NotFound()
+          const [comment] = yield* decodeComments(rows)
+          return comment !== undefined && isVisible(comment, viewer) ? comment : yield* new NotFound()
         },
         Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
       )
 
-      const findLiving = (viewer: Viewer, id: CommentId) =>
+      const findUndeleted = (viewer: Viewer, id: CommentId) =>
         Effect.flatMap(
           find(viewer, id),
           (comment) => comment.deleted ? Effect.fail(new NotFound()) : Effect.succeed(comment)
         )
 
-      return FoundComments.of({ find, findLiving })
+      return VisibleComments.of({ find, findUndeleted })
     })
   )
 }

@@ -19,7 +19,7 @@ export type ConversationStatus = typeof ConversationStatus.Type
 
 const Instant = Schema.DateTimeUtcFromDate
 
-const shown = {
+const fields = {
   id: ConversationId,
   /** Empty where the student was removed, as every message then is. */
   subject: Schema.String,
@@ -37,14 +37,14 @@ const shown = {
 
 /** A conversation as a member of the staff sees it. `assignee`: who looks after it, while they are of the staff. */
 export class SupportConversation extends Schema.Class<SupportConversation>("SupportConversation")({
-  ...shown,
+  ...fields,
   student: Schema.Struct({ id: StudentId, name: Schema.String }),
   assignee: Schema.NullOr(Schema.Struct({ id: UserId, name: Schema.String }))
 }) {}
 
 /** A conversation as its student sees it. */
 export class ClassroomConversation extends Schema.Class<ClassroomConversation>("ClassroomSupportConversation")({
-  ...shown
+  ...fields
 }) {}
 
 /** A message. `number` counts from 1 in its conversation; `mine`: whoever asks wrote it. */

@@ -5,17 +5,17 @@ import { keysetOf, type PageAnswer } from "../../platform/http/Page.ts"
 import { Ordinal } from "./MessageReader.ts"
 
 /** The cursors of lists of conversations, by the activity of their last message. */
-export const activities = keysetOf(Schema.Struct({ activity: Ordinal }))
+export const activityCursor = keysetOf(Schema.Struct({ activity: Ordinal }))
 
 /** Cuts a page from `limit + 1` rows: the one too many says that there is a next page. */
-export const pageByActivity = Effect.fnUntraced(function*<Row extends { readonly activity: number }, Shown>(
+export const pageOfConversations = Effect.fnUntraced(function*<Row extends { readonly activity: number }, Shown>(
   rows: ReadonlyArray<Row>,
   limit: number,
   shownOf: (row: Row) => Shown
 ): Effect.fn.Return<PageAnswer<Shown>> {
   const data = rows.slice(0, limit)
   const last = rows.length > limit ? data.at(-1) : undefined
-  const next_cursor = last === undefined ? null : yield* activities.write({ activity: last.activity })
+  const next_cursor = last === undefined ? null : yield* activityCursor.write({ activity: last.activity })
   return { data: data.map(shownOf), next_cursor }
 })
 

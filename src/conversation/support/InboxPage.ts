@@ -8,7 +8,7 @@ import type { StaffWriter } from "../authors/Viewer.ts"
 import { ConversationStatus } from "./Conversation.ts"
 
 /** Which conversations a page of the inbox has, and how many at most. */
-export interface Choice {
+export interface InboxPageRequest {
   readonly status?: ConversationStatus | undefined
   readonly unread?: boolean | undefined
   readonly assignee_user_id?: UserId | undefined
@@ -18,10 +18,10 @@ export interface Choice {
 }
 
 /** Above every activity. */
-export const everything = 2_147_483_647
+export const highestActivity = 2_147_483_647
 
 /** Whether this user has a role in the club that looks after students. */
-export const isStaff = (sql: SqlClient.SqlClient, club_id: ClubId, user_id: UserId): Fragment =>
+export const isSupportStaff = (sql: SqlClient.SqlClient, club_id: ClubId, user_id: UserId): Fragment =>
   sql`
     (
       select true from members
@@ -29,10 +29,10 @@ export const isStaff = (sql: SqlClient.SqlClient, club_id: ClubId, user_id: User
     ) is true`
 
 /** The activity after which what happened is news to this member: for nobody who has no inbox yet. */
-export const sinceOf = (sql: SqlClient.SqlClient, { club_id, user_id }: StaffWriter): Fragment =>
+export const inboxBeginning = (sql: SqlClient.SqlClient, { club_id, user_id }: StaffWriter): Fragment =>
   sql`
     coalesce(
-      (select i.since from support_inboxes i where i.club_id = ${club_id} and i.user_id = ${user_id}), ${everything}::int
+      (select i.since from support_inboxes i where i.club_id = ${club_id} and i.user_id = ${user_id}), ${highestActivity}::int
     )`
 
 /**
@@ -40,15 +40,15 @@ export const sinceOf = (sql: SqlClient.SqlClient, { club_id, user_id }: StaffWri
  * the latest on, and no row in vain. A member's marks are all of what came after their inbox began and of nothing
  * before: what is read is the marks that say so, and then everything before.
  */
-export const chosenIds = (sql: SqlClient.SqlClient, member: StaffWriter, choice: Choice): Fragment => {
-  const { assignee_user_id, before, count, status, unread } = choice
+export const inboxPageIds = (sql: SqlClient.SqlClient, member: StaffWriter, request: InboxPageRequest): Fragment => {
+  const { assignee_user_id, before, count, status, unread } = request
   const { club_id, user_id } = member
   const statuses = status === undefined ? ConversationStatus.literals : [status]
   // Nobody looks after anything who has left.
   const assigned = (row: Fragment) =>
     assignee_user_id === undefined
       ? sql`true`
-      : sql`${row}.assignee_user_id = ${assignee_user_id} and ${isStaff(sql, club_id, assignee_user_id)}`
+      : sql`${row}.assignee_user_id = ${assignee_user_id} and ${isSupportStaff(sql, club_id, assignee_user_id)}`
 
   const conversations = (within: Fragment) =>
     sql`
@@ -63,7 +63,7 @@ export const chosenIds = (sql: SqlClient.SqlClient, member: StaffWriter, choice:
       (
         select m.conversation_id as id, m.activity from support_marks m
         where m.club_id = ${club_id} and m.user_id = ${user_id} and m.is_unread = ${isUnread}
-          and m.status = wanted.status and m.activity < ${before}::int and m.activity > ${sinceOf(sql, member)}
+          and m.status = wanted.status and m.activity < ${before}::int and m.activity > ${inboxBeginning(sql, member)}
           and ${assigned(sql`m`)}
         order by m.activity desc limit ${count}
       )`
@@ -71,7 +71,7 @@ export const chosenIds = (sql: SqlClient.SqlClient, member: StaffWriter, choice:
     ? conversations(sql`true`)
     : unread
     ? marks(true)
-    : sql`${marks(false)} union all ${conversations(sql`c.activity <= ${sinceOf(sql, member)}`)}`
+    : sql`${marks(false)} union all ${conversations(sql`c.activity <= ${inboxBeginning(sql, member)}`)}`
 
   return sql`
     select page.id from unnest(${texts(statuses)}) wanted (status) cross join lateral (${branches}) page

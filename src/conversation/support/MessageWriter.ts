@@ -17,7 +17,7 @@ const decodeActivity = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ 
 const decodeNumbers = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ number: Schema.Int })))
 
 /** A message that has its place. `user_id` null: the student wrote it. */
-interface Placed {
+interface NewMessage {
   readonly club_id: ClubId
   readonly conversation_id: ConversationId
   readonly student_id: StudentId
@@ -28,13 +28,13 @@ interface Placed {
   readonly created_at: Date
 }
 
-const memberOf = (writer: Writer) => writer.onlooker === "staff" ? writer.user_id : null
+const userOf = (writer: Writer) => writer.role === "staff" ? writer.user_id : null
 
 /**
  * How messages come into conversations, in a transaction that holds the student, then the club's desk, then the
  * conversation. What one side writes is unread to the other; writing counts as reading.
  */
-export class Desk extends Context.Service<Desk, {
+export class MessageWriter extends Context.Service<MessageWriter, {
   /** A conversation begins with the student's first message. */
   open(
     student: StudentViewer,
@@ -46,9 +46,9 @@ export class Desk extends Context.Service<Desk, {
     to: { readonly conversation_id: ConversationId; readonly student_id: StudentId },
     body: string
   ): Effect.Effect<number, NotFound | StudentRemoved>
-}>()("turma/support/Desk") {
+}>()("turma/support/MessageWriter") {
   static readonly layerNoDeps = Layer.effect(
-    Desk,
+    MessageWriter,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
@@ -63,7 +63,7 @@ export class Desk extends Context.Service<Desk, {
       }, Effect.orDie)
 
       /** Whoever looks after students now has an inbox from this message on, and whoever does not any more has none. */
-      const callStaff = ({ activity, club_id }: Placed) =>
+      const updateInboxes = ({ activity, club_id }: NewMessage) =>
         sql`
           with gone as (
             delete from support_inboxes i where i.club_id = ${club_id} and (
@@ -77,7 +77,7 @@ export class Desk extends Context.Service<Desk, {
           on conflict (club_id, user_id) do nothing`
 
       /** In every inbox the conversation moves up. A mark from before the inbox begins anew. */
-      const mark = ({ activity, club_id, conversation_id, number, user_id }: Placed) =>
+      const updateMarks = ({ activity, club_id, conversation_id, number, user_id }: NewMessage) =>
         sql`
           insert into support_marks as m
             (club_id, conversation_id, user_id, activity, status, assignee_user_id, unread, read_number)
@@ -104,7 +104,7 @@ export class Desk extends Context.Service<Desk, {
               else excluded.read_number
             end`
 
-      const keep = Effect.fnUntraced(function*(message: Placed) {
+      const insertMessage = Effect.fnUntraced(function*(message: NewMessage) {
         const { body, club_id, conversation_id, created_at, number, student_id, user_id } = message
         const author = user_id === null ? { student_id } : { user_id }
         const id = SupportMessageId.make(yield* Effect.orDie(random.uuidV7()))
@@ -112,13 +112,13 @@ export class Desk extends Context.Service<Desk, {
           insert into support_messages ${
           sql.insert({ club_id, conversation_id, number, id, body, created_at, ...author })
         }`
-        yield* callStaff(message)
-        yield* mark(message)
+        yield* updateInboxes(message)
+        yield* updateMarks(message)
       })
 
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
-      const open = Effect.fn("Desk.open")(
+      const open = Effect.fn("MessageWriter.open")(
         function*({ club_id, student_id }: StudentViewer, { body, subject }: typeof OpenConversation.Type) {
           yield* students.hold(club_id, student_id)
           const activity = yield* nextActivity(club_id)
@@ -127,7 +127,7 @@ export class Desk extends Context.Service<Desk, {
           const conversation = { club_id, id, student_id, subject, status: "open", activity, created_at }
           const counts = { last_number: 1, student_unread: 0, student_read_number: 1, last_message_at: created_at }
           yield* sql`insert into support_conversations ${sql.insert({ ...conversation, ...counts })}`
-          yield* keep({
+          yield* insertMessage({
             club_id,
             conversation_id: id,
             student_id,
@@ -144,7 +144,7 @@ export class Desk extends Context.Service<Desk, {
       )
 
       /** The conversation's next number, with the row held. */
-      const moveUp = Effect.fnUntraced(function*(message: Omit<Placed, "number">) {
+      const nextNumber = Effect.fnUntraced(function*(message: Omit<NewMessage, "number">) {
         const { activity, club_id, conversation_id, created_at, student_id, user_id } = message
         const ofStudent = user_id === null
         const rows = yield* sql`
@@ -155,11 +155,11 @@ export class Desk extends Context.Service<Desk, {
             student_read_number = case when ${ofStudent} then last_number + 1 else student_read_number end
           where club_id = ${club_id} and id = ${conversation_id} and student_id = ${student_id}
           returning last_number as number`
-        const [moved] = yield* Effect.orDie(decodeNumbers(rows))
-        return moved?.number ?? (yield* new NotFound())
+        const [updated] = yield* Effect.orDie(decodeNumbers(rows))
+        return updated?.number ?? (yield* new NotFound())
       })
 
-      const write = Effect.fn("Desk.write")(
+      const write = Effect.fn("MessageWriter.write")(
         function*(
           writer: Writer,
           to: { readonly conversation_id: ConversationId; readonly student_id: StudentId },
@@ -168,16 +168,16 @@ export class Desk extends Context.Service<Desk, {
           const { club_id } = writer
           yield* students.hold(club_id, to.student_id)
           const activity = yield* nextActivity(club_id)
-          const message = { club_id, ...to, user_id: memberOf(writer), activity, body, created_at: yield* now }
-          const number = yield* moveUp(message)
-          yield* keep({ ...message, number })
+          const message = { club_id, ...to, user_id: userOf(writer), activity, body, created_at: yield* now }
+          const number = yield* nextNumber(message)
+          yield* insertMessage({ ...message, number })
           return number
         },
         sql.withTransaction,
         Effect.catchIf(SqlError.isSqlError, Effect.die)
       )
 
-      return Desk.of({ open, write })
+      return MessageWriter.of({ open, write })
     })
   )
 

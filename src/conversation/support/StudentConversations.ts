@@ -13,16 +13,16 @@ import {
   type OpenConversation,
   type SupportMessage
 } from "./Conversation.ts"
-import { activities, pageByActivity, previewOf } from "./ConversationPage.ts"
-import { Messages } from "./MessageReader.ts"
-import { Desk } from "./MessageWriter.ts"
+import { activityCursor, pageOfConversations, previewOf } from "./ConversationPage.ts"
+import { MessageReader } from "./MessageReader.ts"
+import { MessageWriter } from "./MessageWriter.ts"
 
 const Row = Schema.Struct({ ...ClassroomConversation.fields, activity: Schema.Int })
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
 const shownOf = (row: typeof Row.Type) => new ClassroomConversation(Struct.omit(row, ["activity"]))
 
 /** The conversations of a student, for that student. `NotFound`: there is none, or it is another's. */
-export class OwnConversations extends Context.Service<OwnConversations, {
+export class StudentConversations extends Context.Service<StudentConversations, {
   /** The latest activity first. */
   list(student: StudentViewer, page: PageRequest): Effect.Effect<PageAnswer<ClassroomConversation>, InvalidCursor>
   get(student: StudentViewer, id: ConversationId): Effect.Effect<ClassroomConversation, NotFound>
@@ -42,67 +42,67 @@ export class OwnConversations extends Context.Service<OwnConversations, {
     body: string
   ): Effect.Effect<SupportMessage, NotFound | StudentRemoved>
   read(student: StudentViewer, id: ConversationId): Effect.Effect<void, NotFound | StudentRemoved>
-}>()("turma/support/OwnConversations") {
+}>()("turma/support/StudentConversations") {
   static readonly layer = Layer.effect(
-    OwnConversations,
+    StudentConversations,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const desk = yield* Desk
-      const messages = yield* Messages
+      const writer = yield* MessageWriter
+      const reader = yield* MessageReader
       const students = yield* StudentRows
 
-      const own = ({ club_id, student_id }: StudentViewer, chosen: Fragment) =>
+      const own = ({ club_id, student_id }: StudentViewer, condition: Fragment) =>
         sql`
           select c.id, c.subject, c.status, c.created_at, c.last_message_at, c.activity,
             ${previewOf(sql)} as last_message_preview, c.last_number as messages_count,
             c.student_unread as unread_count, c.student_read_number as read_number
           from support_conversations c
-          where c.club_id = ${club_id} and c.student_id = ${student_id} and ${chosen}`.pipe(
+          where c.club_id = ${club_id} and c.student_id = ${student_id} and ${condition}`.pipe(
           Effect.flatMap(decodeRows),
           Effect.orDie
         )
 
-      const list = Effect.fn("OwnConversations.list")(
+      const list = Effect.fn("StudentConversations.list")(
         function*(student: StudentViewer, { cursor, limit }: PageRequest) {
-          const earlier = Option.match(yield* activities.read(cursor), {
+          const earlier = Option.match(yield* activityCursor.read(cursor), {
             onNone: () => sql`true`,
             onSome: ({ activity }) => sql`c.activity < ${activity}::int`
           })
           const rows = yield* own(student, sql`${earlier} order by c.activity desc limit ${limit + 1}`)
-          return yield* pageByActivity(rows, limit, shownOf)
+          return yield* pageOfConversations(rows, limit, shownOf)
         }
       )
 
-      const get = Effect.fn("OwnConversations.get")(function*(student: StudentViewer, id: ConversationId) {
+      const get = Effect.fn("StudentConversations.get")(function*(student: StudentViewer, id: ConversationId) {
         const [conversation] = yield* own(student, sql`c.id = ${id}`)
         return conversation === undefined ? yield* new NotFound() : shownOf(conversation)
       })
 
-      const open = Effect.fn("OwnConversations.open")(
+      const open = Effect.fn("StudentConversations.open")(
         function*(student: StudentViewer, asked: typeof OpenConversation.Type) {
-          const id = yield* desk.open(student, asked)
+          const id = yield* writer.open(student, asked)
           yield* answersAbout(student.student_id)
           return yield* get(student, id)
         }
       )
 
-      const listMessages = Effect.fn("OwnConversations.messages")(
+      const listMessages = Effect.fn("StudentConversations.messages")(
         function*(student: StudentViewer, id: ConversationId, page: PageRequest) {
           yield* get(student, id)
-          return yield* messages.list(student, id, page)
+          return yield* reader.list(student, id, page)
         }
       )
 
-      const write = Effect.fn("OwnConversations.write")(
+      const write = Effect.fn("StudentConversations.write")(
         function*(student: StudentViewer, id: ConversationId, body: string) {
           const { student_id } = student
-          const number = yield* desk.write(student, { conversation_id: id, student_id }, body)
+          const number = yield* writer.write(student, { conversation_id: id, student_id }, body)
           yield* answersAbout(student_id)
-          return yield* messages.get(student, id, number)
+          return yield* reader.get(student, id, number)
         }
       )
 
-      const read = Effect.fn("OwnConversations.read")(
+      const read = Effect.fn("StudentConversations.read")(
         function*({ club_id, student_id }: StudentViewer, id: ConversationId) {
           yield* students.hold(club_id, student_id)
           const rows = yield* sql`
@@ -114,7 +114,7 @@ export class OwnConversations extends Context.Service<OwnConversations, {
         Effect.catchIf(SqlError.isSqlError, Effect.die)
       )
 
-      return OwnConversations.of({ list, get, open, messages: listMessages, write, read })
+      return StudentConversations.of({ list, get, open, messages: listMessages, write, read })
     })
   )
 }

@@ -20,10 +20,10 @@ import {
   SupportConversation,
   type SupportMessage
 } from "./Conversation.ts"
-import { activities, pageByActivity, previewOf } from "./ConversationPage.ts"
-import { chosenIds, everything, isStaff, sinceOf } from "./InboxPage.ts"
-import { Messages } from "./MessageReader.ts"
-import { Desk } from "./MessageWriter.ts"
+import { activityCursor, pageOfConversations, previewOf } from "./ConversationPage.ts"
+import { highestActivity, inboxBeginning, inboxPageIds, isSupportStaff } from "./InboxPage.ts"
+import { MessageReader } from "./MessageReader.ts"
+import { MessageWriter } from "./MessageWriter.ts"
 
 const Row = Schema.Struct({ ...SupportConversation.fields, activity: Schema.Int })
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
@@ -62,11 +62,11 @@ export class SupportInbox extends Context.Service<SupportInbox, {
     SupportInbox,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const desk = yield* Desk
-      const messages = yield* Messages
+      const writer = yield* MessageWriter
+      const reader = yield* MessageReader
       const students = yield* StudentRows
 
-      const shown = (member: StaffWriter, chosen: Fragment) =>
+      const shown = (member: StaffWriter, condition: Fragment) =>
         sql`
           select c.id, c.subject, c.status, c.created_at, c.last_message_at, c.activity,
             ${previewOf(sql)} as last_message_preview, c.last_number as messages_count,
@@ -83,23 +83,23 @@ export class SupportInbox extends Context.Service<SupportInbox, {
           left join lateral (
             select m.unread, m.read_number from support_marks m
             where m.club_id = c.club_id and m.conversation_id = c.id and m.user_id = ${member.user_id}
-              and m.activity > ${sinceOf(sql, member)}
+              and m.activity > ${inboxBeginning(sql, member)}
             limit 1
           ) mark on true
-          where c.club_id = ${member.club_id} and ${chosen}`.pipe(Effect.flatMap(decodeRows), Effect.orDie)
+          where c.club_id = ${member.club_id} and ${condition}`.pipe(Effect.flatMap(decodeRows), Effect.orDie)
 
       const list = Effect.fn("SupportInbox.list")(
         function*(member: StaffWriter, { assignee_user_id, cursor, limit, status, unread }: InboxRequest) {
-          const before = Option.match(yield* activities.read(cursor), {
-            onNone: () => everything,
+          const before = Option.match(yield* activityCursor.read(cursor), {
+            onNone: () => highestActivity,
             onSome: ({ activity }) => activity
           })
           const wanted = { status, assignee_user_id, unread: unread && unread === "true", before, count: limit + 1 }
           const rows = yield* shown(
             member,
-            sql`c.id = any (array(${chosenIds(sql, member, wanted)})) order by c.activity desc`
+            sql`c.id = any (array(${inboxPageIds(sql, member, wanted)})) order by c.activity desc`
           )
-          return yield* pageByActivity(rows, limit, shownOf)
+          return yield* pageOfConversations(rows, limit, shownOf)
         }
       )
 
@@ -115,7 +115,7 @@ export class SupportInbox extends Context.Service<SupportInbox, {
       }, Effect.catchTag(["SchemaError", "SqlError"], Effect.die))
 
       const checkAssignee = Effect.fnUntraced(function*(club_id: ClubId, user_id: UserId) {
-        const found = yield* Effect.orDie(sql`select 1 where ${isStaff(sql, club_id, user_id)}`)
+        const found = yield* Effect.orDie(sql`select 1 where ${isSupportStaff(sql, club_id, user_id)}`)
         if (found.length === 0) return yield* new AssigneeUnknown()
       })
 
@@ -151,15 +151,15 @@ export class SupportInbox extends Context.Service<SupportInbox, {
       const listMessages = Effect.fn("SupportInbox.messages")(
         function*(member: StaffWriter, id: ConversationId, page: PageRequest) {
           yield* studentOf(member.club_id, id)
-          return yield* messages.list(member, id, page)
+          return yield* reader.list(member, id, page)
         }
       )
 
       const write = Effect.fn("SupportInbox.write")(function*(member: StaffWriter, id: ConversationId, body: string) {
         const student_id = yield* studentOf(member.club_id, id)
-        const number = yield* desk.write(member, { conversation_id: id, student_id }, body)
+        const number = yield* writer.write(member, { conversation_id: id, student_id }, body)
         yield* answersAbout(student_id)
-        return yield* messages.get(member, id, number)
+        return yield* reader.get(member, id, number)
       })
 
       // While the conversation is held nothing is written in it: whatever is unread afterwards came after this.

@@ -6,41 +6,41 @@ import type { Viewer } from "../authors/Viewer.ts"
 // row of another kind is one search each: as `exists` the planner might read the whole table instead, once.
 
 const isHeldBack = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fragment =>
-  viewer.onlooker === "staff"
+  viewer.role === "staff"
     ? sql`false`
     : sql`((${row}.pending or ${row}.spam) and ${row}.student_id is distinct from ${viewer.student_id})`
 
 /** Whether a reply is shown below a first comment that is not held back. */
-export const showsReply = (sql: SqlClient.SqlClient, viewer: Viewer, reply: Fragment): Fragment =>
-  viewer.onlooker === "staff"
+export const replyIsVisible = (sql: SqlClient.SqlClient, viewer: Viewer, reply: Fragment): Fragment =>
+  viewer.role === "staff"
     ? sql`true`
     : sql`(${reply}.deleted_at is null and not ${isHeldBack(sql, viewer, reply)})`
 
 /** Whether this viewer is shown any reply below a first comment. */
-export const hasShownReplies = (sql: SqlClient.SqlClient, viewer: Viewer, first: Fragment): Fragment =>
+export const hasVisibleReplies = (sql: SqlClient.SqlClient, viewer: Viewer, first: Fragment): Fragment =>
   sql`
     (
       select true from comments below
       where below.club_id = ${first}.club_id and below.parent_id = ${first}.id
-        and ${showsReply(sql, viewer, sql`below`)}
+        and ${replyIsVisible(sql, viewer, sql`below`)}
       limit 1
     ) is true`
 
 /** Whether a first comment is shown. */
-export const showsFirst = (sql: SqlClient.SqlClient, viewer: Viewer, first: Fragment): Fragment =>
-  viewer.onlooker === "staff"
+export const firstCommentIsVisible = (sql: SqlClient.SqlClient, viewer: Viewer, first: Fragment): Fragment =>
+  viewer.role === "staff"
     ? sql`true`
     : sql`
       (not ${isHeldBack(sql, viewer, first)}
-        and (${first}.deleted_at is null or ${hasShownReplies(sql, viewer, first)}))`
+        and (${first}.deleted_at is null or ${hasVisibleReplies(sql, viewer, first)}))`
 
 /** Whether a comment of either kind is shown. */
-export const showsComment = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fragment =>
-  viewer.onlooker === "staff"
+export const commentIsVisible = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fragment =>
+  viewer.role === "staff"
     ? sql`true`
     : sql`
-      case when ${row}.parent_id is null then ${showsFirst(sql, viewer, row)}
-        else ${showsReply(sql, viewer, row)} and (
+      case when ${row}.parent_id is null then ${firstCommentIsVisible(sql, viewer, row)}
+        else ${replyIsVisible(sql, viewer, row)} and (
           select true from comments above
           where above.club_id = ${row}.club_id and above.id = ${row}.parent_id
             and not ${isHeldBack(sql, viewer, sql`above`)}
@@ -59,12 +59,12 @@ const isOdd = (sql: SqlClient.SqlClient, row: Fragment): Fragment =>
  * How many comments on a post the viewer is shown, replies included: an expression. All of them, which the index counts
  * alone, without the odd ones that are not shown and the usual replies below first comments that are held back.
  */
-export const commentsOn = (sql: SqlClient.SqlClient, viewer: Viewer, post: Fragment): Fragment => {
+export const visibleCommentsOn = (sql: SqlClient.SqlClient, viewer: Viewer, post: Fragment): Fragment => {
   const all = sql`(select count(*)::int ${onPost(sql, viewer, post)})`
-  if (viewer.onlooker === "staff") return all
+  if (viewer.role === "staff") return all
   const odd = sql`${onPost(sql, viewer, post)} and ${isOdd(sql, sql`said`)}`
   return sql`(
-    ${all} - (select count(*)::int ${odd} and not ${showsComment(sql, viewer, sql`said`)})
+    ${all} - (select count(*)::int ${odd} and not ${commentIsVisible(sql, viewer, sql`said`)})
     - coalesce((
       select sum(replies.count)::int from (
         select (

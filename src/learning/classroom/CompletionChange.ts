@@ -1,7 +1,7 @@
 import type { DateTime } from "effect"
 
 /** A lesson and its course before it is completed. */
-export interface Standing {
+export interface CompletionState {
   readonly completed_at: DateTime.Utc | null
   /** Stays when a completion is undone. */
   readonly first_completed_at: DateTime.Utc | null
@@ -12,7 +12,7 @@ export interface Standing {
 }
 
 /** What completing a lesson changes. */
-export interface Change<Place> {
+export interface CompletionChange<Place> {
   readonly after: Place
   /** The lesson was not completed, or not any more. */
   readonly completes: boolean
@@ -26,7 +26,10 @@ export interface Change<Place> {
  * The rule of completions (contract, PointAction and Catalog of types). A lesson that was completed already may still
  * finish its course, where what was left of it is no longer live.
  */
-export const changeOf = <Place extends Standing>(before: Place, now: DateTime.Utc): Change<Place> => {
+export const completionChange = <Place extends CompletionState>(
+  before: Place,
+  now: DateTime.Utc
+): CompletionChange<Place> => {
   const finishes = before.finished_at === null && before.others_left === 0
   return {
     after: {

@@ -106,7 +106,9 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
         const settled = yield* Effect.forEach(finishing, (one) => tryToSettle(loss, one), { concurrency })
         const dealt = { ...loss, missed: loss.missed || settled.includes(false) }
         const last = found.at(-1)
-        yield* last === undefined || found.length < batch ? losses.done(dealt) : losses.goOn(dealt, last.student_id)
+        yield* last === undefined || found.length < batch
+          ? losses.finish(dealt)
+          : losses.continueAfter(dealt, last.student_id)
       })
 
       const tick = Effect.gen(function*() {

@@ -8,8 +8,8 @@ import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { HeldBlocks } from "../content/AccessibleBlocks.ts"
-import type { BlockId } from "../content/Lesson.ts"
+import { AccessibleBlocks } from "../content/AccessibleBlocks.ts"
+import type { BlockId } from "../content/Block.ts"
 import { Awards } from "../gamification/Awards.ts"
 import { type AnswersRefused, type QuizAnswer, type QuizAttempt, QuizAttemptId, scoreOf } from "./QuizAttempt.ts"
 
@@ -31,7 +31,7 @@ export class QuizAttempts extends Context.Service<QuizAttempts, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
-      const blocks = yield* HeldBlocks
+      const blocks = yield* AccessibleBlocks
       const students = yield* StudentRows
       const awards = yield* Awards
 
@@ -80,6 +80,6 @@ export class QuizAttempts extends Context.Service<QuizAttempts, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([Awards.layer, HeldBlocks.layer, StudentRows.layer, NodeCrypto.layerSecureRandom])
+    Layer.provide([Awards.layer, AccessibleBlocks.layer, StudentRows.layer, NodeCrypto.layerSecureRandom])
   )
 }

@@ -3,7 +3,8 @@ import { StudentId } from "../../identity/ids/StudentId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
-import { BlockId, LessonId } from "../content/Lesson.ts"
+import { BlockId } from "../content/Block.ts"
+import { LessonId } from "../content/Lesson.ts"
 import { MediaId, ShownMedia } from "../media/Media.ts"
 
 /** UUIDv7, so submissions sort by when they were made. */

@@ -11,8 +11,8 @@ import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { HeldBlocks } from "../content/AccessibleBlocks.ts"
-import type { BlockId } from "../content/Lesson.ts"
+import { AccessibleBlocks } from "../content/AccessibleBlocks.ts"
+import type { BlockId } from "../content/Block.ts"
 import { Attachments, type MediaUnknown } from "../media/Attachments.ts"
 import { MediaId } from "../media/Media.ts"
 import {
@@ -61,7 +61,7 @@ export class Submissions extends Context.Service<Submissions, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
-      const blocks = yield* HeldBlocks
+      const blocks = yield* AccessibleBlocks
       const attachments = yield* Attachments
       const students = yield* StudentRows
 
@@ -152,6 +152,6 @@ export class Submissions extends Context.Service<Submissions, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([HeldBlocks.layer, StudentRows.layer, NodeCrypto.layerSecureRandom])
+    Layer.provide([AccessibleBlocks.layer, StudentRows.layer, NodeCrypto.layerSecureRandom])
   )
 }

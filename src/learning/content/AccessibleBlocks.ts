@@ -4,26 +4,26 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { holdsItem } from "../../membership/access/HeldItems.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { Block } from "./Block.ts"
-import { type BlockId, CourseId } from "./Lesson.ts"
+import { Block, type BlockId } from "./Block.ts"
+import { CourseId } from "./Course.ts"
 
-const HeldBlock = Schema.Struct({ ...Block.fields, course_id: CourseId })
+const AccessibleBlock = Schema.Struct({ ...Block.fields, course_id: CourseId })
 /** A block with everything that only the staff may see, and the course of its lesson. */
-export type HeldBlock = typeof HeldBlock.Type
+export type AccessibleBlock = typeof AccessibleBlock.Type
 
-const decodeBlocks = flow(Schema.decodeUnknownEffect(Schema.Array(HeldBlock)), Effect.orDie)
+const decodeBlocks = flow(Schema.decodeUnknownEffect(Schema.Array(AccessibleBlock)), Effect.orDie)
 
 /** Blocks as students find them: those of live lessons, in courses that they have. */
-export class HeldBlocks extends Context.Service<HeldBlocks, {
+export class AccessibleBlocks extends Context.Service<AccessibleBlocks, {
   /** `NotFound`: there is none, its lesson is not live, or the student does not have its course. One statement. */
-  find(club_id: ClubId, student_id: StudentId, id: BlockId): Effect.Effect<HeldBlock, NotFound>
-}>()("turma/content/HeldBlocks") {
+  find(club_id: ClubId, student_id: StudentId, id: BlockId): Effect.Effect<AccessibleBlock, NotFound>
+}>()("turma/content/AccessibleBlocks") {
   static readonly layer = Layer.effect(
-    HeldBlocks,
+    AccessibleBlocks,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const find = Effect.fn("HeldBlocks.find")(
+      const find = Effect.fn("AccessibleBlocks.find")(
         function*(club_id: ClubId, student_id: StudentId, id: BlockId) {
           const now = DateTime.toDateUtc(yield* DateTime.now)
           const rows = yield* sql`
@@ -39,7 +39,7 @@ export class HeldBlocks extends Context.Service<HeldBlocks, {
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      return HeldBlocks.of({ find })
+      return AccessibleBlocks.of({ find })
     })
   )
 }

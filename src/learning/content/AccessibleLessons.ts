@@ -4,10 +4,12 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { holdsItem } from "../../membership/access/HeldItems.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { CourseId, LessonId, ModuleId } from "./Lesson.ts"
+import { CourseId } from "./Course.ts"
+import { LessonId } from "./Lesson.ts"
+import { ModuleId } from "./Module.ts"
 import { PublicId } from "./PublicId.ts"
 
-const LessonPlace = Schema.Struct({
+const AccessibleLesson = Schema.Struct({
   lesson_id: LessonId,
   public_id: Schema.String,
   title: Schema.String,
@@ -15,23 +17,23 @@ const LessonPlace = Schema.Struct({
   course_id: CourseId
 })
 /** A lesson and where it is. */
-export type LessonPlace = typeof LessonPlace.Type
+export type AccessibleLesson = typeof AccessibleLesson.Type
 
 const isPublicId = Schema.is(PublicId)
 
-const decodePlaces = Schema.decodeUnknownEffect(Schema.Array(LessonPlace))
+const decodePlaces = Schema.decodeUnknownEffect(Schema.Array(AccessibleLesson))
 
 /** Where students find lessons: those that are live, in courses that they have. */
-export class LessonPlaces extends Context.Service<LessonPlaces, {
+export class AccessibleLessons extends Context.Service<AccessibleLessons, {
   /** `NotFound`: there is none, it is not live, or the student does not have its course. One statement. */
-  find(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<LessonPlace, NotFound>
-}>()("turma/content/LessonPlaces") {
+  find(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<AccessibleLesson, NotFound>
+}>()("turma/content/AccessibleLessons") {
   static readonly layer = Layer.effect(
-    LessonPlaces,
+    AccessibleLessons,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const find = Effect.fn("LessonPlaces.find")(
+      const find = Effect.fn("AccessibleLessons.find")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
           // The database does not take every text.
           if (!isPublicId(public_id)) return yield* new NotFound()
@@ -50,7 +52,7 @@ export class LessonPlaces extends Context.Service<LessonPlaces, {
         Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
       )
 
-      return LessonPlaces.of({ find })
+      return AccessibleLessons.of({ find })
     })
   )
 }

@@ -2,8 +2,13 @@ import { Effect, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
 import { MediaId } from "../media/Media.ts"
-import { BlockId, LessonId, Title } from "./Lesson.ts"
+import { LessonId } from "./Lesson.ts"
 import { Question, Questions } from "./Question.ts"
+import { Title } from "./Title.ts"
+
+/** UUIDv7. */
+export const BlockId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("BlockId"))
+export type BlockId = typeof BlockId.Type
 
 /** What a lesson is made of. */
 export const BlockKind = Schema.Literals(["text", "video", "quiz", "assignment", "file"])

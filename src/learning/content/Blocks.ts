@@ -10,6 +10,7 @@ import { Attachments, MediaUnknown } from "../media/Attachments.ts"
 import type { MediaId } from "../media/Media.ts"
 import {
   Block,
+  BlockId,
   type BlockKind,
   blockLimit,
   BlockLimitReached,
@@ -18,9 +19,9 @@ import {
   lessonBytes,
   strayField
 } from "./Block.ts"
-import { BlockId, type LessonId } from "./Lesson.ts"
+import type { LessonId } from "./Lesson.ts"
 import { LessonChanges } from "./LessonChanges.ts"
-import { numbered, type Question, type QuestionUnknown } from "./Question.ts"
+import { type Question, type QuestionUnknown, withIds } from "./Question.ts"
 
 const decodeBlocks = flow(Schema.decodeUnknownEffect(Schema.Array(Block)), Effect.orDie)
 const decodeIds = flow(Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: BlockId }))), Effect.orDie)
@@ -30,7 +31,8 @@ const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 /** In bytes, as it is answered. */
 const sizeOf = (body: string | null, questions: string | null) => Buffer.byteLength(body ?? questions ?? "")
 
-const stored = (questions: ReadonlyArray<Question> | null | undefined) => questions ? JSON.stringify(questions) : null
+const questionsJson = (questions: ReadonlyArray<Question> | null | undefined) =>
+  questions ? JSON.stringify(questions) : null
 
 /** The blocks of lessons, in an order. `NotFound`: this club has no such lesson or block, or it is deleted. */
 export class Blocks extends Context.Service<Blocks, {
@@ -118,8 +120,8 @@ export class Blocks extends Context.Service<Blocks, {
         const none = { body: null, media_id: null, questions: null, pass_percent: null }
         if ("body" in block) return { ...none, body: block.body }
         if ("questions" in block) {
-          const questions = yield* numbered(block.questions, [], newId)
-          return { ...none, questions: stored(questions), pass_percent: block.pass_percent }
+          const questions = yield* withIds(block.questions, [], newId)
+          return { ...none, questions: questionsJson(questions), pass_percent: block.pass_percent }
         }
         yield* checkMedia(club_id, block.kind, block.media_id)
         return { ...none, media_id: block.media_id }
@@ -165,12 +167,12 @@ export class Blocks extends Context.Service<Blocks, {
           const { body, media_id, pass_percent, title } = { ...held, ...patch }
           const asked = questions === undefined
             ? held.questions
-            : yield* numbered(questions, held.questions ?? [], newId)
-          const size = sizeOf(body, stored(asked))
+            : yield* withIds(questions, held.questions ?? [], newId)
+          const size = sizeOf(body, questionsJson(asked))
           // Whatever is longer than it may be can always be shortened.
-          const most = size > sizeOf(held.body, stored(held.questions)) ? lessonBytes - size : null
+          const most = size > sizeOf(held.body, questionsJson(held.questions)) ? lessonBytes - size : null
           const rows = yield* sql`
-            update blocks set ${sql.update({ title, body, media_id, pass_percent, questions: stored(asked) })}
+            update blocks set ${sql.update({ title, body, media_id, pass_percent, questions: questionsJson(asked) })}
             where club_id = ${club_id} and id = ${id}
               and (${most}::int is null or ${
             bytesOf(club_id, held.lesson_id, id)

@@ -1,7 +1,11 @@
 import { Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
-import { CourseId, Title } from "./Lesson.ts"
 import { PublicId } from "./PublicId.ts"
+import { Title } from "./Title.ts"
+
+/** UUIDv7. */
+export const CourseId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CourseId"))
+export type CourseId = typeof CourseId.Type
 
 /** A course as members see it. `position` orders the courses of a club, from 1, with gaps. Students see its live lessons. */
 export class Course extends Schema.Class<Course>("Course")({

@@ -2,7 +2,8 @@ import { DateTime, Duration, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { CourseId, type LessonId } from "./Lesson.ts"
+import { CourseId } from "./Course.ts"
+import type { LessonId } from "./Lesson.ts"
 
 /** How long a loss is left to who took it: longer than looking at some students takes. */
 const lease = Duration.minutes(1)
@@ -64,26 +65,26 @@ export const makeCourseLosses = Effect.gen(function*() {
     return yield* decodeLosses(rows)
   }, Effect.orDie)
 
-  const asClaimed = ({ asked, club_id, course_id }: CourseLoss) =>
+  const isClaimed = ({ asked, club_id, course_id }: CourseLoss) =>
     sql`club_id = ${club_id} and course_id = ${course_id} and asked = ${asked}`
 
   /** Goes on behind this student, unless the course has lost another lesson since. */
-  const goOn = Effect.fnUntraced(function*(loss: CourseLoss, after_student_id: string) {
+  const continueAfter = Effect.fnUntraced(function*(loss: CourseLoss, after_student_id: string) {
     yield* sql`
       update course_losses set after_student_id = ${after_student_id}, missed = ${loss.missed}, due_at = ${yield* now}
-      where ${asClaimed(loss)}`
+      where ${isClaimed(loss)}`
   }, Effect.orDie)
 
   /** All were looked at. Where somebody was missed it is begun anew, later each time. */
-  const done = Effect.fnUntraced(function*(loss: CourseLoss) {
+  const finish = Effect.fnUntraced(function*(loss: CourseLoss) {
     const rounds = loss.rounds + 1
     const due_at = DateTime.toDateUtc(DateTime.addDuration(yield* DateTime.now, delayAfter(rounds)))
     yield* loss.missed
       ? sql`
         update course_losses set after_student_id = null, missed = false, rounds = ${rounds}, due_at = ${due_at}
-        where ${asClaimed(loss)}`
-      : sql`delete from course_losses where ${asClaimed(loss)}`
+        where ${isClaimed(loss)}`
+      : sql`delete from course_losses where ${isClaimed(loss)}`
   }, Effect.orDie)
 
-  return { record, claim, goOn, done }
+  return { record, claim, continueAfter, finish }
 })

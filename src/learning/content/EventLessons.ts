@@ -3,7 +3,9 @@ import { SqlClient } from "effect/sql"
 import { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { CourseId, LessonId, ModuleId } from "./Lesson.ts"
+import { CourseId } from "./Course.ts"
+import { LessonId } from "./Lesson.ts"
+import { ModuleId } from "./Module.ts"
 
 const EventCourse = Schema.Struct({ id: CourseId, title: Schema.String })
 /** `course` of an event. */
@@ -18,14 +20,14 @@ const EventLesson = Schema.Struct({
 export type EventLesson = typeof EventLesson.Type
 
 /** An event about a lesson. */
-interface AboutLesson {
+interface LessonEvent {
   readonly club_id: ClubId
   readonly id: EventId
   readonly fact: { readonly lesson_id: string }
 }
 
 /** An event about a course. */
-interface AboutCourse {
+interface CourseEvent {
   readonly club_id: ClubId
   readonly id: EventId
   readonly fact: { readonly course_id: string }
@@ -41,7 +43,7 @@ const decodeCourses = Schema.decodeUnknownEffect(
 /** Each event's lesson and where it is, as they are called now, deleted or not; one statement for all of them. */
 export const lessonsOfEvents = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  return Effect.fnUntraced(function*(events: ReadonlyArray<AboutLesson>) {
+  return Effect.fnUntraced(function*(events: ReadonlyArray<LessonEvent>) {
     const rows = yield* sql`
       select about.event_id,
         jsonb_build_object('id', l.id, 'public_id', l.public_id, 'title', l.title) as lesson,
@@ -61,7 +63,7 @@ export const lessonsOfEvents = Effect.gen(function*() {
 /** Each event's course, as it is called now, deleted or not; one statement for all of them. */
 export const coursesOfEvents = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  return Effect.fnUntraced(function*(events: ReadonlyArray<AboutCourse>) {
+  return Effect.fnUntraced(function*(events: ReadonlyArray<CourseEvent>) {
     const rows = yield* sql`
       select about.event_id, c.id, c.title
       from unnest(

@@ -1,27 +1,15 @@
 import { Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
-import { sentId, text } from "../../platform/http/Text.ts"
+import { sentId } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
+import { CourseId } from "./Course.ts"
+import { ModuleId } from "./Module.ts"
 import { PublicId } from "./PublicId.ts"
+import { Title } from "./Title.ts"
 
 /** UUIDv7. */
 export const LessonId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("LessonId"))
 export type LessonId = typeof LessonId.Type
-
-/** UUIDv7. */
-export const ModuleId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ModuleId"))
-export type ModuleId = typeof ModuleId.Type
-
-/** UUIDv7. */
-export const CourseId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CourseId"))
-export type CourseId = typeof CourseId.Type
-
-/** UUIDv7. */
-export const BlockId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("BlockId"))
-export type BlockId = typeof BlockId.Type
-
-/** What courses, modules and lessons are called. */
-export const Title = text(1, 200)
 
 /**
  * A lesson as members see it. Students see it from `published_at` on; null: it is a draft. `position` orders the lessons

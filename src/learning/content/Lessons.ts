@@ -6,9 +6,9 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { CourseId } from "./Course.ts"
 import { makeCourseLosses } from "./CourseLosses.ts"
 import {
-  CourseId,
   courseLessonLimit,
   type CreateLesson,
   Lesson,
@@ -16,11 +16,11 @@ import {
   lessonLimit,
   LessonLimitReached,
   type LessonPatch,
-  type ModuleId,
   ModuleUnknown
 } from "./Lesson.ts"
 import { LessonChanges } from "./LessonChanges.ts"
 import { makeLessonRemoval } from "./LessonRemoval.ts"
+import type { ModuleId } from "./Module.ts"
 import { newPublicId, PublicIdTaken } from "./PublicId.ts"
 
 const decodeLessons = flow(Schema.decodeUnknownEffect(Schema.Array(Lesson)), Effect.orDie)
@@ -169,12 +169,12 @@ export class Lessons extends Context.Service<Lessons, {
 
       const publish = Effect.fn("Lessons.publish")(
         function*(club_id: ClubId, id: LessonId, published_at: DateTime.Utc | null) {
-          const chosen = sql`${live(club_id)} and id = ${id}`
-          const before = yield* one(yield* sql`select ${columns} from lessons where ${chosen} for no key update`)
+          const condition = sql`${live(club_id)} and id = ${id}`
+          const before = yield* one(yield* sql`select ${columns} from lessons where ${condition} for no key update`)
           const lesson = yield* one(
             yield* sql`
               update lessons set published_at = ${published_at && DateTime.toDateUtc(published_at)}
-              where ${chosen} returning ${columns}`
+              where ${condition} returning ${columns}`
           )
           yield* changes.announce(club_id, [id])
           const at = yield* DateTime.now

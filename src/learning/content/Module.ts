@@ -1,6 +1,11 @@
 import { Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
-import { CourseId, ModuleId, Title } from "./Lesson.ts"
+import { CourseId } from "./Course.ts"
+import { Title } from "./Title.ts"
+
+/** UUIDv7. */
+export const ModuleId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ModuleId"))
+export type ModuleId = typeof ModuleId.Type
 
 /** A part of a course. `position` orders the modules of a course, from 1, with gaps. */
 export class Module extends Schema.Class<Module>("Module")({

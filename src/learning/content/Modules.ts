@@ -6,9 +6,9 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { type CourseId, ModuleId } from "./Lesson.ts"
+import type { CourseId } from "./Course.ts"
 import { makeLessonRemoval } from "./LessonRemoval.ts"
-import { type CreateModule, Module, moduleLimit, ModuleLimitReached, type ModulePatch } from "./Module.ts"
+import { type CreateModule, Module, ModuleId, moduleLimit, ModuleLimitReached, type ModulePatch } from "./Module.ts"
 
 const decodeModules = flow(Schema.decodeUnknownEffect(Schema.Array(Module)), Effect.orDie)
 const decodeIds = flow(Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: ModuleId }))), Effect.orDie)

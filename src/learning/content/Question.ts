@@ -39,20 +39,20 @@ export class QuestionUnknown extends ApiError<QuestionUnknown>()("QuestionUnknow
 
 const idsOf = (things: ReadonlyArray<{ readonly id?: string }>) => things.flatMap(({ id }) => id ?? [])
 
-const areOf = (sent: ReadonlyArray<{ readonly id?: string }>, kept: ReadonlyArray<{ readonly id: string }>) => {
+const areOf = (sent: ReadonlyArray<{ readonly id?: string }>, current: ReadonlyArray<{ readonly id: string }>) => {
   const ids = idsOf(sent)
-  const known = new Set(idsOf(kept))
+  const known = new Set(idsOf(current))
   return new Set(ids).size === ids.length && ids.every((id) => known.has(id))
 }
 
-/** The questions with an id each, and each option with one: those they came with, which `kept` has, or new ones. */
-export const numbered = Effect.fnUntraced(function*(
+/** The questions with an id each, and each option with one: those they came with, which `current` has, or new ones. */
+export const withIds = Effect.fnUntraced(function*(
   sent: ReadonlyArray<SentQuestion>,
-  kept: ReadonlyArray<Question>,
+  current: ReadonlyArray<Question>,
   newId: Effect.Effect<string>
 ) {
-  const optionsOf = (id: string | undefined) => kept.find((question) => question.id === id)?.options ?? []
-  if (!areOf(sent, kept) || !sent.every(({ id, options }) => areOf(options, optionsOf(id)))) {
+  const optionsOf = (id: string | undefined) => current.find((question) => question.id === id)?.options ?? []
+  if (!areOf(sent, current) || !sent.every(({ id, options }) => areOf(options, optionsOf(id)))) {
     return yield* new QuestionUnknown()
   }
   return yield* Effect.forEach(sent, ({ id, options, text }) =>

@@ -9,7 +9,7 @@ import { dailyCaps, type RuleAction } from "./Gamification.ts"
 const decodePaid = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ points: Schema.Int })))
 
 /** What a student did, once for each origin. */
-export interface Deed {
+export interface RewardedAction {
   readonly action: RuleAction
   /** The lesson, the course, the quiz's or assignment's block, the comment, the post, the live: a UUID. */
   readonly origin_id: string
@@ -23,7 +23,7 @@ export class Awards extends Context.Service<Awards, {
    * caller's transaction, which holds the student's row (`StudentRows.hold`): so what was paid today is counted by nobody
    * else at the same time. One statement.
    */
-  award(club_id: ClubId, student_id: StudentId, deed: Deed): Effect.Effect<number>
+  award(club_id: ClubId, student_id: StudentId, deed: RewardedAction): Effect.Effect<number>
 }>()("turma/gamification/Awards") {
   static readonly layerNoDeps = Layer.effect(
     Awards,
@@ -32,7 +32,7 @@ export class Awards extends Context.Service<Awards, {
       const random = yield* SecureRandom.SecureRandom
 
       const award = Effect.fn("Awards.award")(
-        function*(club_id: ClubId, student_id: StudentId, { action, origin_id }: Deed) {
+        function*(club_id: ClubId, student_id: StudentId, { action, origin_id }: RewardedAction) {
           const id = yield* random.uuidV7()
           const created_at = DateTime.toDateUtc(yield* DateTime.now)
           const cap = dailyCaps[action]

@@ -6,7 +6,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { type Gamification, type GamificationPatch, rulesOf } from "./Gamification.ts"
 import { defaultLevels, defaultRules } from "./GamificationDefaults.ts"
 import { GamificationRepo, type GamificationRow } from "./GamificationRepo.ts"
-import { judgeLevels, type LadderError, LevelId, type LevelInput, planLadder } from "./Ladder.ts"
+import { type LadderError, LevelId, type LevelInput, planLadder, validateLevels } from "./Ladder.ts"
 
 const gamificationOf = ({ enabled, levels, ranking_visible, rules }: GamificationRow): Gamification => ({
   enabled,
@@ -58,11 +58,11 @@ export class Gamifications extends Context.Service<Gamifications, {
         sent: ReadonlyArray<LevelInput>
       ) {
         // Before ids are made and anything is read: a wrong request costs nobody else anything.
-        const judged = yield* Effect.fromResult(judgeLevels(sent))
-        const newIds = yield* Effect.forEach(judged, () => newId)
+        const valid = yield* Effect.fromResult(validateLevels(sent))
+        const newIds = yield* Effect.forEach(valid, () => newId)
         const attempt = Effect.gen(function*() {
           const current = yield* repo.read(club_id)
-          const levels = yield* Effect.fromResult(planLadder(current.levels, judged, newIds))
+          const levels = yield* Effect.fromResult(planLadder(current.levels, valid, newIds))
           const replaced = yield* repo.replaceLevels(club_id, current.ladder_version, levels)
           return replaced ? gamificationOf({ ...current, levels }) : undefined
         })

@@ -27,7 +27,7 @@ export const levelCount = { minimum: 2, maximum: 12 } as const
 
 /**
  * The body of endpoint 1. The contract's 2 to 12 levels are what the description
- * says and what `judgeLevels` decides, with a code of its own.
+ * says and what `validateLevels` decides, with a code of its own.
  */
 export const LadderPayload = Schema.Struct({
   levels: Schema.Array(LevelInput).check(
@@ -94,7 +94,7 @@ const repetitionOf = (field: "id" | "min_points", sent: ReadonlyArray<LevelInput
  * What the request alone shows, before anything is looked up, in this order:
  * the count, the level with 0 points, equal `min_points`, equal ids.
  */
-export const judgeLevels = (
+export const validateLevels = (
   sent: ReadonlyArray<LevelInput>
 ): Result.Result<Arr.NonEmptyReadonlyArray<LevelInput>, LadderError> => {
   const isCounted = sent.length >= levelCount.minimum && sent.length <= levelCount.maximum
@@ -116,7 +116,7 @@ const byMinPoints = Order.mapInput(Order.Number, ({ min_points }: Level) => min_
  * The ladder that replaces the current one (contract, Endpoints, rule 1): a
  * level sent with an id of the current ladder keeps it, one sent without gets
  * the new id of its place, and what was not sent is gone. The order of `sent`,
- * which `judgeLevels` has passed, does not matter. `newIds` has one id for
+ * which `validateLevels` has passed, does not matter. `newIds` has one id for
  * every level sent, used or not.
  */
 export const planLadder = (

@@ -91,7 +91,7 @@ export class PointBoards extends Context.Service<PointBoards, {
       }, sql.withTransaction)
 
       // Taken with nothing else held, so that whoever waits for it is waited for by nobody.
-      const alone = Effect.fnUntraced(function*(club_id: ClubId, change: Effect.Effect<unknown, unknown>) {
+      const withBoardsLocked = Effect.fnUntraced(function*(club_id: ClubId, change: Effect.Effect<unknown, unknown>) {
         yield* sql`select pg_advisory_xact_lock(14, point_boards_lock(${club_id}::uuid))`
         yield* change
       }, sql.withTransaction)
@@ -110,7 +110,7 @@ export class PointBoards extends Context.Service<PointBoards, {
           where (select true from point_totals t where t.club_id = missing.club_id order by t.student_id limit 1)
           order by missing.day, club_id limit ${opened}`.pipe(Effect.flatMap(decodeBoards))
         yield* Effect.forEach(missing, ({ club_id, day }) =>
-          alone(
+          withBoardsLocked(
             club_id,
             sql`insert into point_boards (club_id, day) values (${club_id}, ${day}::date) on conflict do nothing`
           ), { discard: true })
@@ -125,7 +125,7 @@ export class PointBoards extends Context.Service<PointBoards, {
           where b.closed_at is null and b.day < (${now}::timestamptz at time zone c.time_zone)::date - 2
           order by b.day limit ${opened}`.pipe(Effect.flatMap(decodeBoards))
         yield* Effect.forEach(past, (board) =>
-          alone(
+          withBoardsLocked(
             board.club_id,
             sql`update point_boards set closed_at = ${now} where ${isBoard(board)} and closed_at is null`
           ), { discard: true })

@@ -7,7 +7,7 @@ import { Gamification } from "./Gamification.ts"
 import { ladderColumn } from "./GamificationRepo.ts"
 import { Adjustment, PointEntry, PointEntryId } from "./PointEntry.ts"
 
-const Standing = Schema.Struct({
+const StandingRow = Schema.Struct({
   enabled: Schema.Boolean,
   total: Schema.Int,
   levels: Gamification.fields.levels
@@ -25,7 +25,7 @@ const NewAdjustment = Schema.Struct({
 /** The ledger `point_entries`, and `point_totals`, which always equals it. Of `students` it asks whether there is one. */
 export class PointsRepo extends Context.Service<PointsRepo, {
   /** The total of a student and the ladder of their club, in one statement; none without such a student. */
-  standing(club_id: ClubId, student_id: StudentId): Effect.Effect<Option.Option<typeof Standing.Type>>
+  standing(club_id: ClubId, student_id: StudentId): Effect.Effect<Option.Option<typeof StandingRow.Type>>
   /** The newest entries first, from the one before `before` on. */
   entries(
     club_id: ClubId,
@@ -44,7 +44,7 @@ export class PointsRepo extends Context.Service<PointsRepo, {
       // As float8 it is exact far beyond what an integer holds.
       const selectStanding = SqlSchema.findOneOption({
         Request: Schema.Struct({ club_id: ClubId, student_id: StudentId }),
-        Result: Standing,
+        Result: StandingRow,
         execute: ({ club_id, student_id }) =>
           sql`
             select g.enabled,

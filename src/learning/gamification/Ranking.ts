@@ -43,13 +43,13 @@ export const RankingPage = Schema.Struct({
 export type RankingPage = typeof RankingPage.Type
 
 /** A place in the order of one period's ranking, with its position, from which the next page goes on. */
-export const Rung = Schema.Struct({
+export const RankingCursor = Schema.Struct({
   period: RankingPeriod,
   points: Schema.Int,
   id: StudentId,
   position: Schema.Int
 })
-export type Rung = typeof Rung.Type
+export type RankingCursor = typeof RankingCursor.Type
 
 /** The club does not show it, or has gamification switched off (contract, Gamification). */
 export class RankingHidden extends ApiError<RankingHidden>()("RankingHidden", {
@@ -59,7 +59,7 @@ export class RankingHidden extends ApiError<RankingHidden>()("RankingHidden", {
 }) {}
 
 /** Numbers rows that are ordered by points, most first: densely, going on from the place before them. */
-export const positioned = <Row extends { readonly points: number }>(
+export const withPositions = <Row extends { readonly points: number }>(
   rows: ReadonlyArray<Row>,
   before: { readonly points: number; readonly position: number } | undefined
 ): ReadonlyArray<Row & { readonly position: number }> => {

@@ -15,7 +15,7 @@ export type LiveStatus = typeof LiveStatus.Type
 
 const Instant = Schema.DateTimeUtcFromDate
 
-const shown = {
+const fields = {
   id: LiveId,
   title: Schema.String,
   description: Schema.String,
@@ -27,7 +27,7 @@ const shown = {
 
 /** A live as members see it. `starts_at` and `ends_at` announce it; it begins and ends when the staff says so. */
 export class Live extends Schema.Class<Live>("Live")({
-  ...shown,
+  ...fields,
   opened_at: Schema.NullOr(Instant),
   ended_at: Schema.NullOr(Instant),
   created_at: Instant
@@ -35,7 +35,7 @@ export class Live extends Schema.Class<Live>("Live")({
 
 /** A live as a student sees it. `url` is there while it is open; `joined_at`: since when the student takes part. */
 export class ClassroomLive extends Schema.Class<ClassroomLive>("ClassroomLive")({
-  ...shown,
+  ...fields,
   joined_at: Schema.NullOr(Instant)
 }) {}
 

@@ -5,16 +5,16 @@ import { keysetOf, type PageAnswer } from "../../platform/http/Page.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
 
 /** A row's place in a list by time: lives by `starts_at`, attendances by `joined_at`. */
-const Place = Schema.Struct({ at: Timestamp, id: Schema.String.check(Schema.isUUID()) })
-type Place = typeof Place.Type
+const TimeCursor = Schema.Struct({ at: Timestamp, id: Schema.String.check(Schema.isUUID()) })
+type TimeCursor = typeof TimeCursor.Type
 
 /** The cursors of these lists. */
-export const places = keysetOf(Place)
+export const timeCursor = keysetOf(TimeCursor)
 
 /** The condition of a page: everything, or what the list has after the place. */
-export const beyond = (
+export const afterCursor = (
   sql: SqlClient.SqlClient,
-  after: Option.Option<Place>,
+  after: Option.Option<TimeCursor>,
   condition: (at: Date, id: string) => Fragment
 ): Fragment =>
   Option.match(after, {
@@ -23,12 +23,12 @@ export const beyond = (
   })
 
 /** Cuts a page from `limit + 1` rows: the one too many says that there is a next page. */
-export const pageByPlace = Effect.fnUntraced(function*<Row>(
+export const pageByTime = Effect.fnUntraced(function*<Row>(
   rows: ReadonlyArray<Row>,
   limit: number,
-  placeOf: (row: Row) => Place
+  cursorOf: (row: Row) => TimeCursor
 ): Effect.fn.Return<PageAnswer<Row>> {
   const data = rows.slice(0, limit)
   const last = rows.length > limit ? data.at(-1) : undefined
-  return { data, next_cursor: last === undefined ? null : yield* places.write(placeOf(last)) }
+  return { data, next_cursor: last === undefined ? null : yield* timeCursor.write(cursorOf(last)) }
 })

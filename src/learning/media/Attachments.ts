@@ -30,4 +30,4 @@ export class Attachments extends Context.Service<Attachments, {
   shown(club_id: ClubId, ids: ReadonlyArray<MediaId>): Effect.Effect<ReadonlyMap<MediaId, ShownMedia>>
   /** The records themselves. What was removed is left out. */
   records(club_id: ClubId, ids: ReadonlyArray<MediaId>): Effect.Effect<ReadonlyMap<MediaId, Media>>
-}>()("turma/content/media/Attachments") {}
+}>()("turma/media/Attachments") {}

@@ -8,7 +8,7 @@ import type { MediaId, MediaPurpose, ShownMedia } from "./Media.ts"
 import { MediaAddresses } from "./MediaAddresses.ts"
 import { MediaRepo, type StoredMedia } from "./MediaRepo.ts"
 
-interface Asked {
+interface AttachmentCheck {
   readonly student_id: StudentId | null
   readonly purpose: MediaPurpose
   readonly ids: ReadonlyArray<MediaId>
@@ -25,7 +25,7 @@ export const AttachmentsLayer = Layer.effect(
 
     // Held until the caller's transaction ends, so that what is attached is not deleted meanwhile.
     const check = Effect.fn("Attachments.check")(
-      function*(club_id: ClubId, { ids, images, purpose, student_id }: Asked) {
+      function*(club_id: ClubId, { ids, images, purpose, student_id }: AttachmentCheck) {
         if (ids.length === 0) return
         const owned = student_id === null
           ? sql`purpose = 'library'`

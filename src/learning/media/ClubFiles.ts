@@ -10,7 +10,7 @@ import { type ClubPurpose, type FolderId, type Media, MediaId } from "./Media.ts
 import { MediaAddresses } from "./MediaAddresses.ts"
 import { FolderUnknown } from "./MediaFolder.ts"
 import { MediaRepo } from "./MediaRepo.ts"
-import { deleteOldPlace, hasFile, removedFile, removedFileColumns } from "./RemovedFiles.ts"
+import { deleteLegacyFile, hasFile, removedFile, removedFileColumns } from "./RemovedFiles.ts"
 import { StorageQuota } from "./StorageQuota.ts"
 import {
   type CreateFile,
@@ -25,7 +25,7 @@ import {
   type UploadMismatch,
   type UploadNotFound
 } from "./Upload.ts"
-import { newKey, Uploads } from "./Uploads.ts"
+import { newStorageKey, Uploads } from "./Uploads.ts"
 
 /** What is going to be uploaded, and which folder of the library it is put into, if any. */
 type NewFile = typeof CreateFile.Type & { readonly folder_id?: FolderId | null }
@@ -59,7 +59,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
     id: MediaId,
     inline: boolean
   ): Effect.Effect<MediaDownload, MediaNotReady | NotFound>
-}>()("turma/content/media/ClubFiles") {
+}>()("turma/media/ClubFiles") {
   static readonly layerNoDeps = Layer.effect(
     ClubFiles,
     Effect.gen(function*() {
@@ -90,7 +90,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
         ) {
           const kind = yield* uploads.admit({ mime, size_bytes, purpose })
           const id = MediaId.make(yield* Effect.orDie(random.uuidV7()))
-          const storage_key = yield* newKey(random)
+          const storage_key = yield* newStorageKey(random)
           const { media } = yield* repo.insert({
             club_id,
             id,
@@ -134,7 +134,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
             )
             select 1 from gone`
           if (gone.length === 0) return yield* new NotFound()
-          yield* deleteOldPlace(sql, sql`(select ${club_id}::uuid as club_id, ${id}::uuid as id)`, at)
+          yield* deleteLegacyFile(sql, sql`(select ${club_id}::uuid as club_id, ${id}::uuid as id)`, at)
         },
         sql.withTransaction,
         Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new MediaInUse()), Effect.die)

@@ -4,7 +4,7 @@ import type { MediaKind, MediaPurpose, StudentPurpose } from "./Media.ts"
 export interface FileType {
   readonly kind: MediaKind
   /** As `file-type` names them; empty for text, which begins with no mark of its own. */
-  readonly marks: ReadonlyArray<string>
+  readonly detectedTypes: ReadonlyArray<string>
 }
 
 const mebibyte = 1024 * 1024
@@ -21,10 +21,10 @@ export const sizeLimits: Readonly<Record<MediaKind, number>> = {
 const zip = "application/zip"
 const office = "application/vnd.openxmlformats-officedocument"
 
-const image = (...marks: ReadonlyArray<string>): FileType => ({ kind: "image", marks })
-const video = (...marks: ReadonlyArray<string>): FileType => ({ kind: "video", marks })
-const audio = (...marks: ReadonlyArray<string>): FileType => ({ kind: "audio", marks })
-const document = (...marks: ReadonlyArray<string>): FileType => ({ kind: "document", marks })
+const image = (...detectedTypes: ReadonlyArray<string>): FileType => ({ kind: "image", detectedTypes })
+const video = (...detectedTypes: ReadonlyArray<string>): FileType => ({ kind: "video", detectedTypes })
+const audio = (...detectedTypes: ReadonlyArray<string>): FileType => ({ kind: "audio", detectedTypes })
+const document = (...detectedTypes: ReadonlyArray<string>): FileType => ({ kind: "document", detectedTypes })
 
 // An office document is an archive, and tells which one only where its first entry says so. One container holds sound or
 // pictures: MP4, Ogg and Matroska begin alike for both.
@@ -49,7 +49,7 @@ const types: ReadonlyMap<string, FileType> = new Map([
   ["text/plain", document()],
   ["text/csv", document()],
   ["text/markdown", document()],
-  [zip, { kind: "file", marks: [zip] }]
+  [zip, { kind: "file", detectedTypes: [zip] }]
 ])
 
 /** None where files of this type are not taken. */
@@ -75,5 +75,5 @@ export const limitOf = (purpose: MediaPurpose, kind: MediaKind): number | undefi
 export const isOfType = (mime: string, found: string | undefined): boolean => {
   const type = fileTypeOf(mime)
   if (type === undefined) return false
-  return found === undefined ? type.marks.length === 0 : type.marks.includes(found)
+  return found === undefined ? type.detectedTypes.length === 0 : type.detectedTypes.includes(found)
 }

@@ -5,7 +5,7 @@ import { ClubId } from "../../identity/ids/ClubId.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
 import { Storage, StorageKey } from "../../platform/storage/Storage.ts"
 import { MediaId } from "./Media.ts"
-import { oldPlace, openUntil } from "./RemovedFiles.ts"
+import { legacyKey, openUntil } from "./RemovedFiles.ts"
 
 /** Who moves a file and is not done after this long is given up: longer than any copy takes. */
 const lease = Duration.hours(1)
@@ -20,7 +20,7 @@ const batch = 20
  * The old place is kept for a day beside the new one: addresses that were signed for it live for an hour, and a backup that
  * began before may come to the file only now, by the name that it knows.
  */
-const oldRetention = Duration.hours(24)
+const legacyRetention = Duration.hours(24)
 
 const Moving = Schema.Struct({ club_id: ClubId, media_id: MediaId, place: StorageKey })
 const decodeMoving = Schema.decodeUnknownEffect(Schema.Array(Moving))
@@ -33,15 +33,15 @@ const decodeMoving = Schema.decodeUnknownEffect(Schema.Array(Moving))
  * its file and how often, so two who do it make the same, and a copy that somebody died over is found again; or it is
  * deleted, where its record is gone. Of the two places one is counted. An upload that is not confirmed stays where it is.
  */
-export class OldPlaces extends Context.Service<OldPlaces, {
+export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
   /**
    * Moves some files and says how many, 0 where there is none that can be. What cannot be moved is tried again an hour
    * later, or a day where it is missing.
    */
   readonly move: Effect.Effect<number>
-}>()("turma/content/media/OldPlaces") {
+}>()("turma/media/LegacyKeyMigration") {
   static readonly layer = Layer.effect(
-    OldPlaces,
+    LegacyKeyMigration,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const storage = yield* Storage
@@ -58,7 +58,7 @@ export class OldPlaces extends Context.Service<OldPlaces, {
           from media m
             cross join lateral (select substr(encode(sha256(uuid_send(m.id)), 'hex'), 1, 32) as name) n
             cross join lateral (select left(n.name, 2) || '/' || n.name as place) p
-          where m.storage_key = ${oldPlace(sql)} and m.status = 'ready' and m.removed_at is null
+          where m.storage_key = ${legacyKey(sql)} and m.status = 'ready' and m.removed_at is null
             and not exists (
               select from media_moves c
               where c.club_id = m.club_id and c.media_id = m.id and c.leased_until > ${at}::timestamptz
@@ -93,7 +93,7 @@ export class OldPlaces extends Context.Service<OldPlaces, {
             delete from media_moves v using moved m where v.club_id = m.club_id and v.media_id = m.id
           )
           insert into removed_files (club_id, storage_key, open_until, removed_at)
-          select m.club_id, ${old}::text, ${openUntil(sql)}, ${yield* inTime(oldRetention)}::timestamptz
+          select m.club_id, ${old}::text, ${openUntil(sql)}, ${yield* inTime(legacyRetention)}::timestamptz
           from moved m returning 1`
       })
 
@@ -124,17 +124,17 @@ export class OldPlaces extends Context.Service<OldPlaces, {
           yield* Effect.logWarning("Files of media records are missing, so they get no new places", { missing })
         }
         return done.filter((one) => one === "moved").length
-      }).pipe(Effect.orDie, Effect.withSpan("OldPlaces.move"))
+      }).pipe(Effect.orDie, Effect.withSpan("LegacyKeyMigration.move"))
 
-      return OldPlaces.of({ move })
+      return LegacyKeyMigration.of({ move })
     })
   )
 }
 
 /** Moves files after files, and looks every so often whether there are any. */
-export const oldPlacesLayer = ({ every }: { readonly every: Duration.Input }) =>
+export const legacyKeyMigrationLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(Effect.gen(function*() {
-    const { move } = yield* OldPlaces
+    const { move } = yield* LegacyKeyMigration
     yield* batchWorker({
       tick: move,
       full: 1,
@@ -143,4 +143,4 @@ export const oldPlacesLayer = ({ every }: { readonly every: Duration.Input }) =>
       onFailure: "Files were not given their new places",
       onCutOff: "Files get their new places later"
     })
-  })).pipe(Layer.provide(OldPlaces.layer))
+  })).pipe(Layer.provide(LegacyKeyMigration.layer))

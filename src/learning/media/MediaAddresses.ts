@@ -8,7 +8,7 @@ import type { MediaDownload } from "./Upload.ts"
 export class MediaAddresses extends Context.Service<MediaAddresses, {
   /** Of a file of ours one that ends; of a hosted one the provider's page, which does not. */
   of(stored: StoredMedia, inline: boolean): Effect.Effect<MediaDownload>
-}>()("turma/content/media/MediaAddresses") {
+}>()("turma/media/MediaAddresses") {
   static readonly layer = Layer.effect(
     MediaAddresses,
     Effect.gen(function*() {

@@ -1,8 +1,8 @@
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Forgotten, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
-import { deleteOldPlace, hasFile, removedFile, removedFileColumns } from "./RemovedFiles.ts"
-import { isUnused } from "./UnusedUpload.ts"
+import { deleteLegacyFile, hasFile, removedFile, removedFileColumns } from "./RemovedFiles.ts"
+import { isUnusedUpload } from "./UnusedUpload.ts"
 
 /**
  * Deletes what the student uploaded, the files within moments. After the erasers of what the student wrote: a record that
@@ -24,8 +24,8 @@ export const mediaEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClien
           select ${removedFile(sql, at)} from held m where ${hasFile(sql)} on conflict do nothing
         )
         select 1 from held`
-      yield* deleteOldPlace(sql, sql`(select m.* from media m where ${theirs} and m.storage_key is not null)`, at)
-      yield* sql`delete from media m where ${theirs} and ${isUnused(sql)}`
+      yield* deleteLegacyFile(sql, sql`(select m.* from media m where ${theirs} and m.storage_key is not null)`, at)
+      yield* sql`delete from media m where ${theirs} and ${isUnusedUpload(sql)}`
       yield* sql`update media m set title = '', file_name = null, removed_at = ${at} where ${theirs}`
       return { media: held.length }
     }, Effect.orDie)

@@ -23,8 +23,8 @@ import type {
   StorageQuotaReached
 } from "./Upload.ts"
 
-/** What a list is narrowed to. Null: any. */
-interface Narrowed extends PageRequest {
+/** A page of the library, and what the list is narrowed to. Absent: any. */
+interface MediaListRequest extends PageRequest {
   readonly kind?: MediaKind | undefined
   readonly folder_id?: FolderId | undefined
   readonly archived: boolean
@@ -34,7 +34,7 @@ interface Narrowed extends PageRequest {
 /** The media that a club shows. What students upload is not among them. `NotFound`: this club has no such record. */
 export class MediaLibrary extends Context.Service<MediaLibrary, {
   /** Newest first: those that are archived, or those that are not. */
-  list(club_id: ClubId, narrowed: Narrowed): Effect.Effect<PageAnswer<Media>, InvalidCursor>
+  list(club_id: ClubId, request: MediaListRequest): Effect.Effect<PageAnswer<Media>, InvalidCursor>
   get(club_id: ClubId, id: MediaId): Effect.Effect<Media, NotFound>
   create(
     club_id: ClubId,
@@ -54,7 +54,7 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
     id: MediaId,
     inline: boolean
   ): Effect.Effect<MediaDownload, MediaNotReady | NotFound>
-}>()("turma/content/media/MediaLibrary") {
+}>()("turma/media/MediaLibrary") {
   static readonly layerNoDeps = Layer.effect(
     MediaLibrary,
     Effect.gen(function*() {
@@ -67,7 +67,7 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
       const inLibrary = repo.ownedBy({ purpose: "library" })
 
       const list = Effect.fn("MediaLibrary.list")(
-        (club_id: ClubId, { archived, favorite, folder_id, kind, ...page }: Narrowed) =>
+        (club_id: ClubId, { archived, favorite, folder_id, kind, ...page }: MediaListRequest) =>
           repo.page(
             club_id,
             sql`
@@ -80,24 +80,26 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
           )
       )
 
-      const link = Effect.fnUntraced(function*(club_id: ClubId, user_id: UserId, hosted: typeof CreateHosted.Type) {
-        const { media } = yield* repo.insert({
-          ...hosted,
-          club_id,
-          id: MediaId.make(yield* Effect.orDie(random.uuidV7())),
-          purpose: "library",
-          status: "ready",
-          created_at: yield* nowDate,
-          user_id
-        })
-        return { media, upload: null }
-      })
+      const createHosted = Effect.fnUntraced(
+        function*(club_id: ClubId, user_id: UserId, hosted: typeof CreateHosted.Type) {
+          const { media } = yield* repo.insert({
+            ...hosted,
+            club_id,
+            id: MediaId.make(yield* Effect.orDie(random.uuidV7())),
+            purpose: "library",
+            status: "ready",
+            created_at: yield* nowDate,
+            user_id
+          })
+          return { media, upload: null }
+        }
+      )
 
       // The folder is all that the database can refuse.
       const create = Effect.fn("MediaLibrary.create")(
         function*(club_id: ClubId, user_id: UserId, media: typeof CreateMedia.Type) {
           return "provider" in media
-            ? yield* link(club_id, user_id, media)
+            ? yield* createHosted(club_id, user_id, media)
             : yield* files.begin(club_id, "library", user_id, media)
         },
         Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new FolderUnknown()), Effect.die)

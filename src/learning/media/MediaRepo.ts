@@ -49,12 +49,12 @@ export interface NewMedia {
 const decodeMedia = Schema.decodeUnknownEffect(Schema.Array(StoredMedia))
 
 /** How an upload ended. */
-export type Ending =
+export type UploadOutcome =
   | { readonly status: "ready"; readonly width: number | null; readonly height: number | null }
   | { readonly status: "failed"; readonly error: string }
 
 /** The rows of `media`. Faults of the database are defects, but for the constraints that a method names. */
-export class MediaRepo extends Context.Service<MediaRepo, ReturnType<typeof make>>()("turma/content/media/MediaRepo") {
+export class MediaRepo extends Context.Service<MediaRepo, ReturnType<typeof make>>()("turma/media/MediaRepo") {
   static readonly layer = Layer.effect(MediaRepo, Effect.map(SqlClient.SqlClient, (sql) => make(sql)))
 }
 
@@ -112,13 +112,13 @@ const make = (sql: SqlClient.SqlClient) => {
   })
 
   /** Ends an upload that nobody has ended; otherwise none. */
-  const end = Effect.fn("MediaRepo.end")(function*(club_id: ClubId, id: MediaId, ending: Ending) {
+  const endUpload = Effect.fn("MediaRepo.endUpload")(function*(club_id: ClubId, id: MediaId, outcome: UploadOutcome) {
     const found = yield* sql`
-      update media m set ${sql.update({ ...ending })}
+      update media m set ${sql.update({ ...outcome })}
       where m.club_id = ${club_id} and m.id = ${id} and m.status = 'uploading' and m.removed_at is null
       returning ${columns}`
     return yield* rows(found)
   }, Effect.catchTag("SqlError", Effect.die))
 
-  return { columns, rows, one, ownedBy, find, page, insert, end }
+  return { columns, rows, one, ownedBy, find, page, insert, endUpload }
 }

@@ -24,13 +24,13 @@ export const removedFile = (sql: SqlClient.SqlClient, now: Date): Fragment =>
     m.club_id, m.storage_key, coalesce(m.size_bytes, 0), m.student_id, ${openUntil(sql)}, ${now}::timestamptz`
 
 /** Where the file of a record `m` was put before keys said nothing of whose a file is. `media_old_places_idx` says the same. */
-export const oldPlace = (sql: SqlClient.SqlClient): Fragment => sql`m.club_id::text || '/' || m.id::text`
+export const legacyKey = (sql: SqlClient.SqlClient): Fragment => sql`m.club_id::text || '/' || m.id::text`
 
 /**
  * Old places of records `m` that go now, as the files that have moved away from there. After the statement that waits for
  * the records, since that one does not see what whoever moved them has left meanwhile.
  */
-export const deleteOldPlace = (sql: SqlClient.SqlClient, from: Fragment, now: Date): Statement<object> =>
+export const deleteLegacyFile = (sql: SqlClient.SqlClient, from: Fragment, now: Date): Statement<object> =>
   sql`
     update removed_files r set removed_at = ${now}::timestamptz from ${from} m
-    where r.club_id = m.club_id and r.storage_key = ${oldPlace(sql)} and r.removed_at > ${now}::timestamptz`
+    where r.club_id = m.club_id and r.storage_key = ${legacyKey(sql)} and r.removed_at > ${now}::timestamptz`

@@ -12,7 +12,7 @@ export class StorageQuota extends Context.Service<StorageQuota, {
    * has counted it and holds the counts until it ends: of two at a time one sees the other.
    */
   check(club_id: ClubId, student_id: StudentId | null): Effect.Effect<void, StorageQuotaReached>
-}>()("turma/content/media/StorageQuota") {
+}>()("turma/media/StorageQuota") {
   static readonly layer = Layer.effect(
     StorageQuota,
     Effect.gen(function*() {

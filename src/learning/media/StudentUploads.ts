@@ -11,7 +11,7 @@ import type { NotFound, StorageFull } from "../../platform/http/errors.ts"
 import { type Media, MediaId } from "./Media.ts"
 import { MediaRepo } from "./MediaRepo.ts"
 import { StorageQuota } from "./StorageQuota.ts"
-import { isUnused } from "./UnusedUpload.ts"
+import { isUnusedUpload } from "./UnusedUpload.ts"
 import {
   type CreateStudentMedia,
   type MimeNotAllowed,
@@ -23,7 +23,7 @@ import {
   type UploadMismatch,
   type UploadNotFound
 } from "./Upload.ts"
-import { newKey, Uploads } from "./Uploads.ts"
+import { newStorageKey, Uploads } from "./Uploads.ts"
 
 /** Uploads of one student that nothing uses, at most, and their bytes together. */
 export const unusedLimit = 50
@@ -49,7 +49,7 @@ export class StudentUploads extends Context.Service<StudentUploads, {
     student_id: StudentId,
     id: MediaId
   ): Effect.Effect<Media, NotFound | StorageFull | StudentRemoved | UploadMismatch | UploadNotFound>
-}>()("turma/content/media/StudentUploads") {
+}>()("turma/media/StudentUploads") {
   static readonly layerNoDeps = Layer.effect(
     StudentUploads,
     Effect.gen(function*() {
@@ -64,7 +64,9 @@ export class StudentUploads extends Context.Service<StudentUploads, {
       const refuseTooMany = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, more: number) {
         const rows = yield* sql`
           select count(*)::int as unused, coalesce(sum(m.size_bytes), 0)::float8 as bytes from media m
-          where m.club_id = ${club_id} and m.student_id = ${student_id} and m.removed_at is null and ${isUnused(sql)}`
+          where m.club_id = ${club_id} and m.student_id = ${student_id} and m.removed_at is null and ${
+          isUnusedUpload(sql)
+        }`
         const [{ bytes, unused }] = yield* decodeCounts(rows)
         if (unused >= unusedLimit || bytes + more > unusedBytesLimit) return yield* new TooManyUploads()
       })
@@ -79,7 +81,7 @@ export class StudentUploads extends Context.Service<StudentUploads, {
           yield* students.hold(club_id, student_id)
           yield* refuseTooMany(club_id, student_id, size_bytes)
           const id = MediaId.make(yield* Effect.orDie(random.uuidV7()))
-          const storage_key = yield* newKey(random)
+          const storage_key = yield* newStorageKey(random)
           const { media } = yield* repo.insert({
             club_id,
             id,

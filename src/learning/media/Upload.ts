@@ -6,11 +6,11 @@ import { isExternalId } from "./HostedProvider.ts"
 import { FolderId, Media, StudentPurpose } from "./Media.ts"
 
 /** Of a title, in characters. */
-const longest = 200
-const Title = text(1, longest)
+const maxTitleLength = 200
+const Title = text(1, maxTitleLength)
 
 /** The title of a file that was given none: its name, as much of it as a title has. */
-export const titleOf = (file_name: string): string => Array.from(file_name).slice(0, longest).join("")
+export const titleOf = (file_name: string): string => Array.from(file_name).slice(0, maxTitleLength).join("")
 
 const FileName = text(1, 255)
 /** PostgreSQL's limits; each kind has a smaller one. */

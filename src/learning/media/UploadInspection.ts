@@ -1,26 +1,19 @@
 import { Effect, Stream } from "effect"
 import { fileTypeFromBuffer } from "file-type"
-import type { FileMissing, Storage, StorageKey } from "../../platform/storage/Storage.ts"
+import type { Expected, FileMissing, Storage } from "../../platform/storage/Storage.ts"
 import { fileTypeOf, isOfType } from "./FileType.ts"
 import { imageSize } from "./ImageSize.ts"
-import type { Ending } from "./MediaRepo.ts"
+import type { UploadOutcome } from "./MediaRepo.ts"
 
 /** How much of a file is read to tell what it is: the frame header of a photograph may come after much else. */
 const startBytes = 64 * 1024
-
-/** What an upload was announced as. */
-interface Announced {
-  readonly key: StorageKey
-  readonly mime: string
-  readonly size_bytes: number
-}
 
 // Text may begin with letters that are the mark of something else, as a table of cars does with BM.
 const isText = (bytes: Uint8Array) =>
   bytes.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0c || byte === 0x0d)
 
 const foundIn = (mime: string, start: Uint8Array) =>
-  fileTypeOf(mime)?.marks.length === 0 && isText(start)
+  fileTypeOf(mime)?.detectedTypes.length === 0 && isText(start)
     ? Effect.undefined
     : Effect.promise(() => fileTypeFromBuffer(start)).pipe(
       Effect.map((found) => found?.mime),
@@ -30,14 +23,14 @@ const foundIn = (mime: string, start: Uint8Array) =>
 
 const join = (chunks: ReadonlyArray<Uint8Array>) => new Uint8Array(Buffer.concat(chunks))
 
-const failed = (error: string): Ending => ({ status: "failed", error })
+const failed = (error: string): UploadOutcome => ({ status: "failed", error })
 
 /** Looks at the size and the first bytes of a settled file, and at no more: how its upload ends. */
-export const inspect = Effect.fn("UploadedFile.inspect")(function*(
+export const inspectUpload = Effect.fn("UploadInspection.inspectUpload")(function*(
   storage: Storage["Service"],
-  { key, mime, size_bytes }: Announced,
+  { key, mime, size_bytes }: Expected,
   settled: number
-): Effect.fn.Return<Ending, FileMissing> {
+): Effect.fn.Return<UploadOutcome, FileMissing> {
   if (settled !== size_bytes) return failed(`expected ${size_bytes} bytes, found ${settled}`)
   const start = join(yield* Stream.runCollect(storage.read(key, { bytes: startBytes })))
   const found = yield* foundIn(mime, start)

@@ -9,19 +9,19 @@ import { type Expected, Storage, StorageKey } from "../../platform/storage/Stora
 import { fileTypeOf, limitOf } from "./FileType.ts"
 import type { Media, MediaId, MediaKind, MediaPurpose } from "./Media.ts"
 import { MediaChanges } from "./MediaChanges.ts"
-import { type Ending, type MediaOwner, MediaRepo, type StoredMedia } from "./MediaRepo.ts"
+import { type MediaOwner, MediaRepo, type StoredMedia, type UploadOutcome } from "./MediaRepo.ts"
 import { removedFile, removedFileColumns } from "./RemovedFiles.ts"
 import { MimeNotAllowed, SizeTooLarge, UploadMismatch, UploadNotFound, type UploadTicket } from "./Upload.ts"
-import { inspect } from "./UploadInspection.ts"
+import { inspectUpload } from "./UploadInspection.ts"
 
-interface Announced {
+interface AnnouncedUpload {
   readonly purpose: MediaPurpose
   readonly mime: string
   readonly size_bytes: number
 }
 
 /** A new place for a file. It says nothing of whose the file is, since whoever may fetch the file sees its place. */
-export const newKey = Effect.fnUntraced(function*(random: SecureRandom.SecureRandom["Service"]) {
+export const newStorageKey = Effect.fnUntraced(function*(random: SecureRandom.SecureRandom["Service"]) {
   const name = Buffer.from(yield* Effect.orDie(random.randomBytes(16))).toString("hex")
   // So that no folder has all of them.
   return StorageKey.make(`${name.slice(0, 2)}/${name}`)
@@ -30,7 +30,7 @@ export const newKey = Effect.fnUntraced(function*(random: SecureRandom.SecureRan
 /** What uploads of the staff and of students have in common (http-surface, Mentorship files, for all of them). */
 export class Uploads extends Context.Service<Uploads, {
   /** What a file like this is, if it is taken for this purpose. */
-  admit(announced: Announced): Effect.Effect<MediaKind, MimeNotAllowed | SizeTooLarge>
+  admit(upload: AnnouncedUpload): Effect.Effect<MediaKind, MimeNotAllowed | SizeTooLarge>
   /** How the file is sent, for the next minutes. */
   ticket(expected: Expected): Effect.Effect<typeof UploadTicket.Type>
   /**
@@ -43,7 +43,7 @@ export class Uploads extends Context.Service<Uploads, {
     id: MediaId,
     owner: MediaOwner
   ): Effect.Effect<Media, NotFound | StorageFull | StudentRemoved | UploadMismatch | UploadNotFound>
-}>()("turma/content/media/Uploads") {
+}>()("turma/media/Uploads") {
   static readonly layer = Layer.effect(
     Uploads,
     Effect.gen(function*() {
@@ -53,7 +53,7 @@ export class Uploads extends Context.Service<Uploads, {
       const students = yield* StudentRows
       const changes = yield* MediaChanges
 
-      const admit = Effect.fnUntraced(function*({ mime, purpose, size_bytes }: Announced) {
+      const admit = Effect.fnUntraced(function*({ mime, purpose, size_bytes }: AnnouncedUpload) {
         const kind = fileTypeOf(mime)?.kind
         const limit = kind && limitOf(purpose, kind)
         if (kind === undefined || limit === undefined) return yield* new MimeNotAllowed()
@@ -80,20 +80,20 @@ export class Uploads extends Context.Service<Uploads, {
       })
 
       // Of two at a time one ends it. Who comes too late answers what the other found.
-      const end = Effect.fnUntraced(
-        function*(club_id: ClubId, id: MediaId, owner: MediaOwner, ending: Ending) {
+      const recordOutcome = Effect.fnUntraced(
+        function*(club_id: ClubId, id: MediaId, owner: MediaOwner, outcome: UploadOutcome) {
           if ("student_id" in owner) yield* students.hold(club_id, owner.student_id)
-          const ended = yield* repo.end(club_id, id, ending)
+          const ended = yield* repo.endUpload(club_id, id, outcome)
           if (ended.length === 0) return
-          if (ending.status === "ready") yield* changes.announce(club_id, id)
+          if (outcome.status === "ready") yield* changes.announce(club_id, id)
           else yield* queueFile(club_id, id)
         },
         sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      const endingOf = (expected: Expected, settled: number) =>
-        Effect.orElseSucceed(inspect(storage, expected, settled), (): Ending => ({
+      const outcomeOf = (expected: Expected, settled: number) =>
+        Effect.orElseSucceed(inspectUpload(storage, expected, settled), (): UploadOutcome => ({
           status: "failed",
           error: "The file is gone"
         }))
@@ -102,10 +102,10 @@ export class Uploads extends Context.Service<Uploads, {
         function*(club_id: ClubId, id: MediaId, owner: MediaOwner, expected: Expected) {
           const settled = yield* storage.settle(expected.key)
           if (Option.isNone(settled)) return
-          const ending = yield* endingOf(expected, settled.value)
+          const outcome = yield* outcomeOf(expected, settled.value)
           // Who is removed at this moment leaves no file.
-          yield* Effect.tapError(end(club_id, id, owner, ending), () => storage.remove(expected.key))
-          if (ending.status === "failed") yield* storage.remove(expected.key)
+          yield* Effect.tapError(recordOutcome(club_id, id, owner, outcome), () => storage.remove(expected.key))
+          if (outcome.status === "failed") yield* storage.remove(expected.key)
         }
       )
 

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { ConversationId } from "../../../src/conversation/support/Conversation.ts"
-import { OwnConversations } from "../../../src/conversation/support/StudentConversations.ts"
+import { StudentConversations } from "../../../src/conversation/support/StudentConversations.ts"
 import { SupportInbox } from "../../../src/conversation/support/SupportInbox.ts"
 import { AppLayer, at } from "../../harness/App.ts"
 import { warmPool } from "../../harness/Pool.ts"
@@ -53,9 +53,9 @@ layer(AppLayer, { timeout: "60 seconds" })("At once", (it) => {
   it.effect("a read waits for a message that is being written, and reads it", () =>
     Effect.gen(function*() {
       const { ana, id: club_id, one, open, read } = yield* conversing
-      const own = yield* OwnConversations
+      const own = yield* StudentConversations
       const id = ConversationId.make(idOf(yield* open(ana)))
-      const student = { onlooker: "student", club_id, student_id: ana.id, now: new Date(0) } as const
+      const student = { role: "student", club_id, student_id: ana.id, now: new Date(0) } as const
       const reading = yield* whileHeld(
         own.write(student, id, "E agora?"),
         Effect.tap(Effect.forkChild(read(id)), () => untilBlocked())
@@ -71,7 +71,7 @@ layer(AppLayer, { timeout: "60 seconds" })("At once", (it) => {
       const inbox = yield* SupportInbox
       const id = ConversationId.make(idOf(yield* open(ana)))
       const writing = yield* whileHeld(
-        inbox.read({ onlooker: "staff", club_id, user_id: owner.id }, id),
+        inbox.read({ role: "staff", club_id, user_id: owner.id }, id),
         Effect.tap(Effect.forkChild(say(ana, id)), () => untilBlocked())
       )
       assert.strictEqual((yield* Fiber.join(writing)).status, 201)

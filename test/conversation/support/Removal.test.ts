@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { ConversationId } from "../../../src/conversation/support/Conversation.ts"
-import { OwnConversations } from "../../../src/conversation/support/StudentConversations.ts"
+import { StudentConversations } from "../../../src/conversation/support/StudentConversations.ts"
 import { StudentRemoved } from "../../../src/identity/students/StudentRemoved.ts"
 import { AppLayer, at, listAt, outcome, send } from "../../harness/App.ts"
 import { whereIs } from "../../membership/students/Whereabouts.ts"
@@ -57,11 +57,11 @@ layer(AppLayer, { timeout: "60 seconds" })("The removal of a student", (it) => {
 
   it.effect("leaves them nothing to do, though a request of theirs was on its way", () =>
     Effect.gen(function*() {
-      const own = yield* OwnConversations
+      const own = yield* StudentConversations
       const { ana, forget, id: club_id, open } = yield* conversing
       const id = ConversationId.make(idOf(yield* open(ana)))
       yield* forget(ana)
-      const student = { onlooker: "student", club_id, student_id: ana.id, now: new Date(0) } as const
+      const student = { role: "student", club_id, student_id: ana.id, now: new Date(0) } as const
       const late = [own.open(student, { subject: "A", body: "B" }), own.write(student, id, "B"), own.read(student, id)]
       for (const work of late) assert.instanceOf(yield* Effect.flip<unknown, unknown, never>(work), StudentRemoved)
     }))

@@ -3,8 +3,13 @@ import { DateTime, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Viewer } from "../../../src/conversation/authors/Viewer.ts"
 import { CommentId } from "../../../src/conversation/comments/Comment.ts"
-import { FoundComments } from "../../../src/conversation/comments/VisibleComments.ts"
-import { isEmptied, isFirstShown, isHeldBack, isReplyShown } from "../../../src/conversation/visibility/Visibility.ts"
+import { VisibleComments } from "../../../src/conversation/comments/VisibleComments.ts"
+import {
+  isContentWithheld,
+  isFirstCommentVisible,
+  isHeldBack,
+  isReplyVisible
+} from "../../../src/conversation/visibility/Visibility.ts"
 import { AppLayer } from "../../harness/App.ts"
 import { type Commented, commented, idOf, listed } from "../comments/CommentsClub.ts"
 
@@ -17,8 +22,8 @@ const State = Schema.Struct({
 
 describe("What is shown", () => {
   it.prop("to the staff is everything", [State, State, Schema.Boolean], ([comment, first, replies]) => {
-    assert.isTrue(isFirstShown(comment, replies, "staff"))
-    assert.isTrue(isReplyShown(comment, first, "staff"))
+    assert.isTrue(isFirstCommentVisible(comment, replies, "staff"))
+    assert.isTrue(isReplyVisible(comment, first, "staff"))
   })
 
   it.prop("to a student is never somebody else's that waits or is spam", [State, State, Schema.Boolean], (
@@ -27,30 +32,30 @@ describe("What is shown", () => {
     const held = { ...comment, mine: false, pending: true }
     const spam = { ...comment, mine: false, spam: true }
     for (const state of [held, spam]) {
-      assert.isFalse(isFirstShown(state, replies, "student"))
-      assert.isFalse(isReplyShown(state, first, "student"))
-      assert.isFalse(isReplyShown(comment, state, "student"))
+      assert.isFalse(isFirstCommentVisible(state, replies, "student"))
+      assert.isFalse(isReplyVisible(state, first, "student"))
+      assert.isFalse(isReplyVisible(comment, state, "student"))
     }
   })
 
   it.prop("to its author waits for nobody", [State], ([comment]) => {
     const mine = { ...comment, mine: true, deleted: false }
     assert.isFalse(isHeldBack(mine))
-    assert.isTrue(isFirstShown(mine, false, "student"))
-    assert.isTrue(isReplyShown(mine, mine, "student"))
+    assert.isTrue(isFirstCommentVisible(mine, false, "student"))
+    assert.isTrue(isReplyVisible(mine, mine, "student"))
   })
 
   it.prop("of a deleted comment is a tombstone for its replies", [State, Schema.Boolean], ([comment, replies]) => {
     const deleted = { ...comment, deleted: true, pending: false, spam: false }
-    assert.strictEqual(isFirstShown(deleted, replies, "student"), replies)
-    assert.isFalse(isReplyShown(deleted, deleted, "student"))
+    assert.strictEqual(isFirstCommentVisible(deleted, replies, "student"), replies)
+    assert.isFalse(isReplyVisible(deleted, deleted, "student"))
   })
 
   it("has no words where it is deleted, nor for students where it is hidden", () => {
-    assert.isTrue(isEmptied({ deleted: true, hidden: false }, "staff"))
-    assert.isTrue(isEmptied({ deleted: false, hidden: true }, "student"))
-    assert.isFalse(isEmptied({ deleted: false, hidden: true }, "staff"))
-    assert.isFalse(isEmptied({ deleted: false, hidden: false }, "student"))
+    assert.isTrue(isContentWithheld({ deleted: true, hidden: false }, "staff"))
+    assert.isTrue(isContentWithheld({ deleted: false, hidden: true }, "student"))
+    assert.isFalse(isContentWithheld({ deleted: false, hidden: true }, "staff"))
+    assert.isFalse(isContentWithheld({ deleted: false, hidden: false }, "student"))
   })
 })
 
@@ -78,10 +83,10 @@ const judged = Effect.fnUntraced(function*(
       update comments set pending = ${pending}, spam = ${spam}, deleted_at = ${deleted ? now : null}
       where club_id = ${club_id} and id = ${id}`
   }
-  const shownReply = isReplyShown(below, above, "student")
-  const shownFirst = isFirstShown(
+  const shownReply = isReplyVisible(below, above, "student")
+  const shownFirst = isFirstCommentVisible(
     above,
-    isReplyShown(below, { ...above, pending: false, spam: false }, "student"),
+    isReplyVisible(below, { ...above, pending: false, spam: false }, "student"),
     "student"
   )
   return { first, reply, shownFirst, shownReply, now }
@@ -91,11 +96,11 @@ layer(AppLayer, { timeout: "120 seconds" })("The statements", (it) => {
   it.effect("show exactly what the rules say, in every state of a comment and its reply", () =>
     Effect.gen(function*() {
       const club = yield* commented
-      const found = yield* FoundComments
+      const found = yield* VisibleComments
       for (const above of everyState) {
         for (const below of everyState) {
           const { first, now, reply, shownFirst, shownReply } = yield* judged(club, above, below)
-          const viewer: Viewer = { onlooker: "student", club_id: club.id, student_id: club.ana.id, now }
+          const viewer: Viewer = { role: "student", club_id: club.id, student_id: club.ana.id, now }
           const sees = (id: CommentId) =>
             Effect.map(Effect.exit(found.find(viewer, id)), (exit) => exit._tag === "Success")
           const firsts = listed(yield* club.comments(club.ana, "?limit=1"), "id")

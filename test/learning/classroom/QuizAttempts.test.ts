@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import type { StudentId } from "../../../src/identity/ids/StudentId.ts"
 import { QuizAttempts } from "../../../src/learning/classroom/QuizAttempts.ts"
-import { BlockId } from "../../../src/learning/content/Lesson.ts"
+import { BlockId } from "../../../src/learning/content/Block.ts"
 import { makeBlock } from "../../harness/Makers.ts"
 import { answer, barred, ClassroomLayer, makeQuiz, openClassroom, paidTo } from "./World.ts"
 

@@ -6,7 +6,7 @@ import type { StudentId } from "../../../src/identity/ids/StudentId.ts"
 import { Reviews } from "../../../src/learning/classroom/Reviews.ts"
 import type { Decision } from "../../../src/learning/classroom/Submission.ts"
 import { Submissions } from "../../../src/learning/classroom/Submissions.ts"
-import { BlockId } from "../../../src/learning/content/Lesson.ts"
+import { BlockId } from "../../../src/learning/content/Block.ts"
 import { makeBlock, makeEnrollment, makeMember, makeStudent } from "../../harness/Makers.ts"
 import { barred, ClassroomLayer, makeAssignment, openClassroom } from "./World.ts"
 

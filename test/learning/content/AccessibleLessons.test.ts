@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { HeldBlocks } from "../../../src/learning/content/AccessibleBlocks.ts"
-import { LessonPlaces } from "../../../src/learning/content/AccessibleLessons.ts"
+import { AccessibleBlocks } from "../../../src/learning/content/AccessibleBlocks.ts"
+import { AccessibleLessons } from "../../../src/learning/content/AccessibleLessons.ts"
 import { NotFound } from "../../../src/platform/http/errors.ts"
 import {
   makeBlock,
@@ -18,7 +18,7 @@ import {
 import { PostgresLayer } from "../../harness/Postgres.ts"
 import { SpansLayer, statements } from "../../harness/Statements.ts"
 
-const TestLayer = Layer.merge(HeldBlocks.layer, LessonPlaces.layer).pipe(
+const TestLayer = Layer.merge(AccessibleBlocks.layer, AccessibleLessons.layer).pipe(
   Layer.provideMerge(PostgresLayer),
   Layer.provideMerge(SpansLayer)
 )
@@ -38,7 +38,7 @@ layer(TestLayer, { timeout: "60 seconds" })("A student", (it) => {
   it.effect("finds the live lessons and blocks of courses that they have, each in one statement", () =>
     Effect.gen(function*() {
       const { block, club, course, lesson, student } = yield* enrolled
-      const [blocks, places] = [yield* HeldBlocks, yield* LessonPlaces]
+      const [blocks, places] = [yield* AccessibleBlocks, yield* AccessibleLessons]
       const place = places.find(club.id, student.id, lesson.public_id)
       assert.deepInclude(yield* place, { lesson_id: lesson.id, course_id: course.id, title: lesson.title })
       const held = blocks.find(club.id, student.id, block.id)
@@ -53,14 +53,14 @@ layer(TestLayer, { timeout: "60 seconds" })("A student", (it) => {
       const option = { id: lesson.id, text: "Seis", correct: true }
       const questions = [{ id: course.id, text: "Quantas?", options: [option] }]
       const quiz = yield* makeBlock(club, lesson, { kind: "quiz", questions, pass_percent: 50 })
-      const blocks = yield* HeldBlocks
+      const blocks = yield* AccessibleBlocks
       assert.deepInclude(yield* blocks.find(club.id, student.id, quiz.id), { questions, pass_percent: 50 })
     }))
 
   it.effect("finds nothing that is not live, that they do not have, or that is deleted or foreign", () =>
     Effect.gen(function*() {
       const { block, club, course, delivery, lesson, module, student } = yield* enrolled
-      const [blocks, places] = [yield* HeldBlocks, yield* LessonPlaces]
+      const [blocks, places] = [yield* AccessibleBlocks, yield* AccessibleLessons]
       const stranger = yield* makeStudent(club)
       const other = yield* enrolled
       const deleted_at = yield* DateTime.now
@@ -103,7 +103,7 @@ layer(TestLayer, { timeout: "60 seconds" })("With time", (it) => {
       yield* makeEnrollment(club, student, delivery, { expires_at: DateTime.add(yield* DateTime.now, { days: 2 }) })
       const lesson = yield* makeLesson(club, module, { published_at: yield* later })
       const block = yield* makeBlock(club, lesson)
-      const blocks = yield* HeldBlocks
+      const blocks = yield* AccessibleBlocks
       const found = Effect.map(Effect.option(blocks.find(club.id, student.id, block.id)), ({ _tag }) => _tag)
       assert.strictEqual(yield* found, "None")
       yield* TestClock.adjust("1 day")

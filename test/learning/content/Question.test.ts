@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { numbered, type Question, Questions } from "../../../src/learning/content/Question.ts"
+import { type Question, Questions, withIds } from "../../../src/learning/content/Question.ts"
 import { AppLayer, at, codeOf, listAt, outcome } from "../../harness/App.ts"
 import { makeCourse, makeLesson, makeModule } from "../../harness/Makers.ts"
 import { warmPool } from "../../harness/Pool.ts"
@@ -29,7 +29,7 @@ describe("The questions of a quiz", () => {
     [Schema.toType(Questions)],
     ([sent]) =>
       Effect.gen(function*() {
-        const made = yield* numbered(anew(sent), [], counting())
+        const made = yield* withIds(anew(sent), [], counting())
         assert.deepStrictEqual(withoutIds(made), anew(sent))
         assert.strictEqual(new Set(everyId(made)).size, everyId(made).length)
       })
@@ -41,9 +41,9 @@ describe("The questions of a quiz", () => {
     ([sent]) =>
       Effect.gen(function*() {
         const newId = counting()
-        const kept = yield* numbered(anew(sent), [], newId)
+        const kept = yield* withIds(anew(sent), [], newId)
         const turned = kept.map(({ options, ...rest }) => ({ ...rest, options: options.toReversed() })).toReversed()
-        assert.deepStrictEqual(yield* numbered(turned, kept, newId), turned)
+        assert.deepStrictEqual(yield* withIds(turned, kept, newId), turned)
       })
   )
 
@@ -53,15 +53,15 @@ describe("The questions of a quiz", () => {
     ([sent]) =>
       Effect.gen(function*() {
         const newId = counting()
-        const kept = yield* numbered(anew(sent), [], newId)
+        const kept = yield* withIds(anew(sent), [], newId)
         const [first] = kept
         if (first === undefined) return assert.fail("A quiz has questions")
         const elsewhere = first.options.map((option) => ({ ...option, id: first.id }))
         for (const wrong of [[first, first], [{ ...first, options: elsewhere }], [{ ...first, id: yield* newId }]]) {
-          assert.strictEqual((yield* Effect.flip(numbered(wrong, kept, newId))).error.code, "question_unknown")
+          assert.strictEqual((yield* Effect.flip(withIds(wrong, kept, newId))).error.code, "question_unknown")
         }
         const anonymous = kept.map(({ options, text }) => ({ text, options }))
-        assert.strictEqual((yield* Effect.flip(numbered(anonymous, kept, newId))).error.code, "question_unknown")
+        assert.strictEqual((yield* Effect.flip(withIds(anonymous, kept, newId))).error.code, "question_unknown")
       })
   )
 })

@@ -6,7 +6,7 @@ import type { StaffWriter, StudentViewer } from "../../../src/conversation/autho
 import type { CommentId } from "../../../src/conversation/comments/Comment.ts"
 import { Discussions } from "../../../src/conversation/comments/Discussions.ts"
 import { StaffComments } from "../../../src/conversation/comments/StaffComments.ts"
-import { OwnComments } from "../../../src/conversation/comments/StudentComments.ts"
+import { StudentComments } from "../../../src/conversation/comments/StudentComments.ts"
 import { SpaceId } from "../../../src/conversation/community/Community.ts"
 import { Posts } from "../../../src/conversation/community/Posts.ts"
 import { Completions } from "../../../src/learning/classroom/Completions.ts"
@@ -63,7 +63,7 @@ const openWorld = Effect.gen(function*() {
     }
     return { id, name, doings }
   })
-  const staff: StaffWriter = { onlooker: "staff", club_id: club.id, user_id: club.owner.id }
+  const staff: StaffWriter = { role: "staff", club_id: club.id, user_id: club.owner.id }
   return { club, lessons, people, staff, space: SpaceId.make(String(space?.["id"])) }
 })
 type World = Effect.Success<typeof openWorld>
@@ -75,7 +75,7 @@ const said = (body: string) => ({ body, mentions: [], media_ids: [] })
 const takeIn = Effect.fnUntraced(function*({ club, lessons, people, space, staff }: World) {
   const completions = yield* Completions
   const discussions = yield* Discussions
-  const own = yield* OwnComments
+  const own = yield* StudentComments
   const moderation = yield* StaffComments
   const posts = yield* Posts
   return Effect.fnUntraced(function*({ does, lesson, who }: Step) {
@@ -83,7 +83,7 @@ const takeIn = Effect.fnUntraced(function*({ club, lessons, people, space, staff
     if (person === undefined || place === undefined) return assert.fail("Nobody there")
     const { doings, id } = person
     const viewer: StudentViewer = {
-      onlooker: "student",
+      role: "student",
       club_id: club.id,
       student_id: id,
       now: DateTime.toDateUtc(yield* DateTime.now)

@@ -3,7 +3,7 @@ import { Context, Effect, Fiber, Layer, Logger, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { OldPlaces } from "../../../src/learning/media/LegacyKeyMigration.ts"
+import { LegacyKeyMigration } from "../../../src/learning/media/LegacyKeyMigration.ts"
 import { MediaCleanup } from "../../../src/learning/media/MediaCleanup.ts"
 import { Storage, StorageKey } from "../../../src/platform/storage/Storage.ts"
 import { appLayer, at, enrolledStudent, foundClub, send } from "../../harness/App.ts"
@@ -96,7 +96,7 @@ const saidBy = (address: string) => {
   return [address, Buffer.from(token.split(".")[0] ?? "", "base64url").toString()].join("\n")
 }
 
-const move = Effect.flatMap(OldPlaces, (places) => places.move)
+const move = Effect.flatMap(LegacyKeyMigration, (places) => places.move)
 const moveAll = Effect.repeat(move, { while: (moved) => moved > 0 })
 const deleteFiles = Effect.flatMap(MediaCleanup, (cleanup) => cleanup.deleteFiles)
 
@@ -110,7 +110,7 @@ const moveWith = Effect.fnUntraced(function*(
     copy: (...places) => copy(Effect.orDie(storage.copy(...places)), places[0])
   })
   const context = yield* Layer.build(
-    Layer.fresh(OldPlaces.layer).pipe(Layer.provide(Layer.succeed(Storage, watched)))
+    Layer.fresh(LegacyKeyMigration.layer).pipe(Layer.provide(Layer.succeed(Storage, watched)))
   )
   return yield* Effect.provide(move, context)
 }, Effect.scoped)
@@ -118,7 +118,8 @@ const moveWith = Effect.fnUntraced(function*(
 const killed = Effect.die(new Error("killed"))
 
 describe.each(Object.entries(storages))("Files %s", (_, storage) => {
-  const serviceLayer = () => Layer.mergeAll(MediaCleanup.layer, OldPlaces.layer).pipe(Layer.provideMerge(storage()))
+  const serviceLayer = () =>
+    Layer.mergeAll(MediaCleanup.layer, LegacyKeyMigration.layer).pipe(Layer.provideMerge(storage()))
 
   layer(serviceLayer(), { timeout: "60 seconds" })("whose places hold the id of their club", (it) => {
     it.effect("get others, are there all the time, count once, and leave the old place when a day is over", () =>
@@ -321,7 +322,7 @@ describe.each(Object.entries(storages))("Files %s", (_, storage) => {
   })
 })
 
-layer(OldPlaces.layer.pipe(Layer.provideMerge(onThisMachine())), { timeout: "60 seconds" })(
+layer(LegacyKeyMigration.layer.pipe(Layer.provideMerge(onThisMachine())), { timeout: "60 seconds" })(
   "Looking for files whose places hold the id of their club",
   (it) => {
     it.effect("reads nothing once there is none", () =>
