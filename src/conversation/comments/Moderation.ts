@@ -4,7 +4,7 @@ const linkLimit = 3
 export const reportLimit = 3
 
 /** Addresses in a text: with a scheme, or beginning with `www.`. */
-export const linksIn = (body: string): number => body.match(/https?:\/\/\S|(?<!\/)\bwww\.\S/gi)?.length ?? 0
+const linksIn = (body: string): number => body.match(/https?:\/\/\S|(?<!\/)\bwww\.\S/gi)?.length ?? 0
 
 /** Whether words are of the kind that wait for the staff before others see them. */
 export const hasManyLinks = (body: string): boolean => linksIn(body) > linkLimit

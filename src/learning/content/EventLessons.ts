@@ -7,17 +7,15 @@ import { CourseId } from "./Course.ts"
 import { LessonId } from "./Lesson.ts"
 import { ModuleId } from "./Module.ts"
 
-const EventCourse = Schema.Struct({ id: CourseId, title: Schema.String })
 /** `course` of an event. */
-export type EventCourse = typeof EventCourse.Type
+const EventCourse = Schema.Struct({ id: CourseId, title: Schema.String })
 
+/** `lesson`, `module` and `course` of an event. */
 const EventLesson = Schema.Struct({
   lesson: Schema.Struct({ id: LessonId, public_id: Schema.String, title: Schema.String }),
   module: Schema.Struct({ id: ModuleId, title: Schema.String }),
   course: EventCourse
 })
-/** `lesson`, `module` and `course` of an event. */
-export type EventLesson = typeof EventLesson.Type
 
 /** An event about a lesson. */
 interface LessonEvent {

@@ -10,7 +10,7 @@ export interface FileType {
 const mebibyte = 1024 * 1024
 
 /** The largest file of each kind, in bytes. */
-export const sizeLimits: Readonly<Record<MediaKind, number>> = {
+const sizeLimits: Readonly<Record<MediaKind, number>> = {
   image: 20 * mebibyte,
   document: 200 * mebibyte,
   file: 1024 * mebibyte,

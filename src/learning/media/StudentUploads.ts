@@ -26,8 +26,8 @@ import {
 import { newStorageKey, Uploads } from "./Uploads.ts"
 
 /** Uploads of one student that nothing uses, at most, and their bytes together. */
-export const unusedLimit = 50
-export const unusedBytesLimit = 500 * 1024 * 1024
+const unusedLimit = 50
+const unusedBytesLimit = 500 * 1024 * 1024
 
 const decodeCounts = Schema.decodeUnknownEffect(
   Schema.Tuple([Schema.Struct({ unused: Schema.Int, bytes: Schema.Number })])

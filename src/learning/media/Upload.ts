@@ -26,7 +26,7 @@ const file = { file_name: FileName, mime: text(1, 127), size_bytes: SizeBytes }
 export const CreateFile = Schema.Struct({ ...file, title: Schema.optionalKey(Title) })
 
 /** The same, into the library. */
-export const CreateUpload = Schema.Struct({ ...CreateFile.fields, folder_id: nullByDefault(sentId(FolderId)) })
+const CreateUpload = Schema.Struct({ ...CreateFile.fields, folder_id: nullByDefault(sentId(FolderId)) })
 
 const isOfProvider = Schema.makeFilter(
   ({ external_id, provider }: { readonly provider: HostedName; readonly external_id: string }) =>

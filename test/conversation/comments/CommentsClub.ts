@@ -71,7 +71,7 @@ const staffCalls = (path: string, owner: Student) => ({
 })
 
 /** A club with a live lesson, students who have it, and what they and the staff do with its comments. */
-export const commented = Effect.gen(function*() {
+export const openCommentsClub = Effect.gen(function*() {
   const club = yield* foundClub()
   const made = yield* makeLiveLesson(club)
   const learner = Effect.gen(function*() {
@@ -90,7 +90,7 @@ export const commented = Effect.gen(function*() {
   }
 })
 
-export type Commented = Effect.Success<typeof commented>
+export type CommentsClub = Effect.Success<typeof openCommentsClub>
 
 /** How many of the club's comments there are in the table. */
 export const countComments = Effect.fnUntraced(function*(club: { readonly id: string }) {
@@ -108,13 +108,13 @@ export const paid = Effect.fnUntraced(function*(student: { readonly id: string }
 })
 
 /** The lesson is not live any more. */
-export const withdraw = Effect.fnUntraced(function*({ id, lesson }: Pick<Commented, "id" | "lesson">) {
+export const withdraw = Effect.fnUntraced(function*({ id, lesson }: Pick<CommentsClub, "id" | "lesson">) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`update lessons set published_at = null where club_id = ${id} and id = ${lesson.id}`
 })
 
 /** The lesson was deleted. */
-export const deleteLesson = Effect.fnUntraced(function*({ id, lesson }: Pick<Commented, "id" | "lesson">) {
+export const deleteLesson = Effect.fnUntraced(function*({ id, lesson }: Pick<CommentsClub, "id" | "lesson">) {
   const sql = yield* SqlClient.SqlClient
   const now = DateTime.toDateUtc(yield* DateTime.now)
   yield* sql`update lessons set deleted_at = ${now} where club_id = ${id} and id = ${lesson.id}`
@@ -122,7 +122,7 @@ export const deleteLesson = Effect.fnUntraced(function*({ id, lesson }: Pick<Com
 
 /** An image that is ready: the student's, uploaded for comments, or with nobody the library's. */
 export const makeImage = Effect.fnUntraced(function*(
-  club: Pick<Commented, "id">,
+  club: Pick<CommentsClub, "id">,
   student: { readonly id: string } | null,
   given: { readonly kind?: string; readonly purpose?: string; readonly status?: string } = {}
 ) {

@@ -1,12 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, enrolledStudent, listAt, outcome } from "../../harness/App.ts"
-import { commented, idOf, listed, unknownId, withdraw } from "./CommentsClub.ts"
+import { idOf, listed, openCommentsClub, unknownId, withdraw } from "./CommentsClub.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("A student's own comment", (it) => {
   it.effect("gets other words and says when", () =>
     Effect.gen(function*() {
-      const { ana, comment, edit } = yield* commented
+      const { ana, comment, edit } = yield* openCommentsClub
       const id = idOf(yield* comment(ana, "Antes"))
       const { json, status } = yield* edit(ana, id, "Depois")
       assert.strictEqual(status, 200)
@@ -16,7 +16,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student's own comment", (it) => {
 
   it.effect("that is deleted leaves a tombstone without words, and its replies", () =>
     Effect.gen(function*() {
-      const { ana, bia, comment, comments, remove } = yield* commented
+      const { ana, bia, comment, comments, remove } = yield* openCommentsClub
       const id = idOf(yield* comment(ana, { body: "Antes", mentions: [bia.id] }))
       yield* comment(bia, { body: "Resposta", parent_id: id })
       assert.strictEqual((yield* remove(ana, id)).status, 204)
@@ -34,7 +34,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student's own comment", (it) => {
 
   it.effect("that is deleted without replies is gone", () =>
     Effect.gen(function*() {
-      const { ana, comment, comments, edit, remove } = yield* commented
+      const { ana, comment, comments, edit, remove } = yield* openCommentsClub
       const id = idOf(yield* comment(ana, "x"))
       yield* remove(ana, id)
       assert.deepStrictEqual(listed(yield* comments(ana), "id"), [])
@@ -43,8 +43,8 @@ layer(AppLayer, { timeout: "60 seconds" })("A student's own comment", (it) => {
 
   it.effect("is nobody else's to change or delete", () =>
     Effect.gen(function*() {
-      const club = yield* commented
-      const foreign = yield* commented
+      const club = yield* openCommentsClub
+      const foreign = yield* openCommentsClub
       const id = idOf(yield* club.comment(club.ana, "x"))
       const theirs = idOf(yield* foreign.comment(foreign.ana, "x"))
       for (const [student, target] of [[club.bia, id], [club.ana, theirs], [club.ana, unknownId]] as const) {
@@ -56,7 +56,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student's own comment", (it) => {
 
   it.effect("with more than three links waits for the staff, where its author alone sees it", () =>
     Effect.gen(function*() {
-      const { ana, bia, comment, comments, edit, moderate } = yield* commented
+      const { ana, bia, comment, comments, edit, moderate } = yield* openCommentsClub
       const links = "http://a.example http://b.example http://c.example http://d.example"
       const written = yield* comment(ana, links)
       assert.isTrue(at(written.json, "data", "pending"))
@@ -73,7 +73,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student's own comment", (it) => {
 layer(AppLayer, { timeout: "60 seconds" })("A saved comment", (it) => {
   it.effect("is the student's own mark, in a list of its own", () =>
     Effect.gen(function*() {
-      const { ana, bia, comment, comments, save, saved, unsave } = yield* commented
+      const { ana, bia, comment, comments, save, saved, unsave } = yield* openCommentsClub
       const [first, second] = [idOf(yield* comment(bia, "1")), idOf(yield* comment(bia, "2"))]
       for (const id of [second, first, first]) assert.strictEqual((yield* save(ana, id)).status, 204)
       const kept = yield* saved(ana, "?limit=1")
@@ -88,7 +88,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A saved comment", (it) => {
 
   it.effect("is not shown where its lesson is not any more", () =>
     Effect.gen(function*() {
-      const club = yield* commented
+      const club = yield* openCommentsClub
       yield* club.save(club.ana, idOf(yield* club.comment(club.bia, "1")))
       yield* withdraw(club)
       assert.deepStrictEqual(listed(yield* club.saved(club.ana), "id"), [])
@@ -96,8 +96,8 @@ layer(AppLayer, { timeout: "60 seconds" })("A saved comment", (it) => {
 
   it.effect("cannot be one that the student does not see", () =>
     Effect.gen(function*() {
-      const club = yield* commented
-      const foreign = yield* commented
+      const club = yield* openCommentsClub
+      const foreign = yield* openCommentsClub
       const stranger = yield* enrolledStudent(club)
       const seen = idOf(yield* club.comment(club.bia, "1"))
       const pending = idOf(yield* club.comment(club.bia, "2"))

@@ -3,13 +3,13 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { AppLayer, at, listAt, outcome, send } from "../../harness/App.ts"
 import { momentOf } from "../../learning/gamification/Classroom.ts"
-import { conversing, idOf, listed, unknownId } from "./SupportClub.ts"
+import { idOf, listed, openSupportClub, unknownId } from "./SupportClub.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("A student", (it) => {
   it.effect("opens a conversation with a subject and a first message", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(momentOf("2026-05-10T18:00:00Z"))
-      const { ana, open, ownMessages } = yield* conversing
+      const { ana, open, ownMessages } = yield* openSupportClub
       const opened = yield* open(ana, "Boleto", "Não chegou")
       assert.strictEqual(opened.status, 201)
       const id = idOf(opened)
@@ -37,7 +37,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student", (it) => {
 
   it.effect("lists their own conversations, the latest activity first, over pages", () =>
     Effect.gen(function*() {
-      const { ana, bia, open, own, reply, say } = yield* conversing
+      const { ana, bia, open, own, reply, say } = yield* openSupportClub
       const [one, two, three] = [idOf(yield* open(ana)), idOf(yield* open(ana)), idOf(yield* open(ana))]
       yield* open(bia)
       yield* say(ana, one)
@@ -53,7 +53,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student", (it) => {
 
   it.effect("reads messages, the newest first, over pages", () =>
     Effect.gen(function*() {
-      const { ana, messages, open, ownMessages, reply, say } = yield* conversing
+      const { ana, messages, open, ownMessages, reply, say } = yield* openSupportClub
       const id = idOf(yield* open(ana, "A", "um"))
       yield* reply(id, "dois")
       yield* say(ana, id, "três")
@@ -68,7 +68,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student", (it) => {
 
   it.effect("has not read what the staff wrote until they read or write", () =>
     Effect.gen(function*() {
-      const { ana, open, ownOne, ownRead, reply, say } = yield* conversing
+      const { ana, open, ownOne, ownRead, reply, say } = yield* openSupportClub
       const id = idOf(yield* open(ana))
       const marker = Effect.map(ownOne(ana, id), ({ json }) => {
         const { read_number, unread_count } = Object(at(json, "data"))
@@ -87,7 +87,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student", (it) => {
 
   it.effect("has nothing to do with another student's conversation", () =>
     Effect.gen(function*() {
-      const { ana, bia, messages, open, own, ownMessages, ownOne, ownRead, say } = yield* conversing
+      const { ana, bia, messages, open, own, ownMessages, ownOne, ownRead, say } = yield* openSupportClub
       const id = idOf(yield* open(ana))
       for (const other of [id, unknownId, "nope"]) {
         for (const answer of [ownOne(bia, other), ownMessages(bia, other), say(bia, other), ownRead(bia, other)]) {
@@ -100,7 +100,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student", (it) => {
 
   it.effect("writes subjects of 1 to 200 and messages of 1 to 5000 characters", () =>
     Effect.gen(function*() {
-      const { ana, open, say } = yield* conversing
+      const { ana, open, say } = yield* openSupportClub
       const id = idOf(yield* open(ana, "á".repeat(200), "á".repeat(5000)))
       const wrong = [open(ana, ""), open(ana, "a".repeat(201)), open(ana, "A", ""), say(ana, id, "a".repeat(5001))]
       for (const answer of [...wrong, say(ana, id, "\u0000")]) {
@@ -110,7 +110,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student", (it) => {
 
   it.effect("writes once with one Idempotency-Key", () =>
     Effect.gen(function*() {
-      const { ana, messages, open, own, reply, say, ...club } = yield* conversing
+      const { ana, messages, open, own, reply, say, ...club } = yield* openSupportClub
       const key = { "idempotency-key": "k" }
       const id = idOf(yield* open(ana, "A", "um", key))
       assert.strictEqual(idOf(yield* open(ana, "A", "um", key)), id)
@@ -124,14 +124,14 @@ layer(AppLayer, { timeout: "60 seconds" })("A student", (it) => {
 
   it.effect("is shown how the last message begins", () =>
     Effect.gen(function*() {
-      const { ana, open, own } = yield* conversing
+      const { ana, open, own } = yield* openSupportClub
       yield* open(ana, "A", `${"á".repeat(200)}b`)
       assert.deepStrictEqual(listed(yield* own(ana), "last_message_preview"), ["á".repeat(200)])
     }))
 
   it.effect("has no place in the staff's inbox, nor the staff in theirs", () =>
     Effect.gen(function*() {
-      const { ana, own, path, token } = yield* conversing
+      const { ana, own, path, token } = yield* openSupportClub
       const inbox = yield* send("GET", `${path}/support/conversations`, { token: ana.token })
       assert.deepStrictEqual(outcome(inbox), [401, "unauthenticated"])
       assert.deepStrictEqual(outcome(yield* own({ token })), [401, "unauthenticated"])

@@ -51,7 +51,7 @@ const staffCalls = (conversations: string, owner: Person) => ({
 })
 
 /** A club with two students, and what they and the staff do in conversations. */
-export const conversing = Effect.gen(function*() {
+export const openSupportClub = Effect.gen(function*() {
   const club = yield* foundClub()
   const staff = `${club.path}/support/conversations`
   const calls = staffCalls(staff, club)
@@ -77,4 +77,4 @@ export const conversing = Effect.gen(function*() {
       send("DELETE", `${club.path}/students/${student.id}`, { token: club.token })
   }
 })
-export type Conversing = Effect.Success<typeof conversing>
+export type SupportClub = Effect.Success<typeof openSupportClub>

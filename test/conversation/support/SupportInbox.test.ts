@@ -1,12 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, listAt, outcome } from "../../harness/App.ts"
-import { conversing, idOf, listed, unknownId } from "./SupportClub.ts"
+import { idOf, listed, openSupportClub, unknownId } from "./SupportClub.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
   it.effect("sees a conversation with its student, and messages with their authors", () =>
     Effect.gen(function*() {
-      const { ana, messages, one, open, owner, reply } = yield* conversing
+      const { ana, messages, one, open, owner, reply } = yield* openSupportClub
       const id = idOf(yield* open(ana))
       const replied = yield* reply(id, "Já vejo")
       assert.strictEqual(replied.status, 201)
@@ -32,7 +32,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
     "who is %s does everything in conversations",
     (role) =>
       Effect.gen(function*() {
-        const { ana, change, inbox, member, messages, one, open, read, reply } = yield* conversing
+        const { ana, change, inbox, member, messages, one, open, read, reply } = yield* openSupportClub
         const id = idOf(yield* open(ana))
         const who = yield* member(role)
         const answers = [
@@ -49,7 +49,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
 
   it.effect("who is editor may mark as read and nothing else, and a viewer not even that", () =>
     Effect.gen(function*() {
-      const { ana, change, inbox, member, messages, one, open, read, reply } = yield* conversing
+      const { ana, change, inbox, member, messages, one, open, read, reply } = yield* openSupportClub
       const id = idOf(yield* open(ana))
       for (const role of ["editor", "viewer"] as const) {
         const who = yield* member(role)
@@ -61,8 +61,8 @@ layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
 
   it.effect("finds no conversation that the club does not have", () =>
     Effect.gen(function*() {
-      const { change, messages, one, read, reply } = yield* conversing
-      const other = yield* conversing
+      const { change, messages, one, read, reply } = yield* openSupportClub
+      const other = yield* openSupportClub
       const theirs = idOf(yield* other.open(other.ana))
       for (const id of [unknownId, "nope", theirs]) {
         for (const answer of [one(id), messages(id), reply(id), change(id, { status: "closed" }), read(id)]) {
@@ -74,13 +74,13 @@ layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
 
   it.effect("finds a conversation before it is told what is wrong with the assignee", () =>
     Effect.gen(function*() {
-      const { change } = yield* conversing
+      const { change } = yield* openSupportClub
       assert.deepStrictEqual(outcome(yield* change(unknownId, { assignee_user_id: unknownId })), [404, "not_found"])
     }))
 
   it.effect("changes the status, which a reply leaves alone and the student's next message opens", () =>
     Effect.gen(function*() {
-      const { ana, change, one, open, ownOne, reply, say } = yield* conversing
+      const { ana, change, one, open, ownOne, reply, say } = yield* openSupportClub
       const id = idOf(yield* open(ana))
       const status = Effect.map(one(id), ({ json }) => at(json, "data", "status"))
       for (const next of ["pending", "closed"]) {
@@ -96,7 +96,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
 
   it.effect("says who looks after a conversation, and that nobody does", () =>
     Effect.gen(function*() {
-      const { ana, change, member, open } = yield* conversing
+      const { ana, change, member, open } = yield* openSupportClub
       const id = idOf(yield* open(ana))
       const caio = yield* member("support")
       const assignee = (body: unknown) => Effect.map(change(id, body), ({ json }) => at(json, "data", "assignee"))
@@ -109,9 +109,9 @@ layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
 
   it.effect("assigns to no editor, viewer, stranger or student", () =>
     Effect.gen(function*() {
-      const { ana, change, member, one, open } = yield* conversing
+      const { ana, change, member, one, open } = yield* openSupportClub
       const id = idOf(yield* open(ana))
-      const stranger = yield* conversing
+      const stranger = yield* openSupportClub
       const people = [yield* member("editor"), yield* member("viewer"), stranger.owner, ana, { id: unknownId }]
       for (const person of people) {
         const refused = yield* change(id, { status: "closed", assignee_user_id: person.id })
@@ -123,7 +123,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
 
   it.effect("looks after nothing any more who left or has another role, and again when they are back", () =>
     Effect.gen(function*() {
-      const { ana, change, dismiss, inbox, member, one, open, setRole } = yield* conversing
+      const { ana, change, dismiss, inbox, member, one, open, setRole } = yield* openSupportClub
       const id = idOf(yield* open(ana))
       const caio = yield* member("support")
       yield* change(id, { assignee_user_id: caio.id })
@@ -142,7 +142,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
 
   it.effect("lists the latest activity first, by status, assignee and what is unread", () =>
     Effect.gen(function*() {
-      const { ana, bia, change, inbox, open, owner, read, say } = yield* conversing
+      const { ana, bia, change, inbox, open, owner, read, say } = yield* openSupportClub
       const [one, two, three] = [idOf(yield* open(ana)), idOf(yield* open(bia)), idOf(yield* open(ana))]
       yield* change(two, { status: "closed", assignee_user_id: owner.id })
       yield* read(two)

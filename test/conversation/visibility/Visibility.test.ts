@@ -11,7 +11,7 @@ import {
   isReplyVisible
 } from "../../../src/conversation/visibility/Visibility.ts"
 import { AppLayer } from "../../harness/App.ts"
-import { type Commented, commented, idOf, listed } from "../comments/CommentsClub.ts"
+import { type CommentsClub, idOf, listed, openCommentsClub } from "../comments/CommentsClub.ts"
 
 const State = Schema.Struct({
   pending: Schema.Boolean,
@@ -66,7 +66,7 @@ const everyState = both.flatMap((pending) =>
 
 /** Two comments in these states, one below the other, and what the rules say of them for a viewer. */
 const judged = Effect.fnUntraced(function*(
-  { ana, bia, comment, id: club_id }: Commented,
+  { ana, bia, comment, id: club_id }: CommentsClub,
   above: typeof State.Type,
   below: typeof State.Type
 ) {
@@ -95,7 +95,7 @@ const judged = Effect.fnUntraced(function*(
 layer(AppLayer, { timeout: "120 seconds" })("The statements", (it) => {
   it.effect("show exactly what the rules say, in every state of a comment and its reply", () =>
     Effect.gen(function*() {
-      const club = yield* commented
+      const club = yield* openCommentsClub
       const found = yield* VisibleComments
       for (const above of everyState) {
         for (const below of everyState) {

@@ -14,7 +14,7 @@ import { Points } from "../../../src/learning/gamification/Points.ts"
 import { Rankings } from "../../../src/learning/gamification/Rankings.ts"
 import { AppLayer, foundClub } from "../../harness/App.ts"
 import { makeEnrollment, makeStudent } from "../../harness/Makers.ts"
-import { makeTaughtCourse } from "../classroom/World.ts"
+import { makeTaughtCourse } from "../classroom/OpenClassroom.ts"
 
 const unbounded = { concurrency: "unbounded", discard: true } as const
 

@@ -1,7 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { unusedLimit } from "../../../src/learning/media/StudentUploads.ts"
 import { appLayer, at, enrolledStudent, foundClub, outcome, send } from "../../harness/App.ts"
 import { localFolder } from "../../platform/storage/LocalFolder.ts"
 import { announced, begin, complete, pdf, placeOf, png, sendFile, uploaded } from "./Files.ts"
@@ -85,7 +84,7 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A student's up
     Effect.gen(function*() {
       const { club, student } = yield* enrolled
       const one = begin(student, announced(png, { purpose: "comment" }))
-      const answers = yield* Effect.all(Array.from({ length: unusedLimit + 5 }, () => one), { concurrency: 10 })
+      const answers = yield* Effect.all(Array.from({ length: 55 }, () => one), { concurrency: 10 })
       assert.lengthOf(answers.filter(({ status }) => status === 201), 50)
       for (const refused of answers.filter(({ status }) => status !== 201)) {
         assert.deepStrictEqual(outcome(refused), [409, "too_many_uploads"])

@@ -106,29 +106,29 @@ export const endAccess = Effect.fnUntraced(function*(
 })
 
 /** A student, and lessons of their course. */
-interface Room {
+interface OpenedClassroom {
   readonly club: { readonly id: ClubId }
   readonly student: { readonly id: StudentId }
   readonly lessons: ReadonlyArray<{ readonly id: LessonId; readonly public_id: string }>
 }
 
 /** The student completes lesson `n`. */
-export const complete = ({ club, lessons, student }: Room, n: number) =>
+export const complete = ({ club, lessons, student }: OpenedClassroom, n: number) =>
   Completions.use((completions) => completions.complete(club.id, student.id, lessons[n]?.public_id ?? ""))
 
 /** The student undoes the completion of lesson `n`. */
-export const undo = ({ club, lessons, student }: Room, n: number) =>
+export const undo = ({ club, lessons, student }: OpenedClassroom, n: number) =>
   Completions.use((completions) => completions.undo(club.id, student.id, lessons[n]?.public_id ?? ""))
 
 /** Whose the request is instead, where it is not the student's any more. */
-type Instead = Partial<Pick<Room, "club" | "student">>
+type Instead = Partial<Pick<OpenedClassroom, "club" | "student">>
 
-const publishAll = ({ club, lessons }: Room, at: DateTime.Utc | null) =>
+const publishAll = ({ club, lessons }: OpenedClassroom, at: DateTime.Utc | null) =>
   Effect.orDie(Effect.as(Effect.forEach(lessons, (lesson) => publish(club, lesson, at)), {}))
 
 /** By what a lesson, and what is in it, is not there for a student. */
-export const barred: ReadonlyArray<
-  readonly [string, (room: Room) => Effect.Effect<Instead, never, SqlClient.SqlClient>]
+export const inaccessible: ReadonlyArray<
+  readonly [string, (room: OpenedClassroom) => Effect.Effect<Instead, never, SqlClient.SqlClient>]
 > = [
   ["another club's", () => Effect.orDie(Effect.map(makeClub(), (club) => ({ club })))],
   [
@@ -155,7 +155,7 @@ export const paidTo = Effect.fnUntraced(function*(club: { readonly id: ClubId },
 })
 
 /** What was recorded about the club: types and what they are of, in order. */
-export const toldIn = Effect.fnUntraced(function*(club: { readonly id: ClubId }) {
+export const recordedEvents = Effect.fnUntraced(function*(club: { readonly id: ClubId }) {
   const ids = Schema.decodeUnknownSync(
     Schema.Struct({ lesson_id: Schema.optionalKey(Schema.String), course_id: Schema.optionalKey(Schema.String) })
   )

@@ -4,13 +4,13 @@ import { Assistant, type Reply } from "../../../../src/assistant/Assistant.ts"
 import { Replies } from "../../../../src/assistant/replies/Replies.ts"
 
 /** For each reply that the assistant has thought about the club that it was for, whatever became of it. */
-export class Thoughts extends Context.Service<Thoughts, {
-  readonly thoughts: Array<string>
-}>()("test/classroom/crowd/Thoughts") {
-  static readonly layer = Layer.sync(Thoughts, () => Thoughts.of({ thoughts: [] }))
+export class ReplyCounter extends Context.Service<ReplyCounter, {
+  readonly replies: Array<string>
+}>()("test/classroom/crowd/ReplyCounter") {
+  static readonly layer = Layer.sync(ReplyCounter, () => ReplyCounter.of({ replies: [] }))
 }
 
-const thoughtOf = (content: string): Reply =>
+const replyTo = (content: string): Reply =>
   content.includes("acorde")
     ? { _tag: "Answer", content: "Tem três dedos.", citations: [], confidence: 1 }
     : { _tag: "Silence", reason: "low_confidence" }
@@ -18,17 +18,17 @@ const thoughtOf = (content: string): Reply =>
 // Whatever becomes of the material meanwhile, it has something to say.
 const CountedAssistant = Layer.effect(
   Assistant,
-  Effect.map(Thoughts, ({ thoughts }) =>
+  Effect.map(ReplyCounter, ({ replies }) =>
     Assistant.of({
       answer: () => Stream.empty,
       reply: ({ club_id, content }) =>
         Effect.sync(() => {
           if (!content.includes("?")) return { _tag: "Silence", reason: "not_a_question" }
-          thoughts.push(club_id)
-          return thoughtOf(content)
+          replies.push(club_id)
+          return replyTo(content)
         })
     }))
-).pipe(Layer.provide(Thoughts.layer))
+).pipe(Layer.provide(ReplyCounter.layer))
 
 /** The routes, with an assistant below comments that counts. */
 export const countedRoutes = RoutesLayer.pipe(

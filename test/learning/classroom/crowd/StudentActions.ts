@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { send } from "../../../harness/App.ts"
-import { answer } from "../World.ts"
+import { answer } from "../OpenClassroom.ts"
 import { anyOf, type Crowd, imagesOf, keyed, saying, someone, somewhere, words } from "./World.ts"
 
 /** What students do. */

@@ -6,10 +6,10 @@ import type { StudentId } from "../../../src/identity/ids/StudentId.ts"
 import { MediaId } from "../../../src/learning/media/Media.ts"
 import { enrolledStudent, foundClub, send } from "../../harness/App.ts"
 import { makeEnrollment } from "../../harness/Makers.ts"
-import { makeTaughtCourse } from "./World.ts"
+import { makeTaughtCourse } from "./OpenClassroom.ts"
 
 /** A club with a course of live lessons, and a student of it who has a session. */
-export const openRoom = Effect.fn("openRoom")(function*(count = 2) {
+export const openCourse = Effect.fn("openCourse")(function*(count = 2) {
   const club = yield* foundClub()
   const student = yield* enrolledStudent(club)
   const taught = yield* makeTaughtCourse(club, count)
