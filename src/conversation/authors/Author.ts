@@ -3,7 +3,7 @@ import { Schema } from "effect"
 /** Of a student, a member of the staff, or the assistant, whose id is the agent's. */
 export const PersonId = Schema.String.check(Schema.isUUID())
 
-/** Who speaks. */
+/** What an author is in the club. */
 export const AuthorRole = Schema.Literals(["student", "staff", "assistant"])
 export type AuthorRole = typeof AuthorRole.Type
 

@@ -1,6 +1,6 @@
 import { ApiError } from "../../platform/http/ApiError.ts"
 
-/** Words are changed by whoever wrote them. */
+/** Only the author of a comment or a post changes its words. */
 export class NotTheAuthor extends ApiError<NotTheAuthor>()("NotTheAuthor", {
   status: 403,
   code: "not_the_author",

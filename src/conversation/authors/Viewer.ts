@@ -10,7 +10,7 @@ import {
   type StudentIdentity
 } from "../../identity/people/Identity.ts"
 
-/** A student who looks at what is written in their club, and when. */
+/** A student who reads comments and posts of their club, and the time at which they do. */
 export interface StudentViewer {
   readonly role: "student"
   readonly club_id: ClubId
@@ -18,14 +18,14 @@ export interface StudentViewer {
   readonly now: Date
 }
 
-/** A member of the staff who does; without a user, the club itself. */
+/** A member of the staff who reads them. `user_id` is null when the club itself does, for its assistant. */
 export interface StaffViewer {
   readonly role: "staff"
   readonly club_id: ClubId
   readonly user_id: UserId | null
 }
 
-/** Whoever looks at comments and posts. */
+/** A reader of comments and posts. */
 export type Viewer = StudentViewer | StaffViewer
 
 /** A member of the staff who writes. */
@@ -33,7 +33,7 @@ export interface StaffWriter extends StaffViewer {
   readonly user_id: UserId
 }
 
-/** Whoever writes comments and posts. */
+/** A writer of comments and posts. */
 export type Writer = StudentViewer | StaffWriter
 
 const studentViewer = ({ club, student }: StudentIdentity): Effect.Effect<StudentViewer> =>
@@ -54,7 +54,7 @@ const staffWriter = ({ club, user }: MemberIdentity): StaffWriter => ({
 export const studentOfRequest = Effect.flatMap(CurrentStudent, studentViewer)
 /** The member of the request. */
 export const memberOfRequest = Effect.map(CurrentMember, staffWriter)
-/** Whoever makes the request. */
+/** The student or the member of the request. */
 export const personOfRequest: Effect.Effect<Writer, never, CurrentPerson> = Effect.flatMap(
   CurrentPerson,
   (person): Effect.Effect<Writer> =>

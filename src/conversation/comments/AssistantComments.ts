@@ -14,18 +14,21 @@ import { CommentReader } from "./CommentReader.ts"
 import { CommentWriter } from "./CommentWriter.ts"
 import { seesPlace } from "./PlaceVisibility.ts"
 
-/** A comment as the assistant looks at it. `lesson` is null for a comment on a post. */
+/** What the assistant reads of a comment before it replies. `lesson` is null for a comment on a post. */
 export const AskedComment = Schema.Struct({
   body: Schema.String,
-  /** The first of its thread, which may be itself. */
+  /** The first comment of its thread; its own id if that is this one. */
   thread_id: CommentId,
   author: AuthorRole,
-  /** Who wrote it, if a student did. */
+  /** Its author, if that is a student. */
   student_id: Schema.NullOr(StudentId),
   lesson: Schema.NullOr(Schema.Struct({ id: LessonId, title: Schema.String, course_id: CourseId })),
-  /** Hidden, deleted, spam, or waiting for the staff: itself, or the comment that it replies to. */
+  /** Whether it gets no reply: it is hidden, deleted, spam or pending, or the comment above it is spam or pending. */
   unavailable: Schema.Boolean,
-  /** Marked as answered, or the assistant or the staff has replied, and the staff has not taken that back since. */
+  /**
+   * Whether it is marked as answered or the assistant or the staff has replied, and the staff has not reopened it
+   * since.
+   */
   answered: Schema.Boolean
 })
 export type AskedComment = typeof AskedComment.Type
@@ -38,15 +41,15 @@ const decodeAnswered = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ parent_id: CommentId, place: CommentPlace }))
 )
 
-/** Somebody else's answer was the first, or there is nothing to answer any more. */
+/** Another reply came first, or the comment is no longer available. */
 class NothingToAnswer extends Schema.TaggedError<NothingToAnswer>()("NothingToAnswer", {}) {}
 
 /** What the assistant does with comments. */
 export class AssistantComments extends Context.Service<AssistantComments, {
   find(club_id: ClubId, id: CommentId): Effect.Effect<AskedComment, NotFound>
   /**
-   * Writes the assistant's reply below the comment, unless by now one of `unavailable` and `answered` holds: none, and
-   * nothing is written. Of two at once in one thread, one writes.
+   * Writes the assistant's reply below the comment. Answers none and writes nothing if `unavailable` or `answered`
+   * holds by now. Of two at once in one thread, one writes.
    */
   reply(
     club_id: ClubId,
@@ -54,11 +57,11 @@ export class AssistantComments extends Context.Service<AssistantComments, {
     reply: { readonly body: string }
   ): Effect.Effect<Option.Option<Comment>>
   /**
-   * Has the thread for whoever wants to reply in it, and says whether nobody else had it. In the caller's transaction, it
-   * waits for whoever writes a reply there.
+   * Takes the lease on replying in the thread, and says whether it was free. In the caller's transaction. Waits for a
+   * transaction that writes a reply there.
    */
   lease(club_id: ClubId, thread_id: CommentId, until: DateTime.Utc): Effect.Effect<boolean>
-  /** Ends the lease until then, unless it has ended and somebody else has the thread. */
+  /** Ends the lease that lasts until then. A lease that somebody else took after it ended stays. */
   release(club_id: ClubId, thread_id: CommentId, until: DateTime.Utc): Effect.Effect<void>
 }>()("turma/comments/AssistantComments") {
   static readonly layer = Layer.effect(
@@ -76,8 +79,8 @@ export class AssistantComments extends Context.Service<AssistantComments, {
           where above.club_id = c.club_id and above.id = c.parent_id and (above.pending or above.spam)
         ))`
 
-      // What the staff says later in a thread answers what was asked before it; the assistant answers a thread as a whole.
-      // Neither counts that was said before the staff took back that the comment was answered.
+      // A later comment of the staff answers every earlier comment of its thread; a reply of the assistant answers the
+      // whole thread. Replies from before the staff reopened the comment do not count.
       const isAnswered = sql`
         (c.answered or exists (
           select 1 from comments below
@@ -101,7 +104,7 @@ export class AssistantComments extends Context.Service<AssistantComments, {
         Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
       )
 
-      // Whoever comes second in a thread waits here, and finds it answered.
+      // The second to reply in a thread waits here, and then finds it answered.
       const holdThread = Effect.fnUntraced(function*(club_id: ClubId, id: CommentId) {
         const rows = yield* sql`
           select student_id, coalesce(parent_id, id) as thread_id from comments

@@ -45,7 +45,7 @@ interface CommentEncoded extends Schema.Struct.Encoded<typeof fields> {
   readonly replies: ReadonlyArray<CommentEncoded>
 }
 
-/** As `Comment`. */
+/** The schema of `Comment`. */
 export const Comment = Schema.Struct({
   ...fields,
   replies: Schema.Array(Schema.suspend((): Schema.Codec<Comment, CommentEncoded> => Comment))

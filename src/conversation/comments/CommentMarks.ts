@@ -10,7 +10,7 @@ import { emojiOf, reactionsPerComment, reactionsPerPerson } from "./Emoji.ts"
 import { reportLimit } from "./Moderation.ts"
 import { VisibleComments } from "./VisibleComments.ts"
 
-/** The comment is not there, for this student, or the student was removed. */
+/** Why a mark is refused: the student does not see the comment, or was removed. */
 type MarkRefused = NotFound | StudentRemoved
 
 const decodeCounts = Schema.decodeUnknownEffect(
@@ -20,7 +20,10 @@ const decodeReports = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ r
 
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
-/** What students give to comments that they see and that are not deleted. Doing it again changes nothing. */
+/**
+ * Reactions, saves and reports of students, for comments that they see and that are not deleted. Repeating a call
+ * changes nothing.
+ */
 export class CommentMarks extends Context.Service<CommentMarks, {
   react(
     student: StudentViewer,
@@ -30,7 +33,7 @@ export class CommentMarks extends Context.Service<CommentMarks, {
   unreact(student: StudentViewer, id: CommentId, emoji: string): Effect.Effect<void, ReactionInvalid | MarkRefused>
   save(student: StudentViewer, id: CommentId): Effect.Effect<void, MarkRefused>
   unsave(student: StudentViewer, id: CommentId): Effect.Effect<void, MarkRefused>
-  /** The report with the number `reportLimit` makes the comment wait for the staff, unless it is the staff's own. */
+  /** The report with the number `reportLimit` makes the comment pending, unless the staff wrote it. */
   report(student: StudentViewer, id: CommentId, reason: string | null): Effect.Effect<void, MarkRefused>
 }>()("turma/comments/CommentMarks") {
   static readonly layer = Layer.effect(
@@ -40,7 +43,7 @@ export class CommentMarks extends Context.Service<CommentMarks, {
       const visibleComments = yield* VisibleComments
       const students = yield* StudentRows
 
-      /** What a student does with a comment that they see, with the student held. */
+      /** Runs `mark` in a transaction that holds the student, if they see the comment and it is not deleted. */
       const onVisibleComment = <A, E>(student: StudentViewer, id: CommentId, mark: Effect.Effect<A, E>) =>
         Effect.andThen(
           visibleComments.findUndeleted(student, id),
@@ -50,7 +53,7 @@ export class CommentMarks extends Context.Service<CommentMarks, {
       const oneEmoji = (text: string) =>
         Option.match(emojiOf(text), { onNone: () => Effect.fail(new ReactionInvalid()), onSome: Effect.succeed })
 
-      /** What is counted about the comment does not change meanwhile. */
+      /** Locks the comment, so that nothing that is counted about it changes meanwhile. */
       const lock = ({ club_id }: StudentViewer, id: CommentId) =>
         sql`select 1 from comments where club_id = ${club_id} and id = ${id} for no key update`
 

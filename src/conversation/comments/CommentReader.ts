@@ -12,10 +12,10 @@ import { isContentWithheld } from "../visibility/Visibility.ts"
 import { Comment, type CommentId } from "./Comment.ts"
 import { mentionsOf } from "./Mentions.ts"
 
-/** How many replies, the oldest, are shown with their first comment. */
+/** How many replies, the oldest ones, are embedded in their first comment. */
 const embeddedReplies = 3
 
-// As JSON has it, with the ids of the images.
+// As the JSON of the statement has it, with the ids of the images.
 const rowFields = {
   ...Struct.omit(Comment.fields, ["images", "replies"]),
   created_at: Schema.DateTimeUtcFromString,
@@ -32,7 +32,7 @@ type Images = ReadonlyMap<MediaId, ShownMedia>
 
 const withoutContent = { body: "", mentions: [], media_ids: [] } as const
 
-/** What this viewer is shown of a row: nothing of the words where it is emptied, and nothing at all of a tombstone. */
+/** What the viewer is shown of a row: withheld content is left out, and a tombstone has no reactions either. */
 const visiblePart = <Row extends ReplyRow>(row: Row, { role }: Viewer): Row => ({
   ...row,
   ...(isContentWithheld(row, role) ? withoutContent : {}),
@@ -45,13 +45,16 @@ const withImages = ({ media_ids, ...row }: ReplyRow, images: Images, replies: Re
   replies
 })
 
-/** Comments as they are shown. One statement for however many, and with images one of `Attachments` more. */
+/**
+ * Reads comments as viewers are shown them. One statement for however many, and one more of `Attachments` if there are
+ * images.
+ */
 export class CommentReader extends Context.Service<CommentReader, {
-  /** Those for which `where`, a condition on the row `c`, holds: the newest first. */
+  /** The comments for which `where` holds, a condition on the row `c`. The newest first. */
   newest(viewer: Viewer, where: Fragment, page: PageRequest): Effect.Effect<PageAnswer<Comment>, InvalidCursor>
-  /** The replies to a first comment that this viewer is shown: the oldest first. */
+  /** The replies to a first comment that the viewer is shown. The oldest first. */
   replies(viewer: Viewer, first: CommentId, page: PageRequest): Effect.Effect<PageAnswer<Comment>, InvalidCursor>
-  /** Whether this viewer may see it is not asked. */
+  /** Does not check whether the viewer may see it. */
   one(viewer: Viewer, id: CommentId): Effect.Effect<Comment, NotFound>
 }>()("turma/comments/CommentReader") {
   static readonly layer = Layer.effect(
@@ -113,7 +116,7 @@ export class CommentReader extends Context.Service<CommentReader, {
             ) said
           ), '[]') as replies`
 
-      /** `condition` is everything after `where`: which rows `c`, in which order, how many. */
+      /** `condition` is the statement after `where`: which rows `c`, in which order, how many. */
       const read = Effect.fnUntraced(function*(viewer: Viewer, condition: Fragment, direction: "asc" | "desc") {
         const rows = yield* sql`
           select to_jsonb(shown) as comment

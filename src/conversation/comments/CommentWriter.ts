@@ -11,14 +11,14 @@ import { CommentId } from "./Comment.ts"
 import { MentionUnknown } from "./CommentInput.ts"
 import type { CommentPlace } from "./CommentPlace.ts"
 
-/** Who writes it. */
+/** Who writes a comment. */
 export type CommentAuthor =
   | { readonly author: "student"; readonly student_id: StudentId }
   | { readonly author: "staff"; readonly user_id: UserId }
-  /** `answers_id`: the comment in the thread that it answers. */
+  /** `answers_id`: the comment of the thread that this one answers. */
   | { readonly author: "assistant"; readonly answers_id: CommentId }
 
-/** A comment to be. */
+/** A comment that is to be written. */
 export interface NewComment {
   readonly club_id: ClubId
   readonly place: CommentPlace
@@ -31,12 +31,12 @@ export interface NewComment {
   readonly media_ids: ReadonlyArray<MediaId>
 }
 
-/** How comments come into their tables, in the caller's transaction, which holds a student who writes. */
+/** Writes comments, in the caller's transaction, which holds the student who writes. */
 export class CommentWriter extends Context.Service<CommentWriter, {
   insert(comment: NewComment): Effect.Effect<CommentId, MentionUnknown>
   /**
-   * Leaves a tombstone: the words go, and whom and what they show. What the assistant had answered with it is no longer
-   * answered, unless the staff has said something since. A second time nothing happens.
+   * Leaves a tombstone: the words, mentions and images are deleted. If the assistant wrote it, the comment that it
+   * answered is no longer answered, unless the staff has replied since. Repeating it changes nothing.
    */
   leaveTombstone(club_id: ClubId, id: CommentId): Effect.Effect<void>
 }>()("turma/comments/CommentWriter") {
@@ -53,7 +53,8 @@ export class CommentWriter extends Context.Service<CommentWriter, {
         return { ...nobody, ...written_by, ...place, id, club_id, parent_id, body, pending, created_at }
       })
 
-      // Whoever is removed at this moment is either named before, and then forgotten here too, or not named any more.
+      // The lock orders this with removals: a student who is removed at this moment is either mentioned before, and the
+      // removal deletes the mention, or not mentioned at all.
       const insertMentions = Effect.fnUntraced(
         function*(club_id: ClubId, id: CommentId, people: ReadonlyArray<string>) {
           if (people.length === 0) return
@@ -88,7 +89,7 @@ export class CommentWriter extends Context.Service<CommentWriter, {
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      // Replies from before it was kept which comment they answer, answer the first of their thread.
+      // Older replies do not say which comment they answer. They count as answers to the first of their thread.
       const reopen = (club_id: ClubId, reply: CommentId) =>
         sql`
           update comments asked set answered = false

@@ -22,7 +22,7 @@ import { type CommentAuthor, CommentWriter } from "./CommentWriter.ts"
 import { hasManyLinks } from "./Moderation.ts"
 import { type VisibleComment, VisibleComments } from "./VisibleComments.ts"
 
-/** Why a comment is not written. */
+/** Why a comment is refused. */
 export type CommentRefused = MediaUnknown | MentionUnknown | NotFound | StudentRemoved
 
 const commentAuthorOf = (writer: Writer): CommentAuthor =>
@@ -30,7 +30,10 @@ const commentAuthorOf = (writer: Writer): CommentAuthor =>
     ? { author: "student", student_id: writer.student_id }
     : { author: "staff", user_id: writer.user_id }
 
-/** What is said on lessons and posts, by threads. `NotFound`: there is no such place, or this person does not see it. */
+/**
+ * Threads of comments on lessons and posts. `NotFound`: there is no such lesson or post, or this person does not see
+ * it.
+ */
 export class Discussions extends Context.Service<Discussions, {
   /** The first comments, the newest first. */
   listOfLesson(
@@ -49,7 +52,7 @@ export class Discussions extends Context.Service<Discussions, {
     id: CommentId,
     page: PageRequest
   ): Effect.Effect<PageAnswer<Comment>, InvalidCursor | NotFound>
-  /** Pays `comment_posted`, unless it waits for the staff. */
+  /** Pays `comment_posted`, unless the comment is pending. */
   addToLesson(
     writer: StudentViewer,
     public_id: string,
@@ -60,7 +63,7 @@ export class Discussions extends Context.Service<Discussions, {
     post_id: PostId,
     comment: CreateComment
   ): Effect.Effect<Comment, ParentUnknown | CommentRefused>
-  /** Answers a comment that the writer sees: it and its thread are `answered`. */
+  /** Replies to a comment that the writer sees, and marks it and the first comment of its thread as answered. */
   answer(writer: StaffWriter, repliedTo: VisibleComment, reply: CreateReply): Effect.Effect<Comment, CommentRefused>
 }>()("turma/comments/Discussions") {
   static readonly layer = Layer.effect(
@@ -119,7 +122,7 @@ export class Discussions extends Context.Service<Discussions, {
           uuids([repliedTo.id, repliedTo.first?.id ?? repliedTo.id])
         }) and not answered`
 
-      /** Whoever writes is held, or whom they answer. */
+      /** Holds the student who writes, or to whom the staff replies. */
       const hold = (writer: Writer, repliedTo: VisibleComment | null) => {
         if (writer.role === "student") return students.hold(writer.club_id, writer.student_id)
         return repliedTo === null || repliedTo.student_id === null
@@ -127,7 +130,7 @@ export class Discussions extends Context.Service<Discussions, {
           : students.hold(writer.club_id, repliedTo.student_id)
       }
 
-      // In the transaction that attaches them.
+      // Called in the transaction that attaches the images, so that none is deleted in between.
       const checkImages = (writer: Writer, ids: ReadonlyArray<MediaId>) =>
         ids.length === 0
           ? Effect.void

@@ -1,7 +1,7 @@
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 
-/** Whom the comment of the row `comment` names, as JSON. Nobody who was removed is named. */
+/** The people whom the comment of the row `comment` mentions, as JSON. Those who were removed are left out. */
 export const mentionsOf = (sql: SqlClient.SqlClient, comment: Fragment): Fragment =>
   sql`
     coalesce((

@@ -4,8 +4,8 @@ import { holdsItem } from "../../membership/access/HeldItems.ts"
 import type { Viewer } from "../authors/Viewer.ts"
 import { seesPost } from "../community/PostVisibility.ts"
 
-// Of a lesson that was deleted, or whose course or module was, nobody sees comments; students see those of lessons that
-// are live and that they have.
+// Nobody sees comments on a lesson that is deleted, or whose course or module is. Students see those on live lessons of
+// courses that they have.
 const seesLesson = (sql: SqlClient.SqlClient, viewer: Viewer, lesson: Fragment): Fragment =>
   sql`
     (
@@ -21,7 +21,7 @@ const seesLesson = (sql: SqlClient.SqlClient, viewer: Viewer, lesson: Fragment):
       limit 1
     ) is true`
 
-/** Whether the viewer sees where a comment is: its lesson or its post. */
+/** Whether the viewer sees the lesson or the post that a comment is on. */
 export const seesPlace = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fragment =>
   sql`
     case when ${row}.lesson_id is not null then ${seesLesson(sql, viewer, sql`${row}.lesson_id`)}

@@ -17,7 +17,7 @@ import { type CommentRefused, Discussions } from "./Discussions.ts"
 import { seesPlace } from "./PlaceVisibility.ts"
 import { type VisibleComment, VisibleComments } from "./VisibleComments.ts"
 
-/** Which comments the staff looks through. */
+/** Which comments the staff lists. */
 export interface CommentsRequest extends PageRequest {
   readonly state: CommentState
   readonly lesson_id?: LessonId | undefined
@@ -28,16 +28,16 @@ const decodeReleased = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ released: Schema.Boolean, lesson_id: Schema.NullOr(LessonId) }))
 )
 
-/** What the staff does with comments. `NotFound`: no such comment, or its lesson is not there any more. */
+/** What the staff does with comments. `NotFound`: there is no such comment, or its lesson is deleted. */
 export class StaffComments extends Context.Service<StaffComments, {
-  /** First comments and replies alike, the newest first. Tombstones are among `all` alone. */
+  /** First comments and replies alike, the newest first. Only `all` includes tombstones. */
   list(viewer: StaffViewer, request: CommentsRequest): Effect.Effect<PageAnswer<Comment>, InvalidCursor>
   get(viewer: StaffViewer, id: CommentId): Effect.Effect<Comment, NotFound>
-  /** Answers it, and with it its thread. */
+  /** Marks it and the first comment of its thread as answered. */
   reply(writer: StaffWriter, id: CommentId, reply: CreateReply): Effect.Effect<Comment, CommentRefused>
   /**
-   * What others see from now on, neither waiting nor spam any more, pays `comment_posted`, if it never did. What is not
-   * answered any more can be answered by the assistant again, whatever was said before.
+   * A comment that is no longer pending or spam pays `comment_posted`, unless it was paid before. One that is no longer
+   * answered can be answered by the assistant again, whatever was said before.
    */
   patch(
     writer: StaffWriter,
@@ -58,7 +58,7 @@ export class StaffComments extends Context.Service<StaffComments, {
       const students = yield* StudentRows
       const commentWriter = yield* CommentWriter
 
-      // Each as its partial index says it.
+      // Each condition is written as its partial index has it.
       const inState = ({ club_id }: StaffViewer, state: CommentState) => {
         switch (state) {
           case "all":
@@ -99,7 +99,7 @@ export class StaffComments extends Context.Service<StaffComments, {
         return yield* discussions.answer(writer, yield* visibleComments.findUndeleted(writer, id), said)
       })
 
-      /** What happens to a comment, with the student who wrote it held. */
+      /** Runs `change` in a transaction that holds the student who wrote the comment, if one did. */
       const withAuthorHeld = <A, E>(
         { club_id }: StaffViewer,
         { student_id }: VisibleComment,

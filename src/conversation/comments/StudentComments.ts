@@ -13,13 +13,16 @@ import { hasManyLinks } from "./Moderation.ts"
 import { seesPlace } from "./PlaceVisibility.ts"
 import { VisibleComments } from "./VisibleComments.ts"
 
-/** What a student keeps, and does with what they wrote. `NotFound`: no such comment, or another person's. */
+/**
+ * The comments that a student saved, and changes to those that they wrote. `NotFound`: there is no such comment, or it
+ * is another person's.
+ */
 export class StudentComments extends Context.Service<StudentComments, {
   /** Those that the student saved and still sees, the newest first. */
   saved(student: StudentViewer, page: PageRequest): Effect.Effect<PageAnswer<Comment>, InvalidCursor>
-  /** Other words wait for the staff where they have many links. What waits goes on waiting. */
+  /** New words with many links make the comment pending. A pending comment stays pending. */
   edit(student: StudentViewer, id: CommentId, body: string): Effect.Effect<Comment, NotFound | StudentRemoved>
-  /** Leaves a tombstone: the replies stay. */
+  /** Leaves a tombstone, so that the replies stay. */
   remove(student: StudentViewer, id: CommentId): Effect.Effect<void, NotFound | StudentRemoved>
 }>()("turma/comments/StudentComments") {
   static readonly layer = Layer.effect(

@@ -21,12 +21,12 @@ const VisibleComment = Schema.Struct({
   deleted: Schema.Boolean,
   mine: Schema.Boolean,
   has_visible_replies: Schema.Boolean,
-  /** Of a reply: the first comment of its thread. */
+  /** The first comment of its thread, if it is a reply. */
   first: Schema.NullOr(
     Schema.Struct({ id: CommentId, pending: Schema.Boolean, spam: Schema.Boolean, mine: Schema.Boolean })
   )
 })
-/** A comment that somebody sees. */
+/** A comment that the viewer sees. */
 export type VisibleComment = typeof VisibleComment.Type
 
 const decodeComments = Schema.decodeUnknownEffect(Schema.Array(VisibleComment))
@@ -36,11 +36,11 @@ const isVisible = (comment: VisibleComment, { role }: Viewer) =>
     ? isFirstCommentVisible(comment, comment.has_visible_replies, role)
     : isReplyVisible(comment, comment.first, role)
 
-/** Comments by their ids. */
+/** Finds comments by their ids, for viewers who see them. */
 export class VisibleComments extends Context.Service<VisibleComments, {
-  /** `NotFound`: the club has no such comment, or this person does not see it or where it is. One statement. */
+  /** `NotFound`: the club has no such comment, or the viewer does not see it or its lesson or post. One statement. */
   find(viewer: Viewer, id: CommentId): Effect.Effect<VisibleComment, NotFound>
-  /** As `find`, without what is deleted: nothing is done with a tombstone. */
+  /** As `find`, but a tombstone is `NotFound`: it cannot be changed or replied to. */
   findUndeleted(viewer: Viewer, id: CommentId): Effect.Effect<VisibleComment, NotFound>
 }>()("turma/comments/VisibleComments") {
   static readonly layer = Layer.effect(

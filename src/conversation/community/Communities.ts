@@ -52,7 +52,7 @@ export class Communities extends Context.Service<Communities, {
       const spaceColumns = sql`
         id, name, access, visibility, posting, position, archived_at is not null as archived, created_at, description`
 
-      // Spaces can be archived without end, so the answer holds a limited number of those.
+      // Spaces can be archived without limit, so the answer holds a limited number of them.
       const communityColumns = sql`
         c.id, c.name, c.description, c.created_at, c.published_at,
         coalesce((
@@ -70,7 +70,7 @@ export class Communities extends Context.Service<Communities, {
       const communityOf = (rows: ReadonlyArray<unknown>) =>
         Effect.map(decodeCommunity(rows), ([row]) => new Community(row))
 
-      /** Creates, archivings and orderings of a club come one after another, so each sees what the last one did. */
+      /** Creating, archiving and ordering lock the club's community, so that each sees what the last one did. */
       const withCommunityLocked = <A, E>(club_id: ClubId, change: Effect.Effect<A, E>) =>
         sql`select 1 from communities where club_id = ${club_id} for no key update`.pipe(
           Effect.andThen(change),

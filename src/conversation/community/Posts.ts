@@ -35,8 +35,8 @@ export interface PostsRequest extends PageRequest {
 }
 
 /**
- * What is posted in the spaces of a community. `NotFound`: the club has no such space or post, or the student does not
- * see it.
+ * The posts in the spaces of a community. `NotFound`: the club has no such space or post, or the student does not see
+ * it.
  */
 export class Posts extends Context.Service<Posts, {
   /** The newest first. */
@@ -47,7 +47,7 @@ export class Posts extends Context.Service<Posts, {
   ): Effect.Effect<PageAnswer<Post>, InvalidCursor | NotFound>
   /** One statement. */
   get(viewer: Viewer, id: PostId): Effect.Effect<Post, NotFound>
-  /** Whether the post is one of which a tombstone is left. One statement. */
+  /** Whether only a tombstone of the post is left. One statement. */
   isTombstone(viewer: Viewer, id: PostId): Effect.Effect<boolean, NotFound>
   /** Pays a student `post_published`. */
   create(
@@ -55,7 +55,7 @@ export class Posts extends Context.Service<Posts, {
     space_id: SpaceId,
     post: typeof CreatePost.Type
   ): Effect.Effect<Post, NotFound | PostingNotAllowed | SpaceArchived | StudentRemoved>
-  /** Students change the words of their own posts alone; hiding and pinning is the staff's. */
+  /** Students change only the words of their own posts; the staff hides and pins. */
   patch(
     writer: Writer,
     id: PostId,
@@ -72,7 +72,7 @@ export class Posts extends Context.Service<Posts, {
       const awards = yield* Awards
       const students = yield* StudentRows
 
-      // Of a deleted post, as long as comments are left.
+      // A deleted post still exists while the viewer is shown comments on it.
       const exists = (viewer: Viewer) => sql`(p.deleted_at is null or ${visibleCommentsOn(sql, viewer, sql`p.id`)} > 0)`
       const isVisible = (viewer: Viewer) => viewer.role === "staff" ? sql`true` : seesPost(sql, viewer, sql`p.id`)
 
@@ -155,13 +155,13 @@ export class Posts extends Context.Service<Posts, {
         }
       )
 
-      /** A post that this person may change: of a student their own. */
+      /** A post that the writer may change: for a student, one of their own. */
       const findChangeable = Effect.fnUntraced(function*(writer: Writer, id: PostId) {
         const post = yield* get(writer, id)
         return writer.role === "staff" || post.mine ? post : yield* new NotFound()
       })
 
-      /** What happens to a student's post, with its author held. */
+      /** Runs `change` in a transaction that holds the student who wrote the post, if one did. */
       const withAuthorHeld = <A, E>(club_id: Writer["club_id"], { author }: Post, change: Effect.Effect<A, E>) =>
         (author.role === "student" ? students.hold(club_id, StudentId.make(author.id)) : Effect.void).pipe(
           Effect.andThen(change),

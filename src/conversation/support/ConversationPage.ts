@@ -4,7 +4,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { keysetOf, type PageAnswer } from "../../platform/http/Page.ts"
 import { Ordinal } from "./MessageReader.ts"
 
-/** The cursors of lists of conversations, by the activity of their last message. */
+/** The cursor of lists of conversations: the activity of the last message. */
 export const activityCursor = keysetOf(Schema.Struct({ activity: Ordinal }))
 
 /** Cuts a page from `limit + 1` rows: the one too many says that there is a next page. */
@@ -19,7 +19,7 @@ export const pageOfConversations = Effect.fnUntraced(function*<Row extends { rea
   return { data: data.map(shownOf), next_cursor }
 })
 
-/** How the last message of the conversation `c` begins. */
+/** The beginning of the last message of the conversation `c`. */
 export const previewOf = (sql: SqlClient.SqlClient): Fragment =>
   sql`
     (

@@ -7,12 +7,12 @@ import { texts } from "../../platform/sql/Arrays.ts"
 import type { StaffWriter } from "../authors/Viewer.ts"
 import { ConversationStatus } from "./Conversation.ts"
 
-/** Which conversations a page of the inbox has, and how many at most. */
+/** Which conversations a page of the inbox lists, and how many at most. */
 export interface InboxPageRequest {
   readonly status?: ConversationStatus | undefined
   readonly unread?: boolean | undefined
   readonly assignee_user_id?: UserId | undefined
-  /** Their activity is below this. */
+  /** Only conversations with an activity below this. */
   readonly before: number
   readonly count: number
 }
@@ -28,7 +28,7 @@ export const isSupportStaff = (sql: SqlClient.SqlClient, club_id: ClubId, user_i
       where club_id = ${club_id} and user_id = ${user_id} and role = any (${texts(supportStaff)}) limit 1
     ) is true`
 
-/** The activity after which what happened is news to this member: for nobody who has no inbox yet. */
+/** The activity after which messages are news to this member. A member without an inbox has no news. */
 export const inboxBeginning = (sql: SqlClient.SqlClient, { club_id, user_id }: StaffWriter): Fragment =>
   sql`
     coalesce(
@@ -36,15 +36,15 @@ export const inboxBeginning = (sql: SqlClient.SqlClient, { club_id, user_id }: S
     )`
 
 /**
- * The ids of the conversations of a page. Each index begins with what is asked, so each status is read by itself, from
- * the latest on, and no row in vain. A member's marks are all of what came after their inbox began and of nothing
- * before: what is read is the marks that say so, and then everything before.
+ * The ids of the conversations of a page. Each index begins with what is asked for, so each status is read by itself,
+ * the latest first, and no row is read in vain. A member has marks for all conversations with activity since their
+ * inbox began, and for no earlier ones: read are those whose mark says so, and all earlier ones.
  */
 export const inboxPageIds = (sql: SqlClient.SqlClient, member: StaffWriter, request: InboxPageRequest): Fragment => {
   const { assignee_user_id, before, count, status, unread } = request
   const { club_id, user_id } = member
   const statuses = status === undefined ? ConversationStatus.literals : [status]
-  // Nobody looks after anything who has left.
+  // A member who has left is no longer the assignee.
   const assigned = (row: Fragment) =>
     assignee_user_id === undefined
       ? sql`true`

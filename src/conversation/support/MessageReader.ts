@@ -9,12 +9,12 @@ import { type ConversationId, SupportMessage } from "./Conversation.ts"
 
 const decodeMessages = Schema.decodeUnknownEffect(Schema.Array(SupportMessage))
 
-/** Numbers of messages and of activities are PostgreSQL's integers. */
+/** Numbers of messages and activities are integers of PostgreSQL. */
 export const Ordinal = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 }))
 
 const numberCursor = keysetOf(Schema.Struct({ number: Ordinal }))
 
-/** What is written in conversations, as it is shown. Whether the viewer may see the conversation is not asked. */
+/** Reads the messages of conversations. Does not check whether the viewer may see the conversation. */
 export class MessageReader extends Context.Service<MessageReader, {
   /** The newest first. */
   list(

@@ -16,7 +16,7 @@ import { ConversationId, type OpenConversation, SupportMessageId } from "./Conve
 const decodeActivity = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ activity: Schema.Int })]))
 const decodeNumbers = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ number: Schema.Int })))
 
-/** A message that has its place. `user_id` null: the student wrote it. */
+/** A message with its number and activity. `user_id` is null if the student wrote it. */
 interface NewMessage {
   readonly club_id: ClubId
   readonly conversation_id: ConversationId
@@ -31,11 +31,11 @@ interface NewMessage {
 const userOf = (writer: Writer) => writer.role === "staff" ? writer.user_id : null
 
 /**
- * How messages come into conversations, in a transaction that holds the student, then the club's desk, then the
- * conversation. What one side writes is unread to the other; writing counts as reading.
+ * Writes messages, in a transaction that locks the student, then the club's row in `support_desks`, then the
+ * conversation. A message is unread to the other side; writing counts as reading.
  */
 export class MessageWriter extends Context.Service<MessageWriter, {
-  /** A conversation begins with the student's first message. */
+  /** Opens a conversation with the student's first message. */
   open(
     student: StudentViewer,
     asked: typeof OpenConversation.Type
@@ -54,7 +54,8 @@ export class MessageWriter extends Context.Service<MessageWriter, {
       const random = yield* SecureRandom.SecureRandom
       const students = yield* StudentRows
 
-      // Held until the transaction ends: every other message of the club has a lower activity, or is not written yet.
+      // The row stays locked until the transaction ends: every other message of the club has a lower activity, or is
+      // not written yet.
       const nextActivity = Effect.fnUntraced(function*(club_id: ClubId) {
         const rows = yield* sql`
           insert into support_desks as d (club_id, activity) values (${club_id}, 1)
@@ -62,7 +63,10 @@ export class MessageWriter extends Context.Service<MessageWriter, {
         return (yield* decodeActivity(rows))[0].activity
       }, Effect.orDie)
 
-      /** Whoever looks after students now has an inbox from this message on, and whoever does not any more has none. */
+      /**
+       * Gives every member who looks after students an inbox that begins with this message, and deletes the inboxes of
+       * members who no longer do.
+       */
       const updateInboxes = ({ activity, club_id }: NewMessage) =>
         sql`
           with gone as (
@@ -76,7 +80,7 @@ export class MessageWriter extends Context.Service<MessageWriter, {
           where m.club_id = ${club_id} and m.role = any (${texts(supportStaff)})
           on conflict (club_id, user_id) do nothing`
 
-      /** In every inbox the conversation moves up. A mark from before the inbox begins anew. */
+      /** Moves the conversation up in every inbox. A mark from before the inbox began starts anew. */
       const updateMarks = ({ activity, club_id, conversation_id, number, user_id }: NewMessage) =>
         sql`
           insert into support_marks as m
@@ -143,7 +147,7 @@ export class MessageWriter extends Context.Service<MessageWriter, {
         Effect.catchIf(SqlError.isSqlError, Effect.die)
       )
 
-      /** The conversation's next number, with the row held. */
+      /** Locks the conversation and answers its next number. */
       const nextNumber = Effect.fnUntraced(function*(message: Omit<NewMessage, "number">) {
         const { activity, club_id, conversation_id, created_at, student_id, user_id } = message
         const ofStudent = user_id === null

@@ -55,7 +55,7 @@ export class SupportInbox extends Context.Service<SupportInbox, {
     id: ConversationId,
     body: string
   ): Effect.Effect<SupportMessage, NotFound | StudentRemoved>
-  /** For this member alone, up to the last message there is. */
+  /** Marks the conversation as read up to its last message, for this member alone. */
   read(member: StaffWriter, id: ConversationId): Effect.Effect<void, NotFound>
 }>()("turma/support/SupportInbox") {
   static readonly layer = Layer.effect(
@@ -119,7 +119,7 @@ export class SupportInbox extends Context.Service<SupportInbox, {
         if (found.length === 0) return yield* new AssigneeUnknown()
       })
 
-      // The marks follow: lists choose by them.
+      // The marks get the same values, because lists select by them.
       const change = Effect.fnUntraced(
         function*(club_id: ClubId, student_id: StudentId, id: ConversationId, patch: ConversationPatch) {
           const { assignee_user_id, status = null } = patch
@@ -162,7 +162,7 @@ export class SupportInbox extends Context.Service<SupportInbox, {
         return yield* reader.get(member, id, number)
       })
 
-      // While the conversation is held nothing is written in it: whatever is unread afterwards came after this.
+      // The lock keeps new messages out of the conversation, so whatever is unread afterwards came later.
       const read = Effect.fn("SupportInbox.read")(
         function*({ club_id, user_id }: StaffWriter, id: ConversationId) {
           const rows = yield* sql`

@@ -2,21 +2,21 @@ import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import type { Viewer } from "../authors/Viewer.ts"
 
-// The rules of Visibility.ts for conditions in SQL. Each fragment takes the alias of a comment's row. What is asked of one
-// row of another kind is one search each: as `exists` the planner might read the whole table instead, once.
+// The rules of Visibility.ts as conditions in SQL. Each takes the alias of a comment's row. A related row is looked up
+// by one search: with `exists` the planner might read the whole table instead, once.
 
 const isHeldBack = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fragment =>
   viewer.role === "staff"
     ? sql`false`
     : sql`((${row}.pending or ${row}.spam) and ${row}.student_id is distinct from ${viewer.student_id})`
 
-/** Whether a reply is shown below a first comment that is not held back. */
+/** Whether a reply is visible below a first comment that is not held back. */
 export const replyIsVisible = (sql: SqlClient.SqlClient, viewer: Viewer, reply: Fragment): Fragment =>
   viewer.role === "staff"
     ? sql`true`
     : sql`(${reply}.deleted_at is null and not ${isHeldBack(sql, viewer, reply)})`
 
-/** Whether this viewer is shown any reply below a first comment. */
+/** Whether the viewer sees any reply below a first comment. */
 export const hasVisibleReplies = (sql: SqlClient.SqlClient, viewer: Viewer, first: Fragment): Fragment =>
   sql`
     (
@@ -26,7 +26,7 @@ export const hasVisibleReplies = (sql: SqlClient.SqlClient, viewer: Viewer, firs
       limit 1
     ) is true`
 
-/** Whether a first comment is shown. */
+/** Whether a first comment is visible. */
 export const firstCommentIsVisible = (sql: SqlClient.SqlClient, viewer: Viewer, first: Fragment): Fragment =>
   viewer.role === "staff"
     ? sql`true`
@@ -34,7 +34,7 @@ export const firstCommentIsVisible = (sql: SqlClient.SqlClient, viewer: Viewer, 
       (not ${isHeldBack(sql, viewer, first)}
         and (${first}.deleted_at is null or ${hasVisibleReplies(sql, viewer, first)}))`
 
-/** Whether a comment of either kind is shown. */
+/** Whether a comment is visible, be it a first comment or a reply. */
 export const commentIsVisible = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fragment =>
   viewer.role === "staff"
     ? sql`true`
@@ -51,13 +51,13 @@ export const commentIsVisible = (sql: SqlClient.SqlClient, viewer: Viewer, row: 
 const onPost = (sql: SqlClient.SqlClient, { club_id }: Viewer, post: Fragment): Fragment =>
   sql`from comments said where said.club_id = ${club_id} and said.post_id = ${post}`
 
-// As the index of the few says it that may not be shown.
+// Written as the partial index has it: the few comments that may not be visible.
 const isOdd = (sql: SqlClient.SqlClient, row: Fragment): Fragment =>
   sql`(${row}.pending or ${row}.spam or ${row}.deleted_at is not null)`
 
 /**
- * How many comments on a post the viewer is shown, replies included: an expression. All of them, which the index counts
- * alone, without the odd ones that are not shown and the usual replies below first comments that are held back.
+ * How many comments on a post the viewer is shown, replies included: an expression. Counts all of them in the index,
+ * and subtracts the few that are not visible and the other replies below first comments that are held back.
  */
 export const visibleCommentsOn = (sql: SqlClient.SqlClient, viewer: Viewer, post: Fragment): Fragment => {
   const all = sql`(select count(*)::int ${onPost(sql, viewer, post)})`

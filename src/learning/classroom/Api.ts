@@ -47,7 +47,7 @@ const completion = "/classroom/lessons/:publicId/completion"
 const ownSubmissions = "/classroom/assignments/:blockId/submissions"
 const oneSubmission = "/assignments/submissions/:submissionId"
 
-/** What a student learns and does (http-surface, classroom). Only what is live and what they have is there for them. */
+/** What a student learns and does (http-surface, classroom). Students find only what is live and what they have. */
 export class ClassroomApi extends HttpApiGroup.make("classroom")
   .add(
     HttpApiEndpoint.get("courses", "/classroom", {

@@ -17,13 +17,16 @@ const submissionOf = ({ last_submission }: StudentBlock, shown: Shown) => {
   return { ...submission, media: media_ids.flatMap((id) => shown.get(id) ?? []) }
 }
 
-/** What a block shows: its own file and what is attached to the submission. */
+/** The media that a block shows: its own file and what is attached to the submission. */
 export const mediaIdsOf = ({ last_submission, media_id }: StudentBlock): ReadonlyArray<MediaId> => [
   ...media_id === null ? [] : [media_id],
   ...last_submission?.media_ids ?? []
 ]
 
-/** A block as its student sees it: without which options are right. What only its kind has is never null (its table). */
+/**
+ * A block as its student sees it, without which options are right. The table ensures that the fields of its kind are
+ * not null.
+ */
 export const blockResponse = (block: StudentBlock, shown: Shown): ClassroomBlock => {
   const { body, id, kind, last_attempt, media_id, pass_percent, title } = block
   switch (kind) {

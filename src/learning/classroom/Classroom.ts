@@ -36,7 +36,7 @@ export const ClassroomOutline = Schema.Struct({
 }).annotate({ identifier: "ClassroomOutline" })
 export type ClassroomOutline = typeof ClassroomOutline.Type
 
-/** A question as it is asked: which options are right is not told. */
+/** A question as it is asked, without which options are right. */
 const AskedQuestion = Schema.Struct({
   id: Schema.String,
   text: Schema.String,

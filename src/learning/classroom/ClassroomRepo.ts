@@ -62,7 +62,7 @@ const LessonInCourse = Schema.Struct({
   others_left: Schema.Int,
   next_lesson_public_id: Schema.NullOr(Schema.String)
 })
-/** A live lesson with its course: how many live lessons that has, and what is left of them beside this one. */
+/** A live lesson with its course: how many live lessons that has, and how many of the others are left to complete. */
 export type LessonInCourse = typeof LessonInCourse.Type
 
 const { created_at: _, lesson_id: __, position: ___, ...blockFields } = Block.fields
@@ -88,7 +88,10 @@ const decodeCourses = flow(Schema.decodeUnknownEffect(Schema.Array(StudentCourse
 const decodeLessonsInCourse = flow(Schema.decodeUnknownEffect(Schema.Array(LessonInCourse)), Effect.orDie)
 const decodeLessons = flow(Schema.decodeUnknownEffect(Schema.Array(LessonWithBlocks)), Effect.orDie)
 
-/** What of the courses a student has, together with what they did in it. Each answers in one statement, undefined for nothing. */
+/**
+ * The courses that a student has, with what they did there. Each method is one statement and answers undefined for
+ * nothing.
+ */
 export class ClassroomRepo extends Context.Service<ClassroomRepo, {
   /** In the club's order; those without a live lesson are left out. */
   courses(club_id: ClubId, student_id: StudentId): Effect.Effect<ReadonlyArray<CountedCourse>>
@@ -128,13 +131,13 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
         count(*)::int as lessons_count, count(d.completed_at)::int as completed_count,
         (array_agg(l.public_id ${inOrder}) filter (where d.completed_at is null))[1] as next_lesson_public_id`
 
-      // Of the lesson `h` and those beside it.
+      // About the lesson `h` and the others of its course.
       const othersLeft = sql`
         count(*)::int as lessons_count,
         (count(*) filter (where d.completed_at is null and l.id <> h.id))::int as others_left,
         (array_agg(l.public_id ${inOrder}) filter (where d.completed_at is null and l.id <> h.id))[1] as next_lesson_public_id`
 
-      /** What there is to say of the live lessons of a course; no course without any. */
+      /** Joins columns about the live lessons of a course; leaves out courses without any. */
       const liveLessons = (holder: Holder, columns: Statement.Fragment) =>
         sql`
           cross join lateral (

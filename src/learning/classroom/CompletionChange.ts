@@ -16,15 +16,15 @@ export interface CompletionChange<Place> {
   readonly after: Place
   /** The lesson was not completed, or not any more. */
   readonly completes: boolean
-  /** It never was: now it is told and paid. */
+  /** It was never completed before: the event is recorded and points are paid. */
   readonly isFirst: boolean
-  /** No live lesson of the course is left for the first time: now that is told and paid. */
+  /** No live lesson of the course is left, for the first time: the event is recorded and points are paid. */
   readonly finishes: boolean
 }
 
 /**
- * The rule of completions (contract, PointAction and Catalog of types). A lesson that was completed already may still
- * finish its course, where what was left of it is no longer live.
+ * The rule of completions (contract, PointAction and Catalog of types). A lesson that is completed already may still
+ * finish its course, if the lessons that were left are no longer live.
  */
 export const completionChange = <Place extends CompletionState>(
   before: Place,

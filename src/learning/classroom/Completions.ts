@@ -28,15 +28,16 @@ const completionResponse = (found: LessonInCourse, points_awarded: number): Less
 /** Completions of lessons. `NotFound`: there is no such lesson, it is not live, or the student does not have its course. */
 export class Completions extends Context.Service<Completions, {
   /**
-   * Completes a lesson, once. The first time ever it pays `lesson_completed` and is told by `lesson.completed`; when no
-   * live lesson of the course is left, `course_completed` and `course.completed` come, once for each student and course.
+   * Completes a lesson, once. The first time ever pays `lesson_completed` and records `lesson.completed`. When no live
+   * lesson of the course is left, it pays `course_completed` and records `course.completed`, once for each student and
+   * course.
    */
   complete(
     club_id: ClubId,
     student_id: StudentId,
     public_id: string
   ): Effect.Effect<LessonCompletion, NotFound | StudentRemoved>
-  /** Undoes a completion; what was told and paid stays, and does not come again. Undoing nothing changes nothing. */
+  /** Undoes a completion. Events and points stay and do not come again. Undoing nothing changes nothing. */
   undo(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<void, NotFound | StudentRemoved>
 }>()("turma/classroom/Completions") {
   static readonly layerNoDeps = Layer.effect(
@@ -74,7 +75,7 @@ export class Completions extends Context.Service<Completions, {
         }
       })
 
-      /** Writes, pays and tells what happened for the first time, and answers the points. */
+      /** Writes the change, pays and records what happened for the first time, and answers the points. */
       const applyChange = Effect.fnUntraced(function*(
         club_id: ClubId,
         student_id: StudentId,
@@ -97,7 +98,7 @@ export class Completions extends Context.Service<Completions, {
         return points
       })
 
-      // The student is held, so nothing changes what is read until this is done.
+      // The student is held, so nothing that is read here changes until the transaction ends.
       const completeHeld = Effect.fnUntraced(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
           yield* students.hold(club_id, student_id)

@@ -9,7 +9,7 @@ export type QuizAttemptId = typeof QuizAttemptId.Type
 
 const Uuid = Schema.String.check(Schema.isUUID())
 
-/** More than any quiz has questions: what is wrong with fewer is told by its own code. */
+/** More answers than any quiz has questions. A smaller list that is wrong is refused with a code of its own. */
 const mostAnswers = 1000
 
 /** The option that a student chose for a question. */
@@ -44,28 +44,28 @@ export type QuizAttempt = typeof QuizAttempt.Type
 /** How well a quiz was answered. */
 export type Score = Pick<QuizAttempt, keyof typeof score>
 
-/** The answer is to a question that the quiz does not have. */
+/** There is an answer to a question that the quiz does not have. */
 export class QuizQuestionUnknown extends ApiError<QuizQuestionUnknown>()("QuizQuestionUnknown", {
   status: 422,
   code: "quiz_question_unknown",
   message: "answers: not a question of this quiz"
 }) {}
 
-/** The option is not one of its question. */
+/** An option is not one of its question. */
 export class QuizOptionUnknown extends ApiError<QuizOptionUnknown>()("QuizOptionUnknown", {
   status: 422,
   code: "quiz_option_unknown",
   message: "answers: not an option of its question"
 }) {}
 
-/** A question has one answer. */
+/** A question is answered twice. */
 export class QuizQuestionRepeated extends ApiError<QuizQuestionRepeated>()("QuizQuestionRepeated", {
   status: 422,
   code: "quiz_question_repeated",
   message: "answers: a question is answered once"
 }) {}
 
-/** Every question is answered. */
+/** A question is not answered. */
 export class QuizQuestionUnanswered extends ApiError<QuizQuestionUnanswered>()("QuizQuestionUnanswered", {
   status: 422,
   code: "quiz_question_unanswered",

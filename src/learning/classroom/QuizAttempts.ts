@@ -16,8 +16,8 @@ import { type AnswersRefused, type QuizAnswer, type QuizAttempt, QuizAttemptId, 
 /** Attempts at quizzes; a student has as many as they like. */
 export class QuizAttempts extends Context.Service<QuizAttempts, {
   /**
-   * Scores and keeps an attempt. The first of a student's that passes pays `quiz_passed`. `NotFound`: there is no such
-   * quiz, its lesson is not live, or the student does not have its course.
+   * Scores and stores an attempt. The first attempt of a student that passes pays `quiz_passed`. `NotFound`: there is
+   * no such quiz, its lesson is not live, or the student does not have its course.
    */
   attempt(
     club_id: ClubId,

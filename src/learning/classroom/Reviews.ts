@@ -50,8 +50,8 @@ export class Reviews extends Context.Service<Reviews, {
   ): Effect.Effect<PageAnswer<ReviewedSubmission>, InvalidCursor>
   get(club_id: ClubId, id: SubmissionId): Effect.Effect<ReviewedSubmission, NotFound>
   /**
-   * Decides once: the same decision again changes nothing and answers what stands, another is refused. An approval pays
-   * `assignment_approved`, once for each student and block.
+   * Decides once. The same decision again changes nothing and answers what stands; another one is refused. An approval
+   * pays `assignment_approved`, once for each student and block.
    */
   decide(
     club_id: ClubId,
@@ -103,7 +103,8 @@ export class Reviews extends Context.Service<Reviews, {
             ...Option.match(before, { onNone: () => [], onSome: (id) => [sql`s.id < ${id}`] })
           ])
           const newest = sql`order by s.id desc limit ${limit + 1}`
-          // The newest of each of its blocks, so that a lesson with few is not looked for among all.
+          // Reads the newest of each block of the lesson, instead of looking through all submissions for the few of one
+          // lesson.
           const matching = lesson_id === undefined ? condition : sql`
             s.club_id = ${club_id} and s.id = any(array(
               select found.id from blocks b cross join lateral (
@@ -131,7 +132,7 @@ export class Reviews extends Context.Service<Reviews, {
         return row?.student_id ?? (yield* new NotFound())
       })
 
-      // Whoever decides holds the student first, so decisions on one submission come one after another.
+      // Decisions hold the student first, so those on one submission come one after another.
       const settle = Effect.fnUntraced(function*(
         club_id: ClubId,
         id: SubmissionId,

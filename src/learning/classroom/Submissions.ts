@@ -27,13 +27,13 @@ import {
 import { withMedia } from "./SubmissionMedia.ts"
 
 const Row = Schema.Struct({ ...storedSubmission, media_ids: Schema.Array(MediaId) })
-/** The block stands alone where nothing was submitted to it. */
+/** `submission` is null in the one row of an assignment to which nothing was submitted. */
 const decodePlaced = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({
   submission: Schema.NullOr(Schema.toCodecJson(Row))
 })))
 const decodeStatuses = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ status: SubmissionStatus })))
 
-/** Why nothing is submitted. */
+/** Why a submission is refused. */
 type Refused = MediaUnknown | NotFound | StudentRemoved | SubmissionApproved | SubmissionPending
 
 /**
@@ -41,7 +41,7 @@ type Refused = MediaUnknown | NotFound | StudentRemoved | SubmissionApproved | S
  * does not have its course.
  */
 export class Submissions extends Context.Service<Submissions, {
-  /** Again only after a rejection. */
+  /** A further submission is accepted only after a rejection. */
   submit(
     club_id: ClubId,
     student_id: StudentId,
@@ -68,7 +68,7 @@ export class Submissions extends Context.Service<Submissions, {
       const ofBlock = (club_id: ClubId, student_id: StudentId, block_id: BlockId) =>
         sql`club_id = ${club_id} and student_id = ${student_id} and block_id = ${block_id}`
 
-      /** Whoever decides holds the student too, so what stands in the way still does when it is asked for. */
+      /** Decisions hold the student too, so the submission that stands in the way still does when it is read. */
       const refuse = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, block_id: BlockId) {
         const rows = yield* sql`
           select status from submissions where ${ofBlock(club_id, student_id, block_id)} and status <> 'rejected'`

@@ -8,12 +8,12 @@ import { Block, type BlockId } from "./Block.ts"
 import { CourseId } from "./Course.ts"
 
 const AccessibleBlock = Schema.Struct({ ...Block.fields, course_id: CourseId })
-/** A block with everything that only the staff may see, and the course of its lesson. */
+/** A block with what only the staff may see, and the course of its lesson. */
 export type AccessibleBlock = typeof AccessibleBlock.Type
 
 const decodeBlocks = flow(Schema.decodeUnknownEffect(Schema.Array(AccessibleBlock)), Effect.orDie)
 
-/** Blocks as students find them: those of live lessons, in courses that they have. */
+/** The blocks that students have access to: those of live lessons, in courses that they have. */
 export class AccessibleBlocks extends Context.Service<AccessibleBlocks, {
   /** `NotFound`: there is none, its lesson is not live, or the student does not have its course. One statement. */
   find(club_id: ClubId, student_id: StudentId, id: BlockId): Effect.Effect<AccessibleBlock, NotFound>

@@ -16,14 +16,14 @@ const AccessibleLesson = Schema.Struct({
   module_id: ModuleId,
   course_id: CourseId
 })
-/** A lesson and where it is. */
+/** A lesson with its module and its course. */
 export type AccessibleLesson = typeof AccessibleLesson.Type
 
 const isPublicId = Schema.is(PublicId)
 
 const decodePlaces = Schema.decodeUnknownEffect(Schema.Array(AccessibleLesson))
 
-/** Where students find lessons: those that are live, in courses that they have. */
+/** The lessons that students have access to: those that are live, in courses that they have. */
 export class AccessibleLessons extends Context.Service<AccessibleLessons, {
   /** `NotFound`: there is none, it is not live, or the student does not have its course. One statement. */
   find(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<AccessibleLesson, NotFound>
@@ -35,7 +35,7 @@ export class AccessibleLessons extends Context.Service<AccessibleLessons, {
 
       const find = Effect.fn("AccessibleLessons.find")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          // The database does not take every text.
+          // PostgreSQL does not accept every text.
           if (!isPublicId(public_id)) return yield* new NotFound()
           const now = DateTime.toDateUtc(yield* DateTime.now)
           const rows = yield* sql`

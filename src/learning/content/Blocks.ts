@@ -28,7 +28,7 @@ const decodeIds = flow(Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ i
 
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
-/** In bytes, as it is answered. */
+/** The bytes of the text or the questions, as they are answered. */
 const sizeOf = (body: string | null, questions: string | null) => Buffer.byteLength(body ?? questions ?? "")
 
 const questionsJson = (questions: ReadonlyArray<Question> | null | undefined) =>
@@ -51,7 +51,7 @@ export class Blocks extends Context.Service<Blocks, {
     id: BlockId,
     patch: typeof BlockPatch.Type
   ): Effect.Effect<Block, BlockLimitReached | MediaUnknown | NotFound | QuestionUnknown | ValidationFailed>
-  /** What students did with it is kept. */
+  /** What students did in it is kept. */
   remove(club_id: ClubId, id: BlockId): Effect.Effect<void, NotFound>
   /** Takes every block of the lesson, in their new order. */
   order(
@@ -81,20 +81,20 @@ export class Blocks extends Context.Service<Blocks, {
       const inTransaction = <A, E>(change: Effect.Effect<A, E>) =>
         Effect.catchTag(sql.withTransaction(change), "SqlError", Effect.die)
 
-      /** Whoever adds to a lesson, orders or deletes it has its row, so that no place is given twice. */
+      /** Locks the lesson for adding, ordering and deleting, so that no position is given twice. */
       const holdLesson = Effect.fnUntraced(function*(club_id: ClubId, id: LessonId) {
         const found = yield* sql`select 1 from lessons where ${live(club_id)} and id = ${id} for no key update`
         if (found.length === 0) return yield* new NotFound()
       })
 
-      /** The bytes of what the blocks of a lesson hold, without this one. */
+      /** The bytes of text and questions in the blocks of a lesson, without those of this block. */
       const bytesOf = (club_id: ClubId, lesson_id: LessonId, but: BlockId | null) =>
         sql`(
           select coalesce(sum(octet_length(coalesce(body, questions::text, ''))), 0) from blocks
           where ${ofLesson(club_id, lesson_id)} and id is distinct from ${but}::uuid
         )`
 
-      /** A file may be anything of the library; a video is one. */
+      /** A file may be any media of the library; a video has to be one. */
       const checkMedia = Effect.fnUntraced(function*(club_id: ClubId, kind: BlockKind, id: MediaId) {
         yield* attachments.check(club_id, { student_id: null, purpose: "library", ids: [id], images: false })
         if (kind !== "video") return
@@ -115,7 +115,7 @@ export class Blocks extends Context.Service<Blocks, {
         return yield* one(yield* sql`select ${columns} from blocks where ${live(club_id)} and id = ${id}`)
       }, Effect.catchTag("SqlError", Effect.die))
 
-      /** What the columns of a new block hold; what its kind does not have is null. */
+      /** The columns of a new block; those of other kinds are null. */
       const contentOf = Effect.fnUntraced(function*(club_id: ClubId, block: typeof CreateBlock.Type) {
         const none = { body: null, media_id: null, questions: null, pass_percent: null }
         if ("body" in block) return { ...none, body: block.body }
@@ -151,7 +151,7 @@ export class Blocks extends Context.Service<Blocks, {
 
       const patch = Effect.fn("Blocks.patch")(
         function*(club_id: ClubId, id: BlockId, { questions, ...patch }: typeof BlockPatch.Type) {
-          // Lessons are held before blocks.
+          // Lessons are locked before blocks.
           if (patch.body !== undefined || questions !== undefined) {
             yield* holdLesson(club_id, (yield* get(club_id, id)).lesson_id)
           }
@@ -169,7 +169,7 @@ export class Blocks extends Context.Service<Blocks, {
             ? held.questions
             : yield* withIds(questions, held.questions ?? [], newId)
           const size = sizeOf(body, questionsJson(asked))
-          // Whatever is longer than it may be can always be shortened.
+          // A block that is longer than it may be can still be shortened.
           const most = size > sizeOf(held.body, questionsJson(held.questions)) ? lessonBytes - size : null
           const rows = yield* sql`
             update blocks set ${sql.update({ title, body, media_id, pass_percent, questions: questionsJson(asked) })}

@@ -16,7 +16,7 @@ export class Course extends Schema.Class<Course>("Course")({
   created_at: Schema.DateTimeUtcFromDate
 }) {}
 
-/** `public_id` is made up unless it is sent. */
+/** `public_id` is generated unless it is sent. */
 export const CreateCourse = Schema.Struct({ title: Title, public_id: Schema.optionalKey(PublicId) })
 
 /** Absent is unchanged. */
@@ -28,7 +28,7 @@ export const CoursePatch = Schema.Struct({
 /** How many courses a club has at most. */
 export const courseLimit = 1000
 
-/** Deleted courses do not count. */
+/** The club has `courseLimit` courses. Deleted ones do not count. */
 export class CourseLimitReached extends ApiError<CourseLimitReached>()("CourseLimitReached", {
   status: 409,
   code: "course_limit_reached",

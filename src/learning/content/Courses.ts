@@ -52,7 +52,7 @@ export class Courses extends Context.Service<Courses, {
         return course ?? (yield* new NotFound())
       })
 
-      /** Creates and orderings of a club come one after another, so that no place is given twice. */
+      /** Creating and ordering lock the club's courses, so that no position is given twice. */
       const withCoursesLocked = <A, E>(club_id: ClubId, change: Effect.Effect<A, E>) =>
         sql`select pg_advisory_xact_lock(hashtextextended(${`courses:${club_id}`}, 0))`.pipe(
           Effect.andThen(change),
@@ -61,7 +61,7 @@ export class Courses extends Context.Service<Courses, {
 
       const list = Effect.fn("Courses.list")(function*(club_id: ClubId, { cursor, limit }: PageRequest) {
         const after = yield* afterCursor(cursor)
-        // A deleted course keeps its place, so a page can begin after it.
+        // A deleted course keeps its position, so a page can begin after it.
         const rows = yield* sql`
           select ${columns} from courses where ${ofClub(club_id)}
             and ${

@@ -38,7 +38,9 @@ const decodeCourses = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ ...EventCourse.fields, event_id: EventId }))
 )
 
-/** Each event's lesson and where it is, as they are called now, deleted or not; one statement for all of them. */
+/**
+ * The lesson of each event, with its module and course, as they are called now, deleted or not. One statement for all.
+ */
 export const lessonsOfEvents = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   return Effect.fnUntraced(function*(events: ReadonlyArray<LessonEvent>) {
@@ -58,7 +60,7 @@ export const lessonsOfEvents = Effect.gen(function*() {
   }, Effect.orDie)
 })
 
-/** Each event's course, as it is called now, deleted or not; one statement for all of them. */
+/** The course of each event, as it is called now, deleted or not. One statement for all. */
 export const coursesOfEvents = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   return Effect.fnUntraced(function*(events: ReadonlyArray<CourseEvent>) {

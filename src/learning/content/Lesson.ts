@@ -26,33 +26,36 @@ export class Lesson extends Schema.Class<Lesson>("Lesson")({
   created_at: Schema.DateTimeUtcFromDate
 }) {}
 
-/** A draft, after the other lessons of its module. `public_id` is made up unless it is sent. */
+/** A draft, after the other lessons of its module. `public_id` is generated unless it is sent. */
 export const CreateLesson = Schema.Struct({ title: Title, public_id: Schema.optionalKey(PublicId) })
 
-/** Absent is unchanged. Another `module_id`, of the same course, puts it after the lessons there. */
+/** Absent is unchanged. Another `module_id`, of the same course, moves it to the end of that module. */
 export const LessonPatch = Schema.Struct({
   title: Schema.optionalKey(Title),
   public_id: Schema.optionalKey(PublicId),
   module_id: Schema.optionalKey(sentId(ModuleId))
 })
 
-/** From when on it is live, in the past or in the future; null is never. */
+/** When it goes live, in the past or in the future; null is never. */
 export const Publication = Schema.Struct({ published_at: Schema.NullOr(Timestamp) })
 
 /** How many lessons a module has at most. */
 export const lessonLimit = 200
 
-/** How many a course has at most, or a few more when several are added at once: students are answered all of them. */
+/**
+ * How many lessons a course has at most, or a few more when several are added at once: students get all of them at
+ * once.
+ */
 export const courseLessonLimit = 1000
 
-/** Deleted lessons do not count. */
+/** The module or the course has as many lessons as it may. Deleted ones do not count. */
 export class LessonLimitReached extends ApiError<LessonLimitReached>()("LessonLimitReached", {
   status: 409,
   code: "lesson_limit_reached",
   message: `A module has at most ${lessonLimit} lessons, and a course ${courseLessonLimit}; delete or move one first`
 }) {}
 
-/** There is none in the lesson's course. */
+/** The lesson's course has no such module. */
 export class ModuleUnknown extends ApiError<ModuleUnknown>()("ModuleUnknown", {
   status: 422,
   code: "module_unknown",

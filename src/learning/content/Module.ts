@@ -25,7 +25,7 @@ export const ModulePatch = Schema.Struct({ title: Schema.optionalKey(Title) })
 /** How many modules a course has at most. */
 export const moduleLimit = 200
 
-/** Deleted modules do not count. */
+/** The course has `moduleLimit` modules. Deleted ones do not count. */
 export class ModuleLimitReached extends ApiError<ModuleLimitReached>()("ModuleLimitReached", {
   status: 409,
   code: "module_limit_reached",

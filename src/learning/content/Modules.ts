@@ -52,7 +52,7 @@ export class Modules extends Context.Service<Modules, {
         return module ?? (yield* new NotFound())
       })
 
-      /** Whoever adds to a course, orders or deletes it has its row, so that no place is given twice. */
+      /** Locks the course for adding, ordering and deleting, so that no position is given twice. */
       const holdCourse = Effect.fnUntraced(function*(club_id: ClubId, id: CourseId) {
         const found = yield* sql`select 1 from courses where ${live(club_id)} and id = ${id} for no key update`
         if (found.length === 0) return yield* new NotFound()

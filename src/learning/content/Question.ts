@@ -30,7 +30,7 @@ type SentQuestion = typeof SentQuestion.Type
 /** The questions of a quiz, all of them, in their order: those sent with their `id` stay, those without one are new. */
 export const Questions = Schema.Array(SentQuestion).check(Schema.isBetweenLength(1, 100))
 
-/** The id of a question is not of this quiz, or an option's not of its question; or one is sent twice. */
+/** The id of a question is not of this quiz, the id of an option is not of its question, or an id is sent twice. */
 export class QuestionUnknown extends ApiError<QuestionUnknown>()("QuestionUnknown", {
   status: 422,
   code: "question_unknown",
@@ -45,7 +45,7 @@ const areOf = (sent: ReadonlyArray<{ readonly id?: string }>, current: ReadonlyA
   return new Set(ids).size === ids.length && ids.every((id) => known.has(id))
 }
 
-/** The questions with an id each, and each option with one: those they came with, which `current` has, or new ones. */
+/** Gives each question and option an id: the one that it was sent with, which has to be in `current`, or a new one. */
 export const withIds = Effect.fnUntraced(function*(
   sent: ReadonlyArray<SentQuestion>,
   current: ReadonlyArray<Question>,

@@ -21,8 +21,8 @@ import {
 import { PointsRepo } from "./PointsRepo.ts"
 
 /**
- * The points of students. The total is kept with the ledger, the level computed when it is asked for, so a new ladder
- * moves everybody at once. `NotFound`: no such student in this club.
+ * The points of students. The total is stored with the ledger and the level is computed from it, so a new ladder
+ * changes everybody's level at once. `NotFound`: no such student in this club.
  */
 export class Points extends Context.Service<Points, {
   standing(club_id: ClubId, student_id: StudentId): Effect.Effect<StudentStanding, NotFound>

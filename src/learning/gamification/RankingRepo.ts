@@ -6,7 +6,7 @@ import { Gamification } from "./Gamification.ts"
 import { ladderColumn } from "./GamificationRepo.ts"
 import type { RankingCursor, RankingPeriod } from "./Ranking.ts"
 
-/** What every page needs to know of its club. `today` is a date, `board_ready` whether its board is ready to be read. */
+/** What every page needs of its club. `today` is a date; `board_ready`: today's board can be read. */
 const RankingContext = Schema.Struct({
   enabled: Schema.Boolean,
   ranking_visible: Schema.Boolean,
@@ -32,15 +32,15 @@ interface RankingPageRequest {
   readonly board_ready: boolean
   readonly after: Option.Option<RankingCursor>
   readonly limit: number
-  /** Whose own points are asked for, too. */
+  /** The student whose own points are read too; null for nobody. */
   readonly own: StudentId | null
 }
 
 const days = { "7d": 7, "30d": 30 } as const
 
-/** The tables that `count_points` keeps. Of `students` it asks the names. */
+/** The tables that the trigger `count_points` maintains. Reads the names of `students`. */
 export class RankingRepo extends Context.Service<RankingRepo, {
-  /** One statement. `now` in the club's time zone is its day. */
+  /** One statement. The club's day is `now` in its time zone. */
   context(
     club: { readonly id: ClubId; readonly time_zone: string },
     now: Date
@@ -69,7 +69,7 @@ export class RankingRepo extends Context.Service<RankingRepo, {
         Effect.orDie
       )
 
-      // Until today's board is laid, the days themselves are added up, once: the same numbers, only slower.
+      // Until today's board is laid, the days are added up instead: the same numbers, but slower.
       const ranking = (club_id: ClubId, { board_ready, period, today }: RankingPageRequest): Statement.Fragment => {
         if (period === "all") {
           return sql`not materialized (
@@ -99,7 +99,8 @@ export class RankingRepo extends Context.Service<RankingRepo, {
             select from ranking where points > 0 and points > (select points from own where points > 0) group by points
           ) higher
         )`
-        // Names and totals are looked up row by row: joined, a plan made for any club would scan all of a large one.
+        // Names and totals are looked up row by row: with a join, a generic plan would read all of them in a large
+        // club.
         const rows = yield* sql`
           with ranking as ${ranking(club_id, request)}, page as (
             select student_id, points from ranking where points > 0 and ${below}

@@ -21,16 +21,16 @@ interface RankingRequest extends PageRequest {
 
 const cursors = keysetOf(RankingCursor)
 
-/** A cursor goes on in the period that it was made for. */
+/** A cursor is valid only in the period that it was made for. */
 const readCursor = Effect.fnUntraced(function*({ cursor, period }: RankingRequest) {
   const after = yield* cursors.read(cursor)
   if (Option.exists(after, (place) => place.period !== period)) return yield* new InvalidCursor()
   return after
 })
 
-/** Who has how many points (http-surface, Gamification). Levels are those of the ladder as it is when it is read. */
+/** The ranking of students by points (http-surface, Gamification). Levels are those of the ladder when it is read. */
 export class Rankings extends Context.Service<Rankings, {
-  /** For the staff: whatever students see of it. Two statements, like the other one. */
+  /** For the staff, whether or not students see the ranking. Two statements, as `pageFor`. */
   page(club: Club, asked: RankingRequest): Effect.Effect<PageAnswer<RankingEntry>, InvalidCursor>
   /** As a student sees it, with their own rank. */
   pageFor(

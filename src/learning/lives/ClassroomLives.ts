@@ -22,8 +22,8 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
     page: PageRequest
   ): Effect.Effect<PageAnswer<ClassroomLive>, InvalidCursor>
   /**
-   * Notes that the student came and pays for it, once, together. `NotFound`: the club has no such live, it was deleted, or
-   * the student does not have it.
+   * Records that the student came and pays for it, once, together. `NotFound`: the club has no such live, it was
+   * deleted, or the student does not have it.
    */
   join(
     club_id: ClubId,
@@ -38,7 +38,7 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
       const students = yield* StudentRows
       const awards = yield* Awards
 
-      // Where it takes place is told while it does.
+      // The address is answered only while the live is open.
       const accessible = (club_id: ClubId, student_id: StudentId, now: Date) =>
         sql`
           select l.id, l.title, l.description, case when l.status = 'open' then l.url end as url, l.starts_at, l.ends_at,
@@ -63,7 +63,7 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      // The student's row is held, so nobody else notes that they came.
+      // The student is held, so no other request records that they came.
       const join = Effect.fn("ClassroomLives.join")(
         function*(club_id: ClubId, student_id: StudentId, id: LiveId) {
           yield* students.hold(club_id, student_id)

@@ -21,11 +21,11 @@ export class Lives extends Context.Service<Lives, {
   get(club_id: ClubId, id: LiveId): Effect.Effect<Live, NotFound>
   create(club_id: ClubId, live: typeof CreateLive.Type): Effect.Effect<Live, EndsAtNotLater>
   patch(club_id: ClubId, id: LiveId, patch: typeof LivePatch.Type): Effect.Effect<Live, EndsAtNotLater | NotFound>
-  /** Who joined, and what they were paid for it, stays. */
+  /** Attendances and the points for them stay. */
   remove(club_id: ClubId, id: LiveId): Effect.Effect<void, NotFound>
-  /** The second time nothing happens. */
+  /** Repeating it changes nothing. */
   open(club_id: ClubId, id: LiveId): Effect.Effect<Live, LiveEnded | NotFound>
-  /** The second time nothing happens. */
+  /** Repeating it changes nothing. */
   close(club_id: ClubId, id: LiveId): Effect.Effect<Live, LiveNotOpen | NotFound>
   /** In the order in which they came. */
   attendances(

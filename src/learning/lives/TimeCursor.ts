@@ -4,14 +4,14 @@ import type { Fragment } from "effect/sql/Statement"
 import { keysetOf, type PageAnswer } from "../../platform/http/Page.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
 
-/** A row's place in a list by time: lives by `starts_at`, attendances by `joined_at`. */
+/** A row's position in a list by time: lives by `starts_at`, attendances by `joined_at`. */
 const TimeCursor = Schema.Struct({ at: Timestamp, id: Schema.String.check(Schema.isUUID()) })
 type TimeCursor = typeof TimeCursor.Type
 
-/** The cursors of these lists. */
+/** The cursor of these lists. */
 export const timeCursor = keysetOf(TimeCursor)
 
-/** The condition of a page: everything, or what the list has after the place. */
+/** The condition of a page: everything, or what comes after the cursor. */
 export const afterCursor = (
   sql: SqlClient.SqlClient,
   after: Option.Option<TimeCursor>,

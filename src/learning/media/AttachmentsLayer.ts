@@ -23,7 +23,7 @@ export const AttachmentsLayer = Layer.effect(
     const repo = yield* MediaRepo
     const addresses = yield* MediaAddresses
 
-    // Held until the caller's transaction ends, so that what is attached is not deleted meanwhile.
+    // The rows are locked until the caller's transaction ends, so that nothing is deleted while it is attached.
     const check = Effect.fn("Attachments.check")(
       function*(club_id: ClubId, { ids, images, purpose, student_id }: AttachmentCheck) {
         if (ids.length === 0) return
@@ -58,7 +58,7 @@ export const AttachmentsLayer = Layer.effect(
     const shown = Effect.fn("Attachments.shown")(function*(club_id: ClubId, ids: ReadonlyArray<MediaId>) {
       const result = new Map<MediaId, ShownMedia>()
       for (const stored of yield* read(club_id, ids)) {
-        // What has not come cannot be opened.
+        // A file that has not been uploaded cannot be opened.
         if (stored.media.status === "ready") result.set(stored.media.id, yield* show(stored))
       }
       return result

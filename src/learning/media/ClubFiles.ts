@@ -27,13 +27,10 @@ import {
 } from "./Upload.ts"
 import { newStorageKey, Uploads } from "./Uploads.ts"
 
-/** What is going to be uploaded, and which folder of the library it is put into, if any. */
+/** A file to be uploaded, and the folder of the library that it is put into, if any. */
 type NewFile = typeof CreateFile.Type & { readonly folder_id?: FolderId | null }
 
-/**
- * What a club's staff uploads, each purpose apart from the other. `NotFound`: this club has no such record for this
- * purpose.
- */
+/** What a club's staff uploads, each purpose by itself. `NotFound`: this club has no such record for this purpose. */
 export class ClubFiles extends Context.Service<ClubFiles, {
   /** Newest first. */
   list(club_id: ClubId, purpose: ClubPurpose, page: PageRequest): Effect.Effect<PageAnswer<Media>, InvalidCursor>
@@ -50,7 +47,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
     purpose: ClubPurpose,
     id: MediaId
   ): Effect.Effect<Media, NotFound | StorageFull | UploadMismatch | UploadNotFound>
-  /** The file follows within moments. */
+  /** The file is deleted shortly after. */
   remove(club_id: ClubId, purpose: ClubPurpose, id: MediaId): Effect.Effect<void, MediaInUse | NotFound>
   /** `inline`: to be shown by the browser, where it can be. */
   download(
@@ -80,7 +77,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
         Effect.map(repo.find(club_id, id, { purpose }), ({ media }) => media)
       )
 
-      // The folder is all that the database can refuse.
+      // The only constraint that can fail is that of the folder.
       const begin = Effect.fn("ClubFiles.begin")(
         function*(
           club_id: ClubId,
@@ -116,11 +113,11 @@ export class ClubFiles extends Context.Service<ClubFiles, {
 
       const complete = Effect.fn("ClubFiles.complete")(
         (club_id: ClubId, purpose: ClubPurpose, id: MediaId) => uploads.complete(club_id, id, { purpose }),
-        // No student has it.
+        // No student owns the file, so none can be removed.
         Effect.catchTag("StudentRemoved", Effect.die)
       )
 
-      // What refers to it keeps the row. The file waits in a row of its own until it is deleted.
+      // Whatever refers to the row keeps it from being deleted. The file is queued for deletion.
       const remove = Effect.fn("ClubFiles.remove")(
         function*(club_id: ClubId, purpose: ClubPurpose, id: MediaId) {
           const at = yield* nowDate

@@ -1,9 +1,9 @@
 import type { MediaKind, MediaPurpose, StudentPurpose } from "./Media.ts"
 
-/** A type that may be uploaded: what it is to whoever looks at it, and what its first bytes may say that it is. */
+/** A type that may be uploaded: its kind, and which types may be detected from its first bytes. */
 export interface FileType {
   readonly kind: MediaKind
-  /** As `file-type` names them; empty for text, which begins with no mark of its own. */
+  /** As `file-type` names them; empty for text, which has no signature. */
   readonly detectedTypes: ReadonlyArray<string>
 }
 
@@ -26,8 +26,8 @@ const video = (...detectedTypes: ReadonlyArray<string>): FileType => ({ kind: "v
 const audio = (...detectedTypes: ReadonlyArray<string>): FileType => ({ kind: "audio", detectedTypes })
 const document = (...detectedTypes: ReadonlyArray<string>): FileType => ({ kind: "document", detectedTypes })
 
-// An office document is an archive, and tells which one only where its first entry says so. One container holds sound or
-// pictures: MP4, Ogg and Matroska begin alike for both.
+// An office document is an archive, and only its first entry may say which kind. MP4, Ogg and Matroska begin alike for
+// sound and video.
 const types: ReadonlyMap<string, FileType> = new Map([
   ["image/png", image("image/png", "image/apng")],
   ["image/jpeg", image("image/jpeg")],
@@ -52,7 +52,7 @@ const types: ReadonlyMap<string, FileType> = new Map([
   [zip, { kind: "file", detectedTypes: [zip] }]
 ])
 
-/** None where files of this type are not taken. */
+/** Undefined if files of this type are not accepted. */
 export const fileTypeOf = (mime: string): FileType | undefined => types.get(mime)
 
 /** What a student may upload for each purpose, and how large, in bytes. */
@@ -64,14 +64,14 @@ const ofStudents: Readonly<
   submission: { kinds: ["document", "image", "video"], size_bytes: 100 * mebibyte }
 }
 
-/** The largest file of this kind for this purpose, in bytes; undefined where the kind is not taken for it. */
+/** The largest file of this kind for this purpose, in bytes; undefined if the kind is not accepted for it. */
 export const limitOf = (purpose: MediaPurpose, kind: MediaKind): number | undefined => {
   if (purpose === "library" || purpose === "mentorship") return sizeLimits[kind]
   const { kinds, size_bytes } = ofStudents[purpose]
   return kinds.includes(kind) ? Math.min(size_bytes, sizeLimits[kind]) : undefined
 }
 
-/** Whether a file whose first bytes say `found`, or nothing, may be of this type. */
+/** Whether a file may be of this type, if `found` was detected from its first bytes, or nothing. */
 export const isOfType = (mime: string, found: string | undefined): boolean => {
   const type = fileTypeOf(mime)
   if (type === undefined) return false

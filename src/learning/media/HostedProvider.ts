@@ -1,10 +1,10 @@
 import type { MediaProvider } from "./Media.ts"
 
-/** Where a file is that is not ours. */
+/** A provider that hosts videos for the club. */
 export type HostedProvider = Exclude<MediaProvider, "storage">
 
 interface Host {
-  /** What the provider's ids look like. Nothing else gets into an address. */
+  /** The form of the provider's ids. Only ids of this form get into an address. */
   readonly id: RegExp
   readonly watch: (id: string) => string
 }
@@ -29,7 +29,7 @@ const hosts: Readonly<Record<HostedProvider, Host>> = {
   mux: { id: /^[0-9A-Za-z]{1,128}$/, watch: (id) => `https://player.mux.com/${id}` }
 }
 
-/** Whether the provider gives ids like this. */
+/** Whether this has the form of the provider's ids. */
 export const isExternalId = (provider: HostedProvider, id: string): boolean => hosts[provider].id.test(id)
 
 /** The one page on which the provider shows it. */

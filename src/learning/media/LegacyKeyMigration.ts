@@ -7,18 +7,18 @@ import { Storage, StorageKey } from "../../platform/storage/Storage.ts"
 import { MediaId } from "./Media.ts"
 import { legacyKey, openUntil } from "./RemovedFiles.ts"
 
-/** Who moves a file and is not done after this long is given up: longer than any copy takes. */
+/** How long the lease on moving a file lasts: longer than any copy takes. */
 const lease = Duration.hours(1)
 
-/** A file that is missing is looked for again after this long: it comes back only when somebody brings it. */
+/** How long until a missing file is looked for again: it comes back only if somebody restores it. */
 const missingLease = Duration.days(1)
 
-/** Files that are taken at a time, so that those which wait for another time are passed over once for all of them. */
+/** How many files are claimed at a time, so that the files that are leased are skipped once for all of them. */
 const batch = 20
 
 /**
- * The old place is kept for a day beside the new one: addresses that were signed for it live for an hour, and a backup that
- * began before may come to the file only now, by the name that it knows.
+ * How long the old file is kept beside the new one. Signed addresses are valid for an hour, and a backup that began
+ * before may read the file only now, by the key that it knows.
  */
 const legacyRetention = Duration.hours(24)
 
@@ -26,17 +26,17 @@ const Moving = Schema.Struct({ club_id: ClubId, media_id: MediaId, place: Storag
 const decodeMoving = Schema.decodeUnknownEffect(Schema.Array(Moving))
 
 /**
- * Gives the files in places that hold the internal id of their club others: a signed address shows the place of its file.
+ * Moves files from keys that hold the internal id of their club to other keys, because a signed address shows the key.
  *
- * Each step may be the last of its process. Who moves a file says so first; then the file is at both places; then the
- * record, in one statement, names the new one and the old one waits to be deleted. A record has one new place, whoever moves
- * its file and how often, so two who do it make the same, and a copy that somebody died over is found again; or it is
- * deleted, where its record is gone. Of the two places one is counted. An upload that is not confirmed stays where it is.
+ * Each step may be the last of its process. It leases the move, then copies the file, then in one statement names the
+ * new key in the record and queues the old file for deletion. The new key depends on the record alone, so two processes
+ * that move a file do the same, and the copy of a process that died is found again, or deleted if its record is gone.
+ * Only one of the two files counts for the quota. An upload that is not confirmed is not moved.
  */
 export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
   /**
-   * Moves some files and says how many, 0 where there is none that can be. What cannot be moved is tried again an hour
-   * later, or a day where it is missing.
+   * Moves some files and says how many, 0 if none can be moved. A file that cannot be moved is tried again an hour
+   * later, a missing one a day later.
    */
   readonly move: Effect.Effect<number>
 }>()("turma/media/LegacyKeyMigration") {
@@ -49,7 +49,7 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
       const inTime = (duration: Duration.Duration) =>
         Effect.map(DateTime.now, (at) => DateTime.toDateUtc(DateTime.addDuration(at, duration)))
 
-      // The place is made of the record's id and tells it to nobody who does not know it.
+      // The key is a hash of the record's id: it reveals the id only to those who know it.
       const take = Effect.gen(function*() {
         const at = yield* now
         const rows = yield* sql`
@@ -70,7 +70,7 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
         return yield* decodeMoving(rows)
       })
 
-      /** Queues new places whose records are gone, so that nobody will name them. */
+      /** Queues new files whose records are gone for deletion, because no record will name them. */
       const leave = (which: Fragment) =>
         Effect.flatMap(now, (at) =>
           sql`
@@ -112,7 +112,7 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
           if (named.length === 0) yield* leave(theirs)
           return "moved"
         },
-        // The others of the batch are not held up.
+        // One failure does not hold up the others of the batch.
         Effect.catchCause((cause) => Effect.as(Effect.logError("A file was not given its new place", cause), "failed"))
       )
 
@@ -131,7 +131,7 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
   )
 }
 
-/** Moves files after files, and looks every so often whether there are any. */
+/** Moves files until none is left, and then looks again every so often. */
 export const legacyKeyMigrationLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const { move } = yield* LegacyKeyMigration

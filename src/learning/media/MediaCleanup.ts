@@ -8,10 +8,10 @@ import { MediaId } from "./Media.ts"
 import { hasFile, removedFile, removedFileColumns } from "./RemovedFiles.ts"
 import { isUnusedUpload } from "./UnusedUpload.ts"
 
-/** What a student uploaded and used for nothing is deleted at this age. */
+/** The age at which an unused upload of a student is deleted. */
 const unusedRetention = Duration.days(7)
 
-/** Rows in one statement at most. */
+/** How many rows a statement works on at most. */
 const batch = 500
 
 const RemovedFile = Schema.Struct({ club_id: ClubId, storage_key: StorageKey })
@@ -27,14 +27,14 @@ const start: ScanPosition = {
 }
 
 /**
- * Deletes media that nobody waits for, and the files of all that is gone: the row first, then the file; and where the
- * address of its upload still lived, once more when nothing can come of it. Any number of
- * processes may do so at once; what another holds is passed over.
+ * Deletes abandoned media, and the files of deleted records: first the row, then the file. A file whose upload address
+ * was still valid is deleted once more when nothing can be uploaded any more. Any number of processes may do so at
+ * once; locked rows are skipped.
  */
 export class MediaCleanup extends Context.Service<MediaCleanup, {
-  /** Uploads that were not completed within a day. Says how many were deleted. */
+  /** Deletes uploads that were not completed within a day, and says how many. */
   readonly expire: Effect.Effect<number>
-  /** Uploads of students that nothing has used for a week. Looks at all of them, a batch at a time. */
+  /** Deletes uploads of students that nothing has used for a week. Looks at all of them, a batch at a time. */
   readonly sweepUnused: Effect.Effect<void>
   /** Deletes files whose rows are gone, and says how many. One that cannot be deleted is left for the next time. */
   readonly deleteFiles: Effect.Effect<number>
@@ -75,7 +75,7 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
         return yield* decodePositions(rows)
       })
 
-      // One that is attached at this moment is refused by its foreign key; the next sweep looks again.
+      // A record that is attached at this moment is kept by its foreign key. The next sweep looks again.
       const deleteUnused = Effect.fnUntraced(function*(at: DateTime.Utc, first: ScanPosition, last: ScanPosition) {
         yield* sql`
           with unused as materialized (
@@ -107,7 +107,7 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
         Effect.withSpan("MediaCleanup.sweepUnused")
       )
 
-      // It counts until nothing can come any more. The counts may be held by others.
+      // The file counts for the quota until nothing can be uploaded any more. Others may have locked the counts.
       const forget = Effect.fnUntraced(function*({ club_id, storage_key }: typeof RemovedFile.Type) {
         const one = sql`club_id = ${club_id} and storage_key = ${storage_key}`
         const at = yield* now
@@ -140,7 +140,7 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
   )
 }
 
-/** Deletes files every so often, and looks for what nothing uses at its start and then every hour. */
+/** Deletes files every so often, and unused uploads at the start and then every hour. */
 export const mediaCleanupLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const { deleteFiles, expire, sweepUnused } = yield* MediaCleanup

@@ -5,8 +5,8 @@ import { deleteLegacyFile, hasFile, removedFile, removedFileColumns } from "./Re
 import { isUnusedUpload } from "./UnusedUpload.ts"
 
 /**
- * Deletes what the student uploaded, the files within moments. After the erasers of what the student wrote: a record that
- * still is referred to stays, without what they called it. Counts `media`.
+ * Deletes what the student uploaded, and the files shortly after. Runs after the erasers of what the student wrote: a
+ * record that something still refers to stays, without its title and file name. Counts `media`.
  */
 export const mediaEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
@@ -14,7 +14,7 @@ export const mediaEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClien
     erase: Effect.fn("MediaEraser.erase")(function*({ club_id, student_id }: Forgotten) {
       const at = DateTime.toDateUtc(yield* DateTime.now)
       const theirs = sql`m.club_id = ${club_id} and m.student_id = ${student_id} and m.removed_at is null`
-      // The row before its file, as whoever clears away what nothing uses.
+      // Locks the row before its file, as the cleanup of unused uploads does.
       const held = yield* sql`
         with held as materialized (
           select m.* from media m where ${theirs} and m.storage_key is not null

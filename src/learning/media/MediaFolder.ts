@@ -17,7 +17,7 @@ export const CreateFolder = Schema.Struct({ name: Name })
 /** Absent is unchanged. */
 export const FolderPatch = Schema.Struct({ name: Schema.optionalKey(Name) })
 
-/** The club has no such folder, or it is another club's. */
+/** The club has no such folder. */
 export class FolderUnknown extends ApiError<FolderUnknown>()("FolderUnknown", {
   status: 422,
   code: "folder_unknown",

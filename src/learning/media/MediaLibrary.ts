@@ -46,7 +46,7 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
     id: MediaId,
     patch: typeof MediaPatch.Type
   ): Effect.Effect<Media, FolderUnknown | NotFound>
-  /** The file follows within moments. */
+  /** The file is deleted shortly after. */
   remove(club_id: ClubId, id: MediaId): Effect.Effect<void, MediaInUse | NotFound>
   /** `inline`: to be shown by the browser, where it can be. */
   download(
@@ -95,7 +95,7 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
         }
       )
 
-      // The folder is all that the database can refuse.
+      // The only constraint that can fail is that of the folder.
       const create = Effect.fn("MediaLibrary.create")(
         function*(club_id: ClubId, user_id: UserId, media: typeof CreateMedia.Type) {
           return "provider" in media
@@ -108,7 +108,7 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
       const patch = Effect.fn("MediaLibrary.patch")(
         function*(club_id: ClubId, id: MediaId, { archived, ...fields }: typeof MediaPatch.Type) {
           const now = yield* nowDate
-          // What is archived stays archived as of then.
+          // A record that is archived already keeps its time.
           const archived_at = archived === undefined
             ? sql`m.archived_at`
             : archived

@@ -25,7 +25,7 @@ import {
 } from "./Upload.ts"
 import { newStorageKey, Uploads } from "./Uploads.ts"
 
-/** Uploads of one student that nothing uses, at most, and their bytes together. */
+/** How many unused uploads a student has at most, and how many bytes they have together. */
 const unusedLimit = 50
 const unusedBytesLimit = 500 * 1024 * 1024
 
@@ -33,7 +33,7 @@ const decodeCounts = Schema.decodeUnknownEffect(
   Schema.Tuple([Schema.Struct({ unused: Schema.Int, bytes: Schema.Number })])
 )
 
-/** What students upload for what they write. Each sees and uses their own alone. */
+/** What students upload for what they write. Each sees and uses only their own. */
 export class StudentUploads extends Context.Service<StudentUploads, {
   create(
     club_id: ClubId,
@@ -60,7 +60,7 @@ export class StudentUploads extends Context.Service<StudentUploads, {
       const uploads = yield* Uploads
       const quota = yield* StorageQuota
 
-      // With the student's row locked, so the count is exact.
+      // The student's row is locked, so the count is exact.
       const refuseTooMany = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, more: number) {
         const rows = yield* sql`
           select count(*)::int as unused, coalesce(sum(m.size_bytes), 0)::float8 as bytes from media m

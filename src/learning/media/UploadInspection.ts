@@ -5,10 +5,10 @@ import { fileTypeOf, isOfType } from "./FileType.ts"
 import { imageSize } from "./ImageSize.ts"
 import type { UploadOutcome } from "./MediaRepo.ts"
 
-/** How much of a file is read to tell what it is: the frame header of a photograph may come after much else. */
+/** How many bytes of a file are read to tell what it is: the frame header of a photograph may come late. */
 const startBytes = 64 * 1024
 
-// Text may begin with letters that are the mark of something else, as a table of cars does with BM.
+// Text may begin with letters that are the signature of another type, as a table of cars does with BM.
 const isText = (bytes: Uint8Array) =>
   bytes.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0c || byte === 0x0d)
 
@@ -17,7 +17,7 @@ const foundIn = (mime: string, start: Uint8Array) =>
     ? Effect.undefined
     : Effect.promise(() => fileTypeFromBuffer(start)).pipe(
       Effect.map((found) => found?.mime),
-      // What cannot be read to an end begins as nothing that is known.
+      // A file that the library cannot parse is of no known type.
       Effect.catchDefect(() => Effect.undefined)
     )
 
@@ -25,7 +25,7 @@ const join = (chunks: ReadonlyArray<Uint8Array>) => new Uint8Array(Buffer.concat
 
 const failed = (error: string): UploadOutcome => ({ status: "failed", error })
 
-/** Looks at the size and the first bytes of a settled file, and at no more: how its upload ends. */
+/** Compares the size and the first bytes of a settled file with what was announced. Answers how its upload ends. */
 export const inspectUpload = Effect.fn("UploadInspection.inspectUpload")(function*(
   storage: Storage["Service"],
   { key, mime, size_bytes }: Expected,

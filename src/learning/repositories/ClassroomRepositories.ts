@@ -59,7 +59,7 @@ export class ClassroomRepositories extends Context.Service<ClassroomRepositories
         return yield* decodeRepositories(rows)
       }, Effect.orDie)
 
-      /** One that the student has now. */
+      /** The condition for a repository that the student has now. */
       const accessible = (club_id: ClubId, student_id: StudentId, public_id: string, now: Date) =>
         sql`
           ${live(club_id, now)} and r.public_id = ${public_id}

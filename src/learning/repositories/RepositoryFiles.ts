@@ -24,7 +24,7 @@ const decodeRows = flow(Schema.decodeUnknownEffect(Schema.Array(Row)), Effect.or
 export class RepositoryFiles extends Context.Service<RepositoryFiles, {
   /** In their order. */
   list(club_id: ClubId, repository_id: RepositoryId): Effect.Effect<ReadonlyArray<ManagedFile>, NotFound>
-  /** Comes after all other files. `MediaUnknown`: also what is with a provider, which nobody can download. */
+  /** Comes after all other files. `MediaUnknown`: also for media of a hosted provider, which nobody can download. */
   add(
     club_id: ClubId,
     repository_id: RepositoryId,
@@ -52,7 +52,7 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
       const inTransaction = <A, E>(change: Effect.Effect<A, E>) =>
         Effect.catchTag(sql.withTransaction(change), "SqlError", Effect.die)
 
-      /** Whoever changes what is in a repository, or deletes it, has its row, so that no place is given twice. */
+      /** Locks the repository for adding, ordering and deleting, so that no position is given twice. */
       const holdRepository = Effect.fnUntraced(function*(club_id: ClubId, id: RepositoryId) {
         const found = yield* sql`
           select 1 from repositories where club_id = ${club_id} and id = ${id} and deleted_at is null for no key update`
