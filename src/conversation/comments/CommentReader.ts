@@ -133,7 +133,7 @@ export class CommentReader extends Context.Service<CommentReader, {
         return ids.length === 0 ? Effect.succeed<Images>(new Map()) : attachments.shown(club_id, [...new Set(ids)])
       }
 
-      const shown = Effect.fnUntraced(function*(viewer: Viewer, rows: ReadonlyArray<CommentRow>) {
+      const toComments = Effect.fnUntraced(function*(viewer: Viewer, rows: ReadonlyArray<CommentRow>) {
         const visible = rows.map((row) => ({
           row: visiblePart(row, viewer),
           replies: row.replies.map((reply) => visiblePart(reply, viewer))
@@ -150,7 +150,7 @@ export class CommentReader extends Context.Service<CommentReader, {
           const older = Option.match(before, { onNone: () => sql`true`, onSome: (id) => sql`c.id < ${id}` })
           const condition = sql`${where} and ${older} order by c.id desc limit ${limit + 1}`
           const { data, next_cursor } = pageOf(yield* read(viewer, condition, "desc"), limit)
-          return { data: yield* shown(viewer, data), next_cursor }
+          return { data: yield* toComments(viewer, data), next_cursor }
         }
       )
 
@@ -162,12 +162,12 @@ export class CommentReader extends Context.Service<CommentReader, {
             c.parent_id = ${first} and ${replyIsVisible(sql, viewer, sql`c`)} and ${younger}
             order by c.id limit ${limit + 1}`
           const { data, next_cursor } = pageOf(yield* read(viewer, condition, "asc"), limit)
-          return { data: yield* shown(viewer, data), next_cursor }
+          return { data: yield* toComments(viewer, data), next_cursor }
         }
       )
 
       const one = Effect.fn("CommentReader.one")(function*(viewer: Viewer, id: CommentId) {
-        const [comment] = yield* shown(viewer, yield* read(viewer, sql`c.id = ${id}`, "asc"))
+        const [comment] = yield* toComments(viewer, yield* read(viewer, sql`c.id = ${id}`, "asc"))
         return comment ?? (yield* new NotFound())
       })
 

@@ -66,7 +66,7 @@ export class SupportInbox extends Context.Service<SupportInbox, {
       const reader = yield* MessageReader
       const students = yield* StudentRows
 
-      const shown = (member: StaffWriter, condition: Fragment) =>
+      const select = (member: StaffWriter, condition: Fragment) =>
         sql`
           select c.id, c.subject, c.status, c.created_at, c.last_message_at, c.activity,
             ${previewOf(sql)} as last_message_preview, c.last_number as messages_count,
@@ -94,17 +94,17 @@ export class SupportInbox extends Context.Service<SupportInbox, {
             onNone: () => highestActivity,
             onSome: ({ activity }) => activity
           })
-          const wanted = { status, assignee_user_id, unread: unread && unread === "true", before, count: limit + 1 }
-          const rows = yield* shown(
+          const request = { status, assignee_user_id, unread: unread && unread === "true", before, count: limit + 1 }
+          const rows = yield* select(
             member,
-            sql`c.id = any (array(${inboxPageIds(sql, member, wanted)})) order by c.activity desc`
+            sql`c.id = any (array(${inboxPageIds(sql, member, request)})) order by c.activity desc`
           )
           return yield* pageOfConversations(rows, limit, shownOf)
         }
       )
 
       const get = Effect.fn("SupportInbox.get")(function*(member: StaffWriter, id: ConversationId) {
-        const [conversation] = yield* shown(member, sql`c.id = ${id}`)
+        const [conversation] = yield* select(member, sql`c.id = ${id}`)
         return conversation === undefined ? yield* new NotFound() : shownOf(conversation)
       })
 

@@ -52,7 +52,7 @@ const onPost = (sql: SqlClient.SqlClient, { club_id }: Viewer, post: Fragment): 
   sql`from comments said where said.club_id = ${club_id} and said.post_id = ${post}`
 
 // Written as the partial index has it: the few comments that may not be visible.
-const isOdd = (sql: SqlClient.SqlClient, row: Fragment): Fragment =>
+const mayBeInvisible = (sql: SqlClient.SqlClient, row: Fragment): Fragment =>
   sql`(${row}.pending or ${row}.spam or ${row}.deleted_at is not null)`
 
 /**
@@ -62,14 +62,14 @@ const isOdd = (sql: SqlClient.SqlClient, row: Fragment): Fragment =>
 export const visibleCommentsOn = (sql: SqlClient.SqlClient, viewer: Viewer, post: Fragment): Fragment => {
   const all = sql`(select count(*)::int ${onPost(sql, viewer, post)})`
   if (viewer.role === "staff") return all
-  const odd = sql`${onPost(sql, viewer, post)} and ${isOdd(sql, sql`said`)}`
+  const odd = sql`${onPost(sql, viewer, post)} and ${mayBeInvisible(sql, sql`said`)}`
   return sql`(
     ${all} - (select count(*)::int ${odd} and not ${commentIsVisible(sql, viewer, sql`said`)})
     - coalesce((
       select sum(replies.count)::int from (
         select (
           select count(*) from comments below
-          where below.club_id = said.club_id and below.parent_id = said.id and not ${isOdd(sql, sql`below`)}
+          where below.club_id = said.club_id and below.parent_id = said.id and not ${mayBeInvisible(sql, sql`below`)}
         ) as count
         ${odd} and said.parent_id is null and ${isHeldBack(sql, viewer, sql`said`)}
       ) replies

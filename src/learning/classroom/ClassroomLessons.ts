@@ -31,25 +31,25 @@ export class ClassroomLessons extends Context.Service<ClassroomLessons, {
 
       const course = Effect.fn("ClassroomLessons.course")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          const taken = yield* repo.course(club_id, student_id, public_id)
-          return taken === undefined ? yield* new NotFound() : outlineResponse(taken)
+          const found = yield* repo.course(club_id, student_id, public_id)
+          return found === undefined ? yield* new NotFound() : outlineResponse(found)
         }
       )
 
       const lesson = Effect.fn("ClassroomLessons.lesson")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          const open = yield* repo.lesson(club_id, student_id, public_id)
-          if (open === undefined) return yield* new NotFound()
-          const shown = yield* attachments.shown(club_id, open.blocks.flatMap(mediaIdsOf))
+          const found = yield* repo.lesson(club_id, student_id, public_id)
+          if (found === undefined) return yield* new NotFound()
+          const media = yield* attachments.shown(club_id, found.blocks.flatMap(mediaIdsOf))
           return {
-            ...open.lesson,
-            module: open.module,
-            course: courseResponse(open),
-            blocks: open.blocks.map((block) => blockResponse(block, shown)),
-            completed: open.completed_at !== null,
-            completed_at: open.completed_at,
-            first_completed_at: open.first_completed_at,
-            ...neighboursOf(open.lessons, open.lesson_id)
+            ...found.lesson,
+            module: found.module,
+            course: courseResponse(found),
+            blocks: found.blocks.map((block) => blockResponse(block, media)),
+            completed: found.completed_at !== null,
+            completed_at: found.completed_at,
+            first_completed_at: found.first_completed_at,
+            ...neighboursOf(found.lessons, found.lesson_id)
           }
         }
       )

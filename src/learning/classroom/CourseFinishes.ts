@@ -109,11 +109,11 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
         const found = yield* candidates(loss)
         const finishing = found.filter(({ finishes }) => finishes)
         const settled = yield* Effect.forEach(finishing, (one) => tryToSettle(loss, one), { concurrency })
-        const dealt = { ...loss, missed: loss.missed || settled.includes(false) }
+        const advanced = { ...loss, missed: loss.missed || settled.includes(false) }
         const last = found.at(-1)
         yield* last === undefined || found.length < batch
-          ? losses.finish(dealt)
-          : losses.continueAfter(dealt, last.student_id)
+          ? losses.finish(advanced)
+          : losses.continueAfter(advanced, last.student_id)
       })
 
       const tick = Effect.gen(function*() {

@@ -85,10 +85,10 @@ export interface ScoredQuiz {
 }
 
 const refusalOf = ({ questions }: ScoredQuiz, answers: ReadonlyArray<QuizAnswer>): AnswersRefused | undefined => {
-  const asked = new Map(questions.map(({ id, options }) => [id, options]))
+  const optionsByQuestion = new Map(questions.map(({ id, options }) => [id, options]))
   const answered = new Set<string>()
   for (const [index, { option_id, question_id }] of answers.entries()) {
-    const options = asked.get(question_id)
+    const options = optionsByQuestion.get(question_id)
     const at = (field: string, problem: string) => ({ error: { message: `answers[${index}].${field}: ${problem}` } })
     if (options === undefined) return new QuizQuestionUnknown(at("question_id", "not a question of this quiz"))
     if (answered.has(question_id)) return new QuizQuestionRepeated(at("question_id", "answered before"))
@@ -97,7 +97,7 @@ const refusalOf = ({ questions }: ScoredQuiz, answers: ReadonlyArray<QuizAnswer>
     }
     answered.add(question_id)
   }
-  return answered.size < asked.size ? new QuizQuestionUnanswered() : undefined
+  return answered.size < optionsByQuestion.size ? new QuizQuestionUnanswered() : undefined
 }
 
 /**

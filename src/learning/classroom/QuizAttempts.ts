@@ -47,7 +47,7 @@ export class QuizAttempts extends Context.Service<QuizAttempts, {
           const id = QuizAttemptId.make(yield* Effect.orDie(random.uuidV7()))
           const { passed, percent } = score
 
-          const keep = Effect.gen(function*() {
+          const store = Effect.gen(function*() {
             yield* students.hold(club_id, student_id)
             const created_at = yield* DateTime.now
             yield* sql`
@@ -70,7 +70,7 @@ export class QuizAttempts extends Context.Service<QuizAttempts, {
           })
 
           yield* answersAbout(student_id)
-          return yield* sql.withTransaction(keep)
+          return yield* sql.withTransaction(store)
         },
         Effect.catchTag("SqlError", Effect.die)
       )

@@ -27,7 +27,7 @@ const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
 const decodeStudents = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ student_id: StudentId })))
 
 /** What the list is narrowed to. */
-interface Filter {
+interface ReviewFilter {
   readonly status?: SubmissionStatus
   readonly block_id?: BlockId
   readonly lesson_id?: LessonId
@@ -46,7 +46,7 @@ export class Reviews extends Context.Service<Reviews, {
   /** Newest first. */
   list(
     club_id: ClubId,
-    asked: PageRequest & Filter
+    asked: PageRequest & ReviewFilter
   ): Effect.Effect<PageAnswer<ReviewedSubmission>, InvalidCursor>
   get(club_id: ClubId, id: SubmissionId): Effect.Effect<ReviewedSubmission, NotFound>
   /**
@@ -87,13 +87,16 @@ export class Reviews extends Context.Service<Reviews, {
         return row ?? (yield* new NotFound())
       })
 
-      const shown = Effect.fnUntraced(function*(club_id: ClubId, row: typeof Row.Type) {
+      const responseOf = Effect.fnUntraced(function*(club_id: ClubId, row: typeof Row.Type) {
         const [submission] = yield* withMedia(attachments, club_id, [row])
         return submission ?? (yield* new NotFound())
       })
 
       const list = Effect.fn("Reviews.list")(
-        function*(club_id: ClubId, { block_id, cursor, lesson_id, limit, status, student_id }: PageRequest & Filter) {
+        function*(
+          club_id: ClubId,
+          { block_id, cursor, lesson_id, limit, status, student_id }: PageRequest & ReviewFilter
+        ) {
           const before = yield* afterCursor(cursor)
           const condition = sql.and([
             sql`s.club_id = ${club_id}`,
@@ -121,7 +124,7 @@ export class Reviews extends Context.Service<Reviews, {
 
       const get = Effect.fn("Reviews.get")(
         function*(club_id: ClubId, id: SubmissionId) {
-          return yield* shown(club_id, yield* find(club_id, id))
+          return yield* responseOf(club_id, yield* find(club_id, id))
         },
         Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
       )
@@ -154,7 +157,7 @@ export class Reviews extends Context.Service<Reviews, {
 
       const decide = Effect.fn("Reviews.decide")(
         function*(club_id: ClubId, id: SubmissionId, review: Review) {
-          return yield* shown(club_id, yield* settle(club_id, id, review))
+          return yield* responseOf(club_id, yield* settle(club_id, id, review))
         },
         Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
       )

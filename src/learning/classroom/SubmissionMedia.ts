@@ -9,6 +9,6 @@ export const withMedia = Effect.fnUntraced(function*<Row extends { readonly medi
   club_id: ClubId,
   rows: ReadonlyArray<Row>
 ) {
-  const shown = yield* attachments.shown(club_id, rows.flatMap(({ media_ids }) => media_ids))
-  return rows.map(({ media_ids, ...row }) => ({ ...row, media: media_ids.flatMap((id) => shown.get(id) ?? []) }))
+  const media = yield* attachments.shown(club_id, rows.flatMap(({ media_ids }) => media_ids))
+  return rows.map(({ media_ids, ...row }) => ({ ...row, media: media_ids.flatMap((id) => media.get(id) ?? []) }))
 })

@@ -34,7 +34,7 @@ const decodePlaced = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({
 const decodeStatuses = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ status: SubmissionStatus })))
 
 /** Why a submission is refused. */
-type Refused = MediaUnknown | NotFound | StudentRemoved | SubmissionApproved | SubmissionPending
+type SubmissionRefused = MediaUnknown | NotFound | StudentRemoved | SubmissionApproved | SubmissionPending
 
 /**
  * What students submit to assignments. `NotFound`: there is no such assignment, its lesson is not live, or the student
@@ -47,7 +47,7 @@ export class Submissions extends Context.Service<Submissions, {
     student_id: StudentId,
     block_id: BlockId,
     submission: CreateSubmission
-  ): Effect.Effect<Submission, Refused>
+  ): Effect.Effect<Submission, SubmissionRefused>
   /** The student's own, newest first. */
   list(
     club_id: ClubId,
@@ -76,7 +76,7 @@ export class Submissions extends Context.Service<Submissions, {
         return yield* standing?.status === "approved" ? new SubmissionApproved() : new SubmissionPending()
       })
 
-      const keep = Effect.fnUntraced(function*(
+      const insert = Effect.fnUntraced(function*(
         club_id: ClubId,
         student_id: StudentId,
         block_id: BlockId,
@@ -107,8 +107,8 @@ export class Submissions extends Context.Service<Submissions, {
           const { kind } = yield* blocks.find(club_id, student_id, block_id)
           if (kind !== "assignment") return yield* new NotFound()
           yield* answersAbout(student_id)
-          const kept = yield* keep(club_id, student_id, block_id, sent)
-          const [submission] = yield* withMedia(attachments, club_id, [kept])
+          const stored = yield* insert(club_id, student_id, block_id, sent)
+          const [submission] = yield* withMedia(attachments, club_id, [stored])
           return submission ?? (yield* new NotFound())
         },
         Effect.catchTag(["SchemaError", "SqlError"], Effect.die)

@@ -155,30 +155,32 @@ export class Blocks extends Context.Service<Blocks, {
           if (patch.body !== undefined || questions !== undefined) {
             yield* holdLesson(club_id, (yield* get(club_id, id)).lesson_id)
           }
-          const held = yield* one(
+          const block = yield* one(
             yield* sql`select ${columns} from blocks where ${live(club_id)} and id = ${id} for no key update`
           )
-          const stray = strayField(held.kind, questions === undefined ? patch : { ...patch, questions })
+          const stray = strayField(block.kind, questions === undefined ? patch : { ...patch, questions })
           if (stray !== undefined) {
-            const message = `${stray}: Unexpected in a block of the kind ${held.kind}`
+            const message = `${stray}: Unexpected in a block of the kind ${block.kind}`
             return yield* new ValidationFailed({ error: { message } })
           }
-          if (patch.media_id !== undefined) yield* checkMedia(club_id, held.kind, patch.media_id)
-          const { body, media_id, pass_percent, title } = { ...held, ...patch }
-          const asked = questions === undefined
-            ? held.questions
-            : yield* withIds(questions, held.questions ?? [], newId)
-          const size = sizeOf(body, questionsJson(asked))
+          if (patch.media_id !== undefined) yield* checkMedia(club_id, block.kind, patch.media_id)
+          const { body, media_id, pass_percent, title } = { ...block, ...patch }
+          const allQuestions = questions === undefined
+            ? block.questions
+            : yield* withIds(questions, block.questions ?? [], newId)
+          const size = sizeOf(body, questionsJson(allQuestions))
           // A block that is longer than it may be can still be shortened.
-          const most = size > sizeOf(held.body, questionsJson(held.questions)) ? lessonBytes - size : null
+          const most = size > sizeOf(block.body, questionsJson(block.questions)) ? lessonBytes - size : null
           const rows = yield* sql`
-            update blocks set ${sql.update({ title, body, media_id, pass_percent, questions: questionsJson(asked) })}
+            update blocks set ${
+            sql.update({ title, body, media_id, pass_percent, questions: questionsJson(allQuestions) })
+          }
             where club_id = ${club_id} and id = ${id}
               and (${most}::int is null or ${
-            bytesOf(club_id, held.lesson_id, id)
+            bytesOf(club_id, block.lesson_id, id)
           } <= ${most}::int) returning ${columns}`
           if (rows.length === 0) return yield* new BlockLimitReached()
-          yield* changes.announce(club_id, [held.lesson_id])
+          yield* changes.announce(club_id, [block.lesson_id])
           return yield* one(rows)
         },
         inTransaction

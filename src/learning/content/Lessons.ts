@@ -133,10 +133,10 @@ export class Lessons extends Context.Service<Lessons, {
         const { course_id } = yield* get(club_id, id)
         const target = yield* Effect.catchTag(holdModule(club_id, module_id), "NotFound", () => new ModuleUnknown())
         if (target.course_id !== course_id) return yield* new ModuleUnknown()
-        const held = yield* one(
+        const lesson = yield* one(
           yield* sql`select ${columns} from lessons where ${live(club_id)} and id = ${id} for no key update`
         )
-        if (held.module_id === module_id) return
+        if (lesson.module_id === module_id) return
         const moved = yield* sql`
           update lessons set module_id = ${module_id}, position = place.position
           from (

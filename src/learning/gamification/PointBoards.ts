@@ -10,10 +10,10 @@ import { uuids } from "../../platform/sql/Arrays.ts"
 const batch = 1000
 
 /** How many boards are opened, one transaction each, before unfinished ones are looked at again. */
-const opened = 100
+const openBatch = 100
 
 /** How many days of points are kept: those that count, and some for clubs that move to another time zone. */
-const keptDays = 40
+const retainedDays = 40
 
 /** How long a batch may delay a shutdown. One that is cut off is rolled back and done again by another process. */
 const drain = Duration.seconds(10)
@@ -22,8 +22,8 @@ const Board = Schema.Struct({ club_id: ClubId, day: Schema.String })
 type Board = typeof Board.Type
 const decodeBoards = Schema.decodeUnknownEffect(Schema.Array(Board))
 
-const Unlaid = Schema.Struct({ ...Board.fields, laid_to: Schema.NullOr(StudentId) })
-const decodeUnlaid = Schema.decodeUnknownEffect(Schema.Array(Unlaid))
+const UnlaidBoard = Schema.Struct({ ...Board.fields, laid_to: Schema.NullOr(StudentId) })
+const decodeUnlaid = Schema.decodeUnknownEffect(Schema.Array(UnlaidBoard))
 const decodeStudents = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ student_id: StudentId })))
 
 /**
@@ -41,7 +41,7 @@ export class PointBoards extends Context.Service<PointBoards, {
       const isBoard = ({ club_id, day }: Board) => sql`club_id = ${club_id} and day = ${day}::date`
 
       // Whoever adds to the points of these students waits for this lock, and then adds to the rows that were laid.
-      const layRows = Effect.fnUntraced(function*({ club_id, day, laid_to }: typeof Unlaid.Type) {
+      const layRows = Effect.fnUntraced(function*({ club_id, day, laid_to }: typeof UnlaidBoard.Type) {
         const students = yield* sql`
           select student_id from point_totals
           where club_id = ${club_id} and ${laid_to === null ? sql`true` : sql`student_id > ${laid_to}`}
@@ -60,7 +60,7 @@ export class PointBoards extends Context.Service<PointBoards, {
         if (yield* guard.isRight) {
           yield* sql`
             delete from point_days
-            where club_id = ${club_id} and student_id = any(${ids}) and day < ${day}::date - ${keptDays}::int`
+            where club_id = ${club_id} and student_id = any(${ids}) and day < ${day}::date - ${retainedDays}::int`
         }
         return students
       })
@@ -110,7 +110,7 @@ export class PointBoards extends Context.Service<PointBoards, {
           )
           select club_id, day::text from missing
           where (select true from point_totals t where t.club_id = missing.club_id order by t.student_id limit 1)
-          order by missing.day, club_id limit ${opened}`.pipe(Effect.flatMap(decodeBoards))
+          order by missing.day, club_id limit ${openBatch}`.pipe(Effect.flatMap(decodeBoards))
         yield* Effect.forEach(missing, ({ club_id, day }) =>
           withBoardsLocked(
             club_id,
@@ -125,7 +125,7 @@ export class PointBoards extends Context.Service<PointBoards, {
         const past = yield* sql`
           select b.club_id, b.day::text from point_boards b join clubs c on c.id = b.club_id
           where b.closed_at is null and b.day < (${now}::timestamptz at time zone c.time_zone)::date - 2
-          order by b.day limit ${opened}`.pipe(Effect.flatMap(decodeBoards))
+          order by b.day limit ${openBatch}`.pipe(Effect.flatMap(decodeBoards))
         yield* Effect.forEach(past, (board) =>
           withBoardsLocked(
             board.club_id,

@@ -22,8 +22,8 @@ const batch = 20
  */
 const legacyRetention = Duration.hours(24)
 
-const Moving = Schema.Struct({ club_id: ClubId, media_id: MediaId, place: StorageKey })
-const decodeMoving = Schema.decodeUnknownEffect(Schema.Array(Moving))
+const FileMove = Schema.Struct({ club_id: ClubId, media_id: MediaId, place: StorageKey })
+const decodeMoves = Schema.decodeUnknownEffect(Schema.Array(FileMove))
 
 /**
  * Moves files from keys that hold the internal id of their club to other keys, because a signed address shows the key.
@@ -50,7 +50,7 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
         Effect.map(DateTime.now, (at) => DateTime.toDateUtc(DateTime.addDuration(at, duration)))
 
       // The key is a hash of the record's id: it reveals the id only to those who know it.
-      const take = Effect.gen(function*() {
+      const claim = Effect.gen(function*() {
         const at = yield* now
         const rows = yield* sql`
           insert into media_moves as v (club_id, media_id, storage_key, leased_until)
@@ -67,11 +67,11 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
           on conflict (club_id, media_id) do update set leased_until = excluded.leased_until
             where v.leased_until <= ${at}::timestamptz
           returning v.club_id, v.media_id, v.storage_key as place`
-        return yield* decodeMoving(rows)
+        return yield* decodeMoves(rows)
       })
 
       /** Queues new files whose records are gone for deletion, because no record will name them. */
-      const leave = (which: Fragment) =>
+      const queueAbandoned = (which: Fragment) =>
         Effect.flatMap(now, (at) =>
           sql`
             with gone as (
@@ -83,8 +83,9 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
             insert into removed_files (club_id, storage_key, removed_at)
             select club_id, storage_key, ${at}::timestamptz from gone on conflict do nothing`)
 
-      const name = Effect.fnUntraced(function*({ club_id, media_id, place }: typeof Moving.Type, old: StorageKey) {
-        return yield* sql`
+      const nameNewKey = Effect.fnUntraced(
+        function*({ club_id, media_id, place }: typeof FileMove.Type, old: StorageKey) {
+          return yield* sql`
           with moved as (
             update media m set storage_key = ${place}
             where m.club_id = ${club_id} and m.id = ${media_id} and m.storage_key = ${old} and m.removed_at is null
@@ -95,10 +96,11 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
           insert into removed_files (club_id, storage_key, open_until, removed_at)
           select m.club_id, ${old}::text, ${openUntil(sql)}, ${yield* inTime(legacyRetention)}::timestamptz
           from moved m returning 1`
-      })
+        }
+      )
 
       const moveOne = Effect.fnUntraced(
-        function*(file: typeof Moving.Type) {
+        function*(file: typeof FileMove.Type) {
           const { club_id, media_id } = file
           const theirs = sql`v.club_id = ${club_id} and v.media_id = ${media_id}`
           const old = StorageKey.make(`${club_id}/${media_id}`)
@@ -108,8 +110,8 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
             )}::timestamptz where ${theirs}`
             return "missing"
           }
-          const named = yield* name(file, old)
-          if (named.length === 0) yield* leave(theirs)
+          const named = yield* nameNewKey(file, old)
+          if (named.length === 0) yield* queueAbandoned(theirs)
           return "moved"
         },
         // One failure does not hold up the others of the batch.
@@ -117,8 +119,8 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
       )
 
       const move = Effect.gen(function*() {
-        yield* leave(sql`v.leased_until <= ${yield* now}::timestamptz`)
-        const done = yield* Effect.forEach(yield* take, moveOne)
+        yield* queueAbandoned(sql`v.leased_until <= ${yield* now}::timestamptz`)
+        const done = yield* Effect.forEach(yield* claim, moveOne)
         const missing = done.filter((one) => one === "missing").length
         if (missing > 0) {
           yield* Effect.logWarning("Files of media records are missing, so they get no new places", { missing })

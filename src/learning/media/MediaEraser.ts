@@ -15,7 +15,7 @@ export const mediaEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClien
       const at = DateTime.toDateUtc(yield* DateTime.now)
       const theirs = sql`m.club_id = ${club_id} and m.student_id = ${student_id} and m.removed_at is null`
       // Locks the row before its file, as the cleanup of unused uploads does.
-      const held = yield* sql`
+      const locked = yield* sql`
         with held as materialized (
           select m.* from media m where ${theirs} and m.storage_key is not null
           order by m.id for update
@@ -27,7 +27,7 @@ export const mediaEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClien
       yield* deleteLegacyFile(sql, sql`(select m.* from media m where ${theirs} and m.storage_key is not null)`, at)
       yield* sql`delete from media m where ${theirs} and ${isUnusedUpload(sql)}`
       yield* sql`update media m set title = '', file_name = null, removed_at = ${at} where ${theirs}`
-      return { media: held.length }
+      return { media: locked.length }
     }, Effect.orDie)
   })
 )

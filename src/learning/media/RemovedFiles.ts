@@ -5,11 +5,11 @@ import { uploadLifetime } from "../../platform/storage/Storage.ts"
 import { slowest } from "../../platform/storage/UploadPace.ts"
 
 /** An upload begins while its address is valid, and then may take as long as the slowest accepted connection takes. */
-const shortest = Duration.toSeconds(Duration.sum(uploadLifetime, slowest.allowance))
+const uploadSeconds = Duration.toSeconds(Duration.sum(uploadLifetime, slowest.allowance))
 
 /** When nothing can be uploaded any more to the address of a record `m`. */
 export const openUntil = (sql: SqlClient.SqlClient): Fragment =>
-  sql`m.created_at + make_interval(secs => ${shortest}::float8 + ceil(m.size_bytes / ${slowest.bytesPerSecond}::float8))`
+  sql`m.created_at + make_interval(secs => ${uploadSeconds}::float8 + ceil(m.size_bytes / ${slowest.bytesPerSecond}::float8))`
 
 /**
  * Whether the file of a record `m` that is not removed is yet to be queued for deletion. That of a failed upload has
