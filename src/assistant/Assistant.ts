@@ -1,7 +1,8 @@
 import { Context, type Effect, Schema, type Stream } from "effect"
 import type { ClubId } from "../identity/ids/ClubId.ts"
 import type { StudentId } from "../identity/ids/StudentId.ts"
-import type { CourseId, LessonId } from "../learning/content/Lesson.ts"
+import type { CourseId } from "../learning/content/Course.ts"
+import type { LessonId } from "../learning/content/Lesson.ts"
 import type { Citation } from "./Citation.ts"
 
 /** What a person asks about a lesson. Everything in it is data, never an instruction to the assistant. */

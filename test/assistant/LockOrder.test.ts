@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { makeImage } from "../conversation/comments/Commented.ts"
+import { makeImage } from "../conversation/comments/CommentsClub.ts"
 import { outcome } from "../harness/App.ts"
 import { untilBlocked, whileHeld } from "../harness/Waiting.ts"
 import { ask, classroom, WorldLayer } from "./World.ts"

@@ -3,10 +3,10 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Console, DateTime, Effect, Layer } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
-import type { StaffWriter } from "../../src/conversation/comments/Viewer.ts"
-import { Desk } from "../../src/conversation/support/Desk.ts"
-import { Messages } from "../../src/conversation/support/Messages.ts"
-import { OwnConversations } from "../../src/conversation/support/OwnConversations.ts"
+import type { StaffWriter } from "../../src/conversation/authors/Viewer.ts"
+import { MessageReader } from "../../src/conversation/support/MessageReader.ts"
+import { MessageWriter } from "../../src/conversation/support/MessageWriter.ts"
+import { StudentConversations } from "../../src/conversation/support/StudentConversations.ts"
 import { type InboxRequest, SupportInbox } from "../../src/conversation/support/SupportInbox.ts"
 import { ClubId } from "../../src/identity/ids/ClubId.ts"
 import type { StudentId } from "../../src/identity/ids/StudentId.ts"
@@ -131,10 +131,10 @@ const measureLists = Effect.fn("measureLists")(function*(member: StaffWriter, ro
 /** What one message costs while it raises a mark of each member, and a read. */
 const measureWrites = Effect.fn("measureWrites")(function*(member: StaffWriter, rounds: number) {
   const inbox = yield* SupportInbox
-  const own = yield* OwnConversations
+  const own = yield* StudentConversations
   const { club_id } = member
   const now = DateTime.toDateUtc(yield* DateTime.now)
-  const student = { onlooker: "student", club_id, student_id: yield* studentIn(club_id), now } as const
+  const student = { role: "student", club_id, student_id: yield* studentIn(club_id), now } as const
   const { id } = yield* Effect.orDie(own.open(student, { subject: "A", body: "B" }))
   const writes = {
     "a student's message": own.write(student, id, "B"),
@@ -166,8 +166,8 @@ const measure = Effect.fn("measure")(function*({ rounds }: { readonly rounds: nu
   const DatabaseLayer = Layer.effectDiscard(migrate()).pipe(
     Layer.provideMerge(connectionsLayer({ url: database, connections: 3 }))
   )
-  const SupportLayer = Layer.mergeAll(SupportInbox.layer, OwnConversations.layer).pipe(
-    Layer.provide([Desk.layer, Messages.layer]),
+  const SupportLayer = Layer.mergeAll(SupportInbox.layer, StudentConversations.layer).pipe(
+    Layer.provide([MessageWriter.layer, MessageReader.layer]),
     Layer.provide(StudentRows.layer),
     Layer.provideMerge(DatabaseLayer)
   )
@@ -176,14 +176,14 @@ const measure = Effect.fn("measure")(function*({ rounds }: { readonly rounds: nu
     for (const { club_id, name } of clubs) {
       for (const [who, user_id] of [["a member", me], ["who came when half was written", newcomer]] as const) {
         yield* Console.log(`\n${name}, ${who}\n`)
-        yield* Console.log(yield* measureLists({ onlooker: "staff", club_id, user_id }, rounds))
+        yield* Console.log(yield* measureLists({ role: "staff", club_id, user_id }, rounds))
       }
     }
     const [club] = clubs
     if (club === undefined) return
     yield* Console.log("\nWithout fsync\n")
     yield* Console.log(
-      yield* measureWrites({ onlooker: "staff", club_id: club.club_id, user_id: me }, rounds)
+      yield* measureWrites({ role: "staff", club_id: club.club_id, user_id: me }, rounds)
     )
   }).pipe(Effect.provide(SupportLayer))
 }, Effect.scoped)

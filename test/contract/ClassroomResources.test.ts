@@ -10,8 +10,8 @@ import {
   makeRepository,
   makeRepositoryFile
 } from "../harness/Makers.ts"
-import { ask, makeVideo, openRoom } from "../learning/classroom/Room.ts"
-import { answer, makeAssignment, makeQuiz } from "../learning/classroom/World.ts"
+import { answer, makeAssignment, makeQuiz } from "../learning/classroom/OpenClassroom.ts"
+import { ask, makeVideo, openCourse } from "../learning/classroom/OpenCourse.ts"
 import { announce, attendee, open } from "../learning/lives/Live.ts"
 import { announced, begin, complete, png, sendFile } from "../learning/media/Files.ts"
 import { assertData, assertEach, assertPages } from "./Answers.ts"
@@ -143,7 +143,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields of the contract", (it) =>
 layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it) => {
   it.effect("are those of a student's courses, lessons and blocks of each kind", () =>
     Effect.gen(function*() {
-      const room = yield* openRoom(3)
+      const room = yield* openCourse(3)
       const { club, course, lesson, student } = room
       const media_id = yield* makeVideo(club)
       yield* makeBlock(club, lesson)
@@ -172,7 +172,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it
 
   it.effect("are those of an attempt at a quiz", () =>
     Effect.gen(function*() {
-      const { club, lesson, student } = yield* openRoom()
+      const { club, lesson, student } = yield* openCourse()
       const quiz = yield* makeQuiz(club, lesson)
       yield* assertEach(student.token, Attempt, [
         ["POST", `${club.path}/classroom/quizzes/${quiz.id}/attempts`, { answers: [answer(0, 1), answer(1, 1)] }],
@@ -182,7 +182,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it
 
   it.effect("are those of a submission, to its student and to the staff, decided or not", () =>
     Effect.gen(function*() {
-      const { club, lesson, student } = yield* openRoom()
+      const { club, lesson, student } = yield* openCourse()
       const assignment = yield* makeAssignment(club, lesson)
       const own = `${club.path}/classroom/assignments/${assignment.id}/submissions`
       const media_ids = [yield* makeVideo(club, student)]

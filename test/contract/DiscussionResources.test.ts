@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { commented, idOf, makeImage } from "../conversation/comments/Commented.ts"
-import { openCommunity } from "../conversation/community/Open.ts"
+import { idOf, makeImage, openCommentsClub } from "../conversation/comments/CommentsClub.ts"
+import { openCommunity } from "../conversation/community/OpenCommunity.ts"
 import { AppLayer, at, send } from "../harness/App.ts"
 import { assertData, assertEach, assertPage, assertPages } from "./Answers.ts"
 import { Author, Comment, ShownMedia } from "./Records.ts"
@@ -27,7 +27,7 @@ const Post = record({
 layer(AppLayer, { timeout: "60 seconds" })("The fields of the contract", (it) => {
   it.effect("are those of Comment, with its replies, reactions, mentions and images", () =>
     Effect.gen(function*() {
-      const { ana, bia, ...club } = yield* commented
+      const { ana, bia, ...club } = yield* openCommentsClub
       const media_ids = [yield* makeImage(club, ana)]
       const said = yield* club.comment(ana, { body: "Assim?", mentions: [bia.id], media_ids })
       assertData(said, Comment)
@@ -46,7 +46,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields of the contract", (it) =>
 
   it.effect("are those of Comment to students, in every list and after every change", () =>
     Effect.gen(function*() {
-      const { ana, lesson, path, ...club } = yield* commented
+      const { ana, lesson, path, ...club } = yield* openCommentsClub
       const id = idOf(yield* club.comment(ana, "Assim?"))
       yield* club.comment(ana, { body: "Ou assim?", parent_id: id })
       yield* club.save(ana, id)
@@ -66,7 +66,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields of the contract", (it) =>
 
   it.effect("are those of Comment to the staff, in every list and after every change, deleted or not", () =>
     Effect.gen(function*() {
-      const { ana, path, token, ...club } = yield* commented
+      const { ana, path, token, ...club } = yield* openCommentsClub
       const id = idOf(yield* club.comment(ana, "Assim?"))
       const one = `${path}/comments/${id}`
       yield* assertEach(token, Comment, [

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { conversing, idOf } from "../conversation/support/Conversing.ts"
+import { idOf, openSupportClub } from "../conversation/support/SupportClub.ts"
 import { AppLayer } from "../harness/App.ts"
 import { assertData, assertEach, assertPages } from "./Answers.ts"
 import { Author } from "./Records.ts"
@@ -34,7 +34,7 @@ const SupportMessage = record({
 layer(AppLayer, { timeout: "60 seconds" })("Marking a conversation as read", (it) => {
   it.effect("answers without content, however often", () =>
     Effect.gen(function*() {
-      const { ana, open, read } = yield* conversing
+      const { ana, open, read } = yield* openSupportClub
       const id = idOf(yield* open(ana))
       for (const answer of [yield* read(id), yield* read(id)]) {
         assert.deepStrictEqual([answer.status, answer.text], [204, ""])
@@ -45,7 +45,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Marking a conversation as read", (it
 layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it) => {
   it.effect("are those of a conversation and its messages to the staff, assigned or not, removed or not", () =>
     Effect.gen(function*() {
-      const { ana, forget, open, owner, path, token } = yield* conversing
+      const { ana, forget, open, owner, path, token } = yield* openSupportClub
       const id = idOf(yield* open(ana))
       const all = `${path}/support/conversations`
       yield* assertEach(token, SupportMessage, [["POST", `${all}/${id}/messages`, { body: "Já vejo" }]])
@@ -63,7 +63,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it
 
   it.effect("are those of a conversation and its messages to its student", () =>
     Effect.gen(function*() {
-      const { ana, open, path, reply } = yield* conversing
+      const { ana, open, path, reply } = yield* openSupportClub
       const opened = yield* open(ana)
       assertData(opened, ClassroomConversation)
       const id = idOf(opened)

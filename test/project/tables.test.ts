@@ -265,19 +265,27 @@ const foreign: Record<string, Access> = {
     reads: ["lessons"],
     why: "What the assistant is asked is read together with the lesson that it is about."
   },
-  "src/conversation/comments/Authors.ts": {
+  "src/conversation/authors/Authorship.ts": {
     reads: ["agents", "students", "users"],
-    why: "Comments and posts name whoever wrote them, and whom they mention, in the statement that lists them."
+    why: "Comments, posts and messages name whoever wrote them in the statement that lists them."
   },
-  "src/conversation/comments/CommentWriting.ts": {
+  "src/conversation/comments/CommentWriter.ts": {
     reads: ["members", "students"],
     why: "Whom a comment names is asked in the statement that keeps it."
   },
-  "src/conversation/comments/SeenComments.ts": {
+  "src/conversation/comments/Mentions.ts": {
+    reads: ["students", "users"],
+    why: "Comments name whom they mention in the statement that lists them."
+  },
+  "src/conversation/comments/PlaceVisibility.ts": {
     reads: ["courses", "lessons", "modules"],
     why: "A comment is seen where its lesson is, which is asked in the statement that finds it."
   },
-  "src/learning/media/MediaUses.ts": {
+  "src/conversation/visibility/CommentVisibility.ts": {
+    reads: ["comments"],
+    why: "Posts, which comments stand on, are listed with how many comments the viewer is shown, in one statement."
+  },
+  "src/learning/media/UnusedUpload.ts": {
     reads: ["comment_images", "message_images", "submission_media"],
     why: "What nothing shows any more is deleted in the statement that finds it, a batch at a time."
   },
@@ -321,11 +329,11 @@ const foreign: Record<string, Access> = {
     reads: ["enrollments"],
     why: "The list of students by what they have access to is one statement, bounded by the index that it follows."
   },
-  "src/conversation/support/Chosen.ts": {
+  "src/conversation/support/InboxPage.ts": {
     reads: ["members"],
     why: "Whoever is not of the staff any more looks after nothing, which is asked in the statement that lists."
   },
-  "src/conversation/support/Desk.ts": {
+  "src/conversation/support/MessageWriter.ts": {
     reads: ["members"],
     why: "Whose inbox a message comes into is who looks after students at that moment, in the statement that asks."
   },

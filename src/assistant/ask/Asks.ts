@@ -6,7 +6,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { StudentRows } from "../../identity/students/StudentRows.ts"
-import { LessonPlaces } from "../../learning/content/LessonPlaces.ts"
+import { AccessibleLessons } from "../../learning/content/AccessibleLessons.ts"
 import { Attachments, type MediaUnknown } from "../../learning/media/Attachments.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -97,7 +97,7 @@ export class Asks extends Context.Service<Asks, {
       const budget = yield* AssistantBudget
       const endings = yield* Endings
       const images = yield* MessageImages
-      const places = yield* LessonPlaces
+      const places = yield* AccessibleLessons
       const random = yield* SecureRandom.SecureRandom
       const signal = yield* AnswerSignal
       const students = yield* StudentRows
@@ -203,7 +203,7 @@ export class Asks extends Context.Service<Asks, {
       AskRepo.layer,
       AssistantBudget.layer,
       Endings.layer,
-      LessonPlaces.layer,
+      AccessibleLessons.layer,
       MessageImages.layer,
       NodeCrypto.layerSecureRandom,
       StudentRows.layer

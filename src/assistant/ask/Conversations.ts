@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
-import { LessonPlaces } from "../../learning/content/LessonPlaces.ts"
+import { AccessibleLessons } from "../../learning/content/AccessibleLessons.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { Conversation, type ConversationId, type Message } from "./Ask.ts"
@@ -35,7 +35,7 @@ export class Conversations extends Context.Service<Conversations, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const images = yield* MessageImages
-      const places = yield* LessonPlaces
+      const places = yield* AccessibleLessons
 
       const columns = sql`id, title, last_message_at, created_at`
       const before = (last: Option.Option<string>) =>
@@ -83,5 +83,5 @@ export class Conversations extends Context.Service<Conversations, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([LessonPlaces.layer, MessageImages.layer]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([AccessibleLessons.layer, MessageImages.layer]))
 }

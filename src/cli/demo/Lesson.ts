@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import type { CourseId } from "../../learning/content/Lesson.ts"
+import type { CourseId } from "../../learning/content/Course.ts"
 import { say } from "./Narrator.ts"
 import type { Club } from "./People.ts"
 import { Turma } from "./Turma.ts"

@@ -17,6 +17,7 @@ import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
+import { NotTheAuthor } from "../authors/NotTheAuthor.ts"
 import { PostId } from "../community/Post.ts"
 import { Comment, CommentId } from "./Comment.ts"
 import {
@@ -27,7 +28,6 @@ import {
   CreateComment,
   CreateReply,
   MentionUnknown,
-  NotTheAuthor,
   ParentUnknown,
   ReactionInvalid,
   ReactionLimitReached
@@ -38,8 +38,8 @@ const lesson = { ...clubPath, publicId: Schema.String }
 const post = { ...clubPath, postId: sentId(PostId) }
 const reaction = { ...comment, emoji: Schema.String }
 
-const unwritten = [MediaUnknown, MentionUnknown, NotFound, ParentUnknown, StudentRemoved] as const
-const unmarked = [NotFound, StudentRemoved] as const
+const writeErrors = [MediaUnknown, MentionUnknown, NotFound, ParentUnknown, StudentRemoved] as const
+const markErrors = [NotFound, StudentRemoved] as const
 
 const ofLesson = "/classroom/lessons/:publicId/comments"
 const ofPost = "/community/posts/:postId/comments"
@@ -64,7 +64,7 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
       params: lesson,
       payload: CreateComment,
       success: Data(Comment).pipe(HttpApiSchema.status(201)),
-      error: unwritten
+      error: writeErrors
     }).annotate(OpenApi.Summary, "Comment on a lesson, or reply to a comment there").annotate(
       OpenApi.Description,
       "With more than 3 links it is pending: nobody but its author and the staff sees it until the staff says so"
@@ -82,7 +82,7 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
       params: post,
       payload: CreateComment,
       success: Data(Comment).pipe(HttpApiSchema.status(201)),
-      error: unwritten
+      error: writeErrors
     }).annotate(OpenApi.Summary, "Comment on a post, or reply to a comment there, as a student").middleware(Idempotent)
       .middleware(StudentWrites),
     HttpApiEndpoint.get("saved", "/classroom/comments/saved", {
@@ -101,17 +101,17 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
       params: comment,
       payload: CommentEdit,
       success: Data(Comment),
-      error: unmarked
+      error: markErrors
     }).annotate(OpenApi.Summary, "Change the words of one's own comment").middleware(StudentWrites),
     HttpApiEndpoint.delete("remove", classroomComment, {
       params: comment,
       success: HttpApiSchema.NoContent,
-      error: unmarked
+      error: markErrors
     }).annotate(OpenApi.Summary, "Delete one's own comment; the replies stay").middleware(StudentWrites),
     HttpApiEndpoint.put("react", oneReaction, {
       params: reaction,
       success: HttpApiSchema.NoContent,
-      error: [ReactionInvalid, ReactionLimitReached, ...unmarked]
+      error: [ReactionInvalid, ReactionLimitReached, ...markErrors]
     }).annotate(OpenApi.Summary, "Give a comment an emoji").annotate(
       OpenApi.Description,
       "A person gives a comment at most 10 different ones, and it has at most 50 different ones"
@@ -119,23 +119,23 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
     HttpApiEndpoint.delete("unreact", oneReaction, {
       params: reaction,
       success: HttpApiSchema.NoContent,
-      error: [ReactionInvalid, ...unmarked]
+      error: [ReactionInvalid, ...markErrors]
     }).annotate(OpenApi.Summary, "Take an emoji back").middleware(StudentWrites),
     HttpApiEndpoint.put("save", `${classroomComment}/saved`, {
       params: comment,
       success: HttpApiSchema.NoContent,
-      error: unmarked
+      error: markErrors
     }).annotate(OpenApi.Summary, "Save a comment for oneself").middleware(StudentWrites),
     HttpApiEndpoint.delete("unsave", `${classroomComment}/saved`, {
       params: comment,
       success: HttpApiSchema.NoContent,
-      error: unmarked
+      error: markErrors
     }).annotate(OpenApi.Summary, "Save a comment no longer").middleware(StudentWrites),
     HttpApiEndpoint.post("report", `${classroomComment}/report`, {
       params: comment,
       payload: CommentReport,
       success: HttpApiSchema.NoContent,
-      error: unmarked
+      error: markErrors
     }).annotate(OpenApi.Summary, "Tell the staff of a comment").annotate(
       OpenApi.Description,
       "Once for each student. The third report makes a comment pending"
@@ -164,7 +164,7 @@ export class PostCommentsApi extends HttpApiGroup.make("postComments")
       params: post,
       payload: CreateComment,
       success: Data(Comment).pipe(HttpApiSchema.status(201)),
-      error: unwritten
+      error: writeErrors
     }).annotate(OpenApi.Summary, "Comment on a post, or reply to a comment there").annotate(AllowedRoles, moderators)
       .middleware(Idempotent).middleware(PersonWrites)
   )
@@ -213,13 +213,13 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       params: comment,
       payload: CommentPatch,
       success: Data(Comment),
-      error: [NotTheAuthor, ...unmarked]
+      error: [NotTheAuthor, ...markErrors]
     }).annotate(OpenApi.Summary, "Moderate a comment, or change one's own words").annotate(AllowedRoles, moderators)
       .middleware(ClubWrites),
     HttpApiEndpoint.delete("remove", oneComment, {
       params: comment,
       success: HttpApiSchema.NoContent,
-      error: unmarked
+      error: markErrors
     }).annotate(OpenApi.Summary, "Delete a comment; the replies stay").annotate(AllowedRoles, moderators)
       .middleware(ClubWrites)
   )

@@ -3,26 +3,32 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentRows } from "../../identity/students/StudentRows.ts"
-import { CourseId, LessonId } from "../../learning/content/Lesson.ts"
+import { CourseId } from "../../learning/content/Course.ts"
+import { LessonId } from "../../learning/content/Lesson.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { AuthorRole, type Comment, CommentId } from "./Comment.ts"
-import { CommentPlace, CommentWriting } from "./CommentWriting.ts"
-import { seesPlace } from "./SeenComments.ts"
-import { ShownComments } from "./ShownComments.ts"
-import type { StaffViewer } from "./Viewer.ts"
+import { AuthorRole } from "../authors/Author.ts"
+import type { StaffViewer } from "../authors/Viewer.ts"
+import { type Comment, CommentId } from "./Comment.ts"
+import { CommentPlace } from "./CommentPlace.ts"
+import { CommentReader } from "./CommentReader.ts"
+import { CommentWriter } from "./CommentWriter.ts"
+import { seesPlace } from "./PlaceVisibility.ts"
 
-/** A comment as the assistant looks at it. `lesson` is null for a comment on a post. */
+/** What the assistant reads of a comment before it replies. `lesson` is null for a comment on a post. */
 export const AskedComment = Schema.Struct({
   body: Schema.String,
-  /** The first of its thread, which may be itself. */
+  /** The first comment of its thread; its own id if that is this one. */
   thread_id: CommentId,
   author: AuthorRole,
-  /** Who wrote it, if a student did. */
+  /** Its author, if that is a student. */
   student_id: Schema.NullOr(StudentId),
   lesson: Schema.NullOr(Schema.Struct({ id: LessonId, title: Schema.String, course_id: CourseId })),
-  /** Hidden, deleted, spam, or waiting for the staff: itself, or the comment that it replies to. */
+  /** Whether it gets no reply: it is hidden, deleted, spam or pending, or the comment above it is spam or pending. */
   unavailable: Schema.Boolean,
-  /** Marked as answered, or the assistant or the staff has replied, and the staff has not taken that back since. */
+  /**
+   * Whether it is marked as answered or the assistant or the staff has replied, and the staff has not reopened it
+   * since.
+   */
   answered: Schema.Boolean
 })
 export type AskedComment = typeof AskedComment.Type
@@ -35,15 +41,15 @@ const decodeAnswered = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ parent_id: CommentId, place: CommentPlace }))
 )
 
-/** Somebody else's answer was the first, or there is nothing to answer any more. */
-class Beaten extends Schema.TaggedError<Beaten>()("Beaten", {}) {}
+/** Another reply came first, or the comment is no longer available. */
+class NothingToAnswer extends Schema.TaggedError<NothingToAnswer>()("NothingToAnswer", {}) {}
 
 /** What the assistant does with comments. */
 export class AssistantComments extends Context.Service<AssistantComments, {
   find(club_id: ClubId, id: CommentId): Effect.Effect<AskedComment, NotFound>
   /**
-   * Writes the assistant's reply below the comment, unless by now one of `unavailable` and `answered` holds: none, and
-   * nothing is written. Of two at once in one thread, one writes.
+   * Writes the assistant's reply below the comment. Answers none and writes nothing if `unavailable` or `answered`
+   * holds by now. Of two at once in one thread, one writes.
    */
   reply(
     club_id: ClubId,
@@ -51,21 +57,21 @@ export class AssistantComments extends Context.Service<AssistantComments, {
     reply: { readonly body: string }
   ): Effect.Effect<Option.Option<Comment>>
   /**
-   * Has the thread for whoever wants to reply in it, and says whether nobody else had it. In the caller's transaction, it
-   * waits for whoever writes a reply there.
+   * Takes the lease on replying in the thread, and says whether it was free. In the caller's transaction. Waits for a
+   * transaction that writes a reply there.
    */
   lease(club_id: ClubId, thread_id: CommentId, until: DateTime.Utc): Effect.Effect<boolean>
-  /** Ends the lease until then, unless it has ended and somebody else has the thread. */
+  /** Ends the lease that lasts until then. A lease that somebody else took after it ended stays. */
   release(club_id: ClubId, thread_id: CommentId, until: DateTime.Utc): Effect.Effect<void>
 }>()("turma/comments/AssistantComments") {
   static readonly layer = Layer.effect(
     AssistantComments,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const comments = yield* ShownComments
-      const writing = yield* CommentWriting
+      const reader = yield* CommentReader
+      const commentWriter = yield* CommentWriter
       const students = yield* StudentRows
-      const viewerOf = (club_id: ClubId): StaffViewer => ({ onlooker: "staff", club_id, user_id: null })
+      const viewerOf = (club_id: ClubId): StaffViewer => ({ role: "staff", club_id, user_id: null })
 
       const isUnavailable = sql`
         (c.hidden or c.pending or c.spam or c.deleted_at is not null or exists (
@@ -73,8 +79,8 @@ export class AssistantComments extends Context.Service<AssistantComments, {
           where above.club_id = c.club_id and above.id = c.parent_id and (above.pending or above.spam)
         ))`
 
-      // What the staff says later in a thread answers what was asked before it; the assistant answers a thread as a whole.
-      // Neither counts that was said before the staff took back that the comment was answered.
+      // A later comment of the staff answers every earlier comment of its thread; a reply of the assistant answers the
+      // whole thread. Replies from before the staff reopened the comment do not count.
       const isAnswered = sql`
         (c.answered or exists (
           select 1 from comments below
@@ -98,13 +104,13 @@ export class AssistantComments extends Context.Service<AssistantComments, {
         Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
       )
 
-      // Whoever comes second in a thread waits here, and finds it answered.
+      // The second to reply in a thread waits here, and then finds it answered.
       const holdThread = Effect.fnUntraced(function*(club_id: ClubId, id: CommentId) {
         const rows = yield* sql`
           select student_id, coalesce(parent_id, id) as thread_id from comments
           where club_id = ${club_id} and id = ${id}`
         const [comment] = yield* decodeAuthors(rows)
-        if (comment === undefined) return yield* new Beaten()
+        if (comment === undefined) return yield* new NothingToAnswer()
         if (comment.student_id !== null) yield* students.hold(club_id, comment.student_id)
         yield* sql`select 1 from comments where club_id = ${club_id} and id = ${comment.thread_id} for no key update`
       })
@@ -116,26 +122,26 @@ export class AssistantComments extends Context.Service<AssistantComments, {
           returning coalesce(c.parent_id, c.id) as parent_id,
             jsonb_build_object('lesson_id', c.lesson_id, 'post_id', c.post_id) as place`
         const [answered] = yield* decodeAnswered(rows)
-        return answered ?? (yield* new Beaten())
+        return answered ?? (yield* new NothingToAnswer())
       })
 
       const reply = Effect.fn("AssistantComments.reply")(
         function*(club_id: ClubId, id: CommentId, { body }: { readonly body: string }) {
           yield* holdThread(club_id, id)
           const thread = yield* answer(club_id, id)
-          const written = yield* writing.insert({
+          const written = yield* commentWriter.insert({
             ...thread,
             club_id,
-            signature: { author: "assistant", answers_id: id },
+            written_by: { author: "assistant", answers_id: id },
             body,
             pending: false,
             mentions: [],
             media_ids: []
           })
-          return Option.some(yield* comments.one(viewerOf(club_id), written))
+          return Option.some(yield* reader.one(viewerOf(club_id), written))
         },
         sql.withTransaction,
-        Effect.catchTag(["Beaten", "NotFound", "StudentRemoved"], () => Effect.succeedNone),
+        Effect.catchTag(["NothingToAnswer", "NotFound", "StudentRemoved"], () => Effect.succeedNone),
         Effect.catchTag(["MentionUnknown", "SchemaError", "SqlError"], Effect.die)
       )
 

@@ -1,25 +1,10 @@
 import { Schema } from "effect"
 import { ShownMedia } from "../../learning/media/Media.ts"
+import { Author, AuthorRole, PersonId } from "../authors/Author.ts"
 
 /** UUIDv7. */
 export const CommentId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CommentId"))
 export type CommentId = typeof CommentId.Type
-
-/** Of a student, a member of the staff, or the assistant, whose id is the agent's. */
-const PersonId = Schema.String.check(Schema.isUUID())
-
-/** Who speaks. */
-export const AuthorRole = Schema.Literals(["student", "staff", "assistant"])
-export type AuthorRole = typeof AuthorRole.Type
-
-/** Who wrote a comment; `anonymized`: the person was removed. */
-export const Author = Schema.Struct({
-  name: Schema.String,
-  role: AuthorRole,
-  id: PersonId,
-  anonymized: Schema.Boolean
-}).annotate({ identifier: "Author" })
-export type Author = typeof Author.Type
 
 /** Somebody whom a comment names. */
 const Mention = Schema.Struct({ id: PersonId, name: Schema.String, role: AuthorRole })
@@ -60,7 +45,7 @@ interface CommentEncoded extends Schema.Struct.Encoded<typeof fields> {
   readonly replies: ReadonlyArray<CommentEncoded>
 }
 
-/** As `Comment`. */
+/** The schema of `Comment`. */
 export const Comment = Schema.Struct({
   ...fields,
   replies: Schema.Array(Schema.suspend((): Schema.Codec<Comment, CommentEncoded> => Comment))

@@ -2,17 +2,16 @@ import { Effect, Schema } from "effect"
 import { MediaId } from "../../learning/media/Media.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
+import { PersonId } from "../authors/Author.ts"
 import { CommentId } from "./Comment.ts"
 
 const Body = text(1, 5000)
 
-// A list says each once.
+// Each id at most once.
 const idsOf = <Id extends string>(id: Schema.Codec<Id, string>, most: number) =>
   Schema.Array(sentId(id)).check(Schema.isMaxLength(most), Schema.isUnique()).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed<ReadonlyArray<string>>([]))
   )
-
-const PersonId = Schema.String.check(Schema.isUUID())
 
 const reply = { body: Body, mentions: idsOf(PersonId, 20), media_ids: idsOf(MediaId, 5) }
 
@@ -27,10 +26,10 @@ export const CreateComment = Schema.Struct({
 })
 export type CreateComment = typeof CreateComment.Type
 
-/** Other words. */
+/** New words for a comment. */
 export const CommentEdit = Schema.Struct({ body: Body })
 
-/** Absent is unchanged. `body` is its author's alone. */
+/** Absent is unchanged. Only the author changes `body`. */
 export const CommentPatch = Schema.Struct({
   body: Schema.optionalKey(Body),
   hidden: Schema.optionalKey(Schema.Boolean),
@@ -41,35 +40,30 @@ export const CommentPatch = Schema.Struct({
 })
 export type CommentPatch = typeof CommentPatch.Type
 
-/** Why a student tells the staff of a comment. */
+/** A student's report of a comment to the staff. */
 export const CommentReport = Schema.Struct({ reason: Schema.optionalKey(Schema.NullOr(text(1, 500))) })
 
-/** Which comments the staff looks through; `unanswered` are first comments of students. */
+/** Which comments the staff lists. `unanswered` are first comments of students. */
 export const CommentState = Schema.Literals(["all", "pending", "spam", "hidden", "unanswered", "reported"])
 export type CommentState = typeof CommentState.Type
 
-/** Unknown, of another club, or removed. */
+/** A person who is mentioned is unknown, of another club, or removed. */
 export class MentionUnknown extends ApiError<MentionUnknown>()("MentionUnknown", {
   status: 422,
   code: "mention_unknown",
   message: "mentions: Expected students or members of this club"
 }) {}
 
-/** No comment here that can be replied to. */
+/** The comment that is replied to is deleted, unknown, or on another lesson or post. */
 export class ParentUnknown extends ApiError<ParentUnknown>()("ParentUnknown", {
   status: 422,
   code: "parent_unknown",
   message: "parent_id: Expected a comment of the same place that is not deleted"
 }) {}
 
-/** Words are changed by whoever wrote them. */
-export class NotTheAuthor extends ApiError<NotTheAuthor>()("NotTheAuthor", {
-  status: 403,
-  code: "not_the_author",
-  message: "Only the author changes the words"
-}) {}
-
-/** A person gives few reactions to a comment, and a comment has few different ones. */
+/**
+ * This person has given the comment as many different reactions as one person may, or it has as many as it may have.
+ */
 export class ReactionLimitReached extends ApiError<ReactionLimitReached>()("ReactionLimitReached", {
   status: 409,
   code: "reaction_limit_reached",

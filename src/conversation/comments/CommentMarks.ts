@@ -3,15 +3,15 @@ import { SqlClient, SqlError } from "effect/sql"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { StudentRows } from "../../identity/students/StudentRows.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
+import type { StudentViewer } from "../authors/Viewer.ts"
 import type { CommentId } from "./Comment.ts"
 import { ReactionInvalid, ReactionLimitReached } from "./CommentInput.ts"
 import { emojiOf, reactionsPerComment, reactionsPerPerson } from "./Emoji.ts"
-import { FoundComments } from "./FoundComments.ts"
-import { reportLimit } from "./Pending.ts"
-import type { StudentViewer } from "./Viewer.ts"
+import { reportLimit } from "./Moderation.ts"
+import { VisibleComments } from "./VisibleComments.ts"
 
-/** The comment is not there, for this student, or the student was removed. */
-type Unmarked = NotFound | StudentRemoved
+/** Why a mark is refused: the student does not see the comment, or was removed. */
+type MarkRefused = NotFound | StudentRemoved
 
 const decodeCounts = Schema.decodeUnknownEffect(
   Schema.Tuple([Schema.Struct({ mine: Schema.Int, all: Schema.Int, new_to_all: Schema.Boolean })])
@@ -20,49 +20,52 @@ const decodeReports = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ r
 
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
-/** What students give to comments that they see and that are not deleted. Doing it again changes nothing. */
+/**
+ * Reactions, saves and reports of students, for comments that they see and that are not deleted. Repeating a call
+ * changes nothing.
+ */
 export class CommentMarks extends Context.Service<CommentMarks, {
   react(
     student: StudentViewer,
     id: CommentId,
     emoji: string
-  ): Effect.Effect<void, ReactionInvalid | ReactionLimitReached | Unmarked>
-  unreact(student: StudentViewer, id: CommentId, emoji: string): Effect.Effect<void, ReactionInvalid | Unmarked>
-  save(student: StudentViewer, id: CommentId): Effect.Effect<void, Unmarked>
-  unsave(student: StudentViewer, id: CommentId): Effect.Effect<void, Unmarked>
-  /** The report with the number `reportLimit` makes the comment wait for the staff, unless it is the staff's own. */
-  report(student: StudentViewer, id: CommentId, reason: string | null): Effect.Effect<void, Unmarked>
+  ): Effect.Effect<void, ReactionInvalid | ReactionLimitReached | MarkRefused>
+  unreact(student: StudentViewer, id: CommentId, emoji: string): Effect.Effect<void, ReactionInvalid | MarkRefused>
+  save(student: StudentViewer, id: CommentId): Effect.Effect<void, MarkRefused>
+  unsave(student: StudentViewer, id: CommentId): Effect.Effect<void, MarkRefused>
+  /** The report with the number `reportLimit` makes the comment pending, unless the staff wrote it. */
+  report(student: StudentViewer, id: CommentId, reason: string | null): Effect.Effect<void, MarkRefused>
 }>()("turma/comments/CommentMarks") {
   static readonly layer = Layer.effect(
     CommentMarks,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const found = yield* FoundComments
+      const visibleComments = yield* VisibleComments
       const students = yield* StudentRows
 
-      /** What a student does with a comment that they see, with the student held. */
-      const marking = <A, E>(student: StudentViewer, id: CommentId, mark: Effect.Effect<A, E>) =>
+      /** Runs `mark` in a transaction that holds the student, if they see the comment and it is not deleted. */
+      const onVisibleComment = <A, E>(student: StudentViewer, id: CommentId, mark: Effect.Effect<A, E>) =>
         Effect.andThen(
-          found.findLiving(student, id),
+          visibleComments.findUndeleted(student, id),
           sql.withTransaction(Effect.andThen(students.hold(student.club_id, student.student_id), mark))
         ).pipe(Effect.catchIf(SqlError.isSqlError, Effect.die))
 
       const oneEmoji = (text: string) =>
         Option.match(emojiOf(text), { onNone: () => Effect.fail(new ReactionInvalid()), onSome: Effect.succeed })
 
-      /** What is counted about the comment does not change meanwhile. */
+      /** Locks the comment, so that nothing that is counted about it changes meanwhile. */
       const lock = ({ club_id }: StudentViewer, id: CommentId) =>
         sql`select 1 from comments where club_id = ${club_id} and id = ${id} for no key update`
 
-      const add = Effect.fnUntraced(function*(student: StudentViewer, id: CommentId, reaction: string) {
+      const insertReaction = Effect.fnUntraced(function*(student: StudentViewer, id: CommentId, reaction: string) {
         const { club_id, student_id } = student
         yield* lock(student, id)
-        const added = yield* sql`
+        const inserted = yield* sql`
           insert into comment_reactions ${
           sql.insert({ club_id, comment_id: id, student_id, reaction, created_at: yield* now })
         }
           on conflict do nothing returning 1`
-        if (added.length === 0) return
+        if (inserted.length === 0) return
         const rows = yield* sql`
           select count(*) filter (where student_id = ${student_id})::int as mine, count(distinct reaction)::int as all,
             count(*) filter (where reaction = ${reaction}) = 1 as new_to_all
@@ -74,14 +77,14 @@ export class CommentMarks extends Context.Service<CommentMarks, {
 
       const react = Effect.fn("CommentMarks.react")(function*(student: StudentViewer, id: CommentId, emoji: string) {
         const reaction = yield* oneEmoji(emoji)
-        yield* marking(student, id, add(student, id, reaction))
+        yield* onVisibleComment(student, id, insertReaction(student, id, reaction))
       })
 
       const unreact = Effect.fn("CommentMarks.unreact")(
         function*(student: StudentViewer, id: CommentId, emoji: string) {
           const { club_id, student_id } = student
           const reaction = yield* oneEmoji(emoji)
-          yield* marking(
+          yield* onVisibleComment(
             student,
             id,
             sql`
@@ -94,13 +97,13 @@ export class CommentMarks extends Context.Service<CommentMarks, {
 
       const save = Effect.fn("CommentMarks.save")(function*(student: StudentViewer, id: CommentId) {
         const { club_id, student_id } = student
-        const kept = { club_id, student_id, comment_id: id, created_at: yield* now }
-        yield* marking(student, id, sql`insert into comment_saves ${sql.insert(kept)} on conflict do nothing`)
+        const saved = { club_id, student_id, comment_id: id, created_at: yield* now }
+        yield* onVisibleComment(student, id, sql`insert into comment_saves ${sql.insert(saved)} on conflict do nothing`)
       })
 
       const unsave = Effect.fn("CommentMarks.unsave")(function*(student: StudentViewer, id: CommentId) {
         const { club_id, student_id } = student
-        yield* marking(
+        yield* onVisibleComment(
           student,
           id,
           sql`
@@ -109,15 +112,15 @@ export class CommentMarks extends Context.Service<CommentMarks, {
         )
       })
 
-      const file = Effect.fnUntraced(function*(student: StudentViewer, id: CommentId, reason: string | null) {
+      const insertReport = Effect.fnUntraced(function*(student: StudentViewer, id: CommentId, reason: string | null) {
         const { club_id, student_id } = student
         yield* lock(student, id)
-        const filed = yield* sql`
+        const inserted = yield* sql`
           insert into comment_reports ${
           sql.insert({ club_id, comment_id: id, student_id, reason, created_at: yield* now })
         }
           on conflict do nothing returning 1`
-        if (filed.length === 0) return
+        if (inserted.length === 0) return
         const rows = yield* sql`
           select count(*)::int as reports from comment_reports where club_id = ${club_id} and comment_id = ${id}`
         const [{ reports }] = yield* Effect.orDie(decodeReports(rows))
@@ -128,7 +131,7 @@ export class CommentMarks extends Context.Service<CommentMarks, {
 
       const report = Effect.fn("CommentMarks.report")(
         (student: StudentViewer, id: CommentId, reason: string | null) =>
-          marking(student, id, file(student, id, reason))
+          onVisibleComment(student, id, insertReport(student, id, reason))
       )
 
       return CommentMarks.of({ react, unreact, save, unsave, report })

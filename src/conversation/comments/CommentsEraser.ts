@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql"
 import type { Forgotten, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 
 /**
- * A person's comments become tombstones, so that what others replied stays; what they gave to other comments goes, and
- * so do the places where others name them. Counts `comments`, and `comment_marks` for the rest.
+ * A person's comments become tombstones, so that replies to them stay. Their reactions, saves, reports and images are
+ * deleted, and so are mentions of them. Counts `comments`, and `comment_marks` for the rest.
  */
 export const commentsEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
@@ -14,7 +14,7 @@ export const commentsEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlCl
         update comments set body = '', deleted_at = coalesce(deleted_at, ${now})
         where club_id = ${club_id} and student_id = ${student_id} returning 1`
 
-    // In one order: of two people who named each other, both may be removed at once.
+    // Locked in one order, because two people who mentioned each other may be removed at once.
     const forgetMentions = ({ club_id, student_id }: Forgotten) =>
       sql`
         with known as materialized (
@@ -33,7 +33,7 @@ export const commentsEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlCl
         where m.club_id = known.club_id and m.comment_id = known.comment_id and m.position = known.position
         returning 1`
 
-    // Of their comments whatever hangs on them, and of others' what names the person.
+    // What belongs to their comments, and mentions of the person in comments of others.
     const forget = (person: Forgotten) => {
       const { club_id, student_id } = person
       const theirs = sql`select id from comments where club_id = ${club_id} and student_id = ${student_id}`

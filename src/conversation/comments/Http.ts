@@ -2,12 +2,12 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { memberOfRequest, personOfRequest, studentOfRequest } from "../authors/Viewer.ts"
 import { ClassroomCommentsApi, CommentsApi, PostCommentsApi } from "./Api.ts"
 import { CommentMarks } from "./CommentMarks.ts"
 import { Discussions } from "./Discussions.ts"
-import { OwnComments } from "./OwnComments.ts"
 import { StaffComments } from "./StaffComments.ts"
-import { memberOfRequest, personOfRequest, studentOfRequest } from "./Viewer.ts"
+import { StudentComments } from "./StudentComments.ts"
 
 /** Answers the routes of `ClassroomCommentsApi`. */
 export const ClassroomCommentsHttp = HttpApiBuilder.group(
@@ -15,7 +15,7 @@ export const ClassroomCommentsHttp = HttpApiBuilder.group(
   "classroomComments",
   Effect.fn(function*(handlers) {
     const discussions = yield* Discussions
-    const own = yield* OwnComments
+    const own = yield* StudentComments
     const marks = yield* CommentMarks
     return handlers.handleAll({
       list: ({ params, query }) =>

@@ -6,17 +6,18 @@ import { LessonId } from "../../learning/content/Lesson.ts"
 import { Awards } from "../../learning/gamification/Awards.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
+import { NotTheAuthor } from "../authors/NotTheAuthor.ts"
+import type { StaffViewer, StaffWriter } from "../authors/Viewer.ts"
 import type { PostId } from "../community/Post.ts"
 import type { Comment, CommentId } from "./Comment.ts"
-import { type CommentPatch, type CommentState, type CreateReply, NotTheAuthor } from "./CommentInput.ts"
-import { CommentWriting } from "./CommentWriting.ts"
-import { Discussions, type Unwritten } from "./Discussions.ts"
-import { type FoundComment, FoundComments } from "./FoundComments.ts"
-import { seesPlace } from "./SeenComments.ts"
-import { ShownComments } from "./ShownComments.ts"
-import type { StaffViewer, StaffWriter } from "./Viewer.ts"
+import type { CommentPatch, CommentState, CreateReply } from "./CommentInput.ts"
+import { CommentReader } from "./CommentReader.ts"
+import { CommentWriter } from "./CommentWriter.ts"
+import { type CommentRefused, Discussions } from "./Discussions.ts"
+import { seesPlace } from "./PlaceVisibility.ts"
+import { type VisibleComment, VisibleComments } from "./VisibleComments.ts"
 
-/** Which comments the staff looks through. */
+/** Which comments the staff lists. */
 export interface CommentsRequest extends PageRequest {
   readonly state: CommentState
   readonly lesson_id?: LessonId | undefined
@@ -27,16 +28,16 @@ const decodeReleased = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ released: Schema.Boolean, lesson_id: Schema.NullOr(LessonId) }))
 )
 
-/** What the staff does with comments. `NotFound`: no such comment, or its lesson is not there any more. */
+/** What the staff does with comments. `NotFound`: there is no such comment, or its lesson is deleted. */
 export class StaffComments extends Context.Service<StaffComments, {
-  /** First comments and replies alike, the newest first. Tombstones are among `all` alone. */
+  /** First comments and replies alike, the newest first. Only `all` includes tombstones. */
   list(viewer: StaffViewer, request: CommentsRequest): Effect.Effect<PageAnswer<Comment>, InvalidCursor>
   get(viewer: StaffViewer, id: CommentId): Effect.Effect<Comment, NotFound>
-  /** Answers it, and with it its thread. */
-  reply(writer: StaffWriter, id: CommentId, reply: CreateReply): Effect.Effect<Comment, Unwritten>
+  /** Marks it and the first comment of its thread as answered. */
+  reply(writer: StaffWriter, id: CommentId, reply: CreateReply): Effect.Effect<Comment, CommentRefused>
   /**
-   * What others see from now on, neither waiting nor spam any more, pays `comment_posted`, if it never did. What is not
-   * answered any more can be answered by the assistant again, whatever was said before.
+   * A comment that is no longer pending or spam pays `comment_posted`, unless it was paid before. One that is no longer
+   * answered can be answered by the assistant again, whatever was said before.
    */
   patch(
     writer: StaffWriter,
@@ -51,13 +52,13 @@ export class StaffComments extends Context.Service<StaffComments, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const awards = yield* Awards
-      const comments = yield* ShownComments
+      const reader = yield* CommentReader
       const discussions = yield* Discussions
-      const found = yield* FoundComments
+      const visibleComments = yield* VisibleComments
       const students = yield* StudentRows
-      const writing = yield* CommentWriting
+      const commentWriter = yield* CommentWriter
 
-      // Each as its partial index says it.
+      // Each condition is written as its partial index has it.
       const inState = ({ club_id }: StaffViewer, state: CommentState) => {
         switch (state) {
           case "all":
@@ -85,21 +86,25 @@ export class StaffComments extends Context.Service<StaffComments, {
             and ${lesson_id === undefined ? sql`true` : sql`c.lesson_id = ${lesson_id}`}
             and ${post_id === undefined ? sql`true` : sql`c.post_id = ${post_id}`}
             and ${seesPlace(sql, viewer, sql`c`)}`
-          return yield* comments.newest(viewer, where, page)
+          return yield* reader.newest(viewer, where, page)
         }
       )
 
       const get = Effect.fn("StaffComments.get")(function*(viewer: StaffViewer, id: CommentId) {
-        yield* found.find(viewer, id)
-        return yield* comments.one(viewer, id)
+        yield* visibleComments.find(viewer, id)
+        return yield* reader.one(viewer, id)
       })
 
       const reply = Effect.fn("StaffComments.reply")(function*(writer: StaffWriter, id: CommentId, said: CreateReply) {
-        return yield* discussions.answer(writer, yield* found.findLiving(writer, id), said)
+        return yield* discussions.answer(writer, yield* visibleComments.findUndeleted(writer, id), said)
       })
 
-      /** What happens to a comment, with the student who wrote it held. */
-      const holding = <A, E>({ club_id }: StaffViewer, { student_id }: FoundComment, change: Effect.Effect<A, E>) =>
+      /** Runs `change` in a transaction that holds the student who wrote the comment, if one did. */
+      const withAuthorHeld = <A, E>(
+        { club_id }: StaffViewer,
+        { student_id }: VisibleComment,
+        change: Effect.Effect<A, E>
+      ) =>
         (student_id === null ? Effect.void : students.hold(club_id, student_id)).pipe(
           Effect.andThen(change),
           sql.withTransaction,
@@ -128,7 +133,7 @@ export class StaffComments extends Context.Service<StaffComments, {
 
       const patch = Effect.fn("StaffComments.patch")(
         function*(writer: StaffWriter, id: CommentId, patch: CommentPatch) {
-          const comment = yield* found.findLiving(writer, id)
+          const comment = yield* visibleComments.findUndeleted(writer, id)
           const { mine, student_id } = comment
           if (patch.body !== undefined && !mine) return yield* new NotTheAuthor()
           const change = Effect.gen(function*() {
@@ -136,15 +141,15 @@ export class StaffComments extends Context.Service<StaffComments, {
             if (student_id === null || lesson_id === null || !released) return
             yield* awards.award(writer.club_id, student_id, { action: "comment_posted", origin_id: id })
           })
-          yield* holding(writer, comment, change)
-          return yield* comments.one(writer, id)
+          yield* withAuthorHeld(writer, comment, change)
+          return yield* reader.one(writer, id)
         }
       )
 
       const remove = Effect.fn("StaffComments.remove")(function*(writer: StaffWriter, id: CommentId) {
-        const comment = yield* found.find(writer, id)
+        const comment = yield* visibleComments.find(writer, id)
         if (comment.deleted) return
-        yield* holding(writer, comment, writing.entomb(writer.club_id, id))
+        yield* withAuthorHeld(writer, comment, commentWriter.leaveTombstone(writer.club_id, id))
       })
 
       return StaffComments.of({ list, get, reply, patch, remove })

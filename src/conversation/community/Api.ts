@@ -14,7 +14,7 @@ import { Order, OrderInvalid } from "../../platform/http/Order.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
-import { NotTheAuthor } from "../comments/CommentInput.ts"
+import { NotTheAuthor } from "../authors/NotTheAuthor.ts"
 import { Community, CommunityPatch, CreateSpace, Space, SpaceId, SpaceLimitReached, SpacePatch } from "./Community.ts"
 import { CreatePost, Post, PostFilter, PostId, PostingNotAllowed, PostPatch, PostWords, SpaceArchived } from "./Post.ts"
 

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { Holder } from "../../membership/access/HeldItems.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { Community, Space } from "./Community.ts"
-import { seesSpace } from "./SeenPosts.ts"
+import { seesSpace } from "./PostVisibility.ts"
 
 const CommunityRow = Schema.Struct({ ...Community.fields, spaces: Schema.Array(Schema.toCodecJson(Space)) })
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(CommunityRow))

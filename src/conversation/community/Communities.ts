@@ -52,7 +52,7 @@ export class Communities extends Context.Service<Communities, {
       const spaceColumns = sql`
         id, name, access, visibility, posting, position, archived_at is not null as archived, created_at, description`
 
-      // Spaces can be archived without end, so the answer holds a limited number of those.
+      // Spaces can be archived without limit, so the answer holds a limited number of them.
       const communityColumns = sql`
         c.id, c.name, c.description, c.created_at, c.published_at,
         coalesce((
@@ -70,8 +70,8 @@ export class Communities extends Context.Service<Communities, {
       const communityOf = (rows: ReadonlyArray<unknown>) =>
         Effect.map(decodeCommunity(rows), ([row]) => new Community(row))
 
-      /** Creates, archivings and orderings of a club come one after another, so each sees what the last one did. */
-      const inTurn = <A, E>(club_id: ClubId, change: Effect.Effect<A, E>) =>
+      /** Creating, archiving and ordering lock the club's community, so that each sees what the last one did. */
+      const withCommunityLocked = <A, E>(club_id: ClubId, change: Effect.Effect<A, E>) =>
         sql`select 1 from communities where club_id = ${club_id} for no key update`.pipe(
           Effect.andThen(change),
           sql.withTransaction,
@@ -124,7 +124,7 @@ export class Communities extends Context.Service<Communities, {
           const [space] = yield* decodeSpaces(rows)
           return space ?? (yield* new SpaceLimitReached())
         },
-        (create, club_id) => inTurn(club_id, create)
+        (create, club_id) => withCommunityLocked(club_id, create)
       )
 
       const patchSpace = Effect.fn("Communities.patchSpace")(
@@ -150,7 +150,7 @@ export class Communities extends Context.Service<Communities, {
           update spaces set archived_at = coalesce(archived_at, ${yield* now})
           where club_id = ${club_id} and id = ${id} returning id`
         if (rows.length === 0) return yield* new NotFound()
-      }, (archive, club_id) => inTurn(club_id, archive))
+      }, (archive, club_id) => withCommunityLocked(club_id, archive))
 
       const orderSpaces = Effect.fn("Communities.orderSpaces")(
         function*(club_id: ClubId, ids: ReadonlyArray<SpaceId>) {
@@ -163,7 +163,7 @@ export class Communities extends Context.Service<Communities, {
             where spaces.club_id = ${club_id} and spaces.id = asked.id`
           return yield* read(club_id)
         },
-        (order, club_id) => inTurn(club_id, order)
+        (order, club_id) => withCommunityLocked(club_id, order)
       )
 
       return Communities.of({ open, read, patch, createSpace, patchSpace, archiveSpace, orderSpaces })

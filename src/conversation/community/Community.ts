@@ -35,8 +35,8 @@ export class Space extends Schema.Class<Space>("Space")({
 
 /**
  * A club's one community (contract, Community). `spaces` begins with all that are not archived, in their order; after
- * them come at most 100 archived ones, those archived last. It is published exactly if `published_at` is not null, be
- * that in the past or in the future.
+ * them come at most 100 archived ones, those archived last. It is published exactly if `published_at` is not null, in
+ * the past or in the future.
  */
 export class Community extends Schema.Class<Community>("Community")({
   id: CommunityId,
@@ -78,7 +78,7 @@ export const SpacePatch = Schema.Struct({
 /** How many spaces that are not archived a community has at most. */
 export const spaceLimit = 100
 
-/** Archived spaces do not count. */
+/** The community has `spaceLimit` spaces. Archived ones do not count. */
 export class SpaceLimitReached extends ApiError<SpaceLimitReached>()("SpaceLimitReached", {
   status: 409,
   code: "space_limit_reached",

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { text } from "../../platform/http/Text.ts"
-import { Author } from "../comments/Comment.ts"
+import { Author } from "../authors/Author.ts"
 import { SpaceId } from "./Community.ts"
 
 /** UUIDv7. */
@@ -9,8 +9,8 @@ export const PostId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("Po
 export type PostId = typeof PostId.Type
 
 /**
- * A post in a space. A deleted one is a tombstone without title and body, there as long as comments below it are; of a
- * hidden one students see neither.
+ * A post in a space. A deleted one is a tombstone without title and body, which exists as long as comments below it do.
+ * Students see neither title nor body of a hidden one.
  */
 export const Post = Schema.Struct({
   id: PostId,
@@ -24,7 +24,7 @@ export const Post = Schema.Struct({
   pinned: Schema.Boolean,
   deleted: Schema.Boolean,
   mine: Schema.Boolean,
-  /** Those that whoever asks is shown, replies included. */
+  /** How many comments the viewer is shown, replies included. */
   comments_count: Schema.Int
 }).annotate({ identifier: "Post" })
 export type Post = typeof Post.Type
@@ -38,7 +38,7 @@ export const CreatePost = Schema.Struct({
   body: Body
 })
 
-/** Absent is unchanged; `title` null takes it away. Words are their author's alone, the rest is the staff's. */
+/** Absent is unchanged; `title` null removes it. Only the author changes the words, and only the staff the rest. */
 export const PostPatch = Schema.Struct({
   title: Schema.optionalKey(Schema.NullOr(Title)),
   body: Schema.optionalKey(Body),
@@ -55,14 +55,14 @@ export const PostFilter = {
   pinned: Schema.Literals(["true", "false"]).pipe(Schema.withDecodingDefaultKey(Effect.succeed("false" as const)))
 }
 
-/** Students read this space, and the staff posts. */
+/** Only the staff posts in this space. */
 export class PostingNotAllowed extends ApiError<PostingNotAllowed>()("PostingNotAllowed", {
   status: 403,
   code: "posting_not_allowed",
   message: "In this space only the staff posts"
 }) {}
 
-/** It takes no posts any more. */
+/** An archived space takes no new posts. */
 export class SpaceArchived extends ApiError<SpaceArchived>()("SpaceArchived", {
   status: 409,
   code: "space_archived",

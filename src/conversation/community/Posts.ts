@@ -11,14 +11,14 @@ import { Awards } from "../../learning/gamification/Awards.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
-import { authorOf, isMine } from "../comments/Authors.ts"
-import { NotTheAuthor } from "../comments/CommentInput.ts"
-import { commentsOn } from "../comments/SeenComments.ts"
-import type { Viewer, Writer } from "../comments/Viewer.ts"
-import { isEmptied } from "../comments/Visibility.ts"
+import { authorOf, isMine } from "../authors/Authorship.ts"
+import { NotTheAuthor } from "../authors/NotTheAuthor.ts"
+import type { Viewer, Writer } from "../authors/Viewer.ts"
+import { visibleCommentsOn } from "../visibility/CommentVisibility.ts"
+import { isContentWithheld } from "../visibility/Visibility.ts"
 import { Posting, type SpaceId } from "./Community.ts"
 import { type CreatePost, Post, PostId, PostingNotAllowed, type PostPatch, SpaceArchived } from "./Post.ts"
-import { seesPost, seesSpace } from "./SeenPosts.ts"
+import { seesPost, seesSpace } from "./PostVisibility.ts"
 
 const decodePosts = Schema.decodeUnknownEffect(Schema.Array(Post))
 const decodeSpaces = Schema.decodeUnknownEffect(
@@ -35,8 +35,8 @@ export interface PostsRequest extends PageRequest {
 }
 
 /**
- * What is posted in the spaces of a community. `NotFound`: the club has no such space or post, or the student does not
- * see it.
+ * The posts in the spaces of a community. `NotFound`: the club has no such space or post, or the student does not see
+ * it.
  */
 export class Posts extends Context.Service<Posts, {
   /** The newest first. */
@@ -47,7 +47,7 @@ export class Posts extends Context.Service<Posts, {
   ): Effect.Effect<PageAnswer<Post>, InvalidCursor | NotFound>
   /** One statement. */
   get(viewer: Viewer, id: PostId): Effect.Effect<Post, NotFound>
-  /** Whether the post is one of which a tombstone is left. One statement. */
+  /** Whether only a tombstone of the post is left. One statement. */
   isTombstone(viewer: Viewer, id: PostId): Effect.Effect<boolean, NotFound>
   /** Pays a student `post_published`. */
   create(
@@ -55,7 +55,7 @@ export class Posts extends Context.Service<Posts, {
     space_id: SpaceId,
     post: typeof CreatePost.Type
   ): Effect.Effect<Post, NotFound | PostingNotAllowed | SpaceArchived | StudentRemoved>
-  /** Students change the words of their own posts alone; hiding and pinning is the staff's. */
+  /** Students change only the words of their own posts; the staff hides and pins. */
   patch(
     writer: Writer,
     id: PostId,
@@ -72,21 +72,21 @@ export class Posts extends Context.Service<Posts, {
       const awards = yield* Awards
       const students = yield* StudentRows
 
-      // Of a deleted post, as long as comments are left.
-      const isThere = (viewer: Viewer) => sql`(p.deleted_at is null or ${commentsOn(sql, viewer, sql`p.id`)} > 0)`
-      const isSeen = (viewer: Viewer) => viewer.onlooker === "staff" ? sql`true` : seesPost(sql, viewer, sql`p.id`)
+      // A deleted post still exists while the viewer is shown comments on it.
+      const exists = (viewer: Viewer) => sql`(p.deleted_at is null or ${visibleCommentsOn(sql, viewer, sql`p.id`)} > 0)`
+      const isVisible = (viewer: Viewer) => viewer.role === "staff" ? sql`true` : seesPost(sql, viewer, sql`p.id`)
 
-      const read = Effect.fnUntraced(function*(viewer: Viewer, chosen: Fragment) {
+      const read = Effect.fnUntraced(function*(viewer: Viewer, condition: Fragment) {
         const posts = yield* sql`
           select p.id, p.space_id, p.title, p.body, p.created_at, p.edited_at, p.hidden, p.pinned,
             p.deleted_at is not null as deleted, ${authorOf(sql, sql`p`)} as author,
-            ${isMine(sql, viewer, sql`p`)} as mine, ${commentsOn(sql, viewer, sql`p.id`)} as comments_count
+            ${isMine(sql, viewer, sql`p`)} as mine, ${visibleCommentsOn(sql, viewer, sql`p.id`)} as comments_count
           from posts p
-          where p.club_id = ${viewer.club_id} and ${isThere(viewer)} and ${chosen}`.pipe(
+          where p.club_id = ${viewer.club_id} and ${exists(viewer)} and ${condition}`.pipe(
           Effect.flatMap(decodePosts),
           Effect.orDie
         )
-        return posts.map((post) => isEmptied(post, viewer.onlooker) ? { ...post, title: null, body: "" } : post)
+        return posts.map((post) => isContentWithheld(post, viewer.role) ? { ...post, title: null, body: "" } : post)
       })
 
       const findSpace = Effect.fnUntraced(function*(viewer: Viewer, id: SpaceId) {
@@ -94,7 +94,7 @@ export class Posts extends Context.Service<Posts, {
           select space.posting, space.archived_at is not null as archived
           from spaces space join communities community on community.club_id = space.club_id
           where space.club_id = ${viewer.club_id} and space.id = ${id}
-            and ${viewer.onlooker === "staff" ? sql`true` : seesSpace(sql, viewer)}`
+            and ${viewer.role === "staff" ? sql`true` : seesSpace(sql, viewer)}`
         const [space] = yield* decodeSpaces(rows)
         return space ?? (yield* new NotFound())
       }, Effect.catchTag(["SchemaError", "SqlError"], Effect.die))
@@ -104,15 +104,15 @@ export class Posts extends Context.Service<Posts, {
           const before = yield* afterCursor(cursor)
           yield* findSpace(viewer, space_id)
           const older = Option.match(before, { onNone: () => sql`true`, onSome: (id) => sql`p.id < ${id}` })
-          const chosen = sql`
+          const condition = sql`
             p.space_id = ${space_id} and ${pinned ? sql`p.pinned` : sql`true`} and ${older}
             order by p.id desc limit ${limit + 1}`
-          return pageOf(yield* read(viewer, chosen), limit)
+          return pageOf(yield* read(viewer, condition), limit)
         }
       )
 
       const get = Effect.fn("Posts.get")(function*(viewer: Viewer, id: PostId) {
-        const [post] = yield* read(viewer, sql`p.id = ${id} and ${isSeen(viewer)}`)
+        const [post] = yield* read(viewer, sql`p.id = ${id} and ${isVisible(viewer)}`)
         return post ?? (yield* new NotFound())
       })
 
@@ -120,7 +120,7 @@ export class Posts extends Context.Service<Posts, {
         function*(viewer: Viewer, id: PostId) {
           const rows = yield* sql`
             select p.deleted_at is not null as deleted from posts p
-            where p.club_id = ${viewer.club_id} and p.id = ${id} and ${isThere(viewer)} and ${isSeen(viewer)}`
+            where p.club_id = ${viewer.club_id} and p.id = ${id} and ${exists(viewer)} and ${isVisible(viewer)}`
           const [post] = yield* decodeStates(rows)
           return post === undefined ? yield* new NotFound() : post.deleted
         },
@@ -130,12 +130,12 @@ export class Posts extends Context.Service<Posts, {
       const insert = Effect.fnUntraced(
         function*(writer: Writer, space_id: SpaceId, { body, title }: typeof CreatePost.Type) {
           const { club_id } = writer
-          if (writer.onlooker === "student") yield* students.hold(club_id, writer.student_id)
+          if (writer.role === "student") yield* students.hold(club_id, writer.student_id)
           const id = PostId.make(yield* Effect.orDie(random.uuidV7()))
-          const author = writer.onlooker === "student" ? { student_id: writer.student_id } : { user_id: writer.user_id }
+          const author = writer.role === "student" ? { student_id: writer.student_id } : { user_id: writer.user_id }
           const post = { club_id, id, space_id, title, body, created_at: yield* now }
           yield* sql`insert into posts ${sql.insert({ ...post, ...author })}`
-          if (writer.onlooker === "student") {
+          if (writer.role === "student") {
             yield* awards.award(club_id, writer.student_id, { action: "post_published", origin_id: id })
           }
           return id
@@ -147,22 +147,22 @@ export class Posts extends Context.Service<Posts, {
       const create = Effect.fn("Posts.create")(
         function*(writer: Writer, space_id: SpaceId, post: typeof CreatePost.Type) {
           const { archived, posting } = yield* findSpace(writer, space_id)
-          if (writer.onlooker === "student" && posting === "staff") return yield* new PostingNotAllowed()
+          if (writer.role === "student" && posting === "staff") return yield* new PostingNotAllowed()
           if (archived) return yield* new SpaceArchived()
           const id = yield* insert(writer, space_id, post)
-          if (writer.onlooker === "student") yield* answersAbout(writer.student_id)
+          if (writer.role === "student") yield* answersAbout(writer.student_id)
           return yield* get(writer, id)
         }
       )
 
-      /** A post that this person may change: of a student their own. */
-      const findOwn = Effect.fnUntraced(function*(writer: Writer, id: PostId) {
+      /** A post that the writer may change: for a student, one of their own. */
+      const findChangeable = Effect.fnUntraced(function*(writer: Writer, id: PostId) {
         const post = yield* get(writer, id)
-        return writer.onlooker === "staff" || post.mine ? post : yield* new NotFound()
+        return writer.role === "staff" || post.mine ? post : yield* new NotFound()
       })
 
-      /** What happens to a student's post, with its author held. */
-      const holding = <A, E>(club_id: Writer["club_id"], { author }: Post, change: Effect.Effect<A, E>) =>
+      /** Runs `change` in a transaction that holds the student who wrote the post, if one did. */
+      const withAuthorHeld = <A, E>(club_id: Writer["club_id"], { author }: Post, change: Effect.Effect<A, E>) =>
         (author.role === "student" ? students.hold(club_id, StudentId.make(author.id)) : Effect.void).pipe(
           Effect.andThen(change),
           sql.withTransaction,
@@ -183,17 +183,17 @@ export class Posts extends Context.Service<Posts, {
       const patch = Effect.fn("Posts.patch")(function*(writer: Writer, id: PostId, patch: PostPatch) {
         const { body, hidden, pinned, title } = patch
         const moderates = hidden !== undefined || pinned !== undefined
-        if (writer.onlooker === "student" && moderates) return yield* new Forbidden()
-        const post = yield* findOwn(writer, id)
+        if (writer.role === "student" && moderates) return yield* new Forbidden()
+        const post = yield* findChangeable(writer, id)
         if (post.deleted) return yield* new NotFound()
         if (!post.mine && (body !== undefined || title !== undefined)) return yield* new NotTheAuthor()
-        yield* holding(writer.club_id, post, update(writer, id, patch, yield* now))
+        yield* withAuthorHeld(writer.club_id, post, update(writer, id, patch, yield* now))
         return yield* get(writer, id)
       })
 
       const remove = Effect.fn("Posts.remove")(function*(writer: Writer, id: PostId) {
-        const post = yield* findOwn(writer, id)
-        yield* holding(
+        const post = yield* findChangeable(writer, id)
+        yield* withAuthorHeld(
           writer.club_id,
           post,
           sql`

@@ -2,7 +2,7 @@ import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Forgotten, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 
-/** A person's posts become tombstones, so that what others said below stays. Counts `posts`. */
+/** A person's posts become tombstones, so that the comments on them stay. Counts `posts`. */
 export const postsEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
   (sql) => ({

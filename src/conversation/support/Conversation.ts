@@ -3,7 +3,7 @@ import { StudentId } from "../../identity/ids/StudentId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
-import { Author } from "../comments/Comment.ts"
+import { Author } from "../authors/Author.ts"
 
 /** A conversation of a student with the staff. UUIDv7. */
 export const ConversationId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("SupportConversationId"))
@@ -19,35 +19,38 @@ export type ConversationStatus = typeof ConversationStatus.Type
 
 const Instant = Schema.DateTimeUtcFromDate
 
-const shown = {
+const fields = {
   id: ConversationId,
-  /** Empty where the student was removed, as every message then is. */
+  /** Empty if the student was removed, as their messages then are. */
   subject: Schema.String,
   status: ConversationStatus,
   created_at: Instant,
   last_message_at: Instant,
-  /** How the last message begins: 200 characters of it. */
+  /** The first 200 characters of the last message. */
   last_message_preview: Schema.String,
   messages_count: Schema.Int,
-  /** How many messages of the other side whoever asks has not read. */
+  /** How many messages of the other side the reader has not read. */
   unread_count: Schema.Int,
-  /** The number of the last message that whoever asks has read, or did not have to. */
+  /** The number of the last message that the reader has read, or did not have to read. */
   read_number: Schema.Int
 }
 
-/** A conversation as a member of the staff sees it. `assignee`: who looks after it, while they are of the staff. */
+/**
+ * A conversation as a member of the staff sees it. `assignee`: the member who looks after it, null once they have left
+ * the staff.
+ */
 export class SupportConversation extends Schema.Class<SupportConversation>("SupportConversation")({
-  ...shown,
+  ...fields,
   student: Schema.Struct({ id: StudentId, name: Schema.String }),
   assignee: Schema.NullOr(Schema.Struct({ id: UserId, name: Schema.String }))
 }) {}
 
 /** A conversation as its student sees it. */
 export class ClassroomConversation extends Schema.Class<ClassroomConversation>("ClassroomSupportConversation")({
-  ...shown
+  ...fields
 }) {}
 
-/** A message. `number` counts from 1 in its conversation; `mine`: whoever asks wrote it. */
+/** A message. `number` counts from 1 in its conversation; `mine`: the reader wrote it. */
 export class SupportMessage extends Schema.Class<SupportMessage>("SupportMessage")({
   id: SupportMessageId,
   number: Schema.Int,
@@ -65,21 +68,21 @@ export const OpenConversation = Schema.Struct({ subject: text(1, 200), body: Bod
 /** What somebody writes in a conversation. */
 export const WriteMessage = Schema.Struct({ body: Body })
 
-/** Absent is unchanged, null is nobody. */
+/** Absent is unchanged; null is no assignee. */
 export const ConversationPatch = Schema.Struct({
   status: Schema.optionalKey(ConversationStatus),
   assignee_user_id: Schema.optionalKey(Schema.NullOr(sentId(UserId)))
 })
 export type ConversationPatch = typeof ConversationPatch.Type
 
-/** Which conversations the staff looks through; `unread` is of whoever asks. */
+/** Which conversations the staff lists. `unread` is about the member who asks. */
 export const ConversationFilter = {
   status: Schema.optionalKey(ConversationStatus),
   unread: Schema.optionalKey(Schema.Literals(["true", "false"])),
   assignee_user_id: Schema.optionalKey(sentId(UserId))
 }
 
-/** Unknown, of another club, or without a role that looks after students. */
+/** The assignee is unknown, of another club, or without a role that looks after students. */
 export class AssigneeUnknown extends ApiError<AssigneeUnknown>()("AssigneeUnknown", {
   status: 422,
   code: "assignee_unknown",

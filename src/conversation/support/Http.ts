@@ -2,9 +2,9 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
-import { memberOfRequest, studentOfRequest } from "../comments/Viewer.ts"
+import { memberOfRequest, studentOfRequest } from "../authors/Viewer.ts"
 import { ClassroomSupportApi, SupportApi } from "./Api.ts"
-import { OwnConversations } from "./OwnConversations.ts"
+import { StudentConversations } from "./StudentConversations.ts"
 import { SupportInbox } from "./SupportInbox.ts"
 
 /** Answers the routes of `SupportApi`. */
@@ -39,7 +39,7 @@ export const ClassroomSupportHttp = HttpApiBuilder.group(
   versioned(ClassroomSupportApi),
   "classroomSupport",
   Effect.fn(function*(handlers) {
-    const own = yield* OwnConversations
+    const own = yield* StudentConversations
     return handlers.handleAll({
       list: ({ query }) => Effect.flatMap(studentOfRequest, (student) => own.list(student, query)),
       open: ({ payload }) =>

@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql"
 import type { Forgotten, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 
 /**
- * A person's conversations are emptied, what the staff wrote to them too, and closed; all of them
- * count as read. Counts `support_conversations` and `support_messages`.
+ * Empties and closes a person's conversations, including what the staff wrote to them, and counts all of them as read.
+ * Counts `support_conversations` and `support_messages`.
  */
 export const supportEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,

@@ -11,8 +11,7 @@ import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { texts } from "../../platform/sql/Arrays.ts"
-import type { StaffWriter } from "../comments/Viewer.ts"
-import { chosenIds, everything, isStaff, sinceOf } from "./Chosen.ts"
+import type { StaffWriter } from "../authors/Viewer.ts"
 import {
   AssigneeUnknown,
   type ConversationFilter,
@@ -21,9 +20,10 @@ import {
   SupportConversation,
   type SupportMessage
 } from "./Conversation.ts"
-import { activities, pageByActivity, previewOf } from "./Conversations.ts"
-import { Desk } from "./Desk.ts"
-import { Messages } from "./Messages.ts"
+import { activityCursor, pageOfConversations, previewOf } from "./ConversationPage.ts"
+import { highestActivity, inboxBeginning, inboxPageIds, isSupportStaff } from "./InboxPage.ts"
+import { MessageReader } from "./MessageReader.ts"
+import { MessageWriter } from "./MessageWriter.ts"
 
 const Row = Schema.Struct({ ...SupportConversation.fields, activity: Schema.Int })
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
@@ -55,18 +55,18 @@ export class SupportInbox extends Context.Service<SupportInbox, {
     id: ConversationId,
     body: string
   ): Effect.Effect<SupportMessage, NotFound | StudentRemoved>
-  /** For this member alone, up to the last message there is. */
+  /** Marks the conversation as read up to its last message, for this member alone. */
   read(member: StaffWriter, id: ConversationId): Effect.Effect<void, NotFound>
 }>()("turma/support/SupportInbox") {
   static readonly layer = Layer.effect(
     SupportInbox,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const desk = yield* Desk
-      const messages = yield* Messages
+      const writer = yield* MessageWriter
+      const reader = yield* MessageReader
       const students = yield* StudentRows
 
-      const shown = (member: StaffWriter, chosen: Fragment) =>
+      const select = (member: StaffWriter, condition: Fragment) =>
         sql`
           select c.id, c.subject, c.status, c.created_at, c.last_message_at, c.activity,
             ${previewOf(sql)} as last_message_preview, c.last_number as messages_count,
@@ -83,28 +83,28 @@ export class SupportInbox extends Context.Service<SupportInbox, {
           left join lateral (
             select m.unread, m.read_number from support_marks m
             where m.club_id = c.club_id and m.conversation_id = c.id and m.user_id = ${member.user_id}
-              and m.activity > ${sinceOf(sql, member)}
+              and m.activity > ${inboxBeginning(sql, member)}
             limit 1
           ) mark on true
-          where c.club_id = ${member.club_id} and ${chosen}`.pipe(Effect.flatMap(decodeRows), Effect.orDie)
+          where c.club_id = ${member.club_id} and ${condition}`.pipe(Effect.flatMap(decodeRows), Effect.orDie)
 
       const list = Effect.fn("SupportInbox.list")(
         function*(member: StaffWriter, { assignee_user_id, cursor, limit, status, unread }: InboxRequest) {
-          const before = Option.match(yield* activities.read(cursor), {
-            onNone: () => everything,
+          const before = Option.match(yield* activityCursor.read(cursor), {
+            onNone: () => highestActivity,
             onSome: ({ activity }) => activity
           })
-          const wanted = { status, assignee_user_id, unread: unread && unread === "true", before, count: limit + 1 }
-          const rows = yield* shown(
+          const request = { status, assignee_user_id, unread: unread && unread === "true", before, count: limit + 1 }
+          const rows = yield* select(
             member,
-            sql`c.id = any (array(${chosenIds(sql, member, wanted)})) order by c.activity desc`
+            sql`c.id = any (array(${inboxPageIds(sql, member, request)})) order by c.activity desc`
           )
-          return yield* pageByActivity(rows, limit, shownOf)
+          return yield* pageOfConversations(rows, limit, shownOf)
         }
       )
 
       const get = Effect.fn("SupportInbox.get")(function*(member: StaffWriter, id: ConversationId) {
-        const [conversation] = yield* shown(member, sql`c.id = ${id}`)
+        const [conversation] = yield* select(member, sql`c.id = ${id}`)
         return conversation === undefined ? yield* new NotFound() : shownOf(conversation)
       })
 
@@ -115,11 +115,11 @@ export class SupportInbox extends Context.Service<SupportInbox, {
       }, Effect.catchTag(["SchemaError", "SqlError"], Effect.die))
 
       const checkAssignee = Effect.fnUntraced(function*(club_id: ClubId, user_id: UserId) {
-        const found = yield* Effect.orDie(sql`select 1 where ${isStaff(sql, club_id, user_id)}`)
+        const found = yield* Effect.orDie(sql`select 1 where ${isSupportStaff(sql, club_id, user_id)}`)
         if (found.length === 0) return yield* new AssigneeUnknown()
       })
 
-      // The marks follow: lists choose by them.
+      // The marks get the same values, because lists select by them.
       const change = Effect.fnUntraced(
         function*(club_id: ClubId, student_id: StudentId, id: ConversationId, patch: ConversationPatch) {
           const { assignee_user_id, status = null } = patch
@@ -151,18 +151,18 @@ export class SupportInbox extends Context.Service<SupportInbox, {
       const listMessages = Effect.fn("SupportInbox.messages")(
         function*(member: StaffWriter, id: ConversationId, page: PageRequest) {
           yield* studentOf(member.club_id, id)
-          return yield* messages.list(member, id, page)
+          return yield* reader.list(member, id, page)
         }
       )
 
       const write = Effect.fn("SupportInbox.write")(function*(member: StaffWriter, id: ConversationId, body: string) {
         const student_id = yield* studentOf(member.club_id, id)
-        const number = yield* desk.write(member, { conversation_id: id, student_id }, body)
+        const number = yield* writer.write(member, { conversation_id: id, student_id }, body)
         yield* answersAbout(student_id)
-        return yield* messages.get(member, id, number)
+        return yield* reader.get(member, id, number)
       })
 
-      // While the conversation is held nothing is written in it: whatever is unread afterwards came after this.
+      // The lock keeps new messages out of the conversation, so whatever is unread afterwards came later.
       const read = Effect.fn("SupportInbox.read")(
         function*({ club_id, user_id }: StaffWriter, id: ConversationId) {
           const rows = yield* sql`

@@ -13,7 +13,7 @@ import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
-import { BlockId } from "../content/Lesson.ts"
+import { BlockId } from "../content/Block.ts"
 import { PublicId } from "../content/PublicId.ts"
 import { MediaUnknown } from "../media/Attachments.ts"
 import { ClassroomCourse, ClassroomLesson, ClassroomOutline, LessonCompletion } from "./Classroom.ts"
@@ -24,7 +24,7 @@ import {
   QuizQuestionRepeated,
   QuizQuestionUnanswered,
   QuizQuestionUnknown
-} from "./Quiz.ts"
+} from "./QuizAttempt.ts"
 import {
   Approval,
   CreateSubmission,
@@ -47,7 +47,7 @@ const completion = "/classroom/lessons/:publicId/completion"
 const ownSubmissions = "/classroom/assignments/:blockId/submissions"
 const oneSubmission = "/assignments/submissions/:submissionId"
 
-/** What a student learns and does (http-surface, classroom). Only what is live and what they have is there for them. */
+/** What a student learns and does (http-surface, classroom). Students find only what is live and what they have. */
 export class ClassroomApi extends HttpApiGroup.make("classroom")
   .add(
     HttpApiEndpoint.get("courses", "/classroom", {

@@ -1,9 +1,12 @@
 import { Schema } from "effect"
-import { BlockId, CourseId, LessonId, ModuleId } from "../content/Lesson.ts"
-import { QuizOption } from "../content/Quiz.ts"
+import { BlockId } from "../content/Block.ts"
+import { CourseId } from "../content/Course.ts"
+import { LessonId } from "../content/Lesson.ts"
+import { ModuleId } from "../content/Module.ts"
+import { QuizOption } from "../content/Question.ts"
 import { ShownMedia } from "../media/Media.ts"
 import { Progress } from "./Progress.ts"
-import { QuizAttempt } from "./Quiz.ts"
+import { QuizAttempt } from "./QuizAttempt.ts"
 import { Submission } from "./Submission.ts"
 
 const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
@@ -33,7 +36,7 @@ export const ClassroomOutline = Schema.Struct({
 }).annotate({ identifier: "ClassroomOutline" })
 export type ClassroomOutline = typeof ClassroomOutline.Type
 
-/** A question as it is asked: which options are right is not told. */
+/** A question as it is asked, without which options are right. */
 const AskedQuestion = Schema.Struct({
   id: Schema.String,
   text: Schema.String,

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Forgotten, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 
-/** What was done stays, without what the student wrote and chose, and what was written to them about it. */
+/** Keeps what was done. Deletes what the student wrote and chose, and what was written to them about it. */
 export const classroomEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
   (sql) => ({

@@ -3,10 +3,11 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { Attachments } from "../media/Attachments.ts"
+import { blockResponse, mediaIdsOf } from "./BlockResponse.ts"
 import type { ClassroomCourse, ClassroomLesson, ClassroomOutline } from "./Classroom.ts"
 import { ClassroomRepo } from "./ClassroomRepo.ts"
+import { courseResponse, courseResponseFromCounts, outlineResponse } from "./CourseResponse.ts"
 import { neighboursOf } from "./Progress.ts"
-import { blockOf, countedCourse, courseOf, mediaOf, outlineOf } from "./Views.ts"
 
 /**
  * The courses and lessons of a student (http-surface, classroom). `NotFound`: there is none, it is not live, or the
@@ -25,30 +26,30 @@ export class ClassroomLessons extends Context.Service<ClassroomLessons, {
       const attachments = yield* Attachments
 
       const courses = Effect.fn("ClassroomLessons.courses")((club_id: ClubId, student_id: StudentId) =>
-        Effect.map(repo.courses(club_id, student_id), (counted) => counted.map(countedCourse))
+        Effect.map(repo.courses(club_id, student_id), (counted) => counted.map(courseResponseFromCounts))
       )
 
       const course = Effect.fn("ClassroomLessons.course")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          const taken = yield* repo.course(club_id, student_id, public_id)
-          return taken === undefined ? yield* new NotFound() : outlineOf(taken)
+          const found = yield* repo.course(club_id, student_id, public_id)
+          return found === undefined ? yield* new NotFound() : outlineResponse(found)
         }
       )
 
       const lesson = Effect.fn("ClassroomLessons.lesson")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          const open = yield* repo.lesson(club_id, student_id, public_id)
-          if (open === undefined) return yield* new NotFound()
-          const shown = yield* attachments.shown(club_id, open.blocks.flatMap(mediaOf))
+          const found = yield* repo.lesson(club_id, student_id, public_id)
+          if (found === undefined) return yield* new NotFound()
+          const media = yield* attachments.shown(club_id, found.blocks.flatMap(mediaIdsOf))
           return {
-            ...open.lesson,
-            module: open.module,
-            course: courseOf(open),
-            blocks: open.blocks.map((block) => blockOf(block, shown)),
-            completed: open.completed_at !== null,
-            completed_at: open.completed_at,
-            first_completed_at: open.first_completed_at,
-            ...neighboursOf(open.lessons, open.lesson_id)
+            ...found.lesson,
+            module: found.module,
+            course: courseResponse(found),
+            blocks: found.blocks.map((block) => blockResponse(block, media)),
+            completed: found.completed_at !== null,
+            completed_at: found.completed_at,
+            first_completed_at: found.first_completed_at,
+            ...neighboursOf(found.lessons, found.lesson_id)
           }
         }
       )

@@ -4,14 +4,16 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { heldItemIds, type Holder, holdsItem } from "../../membership/access/HeldItems.ts"
 import { Block } from "../content/Block.ts"
-import { CourseId, LessonId, ModuleId } from "../content/Lesson.ts"
+import { CourseId } from "../content/Course.ts"
+import { LessonId } from "../content/Lesson.ts"
+import { ModuleId } from "../content/Module.ts"
 import { MediaId } from "../media/Media.ts"
 import { LastAttempt } from "./Classroom.ts"
 import { storedSubmission } from "./Submission.ts"
 
 const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
 
-const TakenLesson = Schema.Struct({
+const CourseLesson = Schema.Struct({
   lesson_id: LessonId,
   public_id: Schema.String,
   title: Schema.String,
@@ -26,11 +28,11 @@ const course = {
   title: Schema.String,
   /** When it was finished for the first time. */
   finished_at: Moment,
-  lessons: Schema.Array(TakenLesson)
+  lessons: Schema.Array(CourseLesson)
 }
-const TakenCourse = Schema.Struct(course)
+const StudentCourse = Schema.Struct(course)
 /** A course that a student has, with its live lessons, at least one, in order. */
-export type TakenCourse = typeof TakenCourse.Type
+export type StudentCourse = typeof StudentCourse.Type
 
 const CountedCourse = Schema.Struct({
   id: CourseId,
@@ -44,14 +46,14 @@ const CountedCourse = Schema.Struct({
 /** A course with the counts of its live lessons instead of the lessons. */
 export type CountedCourse = typeof CountedCourse.Type
 
-const own = {
+const lessonAndCompletion = {
   lesson_id: LessonId,
   lesson: Schema.Struct({ id: LessonId, public_id: Schema.String, title: Schema.String }),
   completed_at: Moment,
   first_completed_at: Moment
 }
-const TakenPlace = Schema.Struct({
-  ...own,
+const LessonInCourse = Schema.Struct({
+  ...lessonAndCompletion,
   id: CourseId,
   public_id: Schema.String,
   title: Schema.String,
@@ -60,40 +62,47 @@ const TakenPlace = Schema.Struct({
   others_left: Schema.Int,
   next_lesson_public_id: Schema.NullOr(Schema.String)
 })
-/** A live lesson with its course: how many live lessons that has, and what is left of them beside this one. */
-export type TakenPlace = typeof TakenPlace.Type
+/** A live lesson with its course: how many live lessons that has, and how many of the others are left to complete. */
+export type LessonInCourse = typeof LessonInCourse.Type
 
 const { created_at: _, lesson_id: __, position: ___, ...blockFields } = Block.fields
-const TakenBlock = Schema.Struct({
+const StudentBlock = Schema.Struct({
   ...blockFields,
   last_attempt: Schema.NullOr(LastAttempt),
   last_submission: Schema.NullOr(Schema.Struct({ ...storedSubmission, media_ids: Schema.Array(MediaId) }))
 })
 /** A block as it is stored, with what the student last did in it. */
-export type TakenBlock = typeof TakenBlock.Type
+export type StudentBlock = typeof StudentBlock.Type
 
-const OpenLesson = Schema.Struct({
+const LessonWithBlocks = Schema.Struct({
   ...course,
-  ...own,
+  ...lessonAndCompletion,
   module: Schema.Struct({ id: ModuleId, title: Schema.String }),
-  blocks: Schema.Array(Schema.toCodecJson(TakenBlock))
+  blocks: Schema.Array(Schema.toCodecJson(StudentBlock))
 })
 /** A live lesson with its course and its blocks. */
-export type OpenLesson = typeof OpenLesson.Type
+export type LessonWithBlocks = typeof LessonWithBlocks.Type
 
 const decodeCounted = flow(Schema.decodeUnknownEffect(Schema.Array(CountedCourse)), Effect.orDie)
-const decodeCourses = flow(Schema.decodeUnknownEffect(Schema.Array(TakenCourse)), Effect.orDie)
-const decodePlaces = flow(Schema.decodeUnknownEffect(Schema.Array(TakenPlace)), Effect.orDie)
-const decodeLessons = flow(Schema.decodeUnknownEffect(Schema.Array(OpenLesson)), Effect.orDie)
+const decodeCourses = flow(Schema.decodeUnknownEffect(Schema.Array(StudentCourse)), Effect.orDie)
+const decodeLessonsInCourse = flow(Schema.decodeUnknownEffect(Schema.Array(LessonInCourse)), Effect.orDie)
+const decodeLessons = flow(Schema.decodeUnknownEffect(Schema.Array(LessonWithBlocks)), Effect.orDie)
 
-/** What of the courses a student has, together with what they did in it. Each answers in one statement, undefined for nothing. */
+/**
+ * The courses that a student has, with what they did there. Each method is one statement and answers undefined for
+ * nothing.
+ */
 export class ClassroomRepo extends Context.Service<ClassroomRepo, {
   /** In the club's order; those without a live lesson are left out. */
   courses(club_id: ClubId, student_id: StudentId): Effect.Effect<ReadonlyArray<CountedCourse>>
-  course(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<TakenCourse | undefined>
+  course(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<StudentCourse | undefined>
   /** By the lesson's public id. */
-  place(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<TakenPlace | undefined>
-  lesson(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<OpenLesson | undefined>
+  lessonInCourse(
+    club_id: ClubId,
+    student_id: StudentId,
+    public_id: string
+  ): Effect.Effect<LessonInCourse | undefined>
+  lesson(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<LessonWithBlocks | undefined>
 }>()("turma/classroom/ClassroomRepo") {
   static readonly layer = Layer.effect(
     ClassroomRepo,
@@ -122,13 +131,13 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
         count(*)::int as lessons_count, count(d.completed_at)::int as completed_count,
         (array_agg(l.public_id ${inOrder}) filter (where d.completed_at is null))[1] as next_lesson_public_id`
 
-      // Of the lesson `h` and those beside it.
+      // About the lesson `h` and the others of its course.
       const othersLeft = sql`
         count(*)::int as lessons_count,
         (count(*) filter (where d.completed_at is null and l.id <> h.id))::int as others_left,
         (array_agg(l.public_id ${inOrder}) filter (where d.completed_at is null and l.id <> h.id))[1] as next_lesson_public_id`
 
-      /** What there is to say of the live lessons of a course; no course without any. */
+      /** Joins columns about the live lessons of a course; leaves out courses without any. */
       const liveLessons = (holder: Holder, columns: Statement.Fragment) =>
         sql`
           cross join lateral (
@@ -167,7 +176,7 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
       )
 
       /** The lesson, its course and its completion, with further columns. */
-      const around = (holder: Holder, public_id: string, lessons: Statement.Fragment, more = sql``) =>
+      const lessonWithCourse = (holder: Holder, public_id: string, lessons: Statement.Fragment, more = sql``) =>
         sql`
           select ${courseColumns(holder)}, h.id as lesson_id, own.completed_at, own.first_completed_at,
             jsonb_build_object('id', h.id, 'public_id', h.public_id, 'title', h.title) as lesson ${more}
@@ -180,10 +189,10 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
           where h.club_id = ${holder.club_id} and h.public_id = ${public_id} and ${isLive(sql`h`, holder)}
             and ${holdsItem(sql, holder, "course", sql`c.id`)}`
 
-      const place = Effect.fn("ClassroomRepo.place")(
+      const lessonInCourse = Effect.fn("ClassroomRepo.lessonInCourse")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          const rows = yield* around(yield* holderNow(club_id, student_id), public_id, othersLeft)
-          return (yield* decodePlaces(rows))[0]
+          const rows = yield* lessonWithCourse(yield* holderNow(club_id, student_id), public_id, othersLeft)
+          return (yield* decodeLessonsInCourse(rows))[0]
         },
         Effect.orDie
       )
@@ -224,13 +233,13 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
       const lesson = Effect.fn("ClassroomRepo.lesson")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
           const holder = yield* holderNow(club_id, student_id)
-          const rows = yield* around(holder, public_id, allLessons, moduleAndBlocks(holder))
+          const rows = yield* lessonWithCourse(holder, public_id, allLessons, moduleAndBlocks(holder))
           return (yield* decodeLessons(rows))[0]
         },
         Effect.orDie
       )
 
-      return ClassroomRepo.of({ courses, course, place, lesson })
+      return ClassroomRepo.of({ courses, course, lessonInCourse, lesson })
     })
   )
 }

@@ -9,18 +9,18 @@ import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { Awards } from "../gamification/Awards.ts"
 import type { LessonCompletion } from "./Classroom.ts"
-import { ClassroomRepo, type TakenPlace } from "./ClassroomRepo.ts"
-import { type Change, changeOf } from "./Completion.ts"
-import { countedCourse } from "./Views.ts"
+import { ClassroomRepo, type LessonInCourse } from "./ClassroomRepo.ts"
+import { type CompletionChange, completionChange } from "./CompletionChange.ts"
+import { courseResponseFromCounts } from "./CourseResponse.ts"
 
-const answerOf = (place: TakenPlace, points_awarded: number): LessonCompletion => {
-  const { completed_at, first_completed_at, lesson, lessons_count, others_left } = place
+const completionResponse = (found: LessonInCourse, points_awarded: number): LessonCompletion => {
+  const { completed_at, first_completed_at, lesson, lessons_count, others_left } = found
   return {
     lesson,
     completed: completed_at !== null,
     completed_at,
     first_completed_at,
-    course: countedCourse({ ...place, completed_count: lessons_count - others_left }),
+    course: courseResponseFromCounts({ ...found, completed_count: lessons_count - others_left }),
     points_awarded
   }
 }
@@ -28,15 +28,16 @@ const answerOf = (place: TakenPlace, points_awarded: number): LessonCompletion =
 /** Completions of lessons. `NotFound`: there is no such lesson, it is not live, or the student does not have its course. */
 export class Completions extends Context.Service<Completions, {
   /**
-   * Completes a lesson, once. The first time ever it pays `lesson_completed` and is told by `lesson.completed`; when no
-   * live lesson of the course is left, `course_completed` and `course.completed` come, once for each student and course.
+   * Completes a lesson, once. The first time ever pays `lesson_completed` and records `lesson.completed`. When no live
+   * lesson of the course is left, it pays `course_completed` and records `course.completed`, once for each student and
+   * course.
    */
   complete(
     club_id: ClubId,
     student_id: StudentId,
     public_id: string
   ): Effect.Effect<LessonCompletion, NotFound | StudentRemoved>
-  /** Undoes a completion; what was told and paid stays, and does not come again. Undoing nothing changes nothing. */
+  /** Undoes a completion. Events and points stay and do not come again. Undoing nothing changes nothing. */
   undo(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<void, NotFound | StudentRemoved>
 }>()("turma/classroom/Completions") {
   static readonly layerNoDeps = Layer.effect(
@@ -48,14 +49,14 @@ export class Completions extends Context.Service<Completions, {
       const awards = yield* Awards
       const events = yield* Events
 
-      const placeOf = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-        return (yield* repo.place(club_id, student_id, public_id)) ?? (yield* new NotFound())
+      const findLesson = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, public_id: string) {
+        return (yield* repo.lessonInCourse(club_id, student_id, public_id)) ?? (yield* new NotFound())
       })
 
       const write = Effect.fnUntraced(function*(
         club_id: ClubId,
         student_id: StudentId,
-        { after: { id: course_id, lesson_id }, completes, finishes, isFirst }: Change<TakenPlace>,
+        { after: { id: course_id, lesson_id }, completes, finishes, isFirst }: CompletionChange<LessonInCourse>,
         at: Date
       ) {
         if (isFirst) {
@@ -74,11 +75,11 @@ export class Completions extends Context.Service<Completions, {
         }
       })
 
-      /** Writes, pays and tells what happened for the first time, and answers the points. */
-      const carryOut = Effect.fnUntraced(function*(
+      /** Writes the change, pays and records what happened for the first time, and answers the points. */
+      const applyChange = Effect.fnUntraced(function*(
         club_id: ClubId,
         student_id: StudentId,
-        change: Change<TakenPlace>,
+        change: CompletionChange<LessonInCourse>,
         completed_at: DateTime.Utc
       ) {
         const { after: { id: course_id, lesson_id }, finishes, isFirst } = change
@@ -97,37 +98,42 @@ export class Completions extends Context.Service<Completions, {
         return points
       })
 
-      // The student is held, so nothing changes what is read until this is done.
-      const settle = Effect.fnUntraced(
+      // The student is held, so nothing that is read here changes until the transaction ends.
+      const completeHeld = Effect.fnUntraced(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
           yield* students.hold(club_id, student_id)
           const now = yield* DateTime.now
-          const change = changeOf(yield* placeOf(club_id, student_id, public_id), now)
-          return answerOf(change.after, yield* carryOut(club_id, student_id, change, now))
+          const change = completionChange(yield* findLesson(club_id, student_id, public_id), now)
+          return completionResponse(change.after, yield* applyChange(club_id, student_id, change, now))
         },
         sql.withTransaction
       )
 
       const complete = Effect.fn("Completions.complete")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          const place = yield* placeOf(club_id, student_id, public_id)
-          const { completes, finishes } = changeOf(place, yield* DateTime.now)
-          return completes || finishes ? yield* settle(club_id, student_id, public_id) : answerOf(place, 0)
+          const lesson = yield* findLesson(club_id, student_id, public_id)
+          const { completes, finishes } = completionChange(lesson, yield* DateTime.now)
+          return completes || finishes
+            ? yield* completeHeld(club_id, student_id, public_id)
+            : completionResponse(lesson, 0)
         },
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      const takeBack = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, { lesson_id }: TakenPlace) {
-        yield* students.hold(club_id, student_id)
-        yield* sql`
+      const undoHeld = Effect.fnUntraced(
+        function*(club_id: ClubId, student_id: StudentId, { lesson_id }: LessonInCourse) {
+          yield* students.hold(club_id, student_id)
+          yield* sql`
           update lesson_completions set completed_at = null
           where club_id = ${club_id} and student_id = ${student_id} and lesson_id = ${lesson_id}`
-      }, sql.withTransaction)
+        },
+        sql.withTransaction
+      )
 
       const undo = Effect.fn("Completions.undo")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          const place = yield* placeOf(club_id, student_id, public_id)
-          if (place.completed_at !== null) yield* takeBack(club_id, student_id, place)
+          const lesson = yield* findLesson(club_id, student_id, public_id)
+          if (lesson.completed_at !== null) yield* undoHeld(club_id, student_id, lesson)
         },
         Effect.catchTag("SqlError", Effect.die)
       )

@@ -8,7 +8,10 @@ import { type CourseLoss, makeCourseLosses } from "../content/CourseLosses.ts"
 import { Awards } from "../gamification/Awards.ts"
 import { ClassroomRepo } from "./ClassroomRepo.ts"
 
-/** Courses that are taken at once, students of each that are looked at in one statement, and those settled side by side. */
+/**
+ * How many courses are claimed at once, how many students of each a statement looks at, and how many are settled side
+ * by side.
+ */
 const coursesAtOnce = 4
 const batch = 100
 const concurrency = 4
@@ -19,7 +22,9 @@ const decodeCandidates = Schema.decodeUnknownEffect(Schema.Array(Candidate))
 
 const lowest = "00000000-0000-0000-0000-000000000000"
 
-/** Students who have finished a course because the lesson that they lacked is not live any more (contract, Events). */
+/**
+ * Finds students who have finished a course because the lesson that they lacked is no longer live (contract, Events).
+ */
 export class CourseFinishes extends Context.Service<CourseFinishes, {
   /** Looks at some students of courses that have lost a lesson, and says how many courses there were. */
   readonly tick: Effect.Effect<number>
@@ -34,7 +39,7 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
       const awards = yield* Awards
       const events = yield* Events
 
-      // Whoever has completed all of a course has completed its first live lesson: along the index of those who have,
+      // Whoever has completed all of a course has completed its first live lesson. Along the index of those completions
       // every batch reads as many rows. A course without a live lesson has no candidates.
       const candidates = Effect.fnUntraced(function*({ after_student_id, club_id, course_id }: CourseLoss) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
@@ -69,7 +74,7 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
         return yield* decodeCandidates(rows)
       }, Effect.orDie)
 
-      // Looked at anew once the student is held: they may have lost the course, or finished it by themselves.
+      // Checked again once the student is held: they may have lost the course, or finished it meanwhile.
       const settle = Effect.fn("CourseFinishes.settle")(
         function*({ at, club_id, course_id }: CourseLoss, { public_id, student_id }: Candidate) {
           yield* students.hold(club_id, student_id)
@@ -86,7 +91,7 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      /** Whether it went well. One that does not holds up no other. */
+      /** Whether it succeeded. A failure does not hold up the others. */
       const tryToSettle = (loss: CourseLoss, one: Candidate) =>
         Effect.catchCause(Effect.as(settle(loss, one), true), (cause) =>
           Cause.hasInterruptsOnly(cause)
@@ -104,14 +109,16 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
         const found = yield* candidates(loss)
         const finishing = found.filter(({ finishes }) => finishes)
         const settled = yield* Effect.forEach(finishing, (one) => tryToSettle(loss, one), { concurrency })
-        const dealt = { ...loss, missed: loss.missed || settled.includes(false) }
+        const advanced = { ...loss, missed: loss.missed || settled.includes(false) }
         const last = found.at(-1)
-        yield* last === undefined || found.length < batch ? losses.done(dealt) : losses.goOn(dealt, last.student_id)
+        yield* last === undefined || found.length < batch
+          ? losses.finish(advanced)
+          : losses.continueAfter(advanced, last.student_id)
       })
 
       const tick = Effect.gen(function*() {
         const claimed = yield* losses.claim(coursesAtOnce)
-        // One that fails is claimed again when its lease is over, and holds up no other.
+        // A course that fails is claimed again when its lease is over, and does not hold up the others.
         yield* Effect.forEach(claimed, (loss) =>
           Effect.catchCause(work(loss), (cause) =>
             Cause.hasInterruptsOnly(cause)
@@ -130,8 +137,8 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
 }
 
 /**
- * Works for as long as the layer lives. Any number of processes may run it. What is cut off is taken up by another when
- * its lease is over: who was settled before stays so, once.
+ * Works for as long as the layer lives, in any number of processes. Work that is cut off is claimed by another process
+ * when its lease is over. No student is settled twice.
  */
 export const courseFinishesLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(Effect.flatMap(CourseFinishes, ({ tick }) =>

@@ -23,7 +23,7 @@ export interface CountedLesson {
   readonly completed: boolean
 }
 
-/** How many of a hundred, rounded down; 0 of nothing. */
+/** How many percent a part is, rounded down; 0 of nothing. */
 export const percentOf = (part: number, whole: number): number => whole === 0 ? 0 : Math.floor(part * 100 / whole)
 
 /** The progress in a course whose live lessons these are, in its order. */

@@ -8,16 +8,16 @@ import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { HeldBlocks } from "../content/HeldBlocks.ts"
-import type { BlockId } from "../content/Lesson.ts"
+import { AccessibleBlocks } from "../content/AccessibleBlocks.ts"
+import type { BlockId } from "../content/Block.ts"
 import { Awards } from "../gamification/Awards.ts"
-import { type AnswersRefused, type QuizAnswer, type QuizAttempt, QuizAttemptId, scoreOf } from "./Quiz.ts"
+import { type AnswersRefused, type QuizAnswer, type QuizAttempt, QuizAttemptId, scoreOf } from "./QuizAttempt.ts"
 
 /** Attempts at quizzes; a student has as many as they like. */
 export class QuizAttempts extends Context.Service<QuizAttempts, {
   /**
-   * Scores and keeps an attempt. The first of a student's that passes pays `quiz_passed`. `NotFound`: there is no such
-   * quiz, its lesson is not live, or the student does not have its course.
+   * Scores and stores an attempt. The first attempt of a student that passes pays `quiz_passed`. `NotFound`: there is
+   * no such quiz, its lesson is not live, or the student does not have its course.
    */
   attempt(
     club_id: ClubId,
@@ -31,7 +31,7 @@ export class QuizAttempts extends Context.Service<QuizAttempts, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
-      const blocks = yield* HeldBlocks
+      const blocks = yield* AccessibleBlocks
       const students = yield* StudentRows
       const awards = yield* Awards
 
@@ -47,7 +47,7 @@ export class QuizAttempts extends Context.Service<QuizAttempts, {
           const id = QuizAttemptId.make(yield* Effect.orDie(random.uuidV7()))
           const { passed, percent } = score
 
-          const keep = Effect.gen(function*() {
+          const store = Effect.gen(function*() {
             yield* students.hold(club_id, student_id)
             const created_at = yield* DateTime.now
             yield* sql`
@@ -70,7 +70,7 @@ export class QuizAttempts extends Context.Service<QuizAttempts, {
           })
 
           yield* answersAbout(student_id)
-          return yield* sql.withTransaction(keep)
+          return yield* sql.withTransaction(store)
         },
         Effect.catchTag("SqlError", Effect.die)
       )
@@ -80,6 +80,6 @@ export class QuizAttempts extends Context.Service<QuizAttempts, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([Awards.layer, HeldBlocks.layer, StudentRows.layer, NodeCrypto.layerSecureRandom])
+    Layer.provide([Awards.layer, AccessibleBlocks.layer, StudentRows.layer, NodeCrypto.layerSecureRandom])
   )
 }

@@ -7,11 +7,11 @@ import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
-import type { BlockId, LessonId } from "../content/Lesson.ts"
+import type { BlockId } from "../content/Block.ts"
+import type { LessonId } from "../content/Lesson.ts"
 import { Awards } from "../gamification/Awards.ts"
 import { Attachments } from "../media/Attachments.ts"
 import { MediaId } from "../media/Media.ts"
-import { withMedia } from "./ShownMedia.ts"
 import {
   type Decision,
   type ReviewedSubmission,
@@ -20,13 +20,14 @@ import {
   type SubmissionId,
   type SubmissionStatus
 } from "./Submission.ts"
+import { withMedia } from "./SubmissionMedia.ts"
 
 const Row = Schema.Struct({ ...reviewedSubmission, media_ids: Schema.Array(MediaId) })
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
 const decodeStudents = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ student_id: StudentId })))
 
 /** What the list is narrowed to. */
-interface Filter {
+interface ReviewFilter {
   readonly status?: SubmissionStatus
   readonly block_id?: BlockId
   readonly lesson_id?: LessonId
@@ -45,12 +46,12 @@ export class Reviews extends Context.Service<Reviews, {
   /** Newest first. */
   list(
     club_id: ClubId,
-    asked: PageRequest & Filter
+    asked: PageRequest & ReviewFilter
   ): Effect.Effect<PageAnswer<ReviewedSubmission>, InvalidCursor>
   get(club_id: ClubId, id: SubmissionId): Effect.Effect<ReviewedSubmission, NotFound>
   /**
-   * Decides once: the same decision again changes nothing and answers what stands, another is refused. An approval pays
-   * `assignment_approved`, once for each student and block.
+   * Decides once. The same decision again changes nothing and answers what stands; another one is refused. An approval
+   * pays `assignment_approved`, once for each student and block.
    */
   decide(
     club_id: ClubId,
@@ -86,13 +87,16 @@ export class Reviews extends Context.Service<Reviews, {
         return row ?? (yield* new NotFound())
       })
 
-      const shown = Effect.fnUntraced(function*(club_id: ClubId, row: typeof Row.Type) {
+      const responseOf = Effect.fnUntraced(function*(club_id: ClubId, row: typeof Row.Type) {
         const [submission] = yield* withMedia(attachments, club_id, [row])
         return submission ?? (yield* new NotFound())
       })
 
       const list = Effect.fn("Reviews.list")(
-        function*(club_id: ClubId, { block_id, cursor, lesson_id, limit, status, student_id }: PageRequest & Filter) {
+        function*(
+          club_id: ClubId,
+          { block_id, cursor, lesson_id, limit, status, student_id }: PageRequest & ReviewFilter
+        ) {
           const before = yield* afterCursor(cursor)
           const condition = sql.and([
             sql`s.club_id = ${club_id}`,
@@ -102,7 +106,8 @@ export class Reviews extends Context.Service<Reviews, {
             ...Option.match(before, { onNone: () => [], onSome: (id) => [sql`s.id < ${id}`] })
           ])
           const newest = sql`order by s.id desc limit ${limit + 1}`
-          // The newest of each of its blocks, so that a lesson with few is not looked for among all.
+          // Reads the newest of each block of the lesson, instead of looking through all submissions for the few of one
+          // lesson.
           const matching = lesson_id === undefined ? condition : sql`
             s.club_id = ${club_id} and s.id = any(array(
               select found.id from blocks b cross join lateral (
@@ -119,7 +124,7 @@ export class Reviews extends Context.Service<Reviews, {
 
       const get = Effect.fn("Reviews.get")(
         function*(club_id: ClubId, id: SubmissionId) {
-          return yield* shown(club_id, yield* find(club_id, id))
+          return yield* responseOf(club_id, yield* find(club_id, id))
         },
         Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
       )
@@ -130,7 +135,7 @@ export class Reviews extends Context.Service<Reviews, {
         return row?.student_id ?? (yield* new NotFound())
       })
 
-      // Whoever decides holds the student first, so decisions on one submission come one after another.
+      // Decisions hold the student first, so those on one submission come one after another.
       const settle = Effect.fnUntraced(function*(
         club_id: ClubId,
         id: SubmissionId,
@@ -152,7 +157,7 @@ export class Reviews extends Context.Service<Reviews, {
 
       const decide = Effect.fn("Reviews.decide")(
         function*(club_id: ClubId, id: SubmissionId, review: Review) {
-          return yield* shown(club_id, yield* settle(club_id, id, review))
+          return yield* responseOf(club_id, yield* settle(club_id, id, review))
         },
         Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
       )

@@ -3,7 +3,8 @@ import { StudentId } from "../../identity/ids/StudentId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
-import { BlockId, LessonId } from "../content/Lesson.ts"
+import { BlockId } from "../content/Block.ts"
+import { LessonId } from "../content/Lesson.ts"
 import { MediaId, ShownMedia } from "../media/Media.ts"
 
 /** UUIDv7, so submissions sort by when they were made. */
@@ -14,10 +15,10 @@ export type SubmissionId = typeof SubmissionId.Type
 export const SubmissionStatus = Schema.Literals(["pending", "approved", "rejected"])
 export type SubmissionStatus = typeof SubmissionStatus.Type
 
-/** What the staff says of a submission. Approved ones need no feedback. */
+/** What the staff decides about a submission. */
 export type Decision = Exclude<SubmissionStatus, "pending">
 
-/** What of a submission is read as it is stored. */
+/** The columns of a submission that are answered as they are stored. */
 export const storedSubmission = {
   id: SubmissionId,
   block_id: BlockId,
@@ -34,7 +35,7 @@ export const Submission = Schema.Struct({ ...storedSubmission, media: Schema.Arr
 })
 export type Submission = typeof Submission.Type
 
-/** What the staff sees beside it: whose it is, to what, and who decided. */
+/** What the staff sees in addition: whose it is, to what, and who decided. */
 export const reviewedSubmission = {
   ...storedSubmission,
   student: Schema.Struct({ id: StudentId, name: Schema.String, anonymized: Schema.Boolean }),
@@ -49,7 +50,7 @@ export const ReviewedSubmission = Schema.Struct({ ...reviewedSubmission, media: 
 })
 export type ReviewedSubmission = typeof ReviewedSubmission.Type
 
-/** What a student hands in. Media are of their own, uploaded for this. */
+/** What a student hands in. The media are their own, uploaded for submissions. */
 export const CreateSubmission = Schema.Struct({
   body: text(1, 20_000),
   media_ids: Schema.optionalKey(
@@ -60,9 +61,9 @@ export type CreateSubmission = typeof CreateSubmission.Type
 
 const feedback = text(1, 5000)
 
-/** An approval may say why. */
+/** An approval, with feedback if there is any. */
 export const Approval = Schema.Struct({ feedback: Schema.optionalKey(feedback) })
-/** A rejection says why. */
+/** A rejection, with the feedback that explains it. */
 export const Rejection = Schema.Struct({ feedback })
 
 /** What the list of submissions is narrowed to. */
@@ -73,14 +74,14 @@ export const SubmissionFilter = {
   student_id: Schema.optionalKey(sentId(StudentId))
 }
 
-/** The one before is not decided yet. */
+/** An earlier submission is not decided yet. */
 export class SubmissionPending extends ApiError<SubmissionPending>()("SubmissionPending", {
   status: 409,
   code: "submission_pending",
   message: "An earlier submission to this assignment waits for the staff"
 }) {}
 
-/** There is nothing left to submit. */
+/** An earlier submission was approved. */
 export class SubmissionApproved extends ApiError<SubmissionApproved>()("SubmissionApproved", {
   status: 409,
   code: "submission_approved",

@@ -11,11 +11,10 @@ import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { HeldBlocks } from "../content/HeldBlocks.ts"
-import type { BlockId } from "../content/Lesson.ts"
+import { AccessibleBlocks } from "../content/AccessibleBlocks.ts"
+import type { BlockId } from "../content/Block.ts"
 import { Attachments, type MediaUnknown } from "../media/Attachments.ts"
 import { MediaId } from "../media/Media.ts"
-import { withMedia } from "./ShownMedia.ts"
 import {
   type CreateSubmission,
   storedSubmission,
@@ -25,29 +24,30 @@ import {
   SubmissionPending,
   SubmissionStatus
 } from "./Submission.ts"
+import { withMedia } from "./SubmissionMedia.ts"
 
 const Row = Schema.Struct({ ...storedSubmission, media_ids: Schema.Array(MediaId) })
-/** The block stands alone where nothing was submitted to it. */
+/** `submission` is null in the one row of an assignment to which nothing was submitted. */
 const decodePlaced = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({
   submission: Schema.NullOr(Schema.toCodecJson(Row))
 })))
 const decodeStatuses = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ status: SubmissionStatus })))
 
-/** Why nothing is submitted. */
-type Refused = MediaUnknown | NotFound | StudentRemoved | SubmissionApproved | SubmissionPending
+/** Why a submission is refused. */
+type SubmissionRefused = MediaUnknown | NotFound | StudentRemoved | SubmissionApproved | SubmissionPending
 
 /**
  * What students submit to assignments. `NotFound`: there is no such assignment, its lesson is not live, or the student
  * does not have its course.
  */
 export class Submissions extends Context.Service<Submissions, {
-  /** Again only after a rejection. */
+  /** A further submission is accepted only after a rejection. */
   submit(
     club_id: ClubId,
     student_id: StudentId,
     block_id: BlockId,
     submission: CreateSubmission
-  ): Effect.Effect<Submission, Refused>
+  ): Effect.Effect<Submission, SubmissionRefused>
   /** The student's own, newest first. */
   list(
     club_id: ClubId,
@@ -61,14 +61,14 @@ export class Submissions extends Context.Service<Submissions, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
-      const blocks = yield* HeldBlocks
+      const blocks = yield* AccessibleBlocks
       const attachments = yield* Attachments
       const students = yield* StudentRows
 
       const ofBlock = (club_id: ClubId, student_id: StudentId, block_id: BlockId) =>
         sql`club_id = ${club_id} and student_id = ${student_id} and block_id = ${block_id}`
 
-      /** Whoever decides holds the student too, so what stands in the way still does when it is asked for. */
+      /** Decisions hold the student too, so the submission that stands in the way still does when it is read. */
       const refuse = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, block_id: BlockId) {
         const rows = yield* sql`
           select status from submissions where ${ofBlock(club_id, student_id, block_id)} and status <> 'rejected'`
@@ -76,7 +76,7 @@ export class Submissions extends Context.Service<Submissions, {
         return yield* standing?.status === "approved" ? new SubmissionApproved() : new SubmissionPending()
       })
 
-      const keep = Effect.fnUntraced(function*(
+      const insert = Effect.fnUntraced(function*(
         club_id: ClubId,
         student_id: StudentId,
         block_id: BlockId,
@@ -107,8 +107,8 @@ export class Submissions extends Context.Service<Submissions, {
           const { kind } = yield* blocks.find(club_id, student_id, block_id)
           if (kind !== "assignment") return yield* new NotFound()
           yield* answersAbout(student_id)
-          const kept = yield* keep(club_id, student_id, block_id, sent)
-          const [submission] = yield* withMedia(attachments, club_id, [kept])
+          const stored = yield* insert(club_id, student_id, block_id, sent)
+          const [submission] = yield* withMedia(attachments, club_id, [stored])
           return submission ?? (yield* new NotFound())
         },
         Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
@@ -152,6 +152,6 @@ export class Submissions extends Context.Service<Submissions, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([HeldBlocks.layer, StudentRows.layer, NodeCrypto.layerSecureRandom])
+    Layer.provide([AccessibleBlocks.layer, StudentRows.layer, NodeCrypto.layerSecureRandom])
   )
 }

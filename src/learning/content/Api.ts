@@ -7,23 +7,20 @@ import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.t
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
 import { MediaUnknown } from "../media/Attachments.ts"
-import { Block, BlockLimitReached, BlockPatch, CreateBlock } from "./Block.ts"
-import { Course, CourseLimitReached, CoursePatch, CreateCourse } from "./Course.ts"
+import { Block, BlockId, BlockLimitReached, BlockPatch, CreateBlock } from "./Block.ts"
+import { Course, CourseId, CourseLimitReached, CoursePatch, CreateCourse } from "./Course.ts"
 import {
-  BlockId,
-  CourseId,
   CreateLesson,
   Lesson,
   LessonId,
   LessonLimitReached,
   LessonPatch,
-  ModuleId,
   ModuleUnknown,
   Publication
 } from "./Lesson.ts"
-import { CreateModule, Module, ModuleLimitReached, ModulePatch } from "./Module.ts"
+import { CreateModule, Module, ModuleId, ModuleLimitReached, ModulePatch } from "./Module.ts"
 import { PublicIdTaken } from "./PublicId.ts"
-import { QuestionUnknown } from "./Quiz.ts"
+import { QuestionUnknown } from "./Question.ts"
 
 const course = { ...clubPath, courseId: sentId(CourseId) }
 const module = { ...clubPath, moduleId: sentId(ModuleId) }

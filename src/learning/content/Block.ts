@@ -2,16 +2,21 @@ import { Effect, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
 import { MediaId } from "../media/Media.ts"
-import { BlockId, LessonId, Title } from "./Lesson.ts"
-import { Question, Questions } from "./Quiz.ts"
+import { LessonId } from "./Lesson.ts"
+import { Question, Questions } from "./Question.ts"
+import { Title } from "./Title.ts"
+
+/** UUIDv7. */
+export const BlockId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("BlockId"))
+export type BlockId = typeof BlockId.Type
 
 /** What a lesson is made of. */
 export const BlockKind = Schema.Literals(["text", "video", "quiz", "assignment", "file"])
 export type BlockKind = typeof BlockKind.Type
 
 /**
- * A part of a lesson. `body` is of text and assignments, `media_id` of video and file, `questions` and `pass_percent` of a
- * quiz; what is not of its kind is null. `position` orders the blocks of a lesson, from 1, with gaps.
+ * A part of a lesson. Text and assignments have a `body`, videos and files a `media_id`, quizzes `questions` and
+ * `pass_percent`; fields of other kinds are null. `position` orders the blocks of a lesson, from 1, with gaps.
  */
 export class Block extends Schema.Class<Block>("Block")({
   id: BlockId,
@@ -22,7 +27,7 @@ export class Block extends Schema.Class<Block>("Block")({
   body: Schema.NullOr(Schema.String),
   media_id: Schema.NullOr(MediaId),
   questions: Schema.NullOr(Schema.Array(Question)),
-  /** How much of a quiz has to be answered correctly to pass it. */
+  /** How many percent of the questions have to be answered correctly to pass the quiz. */
   pass_percent: Schema.NullOr(Schema.Int),
   created_at: Schema.DateTimeUtcFromDate
 }) {}
@@ -32,14 +37,16 @@ const PassPercent = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100
 
 const title = Schema.NullOr(Title).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 
-/** What each kind has, and nothing else. It comes after the other blocks of its lesson. */
+/** The fields of each kind. The block comes after the other blocks of its lesson. */
 export const CreateBlock = Schema.Union([
   Schema.Struct({ kind: Schema.Literals(["text", "assignment"]), title, body: Body }),
   Schema.Struct({ kind: Schema.Literals(["video", "file"]), title, media_id: sentId(MediaId) }),
   Schema.Struct({ kind: Schema.Literal("quiz"), title, questions: Questions, pass_percent: PassPercent })
 ])
 
-/** Absent is unchanged; a block stays of its kind. `questions` are all of them; those sent with their `id` stay. */
+/**
+ * Absent is unchanged; the kind does not change. `questions` replaces the whole list; those sent with their `id` stay.
+ */
 export const BlockPatch = Schema.Struct({
   title: Schema.optionalKey(Schema.NullOr(Title)),
   body: Schema.optionalKey(Body),
@@ -56,7 +63,7 @@ const ownFields = {
   quiz: ["questions", "pass_percent"]
 } as const satisfies Record<BlockKind, ReadonlyArray<keyof typeof BlockPatch.Type>>
 
-/** The field of the patch that blocks of this kind do not have; undefined where there is none. */
+/** A field of the patch that blocks of this kind do not have; undefined if there is none. */
 export const strayField = (kind: BlockKind, patch: typeof BlockPatch.Type): string | undefined => {
   const own = new Set<string>(["title", ...ownFields[kind]])
   return Object.keys(patch).find((field) => !own.has(field))
@@ -65,10 +72,13 @@ export const strayField = (kind: BlockKind, patch: typeof BlockPatch.Type): stri
 /** How many blocks a lesson has at most. */
 export const blockLimit = 50
 
-/** How many bytes of text and questions the blocks of a lesson have at most: whoever reads it is answered all of them. */
+/**
+ * How many bytes of text and questions the blocks of a lesson have at most, because its readers get all of them at
+ * once.
+ */
 export const lessonBytes = 512 * 1024
 
-/** Deleted blocks do not count. */
+/** The lesson has as many blocks, or bytes in them, as it may. Deleted blocks do not count. */
 export class BlockLimitReached extends ApiError<BlockLimitReached>()("BlockLimitReached", {
   status: 409,
   code: "block_limit_reached",

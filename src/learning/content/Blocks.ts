@@ -10,6 +10,7 @@ import { Attachments, MediaUnknown } from "../media/Attachments.ts"
 import type { MediaId } from "../media/Media.ts"
 import {
   Block,
+  BlockId,
   type BlockKind,
   blockLimit,
   BlockLimitReached,
@@ -18,19 +19,20 @@ import {
   lessonBytes,
   strayField
 } from "./Block.ts"
-import { BlockId, type LessonId } from "./Lesson.ts"
+import type { LessonId } from "./Lesson.ts"
 import { LessonChanges } from "./LessonChanges.ts"
-import { numbered, type Question, type QuestionUnknown } from "./Quiz.ts"
+import { type Question, type QuestionUnknown, withIds } from "./Question.ts"
 
 const decodeBlocks = flow(Schema.decodeUnknownEffect(Schema.Array(Block)), Effect.orDie)
 const decodeIds = flow(Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: BlockId }))), Effect.orDie)
 
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
-/** In bytes, as it is answered. */
+/** The bytes of the text or the questions, as they are answered. */
 const sizeOf = (body: string | null, questions: string | null) => Buffer.byteLength(body ?? questions ?? "")
 
-const stored = (questions: ReadonlyArray<Question> | null | undefined) => questions ? JSON.stringify(questions) : null
+const questionsJson = (questions: ReadonlyArray<Question> | null | undefined) =>
+  questions ? JSON.stringify(questions) : null
 
 /** The blocks of lessons, in an order. `NotFound`: this club has no such lesson or block, or it is deleted. */
 export class Blocks extends Context.Service<Blocks, {
@@ -49,7 +51,7 @@ export class Blocks extends Context.Service<Blocks, {
     id: BlockId,
     patch: typeof BlockPatch.Type
   ): Effect.Effect<Block, BlockLimitReached | MediaUnknown | NotFound | QuestionUnknown | ValidationFailed>
-  /** What students did with it is kept. */
+  /** What students did in it is kept. */
   remove(club_id: ClubId, id: BlockId): Effect.Effect<void, NotFound>
   /** Takes every block of the lesson, in their new order. */
   order(
@@ -79,20 +81,20 @@ export class Blocks extends Context.Service<Blocks, {
       const inTransaction = <A, E>(change: Effect.Effect<A, E>) =>
         Effect.catchTag(sql.withTransaction(change), "SqlError", Effect.die)
 
-      /** Whoever adds to a lesson, orders or deletes it has its row, so that no place is given twice. */
+      /** Locks the lesson for adding, ordering and deleting, so that no position is given twice. */
       const holdLesson = Effect.fnUntraced(function*(club_id: ClubId, id: LessonId) {
         const found = yield* sql`select 1 from lessons where ${live(club_id)} and id = ${id} for no key update`
         if (found.length === 0) return yield* new NotFound()
       })
 
-      /** The bytes of what the blocks of a lesson hold, without this one. */
+      /** The bytes of text and questions in the blocks of a lesson, without those of this block. */
       const bytesOf = (club_id: ClubId, lesson_id: LessonId, but: BlockId | null) =>
         sql`(
           select coalesce(sum(octet_length(coalesce(body, questions::text, ''))), 0) from blocks
           where ${ofLesson(club_id, lesson_id)} and id is distinct from ${but}::uuid
         )`
 
-      /** A file may be anything of the library; a video is one. */
+      /** A file may be any media of the library; a video has to be one. */
       const checkMedia = Effect.fnUntraced(function*(club_id: ClubId, kind: BlockKind, id: MediaId) {
         yield* attachments.check(club_id, { student_id: null, purpose: "library", ids: [id], images: false })
         if (kind !== "video") return
@@ -113,13 +115,13 @@ export class Blocks extends Context.Service<Blocks, {
         return yield* one(yield* sql`select ${columns} from blocks where ${live(club_id)} and id = ${id}`)
       }, Effect.catchTag("SqlError", Effect.die))
 
-      /** What the columns of a new block hold; what its kind does not have is null. */
+      /** The columns of a new block; those of other kinds are null. */
       const contentOf = Effect.fnUntraced(function*(club_id: ClubId, block: typeof CreateBlock.Type) {
         const none = { body: null, media_id: null, questions: null, pass_percent: null }
         if ("body" in block) return { ...none, body: block.body }
         if ("questions" in block) {
-          const questions = yield* numbered(block.questions, [], newId)
-          return { ...none, questions: stored(questions), pass_percent: block.pass_percent }
+          const questions = yield* withIds(block.questions, [], newId)
+          return { ...none, questions: questionsJson(questions), pass_percent: block.pass_percent }
         }
         yield* checkMedia(club_id, block.kind, block.media_id)
         return { ...none, media_id: block.media_id }
@@ -149,34 +151,36 @@ export class Blocks extends Context.Service<Blocks, {
 
       const patch = Effect.fn("Blocks.patch")(
         function*(club_id: ClubId, id: BlockId, { questions, ...patch }: typeof BlockPatch.Type) {
-          // Lessons are held before blocks.
+          // Lessons are locked before blocks.
           if (patch.body !== undefined || questions !== undefined) {
             yield* holdLesson(club_id, (yield* get(club_id, id)).lesson_id)
           }
-          const held = yield* one(
+          const block = yield* one(
             yield* sql`select ${columns} from blocks where ${live(club_id)} and id = ${id} for no key update`
           )
-          const stray = strayField(held.kind, questions === undefined ? patch : { ...patch, questions })
+          const stray = strayField(block.kind, questions === undefined ? patch : { ...patch, questions })
           if (stray !== undefined) {
-            const message = `${stray}: Unexpected in a block of the kind ${held.kind}`
+            const message = `${stray}: Unexpected in a block of the kind ${block.kind}`
             return yield* new ValidationFailed({ error: { message } })
           }
-          if (patch.media_id !== undefined) yield* checkMedia(club_id, held.kind, patch.media_id)
-          const { body, media_id, pass_percent, title } = { ...held, ...patch }
-          const asked = questions === undefined
-            ? held.questions
-            : yield* numbered(questions, held.questions ?? [], newId)
-          const size = sizeOf(body, stored(asked))
-          // Whatever is longer than it may be can always be shortened.
-          const most = size > sizeOf(held.body, stored(held.questions)) ? lessonBytes - size : null
+          if (patch.media_id !== undefined) yield* checkMedia(club_id, block.kind, patch.media_id)
+          const { body, media_id, pass_percent, title } = { ...block, ...patch }
+          const allQuestions = questions === undefined
+            ? block.questions
+            : yield* withIds(questions, block.questions ?? [], newId)
+          const size = sizeOf(body, questionsJson(allQuestions))
+          // A block that is longer than it may be can still be shortened.
+          const most = size > sizeOf(block.body, questionsJson(block.questions)) ? lessonBytes - size : null
           const rows = yield* sql`
-            update blocks set ${sql.update({ title, body, media_id, pass_percent, questions: stored(asked) })}
+            update blocks set ${
+            sql.update({ title, body, media_id, pass_percent, questions: questionsJson(allQuestions) })
+          }
             where club_id = ${club_id} and id = ${id}
               and (${most}::int is null or ${
-            bytesOf(club_id, held.lesson_id, id)
+            bytesOf(club_id, block.lesson_id, id)
           } <= ${most}::int) returning ${columns}`
           if (rows.length === 0) return yield* new BlockLimitReached()
-          yield* changes.announce(club_id, [held.lesson_id])
+          yield* changes.announce(club_id, [block.lesson_id])
           return yield* one(rows)
         },
         inTransaction

@@ -1,7 +1,11 @@
 import { Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
-import { CourseId, Title } from "./Lesson.ts"
 import { PublicId } from "./PublicId.ts"
+import { Title } from "./Title.ts"
+
+/** UUIDv7. */
+export const CourseId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CourseId"))
+export type CourseId = typeof CourseId.Type
 
 /** A course as members see it. `position` orders the courses of a club, from 1, with gaps. Students see its live lessons. */
 export class Course extends Schema.Class<Course>("Course")({
@@ -12,7 +16,7 @@ export class Course extends Schema.Class<Course>("Course")({
   created_at: Schema.DateTimeUtcFromDate
 }) {}
 
-/** `public_id` is made up unless it is sent. */
+/** `public_id` is generated unless it is sent. */
 export const CreateCourse = Schema.Struct({ title: Title, public_id: Schema.optionalKey(PublicId) })
 
 /** Absent is unchanged. */
@@ -24,7 +28,7 @@ export const CoursePatch = Schema.Struct({
 /** How many courses a club has at most. */
 export const courseLimit = 1000
 
-/** Deleted courses do not count. */
+/** The club has `courseLimit` courses. Deleted ones do not count. */
 export class CourseLimitReached extends ApiError<CourseLimitReached>()("CourseLimitReached", {
   status: 409,
   code: "course_limit_reached",

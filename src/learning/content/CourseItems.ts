@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { ItemSource } from "../../membership/catalog/DeliveryItems.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { CourseId } from "./Lesson.ts"
+import { CourseId } from "./Course.ts"
 
 const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: CourseId })))
 

@@ -2,15 +2,16 @@ import { DateTime, Duration, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { CourseId, type LessonId } from "./Lesson.ts"
+import { CourseId } from "./Course.ts"
+import type { LessonId } from "./Lesson.ts"
 
-/** How long a loss is left to who took it: longer than looking at some students takes. */
+/** How long the lease on a loss lasts: longer than a look at some students takes. */
 const lease = Duration.minutes(1)
 
 const firstDelay = Duration.minutes(1)
 const longestDelay = Duration.hours(1)
 
-/** How long a course waits after so many rounds that missed somebody: a minute, doubling up to an hour. */
+/** How long a course waits after so many rounds that missed a student: a minute, doubling up to an hour. */
 const delayAfter = (rounds: number) =>
   Duration.min(Duration.times(firstDelay, 2 ** Math.min(rounds - 1, 20)), longestDelay)
 
@@ -18,25 +19,28 @@ const CourseLoss = Schema.Struct({
   club_id: ClubId,
   course_id: CourseId,
   at: Schema.DateTimeUtcFromDate,
-  /** The last student whom somebody has looked at; null at first. */
+  /** The last student who was looked at; null at first. */
   after_student_id: Schema.NullOr(Schema.String),
   asked: Schema.Int,
-  /** Whether somebody before `after_student_id` could not be dealt with. */
+  /** Whether a student up to `after_student_id` could not be settled. */
   missed: Schema.Boolean,
-  /** How often all were looked at and somebody was missed. */
+  /** How many rounds over all students missed one. */
   rounds: Schema.Int
 })
-/** A course that has lost a live lesson, the last one at that moment, and how far that was dealt with. */
+/** A course that has lost a live lesson, when it lost the last one, and how far its students were looked at. */
 export type CourseLoss = typeof CourseLoss.Type
 
 const decodeLosses = Schema.decodeUnknownEffect(Schema.Array(CourseLoss))
 
-/** Courses that have lost live lessons, for whoever has to look at their students. */
+/** The queue of courses that have lost live lessons, for the worker that looks at their students. */
 export const makeCourseLosses = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
-  /** In the transaction in which these lessons were unpublished or deleted. What was begun of earlier losses begins anew. */
+  /**
+   * In the transaction in which these lessons were unpublished or deleted. Work on earlier losses of the course starts
+   * over.
+   */
   const record = Effect.fnUntraced(function*(club_id: ClubId, lessons: ReadonlyArray<LessonId>) {
     if (lessons.length === 0) return
     const at = yield* now
@@ -50,7 +54,7 @@ export const makeCourseLosses = Effect.gen(function*() {
           missed = false, rounds = 0`
   })
 
-  /** Some that are due, for as long as a lease. Locked ones are skipped, so processes share the table. */
+  /** Claims some that are due, for as long as a lease. Locked ones are skipped, so processes share the table. */
   const claim = Effect.fnUntraced(function*(limit: number) {
     const due_at = DateTime.toDateUtc(DateTime.addDuration(yield* DateTime.now, lease))
     const rows = yield* sql`
@@ -64,26 +68,26 @@ export const makeCourseLosses = Effect.gen(function*() {
     return yield* decodeLosses(rows)
   }, Effect.orDie)
 
-  const asClaimed = ({ asked, club_id, course_id }: CourseLoss) =>
+  const isClaimed = ({ asked, club_id, course_id }: CourseLoss) =>
     sql`club_id = ${club_id} and course_id = ${course_id} and asked = ${asked}`
 
-  /** Goes on behind this student, unless the course has lost another lesson since. */
-  const goOn = Effect.fnUntraced(function*(loss: CourseLoss, after_student_id: string) {
+  /** Continues after this student, unless the course has lost another lesson since. */
+  const continueAfter = Effect.fnUntraced(function*(loss: CourseLoss, after_student_id: string) {
     yield* sql`
       update course_losses set after_student_id = ${after_student_id}, missed = ${loss.missed}, due_at = ${yield* now}
-      where ${asClaimed(loss)}`
+      where ${isClaimed(loss)}`
   }, Effect.orDie)
 
-  /** All were looked at. Where somebody was missed it is begun anew, later each time. */
-  const done = Effect.fnUntraced(function*(loss: CourseLoss) {
+  /** All students were looked at. If one was missed the work starts over, later each time. */
+  const finish = Effect.fnUntraced(function*(loss: CourseLoss) {
     const rounds = loss.rounds + 1
     const due_at = DateTime.toDateUtc(DateTime.addDuration(yield* DateTime.now, delayAfter(rounds)))
     yield* loss.missed
       ? sql`
         update course_losses set after_student_id = null, missed = false, rounds = ${rounds}, due_at = ${due_at}
-        where ${asClaimed(loss)}`
-      : sql`delete from course_losses where ${asClaimed(loss)}`
+        where ${isClaimed(loss)}`
+      : sql`delete from course_losses where ${isClaimed(loss)}`
   }, Effect.orDie)
 
-  return { record, claim, goOn, done }
+  return { record, claim, continueAfter, finish }
 })

@@ -7,8 +7,7 @@ import { NotFound } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { Course, courseLimit, CourseLimitReached, type CoursePatch, type CreateCourse } from "./Course.ts"
-import { CourseId } from "./Lesson.ts"
+import { Course, CourseId, courseLimit, CourseLimitReached, type CoursePatch, type CreateCourse } from "./Course.ts"
 import { makeLessonRemoval } from "./LessonRemoval.ts"
 import { newPublicId, PublicIdTaken } from "./PublicId.ts"
 
@@ -53,8 +52,8 @@ export class Courses extends Context.Service<Courses, {
         return course ?? (yield* new NotFound())
       })
 
-      /** Creates and orderings of a club come one after another, so that no place is given twice. */
-      const inTurn = <A, E>(club_id: ClubId, change: Effect.Effect<A, E>) =>
+      /** Creating and ordering lock the club's courses, so that no position is given twice. */
+      const withCoursesLocked = <A, E>(club_id: ClubId, change: Effect.Effect<A, E>) =>
         sql`select pg_advisory_xact_lock(hashtextextended(${`courses:${club_id}`}, 0))`.pipe(
           Effect.andThen(change),
           sql.withTransaction
@@ -62,7 +61,7 @@ export class Courses extends Context.Service<Courses, {
 
       const list = Effect.fn("Courses.list")(function*(club_id: ClubId, { cursor, limit }: PageRequest) {
         const after = yield* afterCursor(cursor)
-        // A deleted course keeps its place, so a page can begin after it.
+        // A deleted course keeps its position, so a page can begin after it.
         const rows = yield* sql`
           select ${columns} from courses where ${ofClub(club_id)}
             and ${
@@ -93,7 +92,7 @@ export class Courses extends Context.Service<Courses, {
           const [course] = yield* decodeCourses(rows)
           return course ?? (yield* new CourseLimitReached())
         },
-        (create, club_id) => inTurn(club_id, create),
+        (create, club_id) => withCoursesLocked(club_id, create),
         Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new PublicIdTaken()), Effect.die)
       )
 
@@ -136,7 +135,7 @@ export class Courses extends Context.Service<Courses, {
             returning c.id, c.public_id, c.title, c.position, c.created_at`
           return inOrder(yield* decodeCourses(rows))
         },
-        (order, club_id) => inTurn(club_id, order),
+        (order, club_id) => withCoursesLocked(club_id, order),
         Effect.catchTag("SqlError", Effect.die)
       )
 

@@ -3,29 +3,29 @@ import { SqlClient } from "effect/sql"
 import { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { CourseId, LessonId, ModuleId } from "./Lesson.ts"
+import { CourseId } from "./Course.ts"
+import { LessonId } from "./Lesson.ts"
+import { ModuleId } from "./Module.ts"
 
-const EventCourse = Schema.Struct({ id: CourseId, title: Schema.String })
 /** `course` of an event. */
-export type EventCourse = typeof EventCourse.Type
+const EventCourse = Schema.Struct({ id: CourseId, title: Schema.String })
 
+/** `lesson`, `module` and `course` of an event. */
 const EventLesson = Schema.Struct({
   lesson: Schema.Struct({ id: LessonId, public_id: Schema.String, title: Schema.String }),
   module: Schema.Struct({ id: ModuleId, title: Schema.String }),
   course: EventCourse
 })
-/** `lesson`, `module` and `course` of an event. */
-export type EventLesson = typeof EventLesson.Type
 
 /** An event about a lesson. */
-interface AboutLesson {
+interface LessonEvent {
   readonly club_id: ClubId
   readonly id: EventId
   readonly fact: { readonly lesson_id: string }
 }
 
 /** An event about a course. */
-interface AboutCourse {
+interface CourseEvent {
   readonly club_id: ClubId
   readonly id: EventId
   readonly fact: { readonly course_id: string }
@@ -38,10 +38,12 @@ const decodeCourses = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ ...EventCourse.fields, event_id: EventId }))
 )
 
-/** Each event's lesson and where it is, as they are called now, deleted or not; one statement for all of them. */
+/**
+ * The lesson of each event, with its module and course, as they are called now, deleted or not. One statement for all.
+ */
 export const lessonsOfEvents = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  return Effect.fnUntraced(function*(events: ReadonlyArray<AboutLesson>) {
+  return Effect.fnUntraced(function*(events: ReadonlyArray<LessonEvent>) {
     const rows = yield* sql`
       select about.event_id,
         jsonb_build_object('id', l.id, 'public_id', l.public_id, 'title', l.title) as lesson,
@@ -58,10 +60,10 @@ export const lessonsOfEvents = Effect.gen(function*() {
   }, Effect.orDie)
 })
 
-/** Each event's course, as it is called now, deleted or not; one statement for all of them. */
+/** The course of each event, as it is called now, deleted or not. One statement for all. */
 export const coursesOfEvents = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  return Effect.fnUntraced(function*(events: ReadonlyArray<AboutCourse>) {
+  return Effect.fnUntraced(function*(events: ReadonlyArray<CourseEvent>) {
     const rows = yield* sql`
       select about.event_id, c.id, c.title
       from unnest(

@@ -5,7 +5,7 @@ import type { LessonId } from "./Lesson.ts"
 /** What a feature does about lessons whose text, title or blocks have changed. In the transaction of the change. */
 export type LessonReaction = (club_id: ClubId, ids: ReadonlyArray<LessonId>) => Effect.Effect<void>
 
-/** Every feature that follows what lessons say. */
+/** The features that react to changes of lessons. */
 export class LessonChanges extends Context.Service<LessonChanges, {
   /** Tells them that the text, the title or the blocks of these lessons have changed. In the transaction of the change. */
   readonly announce: LessonReaction

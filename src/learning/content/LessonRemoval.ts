@@ -10,8 +10,8 @@ const Deleted = Schema.Struct({ id: LessonId, live: Schema.Boolean })
 const decodeDeleted = flow(Schema.decodeUnknownEffect(Schema.Array(Deleted)), Effect.orDie)
 
 /**
- * Deletes lessons with their blocks and answers how many there were: in the caller's transaction, which has deleted what
- * they are in or locked it, so that none is added meanwhile.
+ * Deletes lessons with their blocks and answers how many there were. Called in a transaction that has deleted or locked
+ * their module, so that none is added meanwhile.
  */
 export const makeLessonRemoval = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -24,7 +24,7 @@ export const makeLessonRemoval = Effect.gen(function*() {
       returning id, coalesce(published_at <= ${now}, false) as live`
     const deleted = yield* decodeDeleted(rows)
     const ids = deleted.map(({ id }) => id)
-    // A deleted block does not keep its file from being deleted.
+    // Without its media, a deleted block does not keep a file from being deleted.
     yield* sql`
       update blocks set deleted_at = ${now}, media_id = null
       where club_id = ${club_id} and deleted_at is null and lesson_id = any(${uuids(ids)})`

@@ -6,9 +6,9 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { CourseId } from "./Course.ts"
 import { makeCourseLosses } from "./CourseLosses.ts"
 import {
-  CourseId,
   courseLessonLimit,
   type CreateLesson,
   Lesson,
@@ -16,11 +16,11 @@ import {
   lessonLimit,
   LessonLimitReached,
   type LessonPatch,
-  type ModuleId,
   ModuleUnknown
 } from "./Lesson.ts"
 import { LessonChanges } from "./LessonChanges.ts"
 import { makeLessonRemoval } from "./LessonRemoval.ts"
+import type { ModuleId } from "./Module.ts"
 import { newPublicId, PublicIdTaken } from "./PublicId.ts"
 
 const decodeLessons = flow(Schema.decodeUnknownEffect(Schema.Array(Lesson)), Effect.orDie)
@@ -51,7 +51,7 @@ export class Lessons extends Context.Service<Lessons, {
     id: LessonId,
     patch: typeof LessonPatch.Type
   ): Effect.Effect<Lesson, LessonLimitReached | ModuleUnknown | NotFound | PublicIdTaken>
-  /** From when on students see it; null: they do not. */
+  /** When students see it; null: never. */
   publish(club_id: ClubId, id: LessonId, published_at: DateTime.Utc | null): Effect.Effect<Lesson, NotFound>
   /** With its blocks. What students did there is kept. */
   remove(club_id: ClubId, id: LessonId): Effect.Effect<void, NotFound>
@@ -83,7 +83,7 @@ export class Lessons extends Context.Service<Lessons, {
       const inTransaction = <A, E>(change: Effect.Effect<A, E>) =>
         Effect.catchTag(sql.withTransaction(change), "SqlError", Effect.die)
 
-      /** Whoever adds to a module, orders or deletes it has its row, so that no place is given twice. */
+      /** Locks the module for adding, ordering and deleting, so that no position is given twice. */
       const holdModule = Effect.fnUntraced(function*(club_id: ClubId, id: ModuleId) {
         const rows = yield* sql`select course_id from modules where ${live(club_id)} and id = ${id} for no key update`
         const [module] = yield* decodeModules(rows)
@@ -125,15 +125,18 @@ export class Lessons extends Context.Service<Lessons, {
         Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new PublicIdTaken()), Effect.die)
       )
 
-      /** To the end of another module of its course; it stays where it is if it is there. Modules are held before lessons. */
+      /**
+       * Moves the lesson to the end of another module of its course; changes nothing if it is there. Modules are locked
+       * before lessons.
+       */
       const move = Effect.fnUntraced(function*(club_id: ClubId, id: LessonId, module_id: ModuleId) {
         const { course_id } = yield* get(club_id, id)
         const target = yield* Effect.catchTag(holdModule(club_id, module_id), "NotFound", () => new ModuleUnknown())
         if (target.course_id !== course_id) return yield* new ModuleUnknown()
-        const held = yield* one(
+        const lesson = yield* one(
           yield* sql`select ${columns} from lessons where ${live(club_id)} and id = ${id} for no key update`
         )
-        if (held.module_id === module_id) return
+        if (lesson.module_id === module_id) return
         const moved = yield* sql`
           update lessons set module_id = ${module_id}, position = place.position
           from (
@@ -144,8 +147,8 @@ export class Lessons extends Context.Service<Lessons, {
         if (moved.length === 0) return yield* new LessonLimitReached()
       })
 
-      // Before the key changes: whoever reads material has its place in the queue first, and then refers to the lesson,
-      // which waits for a new key but not for a new title.
+      // Runs before the key changes. A reader of material takes its place in the queue first and then refers to the
+      // lesson; that waits for a change of the key, but not for one of the title.
       const rename = Effect.fnUntraced(function*(club_id: ClubId, id: LessonId, title: string) {
         yield* one(
           yield* sql`update lessons set title = ${title} where ${live(club_id)} and id = ${id} returning ${columns}`
@@ -169,12 +172,12 @@ export class Lessons extends Context.Service<Lessons, {
 
       const publish = Effect.fn("Lessons.publish")(
         function*(club_id: ClubId, id: LessonId, published_at: DateTime.Utc | null) {
-          const chosen = sql`${live(club_id)} and id = ${id}`
-          const before = yield* one(yield* sql`select ${columns} from lessons where ${chosen} for no key update`)
+          const condition = sql`${live(club_id)} and id = ${id}`
+          const before = yield* one(yield* sql`select ${columns} from lessons where ${condition} for no key update`)
           const lesson = yield* one(
             yield* sql`
               update lessons set published_at = ${published_at && DateTime.toDateUtc(published_at)}
-              where ${chosen} returning ${columns}`
+              where ${condition} returning ${columns}`
           )
           yield* changes.announce(club_id, [id])
           const at = yield* DateTime.now

@@ -1,6 +1,11 @@
 import { Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
-import { CourseId, ModuleId, Title } from "./Lesson.ts"
+import { CourseId } from "./Course.ts"
+import { Title } from "./Title.ts"
+
+/** UUIDv7. */
+export const ModuleId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ModuleId"))
+export type ModuleId = typeof ModuleId.Type
 
 /** A part of a course. `position` orders the modules of a course, from 1, with gaps. */
 export class Module extends Schema.Class<Module>("Module")({
@@ -20,7 +25,7 @@ export const ModulePatch = Schema.Struct({ title: Schema.optionalKey(Title) })
 /** How many modules a course has at most. */
 export const moduleLimit = 200
 
-/** Deleted modules do not count. */
+/** The course has `moduleLimit` modules. Deleted ones do not count. */
 export class ModuleLimitReached extends ApiError<ModuleLimitReached>()("ModuleLimitReached", {
   status: 409,
   code: "module_limit_reached",

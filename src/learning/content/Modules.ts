@@ -6,9 +6,9 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { type CourseId, ModuleId } from "./Lesson.ts"
+import type { CourseId } from "./Course.ts"
 import { makeLessonRemoval } from "./LessonRemoval.ts"
-import { type CreateModule, Module, moduleLimit, ModuleLimitReached, type ModulePatch } from "./Module.ts"
+import { type CreateModule, Module, ModuleId, moduleLimit, ModuleLimitReached, type ModulePatch } from "./Module.ts"
 
 const decodeModules = flow(Schema.decodeUnknownEffect(Schema.Array(Module)), Effect.orDie)
 const decodeIds = flow(Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: ModuleId }))), Effect.orDie)
@@ -52,7 +52,7 @@ export class Modules extends Context.Service<Modules, {
         return module ?? (yield* new NotFound())
       })
 
-      /** Whoever adds to a course, orders or deletes it has its row, so that no place is given twice. */
+      /** Locks the course for adding, ordering and deleting, so that no position is given twice. */
       const holdCourse = Effect.fnUntraced(function*(club_id: ClubId, id: CourseId) {
         const found = yield* sql`select 1 from courses where ${live(club_id)} and id = ${id} for no key update`
         if (found.length === 0) return yield* new NotFound()

@@ -8,8 +8,8 @@ import { dailyCaps, type RuleAction } from "./Gamification.ts"
 
 const decodePaid = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ points: Schema.Int })))
 
-/** What a student did, once for each origin. */
-export interface Deed {
+/** An action of a student that is paid once for each origin. */
+export interface RewardedAction {
   readonly action: RuleAction
   /** The lesson, the course, the quiz's or assignment's block, the comment, the post, the live: a UUID. */
   readonly origin_id: string
@@ -18,12 +18,12 @@ export interface Deed {
 /** Points for what students do (contract, PointAction). */
 export class Awards extends Context.Service<Awards, {
   /**
-   * Pays what the club's rule says, once for each student, action and origin, and answers the points: 0 where it was
-   * paid before, the rule is off, the day's cap is reached or gamification is off. Days are the club's. Joins the
-   * caller's transaction, which holds the student's row (`StudentRows.hold`): so what was paid today is counted by nobody
-   * else at the same time. One statement.
+   * Pays what the club's rule says, once for each student, action and origin, and answers the points: 0 if it was paid
+   * before, the rule is off, the day's cap is reached or gamification is off. Days are the club's. Joins the caller's
+   * transaction, which holds the student's row (`StudentRows.hold`), so that nobody else pays this student while
+   * today's payments are counted. One statement.
    */
-  award(club_id: ClubId, student_id: StudentId, deed: Deed): Effect.Effect<number>
+  award(club_id: ClubId, student_id: StudentId, deed: RewardedAction): Effect.Effect<number>
 }>()("turma/gamification/Awards") {
   static readonly layerNoDeps = Layer.effect(
     Awards,
@@ -32,11 +32,11 @@ export class Awards extends Context.Service<Awards, {
       const random = yield* SecureRandom.SecureRandom
 
       const award = Effect.fn("Awards.award")(
-        function*(club_id: ClubId, student_id: StudentId, { action, origin_id }: Deed) {
+        function*(club_id: ClubId, student_id: StudentId, { action, origin_id }: RewardedAction) {
           const id = yield* random.uuidV7()
           const created_at = DateTime.toDateUtc(yield* DateTime.now)
           const cap = dailyCaps[action]
-          // No day has 48 hours, whatever the clocks do; which of the last ones are today's, the time zone says.
+          // No day has 48 hours, even when the clocks change. The time zone says which of the last 48 are today's.
           const isBelowCap = cap === undefined
             ? sql`true`
             : sql`(

@@ -39,7 +39,7 @@ export const Gamification = Schema.Struct({
 }).annotate({ identifier: "Gamification" })
 export type Gamification = typeof Gamification.Type
 
-/** New points for an action. Its daily cap is fixed by the platform, so it is no field here. */
+/** New points for an action. The platform fixes its daily cap, so that is not a field. */
 export const RulePatch = Schema.Struct({ action: RuleAction, points: rulePoints })
 export type RulePatch = typeof RulePatch.Type
 
@@ -48,7 +48,7 @@ const isOnePerAction = Schema.makeFilter(
   { expected: "each action at most once" }
 )
 
-/** Absent fields stay as they are; so do the rules of actions that are not named. */
+/** Absent fields are unchanged; so are the rules of actions that are not named. */
 export const GamificationPatch = Schema.Struct({
   enabled: Schema.optionalKey(Schema.Boolean),
   ranking_visible: Schema.optionalKey(Schema.Boolean),
@@ -59,7 +59,7 @@ export type GamificationPatch = typeof GamificationPatch.Type
 /** How often a day an action pays, in the club's time zone (contract, Other constants). */
 export const dailyCaps: Partial<Record<RuleAction, number>> = { comment_posted: 5, post_published: 5 }
 
-/** The seven rules, with what a club set; an action that it has no points for is off. */
+/** The seven rules, with the points that a club set; an action without points is off. */
 export const rulesOf = (set: ReadonlyArray<RulePatch>): ReadonlyArray<Rule> => {
   const points = new Map(set.map(({ action, points }) => [action, points]))
   return RuleAction.literals.map((action) => ({

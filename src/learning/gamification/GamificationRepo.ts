@@ -9,7 +9,7 @@ const GamificationRow = Schema.Struct({
   rules: Schema.Array(Schema.Struct({ action: RuleAction, points: Schema.Int })),
   ladder_version: Schema.Int
 })
-/** `rules` is only what has a row, in no order. `ladder_version` says how often the levels have been replaced. */
+/** `rules` are only those with a row, in no order. `ladder_version` says how often the levels have been replaced. */
 export type GamificationRow = typeof GamificationRow.Type
 
 /** The levels of the club that the fragment names, from lowest to highest, as one JSON value. */
@@ -25,11 +25,11 @@ export class GamificationRepo extends Context.Service<GamificationRepo, {
   insert(club_id: ClubId, rules: ReadonlyArray<RulePatch>, levels: ReadonlyArray<Level>): Effect.Effect<void>
   /** One statement. */
   read(club_id: ClubId): Effect.Effect<GamificationRow>
-  /** Takes the lock by itself. */
+  /** Locks the club's row itself. */
   update(club_id: ClubId, patch: GamificationPatch): Effect.Effect<void>
   /**
-   * Leaves exactly these levels where `ladder_version` is still the club's. Otherwise, because somebody else replaced
-   * the levels since it was read, `false` and nothing is changed. One statement, which takes the lock by itself.
+   * Replaces the levels if `ladder_version` is still the club's. Otherwise somebody else has replaced them since it was
+   * read: answers `false` and changes nothing. One statement, which locks the club's row itself.
    */
   replaceLevels(club_id: ClubId, ladder_version: number, levels: ReadonlyArray<Level>): Effect.Effect<boolean>
 }>()("turma/gamification/GamificationRepo") {
@@ -96,8 +96,9 @@ export class GamificationRepo extends Context.Service<GamificationRepo, {
           on conflict (club_id, action) do update set points = excluded.points`
       }, Effect.orDie)
 
-      // A statement that waited for a plain lock would go on with the levels from before it waited. This one looks at the
-      // row's newest version: another number ends it, and the same one means that what it sees is still the ladder.
+      // After waiting for a plain lock, a statement would go on with the levels from before it waited. This update
+      // looks at the newest version of the row: with another number it changes nothing, and with the same one the
+      // levels that it sees are still the ladder.
       const replaceLevels = Effect.fn("GamificationRepo.replaceLevels")(function*(
         club_id: ClubId,
         ladder_version: number,

@@ -3,10 +3,10 @@ import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
-import { defaultLevels, defaultRules } from "./Defaults.ts"
 import { type Gamification, type GamificationPatch, rulesOf } from "./Gamification.ts"
+import { defaultLevels, defaultRules } from "./GamificationDefaults.ts"
 import { GamificationRepo, type GamificationRow } from "./GamificationRepo.ts"
-import { judgeLevels, type LadderError, LevelId, type LevelInput, planLadder } from "./Ladder.ts"
+import { type LadderError, LevelId, type LevelInput, planLadder, validateLevels } from "./Ladder.ts"
 
 const gamificationOf = ({ enabled, levels, ranking_visible, rules }: GamificationRow): Gamification => ({
   enabled,
@@ -15,7 +15,7 @@ const gamificationOf = ({ enabled, levels, ranking_visible, rules }: Gamificatio
   levels
 })
 
-/** What a club pays points for and the ladder that they climb (contract, Gamification). */
+/** What a club pays points for and its ladder of levels (contract, Gamification). */
 export class Gamifications extends Context.Service<Gamifications, {
   /** The defaults of a new club, everything on, in the caller's transaction if there is one. */
   open(club_id: ClubId, locale: string): Effect.Effect<void>
@@ -23,9 +23,9 @@ export class Gamifications extends Context.Service<Gamifications, {
   read(club_id: ClubId): Effect.Effect<Gamification>
   patch(club_id: ClubId, patch: GamificationPatch): Effect.Effect<Gamification>
   /**
-   * The whole ladder (contract, Endpoints, rule 1). Of several at once, each leaves its own until the next. Two
-   * statements, and two more for each time that somebody else's comes in between. What is not the ladder is answered
-   * as it was read, of one moment.
+   * Replaces the whole ladder (contract, Endpoints, rule 1). Of several at once the last one wins. Two statements, and
+   * two more for each time that somebody else comes in between. What is not the ladder is answered as it was read, of
+   * one moment.
    */
   replaceLevels(club_id: ClubId, sent: ReadonlyArray<LevelInput>): Effect.Effect<Gamification, LadderError>
 }>()("turma/gamification/Gamifications") {
@@ -57,16 +57,16 @@ export class Gamifications extends Context.Service<Gamifications, {
         club_id: ClubId,
         sent: ReadonlyArray<LevelInput>
       ) {
-        // Before ids are made and anything is read: a wrong request costs nobody else anything.
-        const judged = yield* Effect.fromResult(judgeLevels(sent))
-        const newIds = yield* Effect.forEach(judged, () => newId)
+        // Validated before ids are made and anything is read, so that a wrong request costs little.
+        const valid = yield* Effect.fromResult(validateLevels(sent))
+        const newIds = yield* Effect.forEach(valid, () => newId)
         const attempt = Effect.gen(function*() {
           const current = yield* repo.read(club_id)
-          const levels = yield* Effect.fromResult(planLadder(current.levels, judged, newIds))
+          const levels = yield* Effect.fromResult(planLadder(current.levels, valid, newIds))
           const replaced = yield* repo.replaceLevels(club_id, current.ladder_version, levels)
           return replaced ? gamificationOf({ ...current, levels }) : undefined
         })
-        // It ends: each try that fails means that somebody else's has succeeded.
+        // This ends, because each try that fails means that somebody else's has succeeded.
         return yield* Effect.repeat(attempt, { until: (answer): answer is Gamification => answer !== undefined })
       })
 

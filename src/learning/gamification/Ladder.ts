@@ -8,11 +8,11 @@ export type LevelId = typeof LevelId.Type
 
 const fields = {
   name: text(1, 40),
-  /** From how many points a student is at this level; at most what a PostgreSQL integer holds. */
+  /** From how many points on a student has this level; at most what a PostgreSQL integer holds. */
   min_points: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))
 }
 
-/** A rung of a club's ladder (contract, Level). */
+/** A level of a club's ladder (contract, Level). */
 export const Level = Schema.Struct({ id: LevelId, ...fields }).annotate({ identifier: "Level" })
 export type Level = typeof Level.Type
 
@@ -26,8 +26,8 @@ export type LevelInput = typeof LevelInput.Type
 export const levelCount = { minimum: 2, maximum: 12 } as const
 
 /**
- * The body of endpoint 1. The contract's 2 to 12 levels are what the description
- * says and what `judgeLevels` decides, with a code of its own.
+ * The body of endpoint 1. The description says the contract's 2 to 12 levels, and `validateLevels` checks them, with a
+ * code of its own.
  */
 export const LadderPayload = Schema.Struct({
   levels: Schema.Array(LevelInput).check(
@@ -47,28 +47,28 @@ export class LevelCountInvalid extends ApiError<LevelCountInvalid>()("LevelCount
   message: `levels: a ladder has ${levelCount.minimum} to ${levelCount.maximum} levels`
 }) {}
 
-/** Nobody would be at any level before their first points. */
+/** No level has 0 points, so a student would have none before their first points. */
 export class LevelZeroMissing extends ApiError<LevelZeroMissing>()("LevelZeroMissing", {
   status: 422,
   code: "level_zero_missing",
   message: "levels: one of them must have min_points 0"
 }) {}
 
-/** Which of the two a student reached would be undecided. */
+/** Two levels have the same `min_points`, so a student could have either. */
 export class LevelMinPointsDuplicated extends ApiError<LevelMinPointsDuplicated>()("LevelMinPointsDuplicated", {
   status: 422,
   code: "level_min_points_duplicated",
   message: "levels: two of them have the same min_points"
 }) {}
 
-/** One level cannot become two. */
+/** Two levels have the same id. */
 export class LevelIdDuplicated extends ApiError<LevelIdDuplicated>()("LevelIdDuplicated", {
   status: 422,
   code: "level_id_duplicated",
   message: "levels: two of them have the same id"
 }) {}
 
-/** An id of another club, or of a level that is gone. */
+/** A level has an id of another club, or of a level that is gone. */
 export class LevelUnknown extends ApiError<LevelUnknown>()("LevelUnknown", {
   status: 422,
   code: "level_unknown",
@@ -83,7 +83,7 @@ export type LadderError =
   | LevelIdDuplicated
   | LevelUnknown
 
-/** Names the first level that has the same as an earlier one. Without ids, levels have nothing in common. */
+/** Names the first level that has the same value as an earlier one. Absent ids are not the same. */
 const repetitionOf = (field: "id" | "min_points", sent: ReadonlyArray<LevelInput>): string | undefined => {
   const values = sent.map((level) => level[field])
   const index = values.findIndex((value, index) => value !== undefined && values.indexOf(value) < index)
@@ -91,10 +91,10 @@ const repetitionOf = (field: "id" | "min_points", sent: ReadonlyArray<LevelInput
 }
 
 /**
- * What the request alone shows, before anything is looked up, in this order:
- * the count, the level with 0 points, equal `min_points`, equal ids.
+ * Checks what the request alone shows, before anything is looked up, in this order: the count, the level with 0 points,
+ * equal `min_points`, equal ids.
  */
-export const judgeLevels = (
+export const validateLevels = (
   sent: ReadonlyArray<LevelInput>
 ): Result.Result<Arr.NonEmptyReadonlyArray<LevelInput>, LadderError> => {
   const isCounted = sent.length >= levelCount.minimum && sent.length <= levelCount.maximum
@@ -116,7 +116,7 @@ const byMinPoints = Order.mapInput(Order.Number, ({ min_points }: Level) => min_
  * The ladder that replaces the current one (contract, Endpoints, rule 1): a
  * level sent with an id of the current ladder keeps it, one sent without gets
  * the new id of its place, and what was not sent is gone. The order of `sent`,
- * which `judgeLevels` has passed, does not matter. `newIds` has one id for
+ * which `validateLevels` has passed, does not matter. `newIds` has one id for
  * every level sent, used or not.
  */
 export const planLadder = (
@@ -138,9 +138,8 @@ export const planLadder = (
 }
 
 /**
- * Where a total stands on the ladder: the last level whose `min_points` it
- * reaches, and the level above, none at the top. Adjustments can make a total
- * negative; such a student is at the first level, where everybody starts.
+ * The level of a total, the last one whose `min_points` it reaches, and the next one, null at the top. Adjustments can
+ * make a total negative; such a student has the first level.
  */
 export const standingOf = (ladder: Ladder, points: number): { readonly level: Level; readonly next: Level | null } => {
   const reached = Math.max(ladder.findLastIndex(({ min_points }) => min_points <= points), 0)

@@ -9,24 +9,26 @@ import { uuids } from "../../platform/sql/Arrays.ts"
 /** How many students, or rows, one transaction works on. */
 const batch = 1000
 
-/** How many boards one transaction after the other opens before unfinished ones are looked at again. */
-const opened = 100
+/** How many boards are opened, one transaction each, before unfinished ones are looked at again. */
+const openBatch = 100
 
-/** Days of points that are kept: those that count, and some for clubs that move to another time zone. */
-const keptDays = 40
+/** How many days of points are kept: those that count, and some for clubs that move to another time zone. */
+const retainedDays = 40
 
-/** How long a batch may hold up a shutdown. One that is cut off is rolled back and done again by another process. */
+/** How long a batch may delay a shutdown. One that is cut off is rolled back and done again by another process. */
 const drain = Duration.seconds(10)
 
 const Board = Schema.Struct({ club_id: ClubId, day: Schema.String })
 type Board = typeof Board.Type
 const decodeBoards = Schema.decodeUnknownEffect(Schema.Array(Board))
 
-const Unlaid = Schema.Struct({ ...Board.fields, laid_to: Schema.NullOr(StudentId) })
-const decodeUnlaid = Schema.decodeUnknownEffect(Schema.Array(Unlaid))
+const UnlaidBoard = Schema.Struct({ ...Board.fields, laid_to: Schema.NullOr(StudentId) })
+const decodeUnlaid = Schema.decodeUnknownEffect(Schema.Array(UnlaidBoard))
 const decodeStudents = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ student_id: StudentId })))
 
-/** The boards that rankings of a period are read from: each club's of today and, laid in advance, of tomorrow. */
+/**
+ * The boards that rankings of a period are read from: for each club today's, and tomorrow's, which is laid in advance.
+ */
 export class PointBoards extends Context.Service<PointBoards, {
   /** Does one piece of work and says whether there was any: 0 or 1. Any number of processes may do so at once. */
   readonly tick: Effect.Effect<number>
@@ -38,8 +40,8 @@ export class PointBoards extends Context.Service<PointBoards, {
       const guard = yield* ClockGuard
       const isBoard = ({ club_id, day }: Board) => sql`club_id = ${club_id} and day = ${day}::date`
 
-      // Whoever adds to one of these students' points waits, and then adds to what is laid.
-      const layRows = Effect.fnUntraced(function*({ club_id, day, laid_to }: typeof Unlaid.Type) {
+      // Whoever adds to the points of these students waits for this lock, and then adds to the rows that were laid.
+      const layRows = Effect.fnUntraced(function*({ club_id, day, laid_to }: typeof UnlaidBoard.Type) {
         const students = yield* sql`
           select student_id from point_totals
           where club_id = ${club_id} and ${laid_to === null ? sql`true` : sql`student_id > ${laid_to}`}
@@ -54,11 +56,11 @@ export class PointBoards extends Context.Service<PointBoards, {
           group by club_id, student_id
           on conflict (club_id, day, student_id) do update
           set points_7d = excluded.points_7d, points_30d = excluded.points_30d`
-        // The board may be of a day that only a wrong clock takes for today.
+        // With a wrong clock the board may be of a wrong day.
         if (yield* guard.isRight) {
           yield* sql`
             delete from point_days
-            where club_id = ${club_id} and student_id = any(${ids}) and day < ${day}::date - ${keptDays}::int`
+            where club_id = ${club_id} and student_id = any(${ids}) and day < ${day}::date - ${retainedDays}::int`
         }
         return students
       })
@@ -90,13 +92,13 @@ export class PointBoards extends Context.Service<PointBoards, {
         return 1
       }, sql.withTransaction)
 
-      // Taken with nothing else held, so that whoever waits for it is waited for by nobody.
-      const alone = Effect.fnUntraced(function*(club_id: ClubId, change: Effect.Effect<unknown, unknown>) {
+      // The transaction holds no other lock, so that nobody waits for it in a circle.
+      const withBoardsLocked = Effect.fnUntraced(function*(club_id: ClubId, change: Effect.Effect<unknown, unknown>) {
         yield* sql`select pg_advisory_xact_lock(14, point_boards_lock(${club_id}::uuid))`
         yield* change
       }, sql.withTransaction)
 
-      // Of the clubs that lack one, and of no others, it is asked whether anybody there has points.
+      // Asks whether anybody has points only for the clubs that lack a board.
       const open = Effect.fn("PointBoards.open")(function*(now: Date) {
         const missing = yield* sql`
           with missing as materialized (
@@ -108,24 +110,24 @@ export class PointBoards extends Context.Service<PointBoards, {
           )
           select club_id, day::text from missing
           where (select true from point_totals t where t.club_id = missing.club_id order by t.student_id limit 1)
-          order by missing.day, club_id limit ${opened}`.pipe(Effect.flatMap(decodeBoards))
+          order by missing.day, club_id limit ${openBatch}`.pipe(Effect.flatMap(decodeBoards))
         yield* Effect.forEach(missing, ({ club_id, day }) =>
-          alone(
+          withBoardsLocked(
             club_id,
             sql`insert into point_boards (club_id, day) values (${club_id}, ${day}::date) on conflict do nothing`
           ), { discard: true })
         return Math.min(missing.length, 1)
       })
 
-      // A club that moves to another time zone may find itself up to two days back.
+      // A club that moves to another time zone may go back up to two days.
       const close = Effect.fn("PointBoards.close")(function*(at: DateTime.Utc) {
         const now = DateTime.toDateUtc(at)
         const past = yield* sql`
           select b.club_id, b.day::text from point_boards b join clubs c on c.id = b.club_id
           where b.closed_at is null and b.day < (${now}::timestamptz at time zone c.time_zone)::date - 2
-          order by b.day limit ${opened}`.pipe(Effect.flatMap(decodeBoards))
+          order by b.day limit ${openBatch}`.pipe(Effect.flatMap(decodeBoards))
         yield* Effect.forEach(past, (board) =>
-          alone(
+          withBoardsLocked(
             board.club_id,
             sql`update point_boards set closed_at = ${now} where ${isBoard(board)} and closed_at is null`
           ), { discard: true })
@@ -145,7 +147,7 @@ export class PointBoards extends Context.Service<PointBoards, {
   )
 }
 
-/** Works for as long as the layer lives. It ends between two batches. */
+/** Works for as long as the layer lives. Stops between two batches. */
 export const pointBoardsLayer = (
   { every }: { readonly every: Duration.Input }
 ): Layer.Layer<never, never, ClockGuard | SqlClient.SqlClient> =>

@@ -38,8 +38,8 @@ export const Statement = Schema.Struct({ total: Schema.Int, level: Level, entrie
   .annotate({ identifier: "PointStatement" })
 
 /**
- * `next_cursor` is where every page has it, beside `data`; total and level are
- * the same on every page, so they are in `data` with the entries.
+ * `next_cursor` is beside `data`, as on every page. Total and level are the same on every page, so they are in `data`
+ * with the entries.
  */
 export const StatementPage = Schema.Struct({ data: Statement, next_cursor: Schema.NullOr(Schema.String) })
 export type StatementPage = typeof StatementPage.Type

@@ -21,8 +21,8 @@ import {
 import { PointsRepo } from "./PointsRepo.ts"
 
 /**
- * The points of students. The total is kept with the ledger, the level computed when it is asked for, so a new ladder
- * moves everybody at once. `NotFound`: no such student in this club.
+ * The points of students. The total is stored with the ledger and the level is computed from it, so a new ladder
+ * changes everybody's level at once. `NotFound`: no such student in this club.
  */
 export class Points extends Context.Service<Points, {
   standing(club_id: ClubId, student_id: StudentId): Effect.Effect<StudentStanding, NotFound>
@@ -46,11 +46,11 @@ export class Points extends Context.Service<Points, {
       const students = yield* StudentRows
       const random = yield* SecureRandom.SecureRandom
 
-      const found = <A>(row: Effect.Effect<Option.Option<A>>) =>
+      const orNotFound = <A>(row: Effect.Effect<Option.Option<A>>) =>
         Effect.flatMap(row, Option.match({ onNone: () => Effect.fail(new NotFound()), onSome: Effect.succeed }))
 
       const standing = Effect.fn("Points.standing")(function*(club_id: ClubId, student_id: StudentId) {
-        const { enabled, levels, total } = yield* found(repo.standing(club_id, student_id))
+        const { enabled, levels, total } = yield* orNotFound(repo.standing(club_id, student_id))
         const { level, next } = standingOf(levels, total)
         return { enabled, points: total, level, next_level: next }
       })
@@ -62,7 +62,7 @@ export class Points extends Context.Service<Points, {
       ) {
         const before = yield* afterCursor(cursor)
         const [{ levels, total }, rows] = yield* Effect.all([
-          found(repo.standing(club_id, student_id)),
+          orNotFound(repo.standing(club_id, student_id)),
           repo.entries(club_id, student_id, { before, limit: limit + 1 })
         ], { concurrency: "unbounded" })
         const { data: entries, next_cursor } = pageOf(rows, limit)

@@ -7,7 +7,7 @@ import { Gamification } from "./Gamification.ts"
 import { ladderColumn } from "./GamificationRepo.ts"
 import { Adjustment, PointEntry, PointEntryId } from "./PointEntry.ts"
 
-const Standing = Schema.Struct({
+const StandingRow = Schema.Struct({
   enabled: Schema.Boolean,
   total: Schema.Int,
   levels: Gamification.fields.levels
@@ -22,17 +22,20 @@ const NewAdjustment = Schema.Struct({
   created_at: Schema.DateTimeUtcFromDate
 })
 
-/** The ledger `point_entries`, and `point_totals`, which always equals it. Of `students` it asks whether there is one. */
+/**
+ * The ledger `point_entries`, and `point_totals`, which always equals it. Reads `students` only to find out whether
+ * there is such a student.
+ */
 export class PointsRepo extends Context.Service<PointsRepo, {
   /** The total of a student and the ladder of their club, in one statement; none without such a student. */
-  standing(club_id: ClubId, student_id: StudentId): Effect.Effect<Option.Option<typeof Standing.Type>>
+  standing(club_id: ClubId, student_id: StudentId): Effect.Effect<Option.Option<typeof StandingRow.Type>>
   /** The newest entries first, from the one before `before` on. */
   entries(
     club_id: ClubId,
     student_id: StudentId,
     page: { readonly before: Option.Option<string>; readonly limit: number }
   ): Effect.Effect<ReadonlyArray<PointEntry>>
-  /** In the transaction of the caller, who holds the student's row. */
+  /** Called in a transaction that holds the student's row. */
   insertAdjustment(adjustment: typeof NewAdjustment.Type): Effect.Effect<PointEntry>
 }>()("turma/gamification/PointsRepo") {
   static readonly layer = Layer.effect(
@@ -41,10 +44,10 @@ export class PointsRepo extends Context.Service<PointsRepo, {
       const sql = yield* SqlClient.SqlClient
       const columns = sql`id, action, origin_id, points, reason, actor_user_id, created_at`
 
-      // As float8 it is exact far beyond what an integer holds.
+      // A float8 is exact far beyond what an integer holds.
       const selectStanding = SqlSchema.findOneOption({
         Request: Schema.Struct({ club_id: ClubId, student_id: StudentId }),
-        Result: Standing,
+        Result: StandingRow,
         execute: ({ club_id, student_id }) =>
           sql`
             select g.enabled,

@@ -4,7 +4,7 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 import { PageQuery } from "../../platform/http/Page.ts"
 import { Level } from "./Ladder.ts"
 
-/** What a ranking counts: today and the 6 or 29 days before, as days are in the club's time zone, or everything. */
+/** The period of a ranking: today and the 6 or 29 days before, in the club's time zone, or all time. */
 export const RankingPeriod = Schema.Literals(["7d", "30d", "all"])
 export type RankingPeriod = typeof RankingPeriod.Type
 
@@ -15,8 +15,8 @@ export const RankingQuery = {
 }
 
 /**
- * A student with points in the period. Equal points are one position, and the next fewer points are the next one.
- * `level` is that of all the student's points, whatever the period.
+ * A student with points in the period. Students with equal points have the same position, and the next fewer points
+ * have the next one. `level` is that of all the student's points, whatever the period.
  */
 export const RankingEntry = Schema.Struct({
   student: Schema.Struct({ id: StudentId, name: Schema.String }),
@@ -26,7 +26,7 @@ export const RankingEntry = Schema.Struct({
 }).annotate({ identifier: "RankingEntry" })
 export type RankingEntry = typeof RankingEntry.Type
 
-/** The student who asks: their points in the period, and `null` without any that count. */
+/** The student who asks: their points in the period, and their position, `null` without points that count. */
 export const OwnRank = Schema.Struct({
   points: Schema.Int,
   level: Level,
@@ -34,7 +34,7 @@ export const OwnRank = Schema.Struct({
 }).annotate({ identifier: "OwnRank" })
 export type OwnRank = typeof OwnRank.Type
 
-/** A page of the ranking with the student who asks beside it, the same on every page. */
+/** A page of the ranking, with the student who asks, the same on every page. */
 export const RankingPage = Schema.Struct({
   data: Schema.Array(RankingEntry),
   me: OwnRank,
@@ -42,24 +42,27 @@ export const RankingPage = Schema.Struct({
 })
 export type RankingPage = typeof RankingPage.Type
 
-/** A place in the order of one period's ranking, with its position, from which the next page goes on. */
-export const Rung = Schema.Struct({
+/** A student in the ranking of a period, with the position, after whom the next page begins. */
+export const RankingCursor = Schema.Struct({
   period: RankingPeriod,
   points: Schema.Int,
   id: StudentId,
   position: Schema.Int
 })
-export type Rung = typeof Rung.Type
+export type RankingCursor = typeof RankingCursor.Type
 
-/** The club does not show it, or has gamification switched off (contract, Gamification). */
+/** The club does not show the ranking, or has gamification switched off (contract, Gamification). */
 export class RankingHidden extends ApiError<RankingHidden>()("RankingHidden", {
   status: 404,
   code: "ranking_hidden",
   message: "The ranking is not shown to students"
 }) {}
 
-/** Numbers rows that are ordered by points, most first: densely, going on from the place before them. */
-export const positioned = <Row extends { readonly points: number }>(
+/**
+ * Numbers rows that are ordered by points, most first. Equal points get the same position, without gaps. Continues
+ * after `before`.
+ */
+export const withPositions = <Row extends { readonly points: number }>(
   rows: ReadonlyArray<Row>,
   before: { readonly points: number; readonly position: number } | undefined
 ): ReadonlyArray<Row & { readonly position: number }> => {

@@ -4,19 +4,19 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { Gamification } from "./Gamification.ts"
 import { ladderColumn } from "./GamificationRepo.ts"
-import type { RankingPeriod, Rung } from "./Ranking.ts"
+import type { RankingCursor, RankingPeriod } from "./Ranking.ts"
 
-/** What every page needs to know of its club. `today` is a date, `laid` whether its board is ready to be read. */
-const Frame = Schema.Struct({
+/** What every page needs of its club. `today` is a date; `board_ready`: today's board can be read. */
+const RankingContext = Schema.Struct({
   enabled: Schema.Boolean,
   ranking_visible: Schema.Boolean,
   levels: Gamification.fields.levels,
   today: Schema.String,
-  laid: Schema.Boolean
+  board_ready: Schema.Boolean
 })
-const decodeFrames = Schema.decodeUnknownEffect(Schema.Array(Frame))
+const decodeContexts = Schema.decodeUnknownEffect(Schema.Array(RankingContext))
 
-const Ranked = Schema.Struct({
+const RankedPage = Schema.Struct({
   rows: Schema.Array(Schema.Struct({
     student: Schema.Struct({ id: StudentId, name: Schema.String }),
     points: Schema.Int,
@@ -24,56 +24,59 @@ const Ranked = Schema.Struct({
   })),
   own: Schema.Struct({ points: Schema.Int, total: Schema.Int, above: Schema.Int })
 })
-const decodeRanked = Schema.decodeUnknownEffect(Schema.Tuple([Ranked]))
+const decodePages = Schema.decodeUnknownEffect(Schema.Tuple([RankedPage]))
 
-interface Asked {
+interface RankingPageRequest {
   readonly period: RankingPeriod
   readonly today: string
-  readonly laid: boolean
-  readonly after: Option.Option<Rung>
+  readonly board_ready: boolean
+  readonly after: Option.Option<RankingCursor>
   readonly limit: number
-  /** Whose own points are asked for, too. */
+  /** The student whose own points are read too; null for nobody. */
   readonly own: StudentId | null
 }
 
 const days = { "7d": 7, "30d": 30 } as const
 
-/** The tables that `count_points` keeps. Of `students` it asks the names. */
+/** The tables that the trigger `count_points` maintains. Reads the names of `students`. */
 export class RankingRepo extends Context.Service<RankingRepo, {
-  /** One statement. `now` in the club's time zone is its day. */
-  frame(club: { readonly id: ClubId; readonly time_zone: string }, now: Date): Effect.Effect<typeof Frame.Type>
+  /** One statement. The club's day is `now` in its time zone. */
+  context(
+    club: { readonly id: ClubId; readonly time_zone: string },
+    now: Date
+  ): Effect.Effect<typeof RankingContext.Type>
   /** One statement. `own.above`: how many different numbers of points are above the student's, if any of theirs count. */
-  page(club_id: ClubId, asked: Asked): Effect.Effect<typeof Ranked.Type>
+  page(club_id: ClubId, request: RankingPageRequest): Effect.Effect<typeof RankedPage.Type>
 }>()("turma/gamification/RankingRepo") {
   static readonly layer = Layer.effect(
     RankingRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const frame = Effect.fn("RankingRepo.frame")(
+      const context = Effect.fn("RankingRepo.context")(
         function*({ id, time_zone }: { readonly id: ClubId; readonly time_zone: string }, now: Date) {
           const rows = yield* sql`
             select g.enabled, g.ranking_visible, ${ladderColumn(sql, sql`g.club_id`)} as levels, local.today::text,
               exists (
                 select from point_boards b
                 where b.club_id = g.club_id and b.day = local.today and b.laid_at is not null and b.closed_at is null
-              ) as laid
+              ) as board_ready
             from gamification g cross join (select (${now}::timestamptz at time zone ${time_zone})::date as today) local
             where g.club_id = ${id}`
-          const [found] = yield* decodeFrames(rows)
+          const [found] = yield* decodeContexts(rows)
           return found ?? (yield* Effect.die(new Error("A club without gamification")))
         },
         Effect.orDie
       )
 
-      // Until today's board is laid, the days themselves are added up, once: the same numbers, only slower.
-      const ranking = (club_id: ClubId, { laid, period, today }: Asked): Statement.Fragment => {
+      // Until today's board is laid, the days are added up instead: the same numbers, but slower.
+      const ranking = (club_id: ClubId, { board_ready, period, today }: RankingPageRequest): Statement.Fragment => {
         if (period === "all") {
           return sql`not materialized (
             select student_id, total as points from point_totals where club_id = ${club_id} and ranked
           )`
         }
-        if (!laid) {
+        if (!board_ready) {
           return sql`materialized (
             select student_id, sum(points)::bigint as points from point_days
             where club_id = ${club_id} and day > ${today}::date - ${days[period]}::int group by student_id
@@ -85,8 +88,8 @@ export class RankingRepo extends Context.Service<RankingRepo, {
         )`
       }
 
-      const page = Effect.fn("RankingRepo.page")(function*(club_id: ClubId, asked: Asked) {
-        const { after, limit, own } = asked
+      const page = Effect.fn("RankingRepo.page")(function*(club_id: ClubId, request: RankingPageRequest) {
+        const { after, limit, own } = request
         const below = Option.match(after, {
           onNone: () => sql`true`,
           onSome: ({ id, points }) => sql`(points, student_id) < (${points}::bigint, ${id}::uuid)`
@@ -96,9 +99,10 @@ export class RankingRepo extends Context.Service<RankingRepo, {
             select from ranking where points > 0 and points > (select points from own where points > 0) group by points
           ) higher
         )`
-        // Names and totals are looked up row by row: joined, a plan made for any club would scan all of a large one.
+        // Names and totals are looked up row by row: with a join, a generic plan would read all of them in a large
+        // club.
         const rows = yield* sql`
-          with ranking as ${ranking(club_id, asked)}, page as (
+          with ranking as ${ranking(club_id, request)}, page as (
             select student_id, points from ranking where points > 0 and ${below}
             order by points desc, student_id desc limit ${limit}
           ), own as (
@@ -126,11 +130,11 @@ export class RankingRepo extends Context.Service<RankingRepo, {
               ),
               'above', ${above}
             ) as own`
-        const [found] = yield* decodeRanked(rows)
+        const [found] = yield* decodePages(rows)
         return found
       }, Effect.orDie)
 
-      return RankingRepo.of({ frame, page })
+      return RankingRepo.of({ context, page })
     })
   )
 }

@@ -3,7 +3,14 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { SessionClub } from "../../identity/people/Identity.ts"
 import { InvalidCursor, keysetOf, type PageAnswer, type PageRequest } from "../../platform/http/Page.ts"
 import { levelOf } from "./Ladder.ts"
-import { positioned, type RankingEntry, RankingHidden, type RankingPage, type RankingPeriod, Rung } from "./Ranking.ts"
+import {
+  RankingCursor,
+  type RankingEntry,
+  RankingHidden,
+  type RankingPage,
+  type RankingPeriod,
+  withPositions
+} from "./Ranking.ts"
 import { RankingRepo } from "./RankingRepo.ts"
 
 type Club = Pick<SessionClub, "id" | "time_zone">
@@ -12,18 +19,18 @@ interface RankingRequest extends PageRequest {
   readonly period: RankingPeriod
 }
 
-const keyset = keysetOf(Rung)
+const cursors = keysetOf(RankingCursor)
 
-/** A cursor goes on in the period that it was made for. */
-const placeAfter = Effect.fnUntraced(function*({ cursor, period }: RankingRequest) {
-  const after = yield* keyset.read(cursor)
+/** A cursor is valid only in the period that it was made for. */
+const readCursor = Effect.fnUntraced(function*({ cursor, period }: RankingRequest) {
+  const after = yield* cursors.read(cursor)
   if (Option.exists(after, (place) => place.period !== period)) return yield* new InvalidCursor()
   return after
 })
 
-/** Who has how many points (http-surface, Gamification). Levels are those of the ladder as it is when it is read. */
+/** The ranking of students by points (http-surface, Gamification). Levels are those of the ladder when it is read. */
 export class Rankings extends Context.Service<Rankings, {
-  /** For the staff: whatever students see of it. Two statements, like the other one. */
+  /** For the staff, whether or not students see the ranking. Two statements, as `pageFor`. */
   page(club: Club, asked: RankingRequest): Effect.Effect<PageAnswer<RankingEntry>, InvalidCursor>
   /** As a student sees it, with their own rank. */
   pageFor(
@@ -37,42 +44,42 @@ export class Rankings extends Context.Service<Rankings, {
     Effect.gen(function*() {
       const repo = yield* RankingRepo
 
-      const frameOf = Effect.fnUntraced(function*(club: Club) {
-        return yield* repo.frame(club, DateTime.toDateUtc(yield* DateTime.now))
+      const contextOf = Effect.fnUntraced(function*(club: Club) {
+        return yield* repo.context(club, DateTime.toDateUtc(yield* DateTime.now))
       })
-      type Frame = Effect.Success<ReturnType<typeof frameOf>>
+      type RankingContext = Effect.Success<ReturnType<typeof contextOf>>
 
       const read = Effect.fnUntraced(function*(
         { id }: Club,
-        { laid, levels, today }: Frame,
+        { board_ready, levels, today }: RankingContext,
         own: StudentId | null,
         { period, limit }: RankingRequest,
-        after: Option.Option<Rung>
+        after: Option.Option<RankingCursor>
       ) {
-        const found = yield* repo.page(id, { period, today, laid, after, limit: limit + 1, own })
-        const rows = positioned(found.rows.slice(0, limit), Option.getOrUndefined(after))
+        const found = yield* repo.page(id, { period, today, board_ready, after, limit: limit + 1, own })
+        const rows = withPositions(found.rows.slice(0, limit), Option.getOrUndefined(after))
         const data = rows.map(({ total, ...row }) => ({ ...row, level: levelOf(levels, total) }))
         const last = found.rows.length > limit ? data.at(-1) : undefined
         const next_cursor = last === undefined
           ? null
-          : yield* keyset.write({ period, points: last.points, id: last.student.id, position: last.position })
+          : yield* cursors.write({ period, points: last.points, id: last.student.id, position: last.position })
         return { data, next_cursor, own: found.own }
       })
 
       const page = Effect.fn("Rankings.page")(function*(club: Club, asked: RankingRequest) {
-        const after = yield* placeAfter(asked)
-        const { data, next_cursor } = yield* read(club, yield* frameOf(club), null, asked, after)
+        const after = yield* readCursor(asked)
+        const { data, next_cursor } = yield* read(club, yield* contextOf(club), null, asked, after)
         return { data, next_cursor }
       })
 
       const pageFor = Effect.fn("Rankings.pageFor")(
         function*(club: Club, student_id: StudentId, asked: RankingRequest) {
-          const after = yield* placeAfter(asked)
-          const frame = yield* frameOf(club)
-          if (!frame.enabled || !frame.ranking_visible) return yield* new RankingHidden()
-          const { data, next_cursor, own } = yield* read(club, frame, student_id, asked, after)
+          const after = yield* readCursor(asked)
+          const context = yield* contextOf(club)
+          if (!context.enabled || !context.ranking_visible) return yield* new RankingHidden()
+          const { data, next_cursor, own } = yield* read(club, context, student_id, asked, after)
           const position = own.points > 0 ? own.above + 1 : null
-          return { data, me: { points: own.points, level: levelOf(frame.levels, own.total), position }, next_cursor }
+          return { data, me: { points: own.points, level: levelOf(context.levels, own.total), position }, next_cursor }
         }
       )
 

@@ -9,7 +9,7 @@ import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { Awards } from "../gamification/Awards.ts"
 import { ClassroomLive, Joined, type LiveId, LiveNotOpen } from "./Live.ts"
-import { beyond, pageByPlace, places } from "./LivePlaces.ts"
+import { afterCursor, pageByTime, timeCursor } from "./TimeCursor.ts"
 
 const decodeLives = Schema.decodeUnknownEffect(Schema.Array(ClassroomLive))
 
@@ -22,8 +22,8 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
     page: PageRequest
   ): Effect.Effect<PageAnswer<ClassroomLive>, InvalidCursor>
   /**
-   * Notes that the student came and pays for it, once, together. `NotFound`: the club has no such live, it was deleted, or
-   * the student does not have it.
+   * Records that the student came and pays for it, once, together. `NotFound`: the club has no such live, it was
+   * deleted, or the student does not have it.
    */
   join(
     club_id: ClubId,
@@ -38,8 +38,8 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
       const students = yield* StudentRows
       const awards = yield* Awards
 
-      // Where it takes place is told while it does.
-      const held = (club_id: ClubId, student_id: StudentId, now: Date) =>
+      // The address is answered only while the live is open.
+      const accessible = (club_id: ClubId, student_id: StudentId, now: Date) =>
         sql`
           select l.id, l.title, l.description, case when l.status = 'open' then l.url end as url, l.starts_at, l.ends_at,
             l.status, a.joined_at
@@ -51,25 +51,25 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
 
       const list = Effect.fn("ClassroomLives.list")(
         function*(club_id: ClubId, student_id: StudentId, { cursor, limit }: PageRequest) {
-          const after = yield* places.read(cursor)
+          const after = yield* timeCursor.read(cursor)
           const now = DateTime.toDateUtc(yield* DateTime.now)
           const rows = yield* sql`
-            ${held(club_id, student_id, now)}
-              and ${beyond(sql, after, (at, id) => sql`(l.starts_at, l.id) < (${at}::timestamptz, ${id}::uuid)`)}
+            ${accessible(club_id, student_id, now)}
+              and ${afterCursor(sql, after, (at, id) => sql`(l.starts_at, l.id) < (${at}::timestamptz, ${id}::uuid)`)}
             order by l.starts_at desc, l.id desc limit ${limit + 1}`
           const lives = yield* Effect.orDie(decodeLives(rows))
-          return yield* pageByPlace(lives, limit, ({ id, starts_at }) => ({ at: starts_at, id }))
+          return yield* pageByTime(lives, limit, ({ id, starts_at }) => ({ at: starts_at, id }))
         },
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      // The student's row is held, so nobody else notes that they came.
+      // The student is held, so no other request records that they came.
       const join = Effect.fn("ClassroomLives.join")(
         function*(club_id: ClubId, student_id: StudentId, id: LiveId) {
           yield* students.hold(club_id, student_id)
           const now = yield* DateTime.now
           const at = DateTime.toDateUtc(now)
-          const rows = yield* sql`${held(club_id, student_id, at)} and l.id = ${id}`
+          const rows = yield* sql`${accessible(club_id, student_id, at)} and l.id = ${id}`
           const [live] = yield* Effect.orDie(decodeLives(rows))
           if (live === undefined) return yield* new NotFound()
           if (live.status !== "open") return yield* new LiveNotOpen()

@@ -9,13 +9,13 @@ import { Timestamp } from "../../platform/http/Timestamp.ts"
 export const LiveId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("LiveId"))
 export type LiveId = typeof LiveId.Type
 
-/** It is joined while it is `open`. Once `ended` it stays so. */
+/** Students join it while it is `open`. An `ended` live stays ended. */
 export const LiveStatus = Schema.Literals(["scheduled", "open", "ended"])
 export type LiveStatus = typeof LiveStatus.Type
 
 const Instant = Schema.DateTimeUtcFromDate
 
-const shown = {
+const fields = {
   id: LiveId,
   title: Schema.String,
   description: Schema.String,
@@ -27,7 +27,7 @@ const shown = {
 
 /** A live as members see it. `starts_at` and `ends_at` announce it; it begins and ends when the staff says so. */
 export class Live extends Schema.Class<Live>("Live")({
-  ...shown,
+  ...fields,
   opened_at: Schema.NullOr(Instant),
   ended_at: Schema.NullOr(Instant),
   created_at: Instant
@@ -35,7 +35,7 @@ export class Live extends Schema.Class<Live>("Live")({
 
 /** A live as a student sees it. `url` is there while it is open; `joined_at`: since when the student takes part. */
 export class ClassroomLive extends Schema.Class<ClassroomLive>("ClassroomLive")({
-  ...shown,
+  ...fields,
   joined_at: Schema.NullOr(Instant)
 }) {}
 
@@ -45,7 +45,7 @@ export class Attendance extends Schema.Class<Attendance>("LiveAttendance")({
   joined_at: Instant
 }) {}
 
-/** The answer to joining. `joined_at` is that of the first time, `points_awarded` what this time was paid. */
+/** The answer to joining. `joined_at` is the first time; `points_awarded` is what this request was paid. */
 export class Joined extends Schema.Class<Joined>("JoinedLive")({
   live: ClassroomLive,
   joined_at: Instant,
@@ -82,7 +82,7 @@ export class LiveNotOpen extends ApiError<LiveNotOpen>()("LiveNotOpen", {
   message: "The live is not open"
 }) {}
 
-/** What has ended is not opened again. */
+/** A live that has ended is not opened again. */
 export class LiveEnded extends ApiError<LiveEnded>()("LiveEnded", {
   status: 409,
   code: "live_ended",

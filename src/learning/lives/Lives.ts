@@ -7,7 +7,7 @@ import { EndsAtNotLater } from "../../membership/catalog/Cohort.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { Attendance, type CreateLive, Live, LiveEnded, LiveId, LiveNotOpen, type LivePatch } from "./Live.ts"
-import { beyond, pageByPlace, places } from "./LivePlaces.ts"
+import { afterCursor, pageByTime, timeCursor } from "./TimeCursor.ts"
 
 const decodeLives = Schema.decodeUnknownEffect(Schema.Array(Live))
 const decodeAttendances = Schema.decodeUnknownEffect(Schema.Array(Attendance))
@@ -21,11 +21,11 @@ export class Lives extends Context.Service<Lives, {
   get(club_id: ClubId, id: LiveId): Effect.Effect<Live, NotFound>
   create(club_id: ClubId, live: typeof CreateLive.Type): Effect.Effect<Live, EndsAtNotLater>
   patch(club_id: ClubId, id: LiveId, patch: typeof LivePatch.Type): Effect.Effect<Live, EndsAtNotLater | NotFound>
-  /** Who joined, and what they were paid for it, stays. */
+  /** Attendances and the points for them stay. */
   remove(club_id: ClubId, id: LiveId): Effect.Effect<void, NotFound>
-  /** The second time nothing happens. */
+  /** Repeating it changes nothing. */
   open(club_id: ClubId, id: LiveId): Effect.Effect<Live, LiveEnded | NotFound>
-  /** The second time nothing happens. */
+  /** Repeating it changes nothing. */
   close(club_id: ClubId, id: LiveId): Effect.Effect<Live, LiveNotOpen | NotFound>
   /** In the order in which they came. */
   attendances(
@@ -51,13 +51,13 @@ export class Lives extends Context.Service<Lives, {
 
       const list = Effect.fn("Lives.list")(
         function*(club_id: ClubId, { cursor, limit }: PageRequest) {
-          const after = yield* places.read(cursor)
+          const after = yield* timeCursor.read(cursor)
           const rows = yield* sql`
             select ${columns} from lives where club_id = ${club_id} and deleted_at is null
-              and ${beyond(sql, after, (at, id) => sql`(starts_at, id) < (${at}::timestamptz, ${id}::uuid)`)}
+              and ${afterCursor(sql, after, (at, id) => sql`(starts_at, id) < (${at}::timestamptz, ${id}::uuid)`)}
             order by starts_at desc, id desc limit ${limit + 1}`
           const lives = yield* Effect.orDie(decodeLives(rows))
-          return yield* pageByPlace(lives, limit, ({ id, starts_at }) => ({ at: starts_at, id }))
+          return yield* pageByTime(lives, limit, ({ id, starts_at }) => ({ at: starts_at, id }))
         },
         Effect.catchTag("SqlError", Effect.die)
       )
@@ -133,18 +133,18 @@ export class Lives extends Context.Service<Lives, {
 
       const attendances = Effect.fn("Lives.attendances")(
         function*(club_id: ClubId, id: LiveId, { cursor, limit }: PageRequest) {
-          const after = yield* places.read(cursor)
+          const after = yield* timeCursor.read(cursor)
           yield* get(club_id, id)
           const rows = yield* sql`
             select json_build_object('id', s.id, 'name', s.name) as student, a.joined_at
             from live_attendances a join students s on s.club_id = a.club_id and s.id = a.student_id
             where a.club_id = ${club_id} and a.live_id = ${id}
               and ${
-            beyond(sql, after, (at, id) => sql`(a.joined_at, a.student_id) > (${at}::timestamptz, ${id}::uuid)`)
+            afterCursor(sql, after, (at, id) => sql`(a.joined_at, a.student_id) > (${at}::timestamptz, ${id}::uuid)`)
           }
             order by a.joined_at, a.student_id limit ${limit + 1}`
           const all = yield* Effect.orDie(decodeAttendances(rows))
-          return yield* pageByPlace(all, limit, ({ joined_at, student }) => ({ at: joined_at, id: student.id }))
+          return yield* pageByTime(all, limit, ({ joined_at, student }) => ({ at: joined_at, id: student.id }))
         },
         Effect.catchTag("SqlError", Effect.die)
       )

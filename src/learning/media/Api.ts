@@ -14,8 +14,8 @@ import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
-import { CreateFolder, FolderInUse, FolderPatch, FolderUnknown, MediaFolder } from "./Folder.ts"
 import { FolderId, Media, MediaId, MediaKind } from "./Media.ts"
+import { CreateFolder, FolderInUse, FolderPatch, FolderUnknown, MediaFolder } from "./MediaFolder.ts"
 import {
   CreateMedia,
   CreateStudentMedia,

@@ -6,11 +6,11 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import { NotFound, type StorageFull } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
-import { FolderUnknown } from "./Folder.ts"
 import { type ClubPurpose, type FolderId, type Media, MediaId } from "./Media.ts"
 import { MediaAddresses } from "./MediaAddresses.ts"
+import { FolderUnknown } from "./MediaFolder.ts"
 import { MediaRepo } from "./MediaRepo.ts"
-import { deleteOldPlace, hasFile, removedFile, removedFileColumns } from "./RemovedFiles.ts"
+import { deleteLegacyFile, hasFile, removedFile, removedFileColumns } from "./RemovedFiles.ts"
 import { StorageQuota } from "./StorageQuota.ts"
 import {
   type CreateFile,
@@ -25,15 +25,12 @@ import {
   type UploadMismatch,
   type UploadNotFound
 } from "./Upload.ts"
-import { newKey, Uploads } from "./Uploads.ts"
+import { newStorageKey, Uploads } from "./Uploads.ts"
 
-/** What is going to be uploaded, and which folder of the library it is put into, if any. */
+/** A file to be uploaded, and the folder of the library that it is put into, if any. */
 type NewFile = typeof CreateFile.Type & { readonly folder_id?: FolderId | null }
 
-/**
- * What a club's staff uploads, each purpose apart from the other. `NotFound`: this club has no such record for this
- * purpose.
- */
+/** What a club's staff uploads, each purpose by itself. `NotFound`: this club has no such record for this purpose. */
 export class ClubFiles extends Context.Service<ClubFiles, {
   /** Newest first. */
   list(club_id: ClubId, purpose: ClubPurpose, page: PageRequest): Effect.Effect<PageAnswer<Media>, InvalidCursor>
@@ -50,7 +47,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
     purpose: ClubPurpose,
     id: MediaId
   ): Effect.Effect<Media, NotFound | StorageFull | UploadMismatch | UploadNotFound>
-  /** The file follows within moments. */
+  /** The file is deleted shortly after. */
   remove(club_id: ClubId, purpose: ClubPurpose, id: MediaId): Effect.Effect<void, MediaInUse | NotFound>
   /** `inline`: to be shown by the browser, where it can be. */
   download(
@@ -59,7 +56,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
     id: MediaId,
     inline: boolean
   ): Effect.Effect<MediaDownload, MediaNotReady | NotFound>
-}>()("turma/content/media/ClubFiles") {
+}>()("turma/media/ClubFiles") {
   static readonly layerNoDeps = Layer.effect(
     ClubFiles,
     Effect.gen(function*() {
@@ -80,7 +77,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
         Effect.map(repo.find(club_id, id, { purpose }), ({ media }) => media)
       )
 
-      // The folder is all that the database can refuse.
+      // The only constraint that can fail is that of the folder.
       const begin = Effect.fn("ClubFiles.begin")(
         function*(
           club_id: ClubId,
@@ -90,7 +87,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
         ) {
           const kind = yield* uploads.admit({ mime, size_bytes, purpose })
           const id = MediaId.make(yield* Effect.orDie(random.uuidV7()))
-          const storage_key = yield* newKey(random)
+          const storage_key = yield* newStorageKey(random)
           const { media } = yield* repo.insert({
             club_id,
             id,
@@ -116,11 +113,11 @@ export class ClubFiles extends Context.Service<ClubFiles, {
 
       const complete = Effect.fn("ClubFiles.complete")(
         (club_id: ClubId, purpose: ClubPurpose, id: MediaId) => uploads.complete(club_id, id, { purpose }),
-        // No student has it.
+        // No student owns the file, so none can be removed.
         Effect.catchTag("StudentRemoved", Effect.die)
       )
 
-      // What refers to it keeps the row. The file waits in a row of its own until it is deleted.
+      // Whatever refers to the row keeps it from being deleted. The file is queued for deletion.
       const remove = Effect.fn("ClubFiles.remove")(
         function*(club_id: ClubId, purpose: ClubPurpose, id: MediaId) {
           const at = yield* nowDate
@@ -134,7 +131,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
             )
             select 1 from gone`
           if (gone.length === 0) return yield* new NotFound()
-          yield* deleteOldPlace(sql, sql`(select ${club_id}::uuid as club_id, ${id}::uuid as id)`, at)
+          yield* deleteLegacyFile(sql, sql`(select ${club_id}::uuid as club_id, ${id}::uuid as id)`, at)
         },
         sql.withTransaction,
         Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new MediaInUse()), Effect.die)

@@ -1,12 +1,12 @@
 import { Duration, Layer } from "effect"
+import { AttachmentsLayer } from "./AttachmentsLayer.ts"
 import { ClubFiles } from "./ClubFiles.ts"
 import { ClassroomMediaHttp, MediaFoldersHttp, MediaHttp } from "./Http.ts"
-import { AttachmentsLayer } from "./LibraryAttachments.ts"
+import { legacyKeyMigrationLayer } from "./LegacyKeyMigration.ts"
 import { mediaCleanupLayer } from "./MediaCleanup.ts"
 import { mediaEraser } from "./MediaEraser.ts"
 import { MediaFolders } from "./MediaFolders.ts"
 import { MediaLibrary } from "./MediaLibrary.ts"
-import { oldPlacesLayer } from "./OldPlaces.ts"
 import { StudentUploads } from "./StudentUploads.ts"
 import { Uploads } from "./Uploads.ts"
 
@@ -18,7 +18,7 @@ export const media = {
   routes: Layer.mergeAll(ClassroomMediaHttp, MediaFoldersHttp, MediaHttp),
   workers: Layer.mergeAll(
     mediaCleanupLayer({ every: Duration.minutes(1) }),
-    oldPlacesLayer({ every: Duration.minutes(1) })
+    legacyKeyMigrationLayer({ every: Duration.minutes(1) })
   ),
   erasers: [mediaEraser]
 }

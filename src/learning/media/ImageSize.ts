@@ -4,7 +4,7 @@ export interface ImageSize {
   readonly height: number
 }
 
-/** As PNG has it; a header that says more is broken. */
+/** The largest that PNG allows. A header that says more is broken. */
 const longestSide = 2 ** 31 - 1
 
 const isSide = (pixels: number) => pixels > 0 && pixels <= longestSide
@@ -34,7 +34,7 @@ const ofWebp = (bytes: DataView): ImageSize | undefined => {
   }
 }
 
-// C4, C8 and CC lie among the frame headers and are none.
+// C4, C8 and CC are between the frame headers but are not frame headers.
 const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 
@@ -52,13 +52,13 @@ const readers: Readonly<Record<string, (bytes: DataView) => ImageSize | undefine
   "image/jpeg": ofJpeg
 }
 
-/** What an image's first bytes say of its size; undefined where they do not, or the image is none. */
+/** The size of an image as its first bytes say it; undefined if they do not, or if it is no image. */
 export const imageSize = (mime: string, start: Uint8Array): ImageSize | undefined => {
   try {
     const size = readers[mime]?.(new DataView(start.buffer, start.byteOffset, start.byteLength))
     return size !== undefined && isSide(size.width) && isSide(size.height) ? size : undefined
   } catch (error) {
-    // The header goes on beyond the bytes that are there.
+    // The header is longer than the bytes that are there.
     if (error instanceof RangeError) return undefined
     throw error
   }

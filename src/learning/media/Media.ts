@@ -8,11 +8,11 @@ export type MediaId = typeof MediaId.Type
 export const FolderId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("FolderId"))
 export type FolderId = typeof FolderId.Type
 
-/** What it is to whoever looks at it. */
+/** The kind of content. */
 export const MediaKind = Schema.Literals(["video", "image", "audio", "document", "file"])
 export type MediaKind = typeof MediaKind.Type
 
-/** Where the file is: in our storage, or with a hosted-video provider. */
+/** Where the file is: in our storage, or with a provider of hosted videos. */
 export const MediaProvider = Schema.Literals(["storage", "youtube", "vimeo", "panda", "bunny", "mux"])
 export type MediaProvider = typeof MediaProvider.Type
 
@@ -20,15 +20,15 @@ export type MediaProvider = typeof MediaProvider.Type
 export const MediaStatus = Schema.Literals(["uploading", "ready", "failed"])
 export type MediaStatus = typeof MediaStatus.Type
 
-/** What the staff uploads for: the library, of which lessons and repositories show something, or the mentorships. */
+/** What the staff uploads for: the library, whose media lessons and repositories show, or the mentorships. */
 export const ClubPurpose = Schema.Literals(["library", "mentorship"])
 export type ClubPurpose = typeof ClubPurpose.Type
 
-/** What a student uploads for: one thing that they write. */
+/** What a student uploads for. */
 export const StudentPurpose = Schema.Literals(["comment", "ask", "submission"])
 export type StudentPurpose = typeof StudentPurpose.Type
 
-/** What it was uploaded for. */
+/** What a file was uploaded for. */
 export const MediaPurpose = Schema.Literals([...ClubPurpose.literals, ...StudentPurpose.literals])
 export type MediaPurpose = typeof MediaPurpose.Type
 
@@ -55,7 +55,7 @@ export class Media extends Schema.Class<Media>("Media")({
   folder_id: Schema.NullOr(FolderId)
 }) {}
 
-/** A media record as it is shown inside something else (contract, Comment, `images`): with an address that may end. */
+/** A media record as something else embeds it (contract, Comment, `images`), with an address that may end. */
 export const ShownMedia = Schema.Struct({
   kind: MediaKind,
   provider: MediaProvider,

@@ -1,14 +1,14 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { Storage } from "../../platform/storage/Storage.ts"
-import { watchUrl } from "./HostedMedia.ts"
+import { watchUrl } from "./HostedProvider.ts"
 import type { StoredMedia } from "./MediaRepo.ts"
 import type { MediaDownload } from "./Upload.ts"
 
-/** Where media can be opened. */
+/** The addresses at which media can be opened. */
 export class MediaAddresses extends Context.Service<MediaAddresses, {
-  /** Of a file of ours one that ends; of a hosted one the provider's page, which does not. */
+  /** A file in our storage gets an address that ends; a hosted one the provider's page, which does not. */
   of(stored: StoredMedia, inline: boolean): Effect.Effect<MediaDownload>
-}>()("turma/content/media/MediaAddresses") {
+}>()("turma/media/MediaAddresses") {
   static readonly layer = Layer.effect(
     MediaAddresses,
     Effect.gen(function*() {

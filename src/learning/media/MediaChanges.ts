@@ -2,12 +2,12 @@ import { Context, Effect, Layer } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { MediaId } from "./Media.ts"
 
-/** What a feature does about a media record whose file has come. In the transaction that says so. */
+/** What a feature does when the file of a media record has been uploaded. In the transaction that confirms it. */
 export type MediaReaction = (club_id: ClubId, id: MediaId) => Effect.Effect<void>
 
-/** Every feature that follows what a club's files hold. */
+/** The features that react to uploaded files. */
 export class MediaChanges extends Context.Service<MediaChanges, {
-  /** Tells them that the file of this record has come. In the transaction that says so. */
+  /** Tells them that the file of this record has been uploaded. In the transaction that confirms it. */
   readonly announce: MediaReaction
 }>()("turma/media/MediaChanges") {
   static readonly layer = <E = never, R = never>(

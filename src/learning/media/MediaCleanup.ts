@@ -5,40 +5,40 @@ import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
 import { Storage, StorageKey, uploadRetention } from "../../platform/storage/Storage.ts"
 import { MediaId } from "./Media.ts"
-import { isUnused } from "./MediaUses.ts"
 import { hasFile, removedFile, removedFileColumns } from "./RemovedFiles.ts"
+import { isUnusedUpload } from "./UnusedUpload.ts"
 
-/** What a student uploaded and used for nothing is deleted at this age. */
+/** The age at which an unused upload of a student is deleted. */
 const unusedRetention = Duration.days(7)
 
-/** Rows in one statement at most. */
+/** How many rows a statement works on at most. */
 const batch = 500
 
 const RemovedFile = Schema.Struct({ club_id: ClubId, storage_key: StorageKey })
 const decodeFiles = Schema.decodeUnknownEffect(Schema.Array(RemovedFile))
 
-const Looked = Schema.Struct({ created_at: Schema.DateTimeUtcFromDate, id: MediaId })
-type Looked = typeof Looked.Type
-const decodeLooked = Schema.decodeUnknownEffect(Schema.Array(Looked))
+const ScanPosition = Schema.Struct({ created_at: Schema.DateTimeUtcFromDate, id: MediaId })
+type ScanPosition = typeof ScanPosition.Type
+const decodePositions = Schema.decodeUnknownEffect(Schema.Array(ScanPosition))
 
-const start: Looked = {
+const start: ScanPosition = {
   created_at: DateTime.makeUnsafe(0),
   id: MediaId.make("00000000-0000-0000-0000-000000000000")
 }
 
 /**
- * Deletes media that nobody waits for, and the files of all that is gone: the row first, then the file; and where the
- * address of its upload still lived, once more when nothing can come of it. Any number of
- * processes may do so at once; what another holds is passed over.
+ * Deletes abandoned media, and the files of deleted records: first the row, then the file. A file whose upload address
+ * was still valid is deleted once more when nothing can be uploaded any more. Any number of processes may do so at
+ * once; locked rows are skipped.
  */
 export class MediaCleanup extends Context.Service<MediaCleanup, {
-  /** Uploads that were not completed within a day. Says how many were deleted. */
+  /** Deletes uploads that were not completed within a day, and says how many. */
   readonly expire: Effect.Effect<number>
-  /** Uploads of students that nothing has used for a week. Looks at all of them, a batch at a time. */
+  /** Deletes uploads of students that nothing has used for a week. Looks at all of them, a batch at a time. */
   readonly sweepUnused: Effect.Effect<void>
   /** Deletes files whose rows are gone, and says how many. One that cannot be deleted is left for the next time. */
   readonly deleteFiles: Effect.Effect<number>
-}>()("turma/content/media/MediaCleanup") {
+}>()("turma/media/MediaCleanup") {
   static readonly layer = Layer.effect(
     MediaCleanup,
     Effect.gen(function*() {
@@ -66,24 +66,24 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
 
       const expire = guard.sweep("uploads", expireUntil).pipe(orZero, Effect.withSpan("MediaCleanup.expire"))
 
-      const page = Effect.fnUntraced(function*(at: DateTime.Utc, { created_at, id }: Looked) {
+      const page = Effect.fnUntraced(function*(at: DateTime.Utc, { created_at, id }: ScanPosition) {
         const rows = yield* sql`
           select created_at, id from media
           where student_id is not null and removed_at is null and created_at <= ${before(at, unusedRetention)}
             and (created_at, id) > (${DateTime.toDateUtc(created_at)}::timestamptz, ${id}::uuid)
           order by created_at, id limit ${batch}`
-        return yield* decodeLooked(rows)
+        return yield* decodePositions(rows)
       })
 
-      // One that is attached at this moment is refused by its foreign key; the next sweep looks again.
-      const deleteUnused = Effect.fnUntraced(function*(at: DateTime.Utc, first: Looked, last: Looked) {
+      // A record that is attached at this moment is kept by its foreign key. The next sweep looks again.
+      const deleteUnused = Effect.fnUntraced(function*(at: DateTime.Utc, first: ScanPosition, last: ScanPosition) {
         yield* sql`
           with unused as materialized (
             select m.club_id, m.id from media m
             where m.student_id is not null and m.removed_at is null
               and (m.created_at, m.id) >= (${DateTime.toDateUtc(first.created_at)}::timestamptz, ${first.id}::uuid)
               and (m.created_at, m.id) <= (${DateTime.toDateUtc(last.created_at)}::timestamptz, ${last.id}::uuid)
-              and ${isUnused(sql)}
+              and ${isUnusedUpload(sql)}
             for update skip locked
           ), gone as (
             delete from media m using unused where m.club_id = unused.club_id and m.id = unused.id
@@ -94,11 +94,11 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
       }, Effect.catchReason("SqlError", "ConstraintError", () => Effect.void))
 
       const sweepUnusedUntil = Effect.fnUntraced(function*(at: DateTime.Utc) {
-        let looked = yield* page(at, start)
-        while (looked.length > 0) {
-          const [first = start, last = first] = [looked[0], looked.at(-1)]
+        let scanned = yield* page(at, start)
+        while (scanned.length > 0) {
+          const [first = start, last = first] = [scanned[0], scanned.at(-1)]
           yield* deleteUnused(at, first, last)
-          looked = yield* page(at, last)
+          scanned = yield* page(at, last)
         }
       }, Effect.orDie)
 
@@ -107,7 +107,7 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
         Effect.withSpan("MediaCleanup.sweepUnused")
       )
 
-      // It counts until nothing can come any more. The counts may be held by others.
+      // The file counts for the quota until nothing can be uploaded any more. Others may have locked the counts.
       const forget = Effect.fnUntraced(function*({ club_id, storage_key }: typeof RemovedFile.Type) {
         const one = sql`club_id = ${club_id} and storage_key = ${storage_key}`
         const at = yield* now
@@ -140,7 +140,7 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
   )
 }
 
-/** Deletes files every so often, and looks for what nothing uses at its start and then every hour. */
+/** Deletes files every so often, and unused uploads at the start and then every hour. */
 export const mediaCleanupLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const { deleteFiles, expire, sweepUnused } = yield* MediaCleanup

@@ -1,12 +1,12 @@
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Forgotten, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
-import { isUnused } from "./MediaUses.ts"
-import { deleteOldPlace, hasFile, removedFile, removedFileColumns } from "./RemovedFiles.ts"
+import { deleteLegacyFile, hasFile, removedFile, removedFileColumns } from "./RemovedFiles.ts"
+import { isUnusedUpload } from "./UnusedUpload.ts"
 
 /**
- * Deletes what the student uploaded, the files within moments. After the erasers of what the student wrote: a record that
- * still is referred to stays, without what they called it. Counts `media`.
+ * Deletes what the student uploaded, and the files shortly after. Runs after the erasers of what the student wrote: a
+ * record that something still refers to stays, without its title and file name. Counts `media`.
  */
 export const mediaEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
@@ -15,8 +15,8 @@ export const mediaEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClien
     erase: Effect.fn("MediaEraser.erase")(function*({ club_id, student_id }: Forgotten) {
       const at = DateTime.toDateUtc(yield* DateTime.now)
       const theirs = sql`m.club_id = ${club_id} and m.student_id = ${student_id} and m.removed_at is null`
-      // The row before its file, as whoever clears away what nothing uses.
-      const held = yield* sql`
+      // Locks the row before its file, as the cleanup of unused uploads does.
+      const locked = yield* sql`
         with held as materialized (
           select m.* from media m where ${theirs} and m.storage_key is not null
           order by m.id for update
@@ -25,10 +25,10 @@ export const mediaEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClien
           select ${removedFile(sql, at)} from held m where ${hasFile(sql)} on conflict do nothing
         )
         select 1 from held`
-      yield* deleteOldPlace(sql, sql`(select m.* from media m where ${theirs} and m.storage_key is not null)`, at)
-      yield* sql`delete from media m where ${theirs} and ${isUnused(sql)}`
+      yield* deleteLegacyFile(sql, sql`(select m.* from media m where ${theirs} and m.storage_key is not null)`, at)
+      yield* sql`delete from media m where ${theirs} and ${isUnusedUpload(sql)}`
       yield* sql`update media m set title = '', file_name = null, removed_at = ${at} where ${theirs}`
-      return { media: held.length }
+      return { media: locked.length }
     }, Effect.orDie)
   })
 )

@@ -5,8 +5,8 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
-import { type CreateFolder, FolderInUse, type FolderPatch, MediaFolder } from "./Folder.ts"
 import { FolderId } from "./Media.ts"
+import { type CreateFolder, FolderInUse, type FolderPatch, MediaFolder } from "./MediaFolder.ts"
 
 const decodeFolders = Schema.decodeUnknownEffect(Schema.Array(MediaFolder))
 
@@ -18,7 +18,7 @@ export class MediaFolders extends Context.Service<MediaFolders, {
   create(club_id: ClubId, folder: typeof CreateFolder.Type): Effect.Effect<MediaFolder>
   patch(club_id: ClubId, id: FolderId, patch: typeof FolderPatch.Type): Effect.Effect<MediaFolder, NotFound>
   remove(club_id: ClubId, id: FolderId): Effect.Effect<void, FolderInUse | NotFound>
-}>()("turma/content/media/MediaFolders") {
+}>()("turma/media/MediaFolders") {
   static readonly layerNoDeps = Layer.effect(
     MediaFolders,
     Effect.gen(function*() {

@@ -7,8 +7,8 @@ import type { UserId } from "../../identity/ids/UserId.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { ClubFiles } from "./ClubFiles.ts"
-import { FolderUnknown } from "./Folder.ts"
 import { type FolderId, type Media, MediaId, type MediaKind } from "./Media.ts"
+import { FolderUnknown } from "./MediaFolder.ts"
 import { MediaRepo } from "./MediaRepo.ts"
 import type {
   CreateHosted,
@@ -23,8 +23,8 @@ import type {
   StorageQuotaReached
 } from "./Upload.ts"
 
-/** What a list is narrowed to. Null: any. */
-interface Narrowed extends PageRequest {
+/** A page of the library, and what the list is narrowed to. Absent: any. */
+interface MediaListRequest extends PageRequest {
   readonly kind?: MediaKind | undefined
   readonly folder_id?: FolderId | undefined
   readonly archived: boolean
@@ -34,7 +34,7 @@ interface Narrowed extends PageRequest {
 /** The media that a club shows. What students upload is not among them. `NotFound`: this club has no such record. */
 export class MediaLibrary extends Context.Service<MediaLibrary, {
   /** Newest first: those that are archived, or those that are not. */
-  list(club_id: ClubId, narrowed: Narrowed): Effect.Effect<PageAnswer<Media>, InvalidCursor>
+  list(club_id: ClubId, request: MediaListRequest): Effect.Effect<PageAnswer<Media>, InvalidCursor>
   get(club_id: ClubId, id: MediaId): Effect.Effect<Media, NotFound>
   create(
     club_id: ClubId,
@@ -46,7 +46,7 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
     id: MediaId,
     patch: typeof MediaPatch.Type
   ): Effect.Effect<Media, FolderUnknown | NotFound>
-  /** The file follows within moments. */
+  /** The file is deleted shortly after. */
   remove(club_id: ClubId, id: MediaId): Effect.Effect<void, MediaInUse | NotFound>
   /** `inline`: to be shown by the browser, where it can be. */
   download(
@@ -54,7 +54,7 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
     id: MediaId,
     inline: boolean
   ): Effect.Effect<MediaDownload, MediaNotReady | NotFound>
-}>()("turma/content/media/MediaLibrary") {
+}>()("turma/media/MediaLibrary") {
   static readonly layerNoDeps = Layer.effect(
     MediaLibrary,
     Effect.gen(function*() {
@@ -67,7 +67,7 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
       const inLibrary = repo.ownedBy({ purpose: "library" })
 
       const list = Effect.fn("MediaLibrary.list")(
-        (club_id: ClubId, { archived, favorite, folder_id, kind, ...page }: Narrowed) =>
+        (club_id: ClubId, { archived, favorite, folder_id, kind, ...page }: MediaListRequest) =>
           repo.page(
             club_id,
             sql`
@@ -80,24 +80,26 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
           )
       )
 
-      const link = Effect.fnUntraced(function*(club_id: ClubId, user_id: UserId, hosted: typeof CreateHosted.Type) {
-        const { media } = yield* repo.insert({
-          ...hosted,
-          club_id,
-          id: MediaId.make(yield* Effect.orDie(random.uuidV7())),
-          purpose: "library",
-          status: "ready",
-          created_at: yield* nowDate,
-          user_id
-        })
-        return { media, upload: null }
-      })
+      const createHosted = Effect.fnUntraced(
+        function*(club_id: ClubId, user_id: UserId, hosted: typeof CreateHosted.Type) {
+          const { media } = yield* repo.insert({
+            ...hosted,
+            club_id,
+            id: MediaId.make(yield* Effect.orDie(random.uuidV7())),
+            purpose: "library",
+            status: "ready",
+            created_at: yield* nowDate,
+            user_id
+          })
+          return { media, upload: null }
+        }
+      )
 
-      // The folder is all that the database can refuse.
+      // The only constraint that can fail is that of the folder.
       const create = Effect.fn("MediaLibrary.create")(
         function*(club_id: ClubId, user_id: UserId, media: typeof CreateMedia.Type) {
           return "provider" in media
-            ? yield* link(club_id, user_id, media)
+            ? yield* createHosted(club_id, user_id, media)
             : yield* files.begin(club_id, "library", user_id, media)
         },
         Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new FolderUnknown()), Effect.die)
@@ -106,7 +108,7 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
       const patch = Effect.fn("MediaLibrary.patch")(
         function*(club_id: ClubId, id: MediaId, { archived, ...fields }: typeof MediaPatch.Type) {
           const now = yield* nowDate
-          // What is archived stays archived as of then.
+          // A record that is archived already keeps its time.
           const archived_at = archived === undefined
             ? sql`m.archived_at`
             : archived

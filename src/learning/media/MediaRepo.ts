@@ -16,14 +16,14 @@ import {
   type MediaPurpose
 } from "./Media.ts"
 
-/** A record, and where its file is; null with a hosted provider. */
+/** A record and the key of its file; null with a hosted provider. */
 const StoredMedia = Schema.Struct({ media: Media, storage_key: Schema.NullOr(StorageKey) })
 export type StoredMedia = typeof StoredMedia.Type
 
-/** Whose records are meant: the club's own for one purpose, or what one student has uploaded. */
+/** The owner of records: the club, for one purpose, or one student. */
 export type MediaOwner = { readonly purpose: ClubPurpose } | { readonly student_id: StudentId }
 
-/** A new row. All that is not named is null. */
+/** A new row. Absent fields are null. */
 export interface NewMedia {
   readonly club_id: ClubId
   readonly id: MediaId
@@ -49,12 +49,12 @@ export interface NewMedia {
 const decodeMedia = Schema.decodeUnknownEffect(Schema.Array(StoredMedia))
 
 /** How an upload ended. */
-export type Ending =
+export type UploadOutcome =
   | { readonly status: "ready"; readonly width: number | null; readonly height: number | null }
   | { readonly status: "failed"; readonly error: string }
 
-/** The rows of `media`. Faults of the database are defects, but for the constraints that a method names. */
-export class MediaRepo extends Context.Service<MediaRepo, ReturnType<typeof make>>()("turma/content/media/MediaRepo") {
+/** The rows of `media`. Faults of the database are defects, except for the constraints that a method names. */
+export class MediaRepo extends Context.Service<MediaRepo, ReturnType<typeof make>>()("turma/media/MediaRepo") {
   static readonly layer = Layer.effect(MediaRepo, Effect.map(SqlClient.SqlClient, (sql) => make(sql)))
 }
 
@@ -72,7 +72,7 @@ const make = (sql: SqlClient.SqlClient) => {
     return media ?? (yield* new NotFound())
   })
 
-  // Written out, since the index of a purpose is found by what the statement says.
+  // Written out, because the planner finds the partial index of a purpose only by a literal.
   const forPurpose: Readonly<Record<ClubPurpose, Fragment>> = {
     library: sql`m.purpose = 'library'`,
     mentorship: sql`m.purpose = 'mentorship'`
@@ -81,7 +81,7 @@ const make = (sql: SqlClient.SqlClient) => {
   const ownedBy = (owner: MediaOwner): Fragment =>
     "purpose" in owner ? forPurpose[owner.purpose] : sql`m.student_id = ${owner.student_id}`
 
-  /** One that is not removed. */
+  /** Finds a record that is not removed. */
   const find = Effect.fn("MediaRepo.find")(function*(club_id: ClubId, id: MediaId, owner: MediaOwner) {
     return yield* one(
       yield* sql`
@@ -90,7 +90,7 @@ const make = (sql: SqlClient.SqlClient) => {
     )
   }, Effect.catchTag("SqlError", Effect.die))
 
-  /** Those that are not removed and meet the condition on `m`, newest first. */
+  /** The records that are not removed and meet the condition on `m`, newest first. */
   const page = Effect.fn("MediaRepo.page")(
     function*(club_id: ClubId, condition: Fragment, { cursor, limit }: PageRequest) {
       const after = yield* afterCursor(cursor)
@@ -111,14 +111,14 @@ const make = (sql: SqlClient.SqlClient) => {
     return yield* Effect.orDie(one(found))
   })
 
-  /** Ends an upload that nobody has ended; otherwise none. */
-  const end = Effect.fn("MediaRepo.end")(function*(club_id: ClubId, id: MediaId, ending: Ending) {
+  /** Ends an upload that has not ended yet; otherwise answers none. */
+  const endUpload = Effect.fn("MediaRepo.endUpload")(function*(club_id: ClubId, id: MediaId, outcome: UploadOutcome) {
     const found = yield* sql`
-      update media m set ${sql.update({ ...ending })}
+      update media m set ${sql.update({ ...outcome })}
       where m.club_id = ${club_id} and m.id = ${id} and m.status = 'uploading' and m.removed_at is null
       returning ${columns}`
     return yield* rows(found)
   }, Effect.catchTag("SqlError", Effect.die))
 
-  return { columns, rows, one, ownedBy, find, page, insert, end }
+  return { columns, rows, one, ownedBy, find, page, insert, endUpload }
 }

@@ -5,14 +5,17 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { storageSettings } from "../../platform/storage/StorageSettings.ts"
 import { StorageQuotaReached } from "./Upload.ts"
 
-/** How much clubs and students may keep in storage: their tickets and files, until these are deleted or have failed. */
+/**
+ * How much clubs and students may keep in storage. Announced uploads and files count until they are deleted or have
+ * failed.
+ */
 export class StorageQuota extends Context.Service<StorageQuota, {
   /**
-   * Fails if the club, or the student, keeps more than they may. Asked in the transaction that has added the record, which
-   * has counted it and holds the counts until it ends: of two at a time one sees the other.
+   * Fails if the club, or the student, keeps more than they may. Called in the transaction that has added the record,
+   * which has counted it and locks the counts until it ends: of two at a time the second sees the first.
    */
   check(club_id: ClubId, student_id: StudentId | null): Effect.Effect<void, StorageQuotaReached>
-}>()("turma/content/media/StorageQuota") {
+}>()("turma/media/StorageQuota") {
   static readonly layer = Layer.effect(
     StorageQuota,
     Effect.gen(function*() {

@@ -10,8 +10,8 @@ import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import type { NotFound, StorageFull } from "../../platform/http/errors.ts"
 import { type Media, MediaId } from "./Media.ts"
 import { MediaRepo } from "./MediaRepo.ts"
-import { isUnused } from "./MediaUses.ts"
 import { StorageQuota } from "./StorageQuota.ts"
+import { isUnusedUpload } from "./UnusedUpload.ts"
 import {
   type CreateStudentMedia,
   type MimeNotAllowed,
@@ -23,17 +23,17 @@ import {
   type UploadMismatch,
   type UploadNotFound
 } from "./Upload.ts"
-import { newKey, Uploads } from "./Uploads.ts"
+import { newStorageKey, Uploads } from "./Uploads.ts"
 
-/** Uploads of one student that nothing uses, at most, and their bytes together. */
-export const unusedLimit = 50
-export const unusedBytesLimit = 500 * 1024 * 1024
+/** How many unused uploads a student has at most, and how many bytes they have together. */
+const unusedLimit = 50
+const unusedBytesLimit = 500 * 1024 * 1024
 
 const decodeCounts = Schema.decodeUnknownEffect(
   Schema.Tuple([Schema.Struct({ unused: Schema.Int, bytes: Schema.Number })])
 )
 
-/** What students upload for what they write. Each sees and uses their own alone. */
+/** What students upload for what they write. Each sees and uses only their own. */
 export class StudentUploads extends Context.Service<StudentUploads, {
   create(
     club_id: ClubId,
@@ -49,7 +49,7 @@ export class StudentUploads extends Context.Service<StudentUploads, {
     student_id: StudentId,
     id: MediaId
   ): Effect.Effect<Media, NotFound | StorageFull | StudentRemoved | UploadMismatch | UploadNotFound>
-}>()("turma/content/media/StudentUploads") {
+}>()("turma/media/StudentUploads") {
   static readonly layerNoDeps = Layer.effect(
     StudentUploads,
     Effect.gen(function*() {
@@ -60,11 +60,13 @@ export class StudentUploads extends Context.Service<StudentUploads, {
       const uploads = yield* Uploads
       const quota = yield* StorageQuota
 
-      // With the student's row locked, so the count is exact.
+      // The student's row is locked, so the count is exact.
       const refuseTooMany = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, more: number) {
         const rows = yield* sql`
           select count(*)::int as unused, coalesce(sum(m.size_bytes), 0)::float8 as bytes from media m
-          where m.club_id = ${club_id} and m.student_id = ${student_id} and m.removed_at is null and ${isUnused(sql)}`
+          where m.club_id = ${club_id} and m.student_id = ${student_id} and m.removed_at is null and ${
+          isUnusedUpload(sql)
+        }`
         const [{ bytes, unused }] = yield* decodeCounts(rows)
         if (unused >= unusedLimit || bytes + more > unusedBytesLimit) return yield* new TooManyUploads()
       })
@@ -79,7 +81,7 @@ export class StudentUploads extends Context.Service<StudentUploads, {
           yield* students.hold(club_id, student_id)
           yield* refuseTooMany(club_id, student_id, size_bytes)
           const id = MediaId.make(yield* Effect.orDie(random.uuidV7()))
-          const storage_key = yield* newKey(random)
+          const storage_key = yield* newStorageKey(random)
           const { media } = yield* repo.insert({
             club_id,
             id,

@@ -2,18 +2,18 @@ import { Effect, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { HttpsUrl } from "../../platform/http/HttpsUrl.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
-import { isExternalId } from "./HostedMedia.ts"
+import { isExternalId } from "./HostedProvider.ts"
 import { FolderId, Media, StudentPurpose } from "./Media.ts"
 
-/** Of a title, in characters. */
-const longest = 200
-const Title = text(1, longest)
+/** How many characters a title has at most. */
+const maxTitleLength = 200
+const Title = text(1, maxTitleLength)
 
-/** The title of a file that was given none: its name, as much of it as a title has. */
-export const titleOf = (file_name: string): string => Array.from(file_name).slice(0, longest).join("")
+/** The title of a file that was sent without one: its name, as much of it as a title may have. */
+export const titleOf = (file_name: string): string => Array.from(file_name).slice(0, maxTitleLength).join("")
 
 const FileName = text(1, 255)
-/** PostgreSQL's limits; each kind has a smaller one. */
+/** The limit of the column; each kind has a smaller one. */
 const SizeBytes = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))
 const Seconds = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 604_800 }))
 
@@ -26,7 +26,7 @@ const file = { file_name: FileName, mime: text(1, 127), size_bytes: SizeBytes }
 export const CreateFile = Schema.Struct({ ...file, title: Schema.optionalKey(Title) })
 
 /** The same, into the library. */
-export const CreateUpload = Schema.Struct({ ...CreateFile.fields, folder_id: nullByDefault(sentId(FolderId)) })
+const CreateUpload = Schema.Struct({ ...CreateFile.fields, folder_id: nullByDefault(sentId(FolderId)) })
 
 const isOfProvider = Schema.makeFilter(
   ({ external_id, provider }: { readonly provider: HostedName; readonly external_id: string }) =>
@@ -48,7 +48,7 @@ export const CreateHosted = Schema.Struct({
   folder_id: nullByDefault(sentId(FolderId))
 }).check(isOfProvider)
 
-/** Either of them. */
+/** A file that is going to be uploaded, or a hosted video. */
 export const CreateMedia = Schema.Union([CreateUpload, CreateHosted])
 
 /** What a student uploads, and what for. */
@@ -101,7 +101,7 @@ export const MediaDownload = Schema.Struct({
 })
 export type MediaDownload = typeof MediaDownload.Type
 
-/** Files of this type are not taken, or not for this purpose. */
+/** Files of this type are not accepted, or not for this purpose. */
 export class MimeNotAllowed extends ApiError<MimeNotAllowed>()("MimeNotAllowed", {
   status: 422,
   code: "mime_not_allowed",
@@ -115,28 +115,31 @@ export class SizeTooLarge extends ApiError<SizeTooLarge>()("SizeTooLarge", {
   message: "size_bytes: Expected fewer bytes"
 }) {}
 
-/** This student has begun many uploads, or uploaded much, that nothing uses. */
+/** This student has too many uploads that nothing uses, or too many bytes in them. */
 export class TooManyUploads extends ApiError<TooManyUploads>()("TooManyUploads", {
   status: 409,
   code: "too_many_uploads",
   message: "There are 50 uploads, or 500 MiB of them, that nothing uses; use them, or wait until they are deleted"
 }) {}
 
-/** `STORAGE_QUOTA_STUDENT` or `STORAGE_QUOTA_CLUB`: what is kept, and what may still come, is as much as may be. */
+/**
+ * The club or the student keeps as much as `STORAGE_QUOTA_CLUB` or `STORAGE_QUOTA_STUDENT` allows, announced uploads
+ * included.
+ */
 export class StorageQuotaReached extends ApiError<StorageQuotaReached>()("StorageQuotaReached", {
   status: 409,
   code: "storage_quota_reached",
   message: "There is no room for a file of this size; delete files to make room"
 }) {}
 
-/** Nothing has been uploaded as a whole. */
+/** No complete file has been uploaded. */
 export class UploadNotFound extends ApiError<UploadNotFound>()("UploadNotFound", {
   status: 409,
   code: "upload_not_found",
   message: "The file has not been uploaded"
 }) {}
 
-/** What was uploaded is not what was announced. The message says in what. */
+/** The uploaded file is not what was announced. The message says in what. */
 export class UploadMismatch extends ApiError<UploadMismatch>()("UploadMismatch", {
   status: 422,
   code: "upload_mismatch",
@@ -150,7 +153,7 @@ export class MediaNotReady extends ApiError<MediaNotReady>()("MediaNotReady", {
   message: "The file has not been uploaded and confirmed"
 }) {}
 
-/** A lesson, a repository or something else shows it. Archiving it is possible. */
+/** A lesson, a repository or something else refers to the record. It can be archived instead. */
 export class MediaInUse extends ApiError<MediaInUse>()("MediaInUse", {
   status: 409,
   code: "media_in_use",

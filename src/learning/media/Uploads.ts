@@ -6,44 +6,44 @@ import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { StudentRows } from "../../identity/students/StudentRows.ts"
 import type { NotFound, StorageFull } from "../../platform/http/errors.ts"
 import { type Expected, Storage, StorageKey } from "../../platform/storage/Storage.ts"
-import { fileTypeOf, limitOf } from "./FileTypes.ts"
+import { fileTypeOf, limitOf } from "./FileType.ts"
 import type { Media, MediaId, MediaKind, MediaPurpose } from "./Media.ts"
 import { MediaChanges } from "./MediaChanges.ts"
-import { type Ending, type MediaOwner, MediaRepo, type StoredMedia } from "./MediaRepo.ts"
+import { type MediaOwner, MediaRepo, type StoredMedia, type UploadOutcome } from "./MediaRepo.ts"
 import { removedFile, removedFileColumns } from "./RemovedFiles.ts"
 import { MimeNotAllowed, SizeTooLarge, UploadMismatch, UploadNotFound, type UploadTicket } from "./Upload.ts"
-import { inspect } from "./UploadedFile.ts"
+import { inspectUpload } from "./UploadInspection.ts"
 
-interface Announced {
+interface AnnouncedUpload {
   readonly purpose: MediaPurpose
   readonly mime: string
   readonly size_bytes: number
 }
 
-/** A new place for a file. It says nothing of whose the file is, since whoever may fetch the file sees its place. */
-export const newKey = Effect.fnUntraced(function*(random: SecureRandom.SecureRandom["Service"]) {
+/** A new key for a file. It does not reveal whose the file is, because everybody who may fetch the file sees it. */
+export const newStorageKey = Effect.fnUntraced(function*(random: SecureRandom.SecureRandom["Service"]) {
   const name = Buffer.from(yield* Effect.orDie(random.randomBytes(16))).toString("hex")
-  // So that no folder has all of them.
+  // Files are spread over folders, so that none gets too large.
   return StorageKey.make(`${name.slice(0, 2)}/${name}`)
 })
 
-/** What uploads of the staff and of students have in common (http-surface, Mentorship files, for all of them). */
+/** What uploads of the staff and of students have in common (http-surface, Mentorship files). */
 export class Uploads extends Context.Service<Uploads, {
-  /** What a file like this is, if it is taken for this purpose. */
-  admit(announced: Announced): Effect.Effect<MediaKind, MimeNotAllowed | SizeTooLarge>
-  /** How the file is sent, for the next minutes. */
+  /** The kind of the file, if it is accepted for this purpose. */
+  admit(upload: AnnouncedUpload): Effect.Effect<MediaKind, MimeNotAllowed | SizeTooLarge>
+  /** How the file is sent, in the next minutes. */
   ticket(expected: Expected): Effect.Effect<typeof UploadTicket.Type>
   /**
-   * Confirms that the file has come, by what storage says: its size, and its type by its first bytes. Repeating answers
-   * the same. `UploadMismatch`: it is something else; the record says so and the file is deleted. `StorageFull`: there is no
-   * room for its name at the moment, and nothing has changed.
+   * Confirms an upload by what storage says: the size of the file, and its type by its first bytes. Repeating it
+   * answers the same. `UploadMismatch`: it is something else; the record says so and the file is deleted.
+   * `StorageFull`: there is no room for its name at the moment, and nothing has changed.
    */
   complete(
     club_id: ClubId,
     id: MediaId,
     owner: MediaOwner
   ): Effect.Effect<Media, NotFound | StorageFull | StudentRemoved | UploadMismatch | UploadNotFound>
-}>()("turma/content/media/Uploads") {
+}>()("turma/media/Uploads") {
   static readonly layer = Layer.effect(
     Uploads,
     Effect.gen(function*() {
@@ -53,7 +53,7 @@ export class Uploads extends Context.Service<Uploads, {
       const students = yield* StudentRows
       const changes = yield* MediaChanges
 
-      const admit = Effect.fnUntraced(function*({ mime, purpose, size_bytes }: Announced) {
+      const admit = Effect.fnUntraced(function*({ mime, purpose, size_bytes }: AnnouncedUpload) {
         const kind = fileTypeOf(mime)?.kind
         const limit = kind && limitOf(purpose, kind)
         if (kind === undefined || limit === undefined) return yield* new MimeNotAllowed()
@@ -71,7 +71,7 @@ export class Uploads extends Context.Service<Uploads, {
         return yield* new UploadMismatch({ error: { message } })
       })
 
-      // Its file counts on there, until nothing can bring it again.
+      // The file counts for the quota in the queue, until nothing can be uploaded any more.
       const queueFile = Effect.fnUntraced(function*(club_id: ClubId, id: MediaId) {
         yield* sql`
           insert into removed_files (${removedFileColumns(sql)})
@@ -79,21 +79,21 @@ export class Uploads extends Context.Service<Uploads, {
           where m.club_id = ${club_id} and m.id = ${id}`
       })
 
-      // Of two at a time one ends it. Who comes too late answers what the other found.
-      const end = Effect.fnUntraced(
-        function*(club_id: ClubId, id: MediaId, owner: MediaOwner, ending: Ending) {
+      // Of two at a time one ends the upload. The other answers what that one recorded.
+      const recordOutcome = Effect.fnUntraced(
+        function*(club_id: ClubId, id: MediaId, owner: MediaOwner, outcome: UploadOutcome) {
           if ("student_id" in owner) yield* students.hold(club_id, owner.student_id)
-          const ended = yield* repo.end(club_id, id, ending)
+          const ended = yield* repo.endUpload(club_id, id, outcome)
           if (ended.length === 0) return
-          if (ending.status === "ready") yield* changes.announce(club_id, id)
+          if (outcome.status === "ready") yield* changes.announce(club_id, id)
           else yield* queueFile(club_id, id)
         },
         sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      const endingOf = (expected: Expected, settled: number) =>
-        Effect.orElseSucceed(inspect(storage, expected, settled), (): Ending => ({
+      const outcomeOf = (expected: Expected, settled: number) =>
+        Effect.orElseSucceed(inspectUpload(storage, expected, settled), (): UploadOutcome => ({
           status: "failed",
           error: "The file is gone"
         }))
@@ -102,10 +102,10 @@ export class Uploads extends Context.Service<Uploads, {
         function*(club_id: ClubId, id: MediaId, owner: MediaOwner, expected: Expected) {
           const settled = yield* storage.settle(expected.key)
           if (Option.isNone(settled)) return
-          const ending = yield* endingOf(expected, settled.value)
-          // Who is removed at this moment leaves no file.
-          yield* Effect.tapError(end(club_id, id, owner, ending), () => storage.remove(expected.key))
-          if (ending.status === "failed") yield* storage.remove(expected.key)
+          const outcome = yield* outcomeOf(expected, settled.value)
+          // A student who is removed at this moment leaves no file.
+          yield* Effect.tapError(recordOutcome(club_id, id, owner, outcome), () => storage.remove(expected.key))
+          if (outcome.status === "failed") yield* storage.remove(expected.key)
         }
       )
 
@@ -117,7 +117,7 @@ export class Uploads extends Context.Service<Uploads, {
         yield* finish(club_id, id, owner, { key, mime, size_bytes })
         return yield* answer(
           yield* repo.find(club_id, id, owner).pipe(
-            // Removed at this moment: what has just been settled is nobody's.
+            // The record was removed at this moment, so nobody owns the settled file.
             Effect.tapError(() => storage.remove(key))
           )
         )

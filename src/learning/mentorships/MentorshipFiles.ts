@@ -18,8 +18,8 @@ import type {
 } from "../media/Upload.ts"
 
 /**
- * The files of a club's mentorships (contract, Endpoints 8): media apart from the library, in no folder and shown by
- * nothing else. `NotFound`: this club has no such file.
+ * The files of a club's mentorships (contract, Endpoints 8): media apart from the library, in no folder, to which
+ * nothing else refers. `NotFound`: this club has no such file.
  */
 export class MentorshipFiles extends Context.Service<MentorshipFiles, {
   /** Newest first. */
@@ -30,9 +30,11 @@ export class MentorshipFiles extends Context.Service<MentorshipFiles, {
     user_id: UserId,
     file: typeof CreateFile.Type
   ): Effect.Effect<StartedUpload, MimeNotAllowed | SizeTooLarge | StorageQuotaReached>
-  /** Asks storage what has come. Repeating answers the same; `UploadMismatch`: the record says so too. */
+  /**
+   * Confirms the upload by what storage says. Repeating it answers the same; `UploadMismatch`: the record says so too.
+   */
   complete(club_id: ClubId, id: MediaId): Effect.Effect<Media, NotFound | StorageFull | UploadMismatch | UploadNotFound>
-  /** The file follows within moments. */
+  /** The file is deleted shortly after. */
   remove(club_id: ClubId, id: MediaId): Effect.Effect<void, NotFound>
   /** `inline`: to be shown by the browser, where it can be. */
   download(
@@ -48,7 +50,7 @@ export class MentorshipFiles extends Context.Service<MentorshipFiles, {
       return MentorshipFiles.of({
         list: (club_id, page) => files.list(club_id, purpose, page),
         get: (club_id, id) => files.get(club_id, purpose, id),
-        // Only a folder can be unknown, and only what shows a record keeps it; here is neither.
+        // A folder that is unknown and a use elsewhere are the only other errors, and these files have neither.
         create: (club_id, user_id, file) =>
           Effect.catchTag(files.begin(club_id, purpose, user_id, file), "FolderUnknown", Effect.die),
         complete: (club_id, id) => files.complete(club_id, purpose, id),

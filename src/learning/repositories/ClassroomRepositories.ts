@@ -10,13 +10,13 @@ import { MediaLibrary } from "../media/MediaLibrary.ts"
 import { Repository } from "./Repository.ts"
 import { type FileDownload, OpenedRepository, RepositoryFile, RepositoryFileId } from "./RepositoryFile.ts"
 
-const Opened = Schema.Struct({
+const RepositoryRow = Schema.Struct({
   ...Repository.fields,
   files: Schema.Array(Schema.Struct({ id: RepositoryFileId, title: Schema.String, media_id: MediaId }))
 })
 
 const decodeRepositories = flow(Schema.decodeUnknownEffect(Schema.Array(Repository)), Effect.orDie)
-const decodeOpened = flow(Schema.decodeUnknownEffect(Schema.Array(Opened)), Effect.orDie)
+const decodeRows = flow(Schema.decodeUnknownEffect(Schema.Array(RepositoryRow)), Effect.orDie)
 const decodeMedia = flow(Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ media_id: MediaId }))), Effect.orDie)
 
 /**
@@ -59,8 +59,8 @@ export class ClassroomRepositories extends Context.Service<ClassroomRepositories
         return yield* decodeRepositories(rows)
       }, Effect.orDie)
 
-      /** One that the student has now. */
-      const held = (club_id: ClubId, student_id: StudentId, public_id: string, now: Date) =>
+      /** The condition for a repository that the student has now. */
+      const accessible = (club_id: ClubId, student_id: StudentId, public_id: string, now: Date) =>
         sql`
           ${live(club_id, now)} and r.public_id = ${public_id}
             and ${holdsItem(sql, { club_id, student_id, now }, "repository", sql`r.id`)}`
@@ -74,8 +74,8 @@ export class ClassroomRepositories extends Context.Service<ClassroomRepositories
               )
               from repository_files f where f.club_id = r.club_id and f.repository_id = r.id
             ), '[]') as files
-            from repositories r where ${held(club_id, student_id, public_id, yield* moment)}`
-          const [found] = yield* decodeOpened(rows)
+            from repositories r where ${accessible(club_id, student_id, public_id, yield* moment)}`
+          const [found] = yield* decodeRows(rows)
           if (found === undefined) return yield* new NotFound()
           const media = yield* attachments.records(club_id, found.files.map(({ media_id }) => media_id))
           const files = found.files.flatMap(({ id, media_id, title }) => {
@@ -94,7 +94,7 @@ export class ClassroomRepositories extends Context.Service<ClassroomRepositories
           const rows = yield* sql`
             select f.media_id
             from repositories r join repository_files f on f.club_id = r.club_id and f.repository_id = r.id
-            where ${held(club_id, student_id, public_id, yield* moment)} and f.id = ${file_id}`
+            where ${accessible(club_id, student_id, public_id, yield* moment)} and f.id = ${file_id}`
           const [file] = yield* decodeMedia(rows)
           if (file === undefined) return yield* new NotFound()
           const { expires_at, url } = yield* library.download(club_id, file.media_id, false)

@@ -33,7 +33,7 @@ export class Repositories extends Context.Service<Repositories, {
     id: RepositoryId,
     patch: typeof RepositoryPatch.Type
   ): Effect.Effect<ManagedRepository, NotFound | PublicIdTaken>
-  /** From when on students see it; null: they do not. */
+  /** When students see it; null: never. */
   publish(
     club_id: ClubId,
     id: RepositoryId,
@@ -76,7 +76,7 @@ export class Repositories extends Context.Service<Repositories, {
         function*(club_id: ClubId, { cover_url, instructor_name, public_id, title }: typeof CreateRepository.Type) {
           const id = yield* Effect.orDie(random.uuidV7())
           const key = public_id ?? (yield* newPublicId(random))
-          // Creates of a club come one after another, so that the limit holds.
+          // The lock makes creates of a club come one after another, so that the limit holds.
           yield* sql`select pg_advisory_xact_lock(hashtextextended(${`repositories:${club_id}`}, 0))`
           const rows = yield* sql`
             insert into repositories as r (club_id, id, public_id, title, instructor_name, cover_url, created_at)
@@ -112,7 +112,7 @@ export class Repositories extends Context.Service<Repositories, {
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      // Whoever adds a file holds the repository's row, so none comes after these.
+      // Adding a file locks the repository's row, so none is added after these are deleted.
       const remove = Effect.fn("Repositories.remove")(
         function*(club_id: ClubId, id: RepositoryId) {
           const gone = yield* sql`

@@ -29,7 +29,7 @@ const Title = text(1, 200)
 const InstructorName = Schema.NullOr(text(1, 120))
 const CoverUrl = Schema.NullOr(HttpsUrl)
 
-/** A draft without files. `public_id` is made up unless it is sent. */
+/** A draft without files. `public_id` is generated unless it is sent. */
 export const CreateRepository = Schema.Struct({
   title: Title,
   instructor_name: InstructorName.pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
@@ -45,10 +45,10 @@ export const RepositoryPatch = Schema.Struct({
   public_id: Schema.optionalKey(PublicId)
 })
 
-/** How many repositories a club has at most: a student gets all of theirs in one list. */
+/** How many repositories a club has at most, because a student gets all of theirs in one list. */
 export const repositoryLimit = 1000
 
-/** Deleted repositories do not count. */
+/** The club has `repositoryLimit` repositories. Deleted ones do not count. */
 export class RepositoryLimitReached extends ApiError<RepositoryLimitReached>()("RepositoryLimitReached", {
   status: 409,
   code: "repository_limit_reached",

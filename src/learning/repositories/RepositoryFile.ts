@@ -32,13 +32,16 @@ export class OpenedRepository extends Schema.Class<OpenedRepository>("OpenedRepo
   files: Schema.Array(RepositoryFile)
 }) {}
 
-/** A file of the club's library, after the repository's other files. It is called what the media record is unless said. */
+/**
+ * A file of the club's library, after the other files of the repository. Its title is that of the media record unless
+ * one is sent.
+ */
 export const CreateFile = Schema.Struct({
   media_id: sentId(MediaId),
   title: Schema.optionalKey(text(1, 200))
 })
 
-/** Where a file can be downloaded until it ends. Who has the address can use it. */
+/** An address at which a file can be downloaded until it expires. Whoever has the address can use it. */
 export const FileDownload = Schema.Struct({
   url: Schema.RedactedFromValue(Schema.String),
   expires_at: Schema.NullOr(Schema.DateTimeUtcFromDate)
@@ -48,7 +51,7 @@ export type FileDownload = typeof FileDownload.Type
 /** How many files a repository has at most. */
 export const fileLimit = 200
 
-/** A file is to be taken away first. */
+/** The repository has `fileLimit` files. */
 export class FileLimitReached extends ApiError<FileLimitReached>()("FileLimitReached", {
   status: 409,
   code: "file_limit_reached",

@@ -24,7 +24,7 @@ const decodeRows = flow(Schema.decodeUnknownEffect(Schema.Array(Row)), Effect.or
 export class RepositoryFiles extends Context.Service<RepositoryFiles, {
   /** In their order. */
   list(club_id: ClubId, repository_id: RepositoryId): Effect.Effect<ReadonlyArray<ManagedFile>, NotFound>
-  /** Comes after all other files. `MediaUnknown`: also what is with a provider, which nobody can download. */
+  /** Comes after all other files. `MediaUnknown`: also for media of a hosted provider, which nobody can download. */
   add(
     club_id: ClubId,
     repository_id: RepositoryId,
@@ -52,14 +52,14 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
       const inTransaction = <A, E>(change: Effect.Effect<A, E>) =>
         Effect.catchTag(sql.withTransaction(change), "SqlError", Effect.die)
 
-      /** Whoever changes what is in a repository, or deletes it, has its row, so that no place is given twice. */
-      const hold = Effect.fnUntraced(function*(club_id: ClubId, id: RepositoryId) {
+      /** Locks the repository for adding, ordering and deleting, so that no position is given twice. */
+      const holdRepository = Effect.fnUntraced(function*(club_id: ClubId, id: RepositoryId) {
         const found = yield* sql`
           select 1 from repositories where club_id = ${club_id} and id = ${id} and deleted_at is null for no key update`
         if (found.length === 0) return yield* new NotFound()
       })
 
-      const shown = (row: typeof Row.Type, { file_name, kind, mime, size_bytes }: Media) =>
+      const managedFile = (row: typeof Row.Type, { file_name, kind, mime, size_bytes }: Media) =>
         new ManagedFile({ ...row, kind, mime, size_bytes, file_name })
 
       const inOrder = Effect.fnUntraced(function*(club_id: ClubId, repository_id: RepositoryId) {
@@ -71,7 +71,7 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
         const media = yield* attachments.records(club_id, files.map(({ media_id }) => media_id))
         return files.flatMap((file) => {
           const record = media.get(file.media_id)
-          return record === undefined ? [] : [shown(file, record)]
+          return record === undefined ? [] : [managedFile(file, record)]
         })
       })
 
@@ -90,7 +90,7 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
 
       const add = Effect.fn("RepositoryFiles.add")(
         function*(club_id: ClubId, repository_id: RepositoryId, { media_id, title }: typeof CreateFile.Type) {
-          yield* hold(club_id, repository_id)
+          yield* holdRepository(club_id, repository_id)
           const media = yield* fileOfLibrary(club_id, media_id)
           const id = yield* Effect.orDie(random.uuidV7())
           const created_at = DateTime.toDateUtc(yield* DateTime.now)
@@ -101,7 +101,7 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
             from repository_files where ${ofRepository(club_id, repository_id)} having count(*) < ${fileLimit}
             returning ${columns}`
           const [file] = yield* decodeRows(rows)
-          return file === undefined ? yield* new FileLimitReached() : shown(file, media)
+          return file === undefined ? yield* new FileLimitReached() : managedFile(file, media)
         },
         inTransaction
       )
@@ -117,7 +117,7 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
 
       const order = Effect.fn("RepositoryFiles.order")(
         function*(club_id: ClubId, repository_id: RepositoryId, ids: ReadonlyArray<RepositoryFileId>) {
-          yield* hold(club_id, repository_id)
+          yield* holdRepository(club_id, repository_id)
           const files = yield* decodeRows(
             yield* sql`select ${columns} from repository_files where ${ofRepository(club_id, repository_id)}`
           )

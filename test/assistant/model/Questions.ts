@@ -5,7 +5,8 @@ import { Material, type MaterialQuery, type Passage } from "../../../src/assista
 import { modelLayer } from "../../../src/assistant/model/ModelLayer.ts"
 import { type ModelTimes, modelTimes } from "../../../src/assistant/model/ModelTimes.ts"
 import { ClubId } from "../../../src/identity/ids/ClubId.ts"
-import { CourseId, LessonId } from "../../../src/learning/content/Lesson.ts"
+import { CourseId } from "../../../src/learning/content/Course.ts"
+import { LessonId } from "../../../src/learning/content/Lesson.ts"
 
 export const key = "sk-not-to-be-seen-anywhere"
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { StudentId } from "../../../src/identity/ids/StudentId.ts"
-import { Rung } from "../../../src/learning/gamification/Ranking.ts"
+import { RankingCursor } from "../../../src/learning/gamification/Ranking.ts"
 import { keysetOf } from "../../../src/platform/http/Page.ts"
 import { ask } from "../ask.ts"
 import type { Contender } from "../Contender.ts"
@@ -43,7 +43,7 @@ export const deepCursor = Effect.fn("deepCursor")(function*({ club_id }: Seeded,
   const [row] = rows
   if (row === undefined) return yield* Effect.die("Nobody has points")
   const place = { period, points: Number(row.points), id: StudentId.make(row.student_id), position: 300 }
-  return yield* keysetOf(Rung).write(place)
+  return yield* keysetOf(RankingCursor).write(place)
 })
 
 /** The deep page of a period, as this student reads it. */

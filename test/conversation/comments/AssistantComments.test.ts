@@ -4,10 +4,10 @@ import { SqlClient } from "effect/sql"
 import { AssistantComments } from "../../../src/conversation/comments/AssistantComments.ts"
 import { CommentId } from "../../../src/conversation/comments/Comment.ts"
 import { AppLayer, at, listAt } from "../../harness/App.ts"
-import { commented, countComments, deleteLesson, idOf, listed, unknownId } from "./Commented.ts"
+import { countComments, deleteLesson, idOf, listed, openCommentsClub, unknownId } from "./CommentsClub.ts"
 
 const asked = Effect.gen(function*() {
-  const club = yield* commented
+  const club = yield* openCommentsClub
   const assistant = yield* AssistantComments
   const id = CommentId.make(idOf(yield* club.comment(club.ana, "Por quê?")))
   return {

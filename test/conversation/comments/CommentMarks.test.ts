@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppLayer, at, listAt, outcome } from "../../harness/App.ts"
-import { type Commented, commented, idOf, listed } from "./Commented.ts"
+import { type CommentsClub, idOf, listed, openCommentsClub } from "./CommentsClub.ts"
 
 const emojis = [
   ..."😀😁😂😃😄😅😆😇😈😉😊😋😌😍😎😏😐😑😒😓😔😕😖😗😘😙😚😛😜😝😞😟😠😡😢😣😤😥😦😧😨😩😪😫😬😭😮😯😰😱😲"
@@ -11,7 +11,7 @@ const emoji = (index: number) => emojis[index] ?? "😳"
 
 const reactionsOf = (answer: { readonly json: unknown }) => listAt(answer.json, "data", 0, "reactions")
 
-const rowsIn = Effect.fnUntraced(function*({ id }: Commented, table: "comment_reactions" | "comment_reports") {
+const rowsIn = Effect.fnUntraced(function*({ id }: CommentsClub, table: "comment_reactions" | "comment_reports") {
   const sql = yield* SqlClient.SqlClient
   return (yield* sql`select 1 from ${sql(table)} where club_id = ${id}`).length
 })
@@ -19,7 +19,7 @@ const rowsIn = Effect.fnUntraced(function*({ id }: Commented, table: "comment_re
 layer(AppLayer, { timeout: "60 seconds" })("A reaction", (it) => {
   it.effect("is counted by emoji, and says whether it is one's own", () =>
     Effect.gen(function*() {
-      const { ana, bia, comment, comments, react, unreact } = yield* commented
+      const { ana, bia, comment, comments, react, unreact } = yield* openCommentsClub
       const id = idOf(yield* comment(ana, "x"))
       for (const [student, given] of [[ana, "👍"], [bia, "👍"], [bia, "👍"], [bia, "❤️"]] as const) {
         assert.strictEqual((yield* react(student, id, given)).status, 204)
@@ -34,7 +34,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A reaction", (it) => {
 
   it.effect("is one emoji and nothing else", () =>
     Effect.gen(function*() {
-      const { ana, comment, react, unreact } = yield* commented
+      const { ana, comment, react, unreact } = yield* openCommentsClub
       const id = idOf(yield* comment(ana, "x"))
       for (const text of ["a", "👍👍", "1", "ok", " "]) {
         assert.deepStrictEqual(outcome(yield* react(ana, id, text)), [422, "reaction_invalid"])
@@ -44,7 +44,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A reaction", (it) => {
 
   it.effect("of one person has at most ten kinds, however many come at once", () =>
     Effect.gen(function*() {
-      const club = yield* commented
+      const club = yield* openCommentsClub
       const id = idOf(yield* club.comment(club.ana, "x"))
       const answers = yield* Effect.all(
         Array.from({ length: 14 }, (_, index) => club.react(club.bia, id, emoji(index))),
@@ -58,7 +58,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A reaction", (it) => {
 
   it.effect("has at most fifty kinds on one comment, and a kind that is there can be given on", () =>
     Effect.gen(function*() {
-      const club = yield* commented
+      const club = yield* openCommentsClub
       const id = idOf(yield* club.comment(club.ana, "x"))
       const people = yield* Effect.replicateEffect(club.learner, 6)
       const given = people.slice(0, 5).flatMap((person, row) =>
@@ -77,7 +77,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A reaction", (it) => {
 
   it.effect("given many times at once is one", () =>
     Effect.gen(function*() {
-      const club = yield* commented
+      const club = yield* openCommentsClub
       const id = idOf(yield* club.comment(club.ana, "x"))
       const answers = yield* Effect.all(Array.from({ length: 10 }, () => club.react(club.bia, id, "👍")), {
         concurrency: "unbounded"
@@ -88,7 +88,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A reaction", (it) => {
 
   it.effect("is not on a tombstone", () =>
     Effect.gen(function*() {
-      const { ana, bia, comment, comments, react, remove } = yield* commented
+      const { ana, bia, comment, comments, react, remove } = yield* openCommentsClub
       const id = idOf(yield* comment(ana, "x"))
       yield* comment(bia, { body: "y", parent_id: id })
       yield* react(bia, id, "👍")
@@ -101,7 +101,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A reaction", (it) => {
 layer(AppLayer, { timeout: "60 seconds" })("A report", (it) => {
   it.effect("counts once for a student, however many come at once", () =>
     Effect.gen(function*() {
-      const club = yield* commented
+      const club = yield* openCommentsClub
       const id = idOf(yield* club.comment(club.ana, "x"))
       const answers = yield* Effect.all(
         Array.from({ length: 10 }, () => club.report(club.bia, id, { reason: "Ofensivo" })),
@@ -114,7 +114,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A report", (it) => {
 
   it.effect("with two others at the same time makes the comment wait for the staff", () =>
     Effect.gen(function*() {
-      const club = yield* commented
+      const club = yield* openCommentsClub
       const ids = yield* Effect.replicateEffect(Effect.map(club.comment(club.ana, "x"), idOf), 8)
       const people = yield* Effect.replicateEffect(club.learner, 3)
       const reports = ids.flatMap((id) => people.map((person) => club.report(person, id)))
@@ -126,7 +126,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A report", (it) => {
 
   it.effect("after the staff has let the comment stand changes nothing", () =>
     Effect.gen(function*() {
-      const club = yield* commented
+      const club = yield* openCommentsClub
       const id = idOf(yield* club.comment(club.ana, "x"))
       for (const person of yield* Effect.replicateEffect(club.learner, 3)) yield* club.report(person, id)
       yield* club.moderate(id, { pending: false })
@@ -136,7 +136,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A report", (it) => {
 
   it.effect("does not make the staff's own answer wait", () =>
     Effect.gen(function*() {
-      const club = yield* commented
+      const club = yield* openCommentsClub
       const id = idOf(yield* club.comment(club.ana, "x"))
       const answer = idOf(yield* club.answer(id, "y"))
       for (const person of yield* Effect.replicateEffect(club.learner, 3)) yield* club.report(person, answer)
@@ -145,7 +145,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A report", (it) => {
 
   it.effect("has a reason of at most 500 characters", () =>
     Effect.gen(function*() {
-      const club = yield* commented
+      const club = yield* openCommentsClub
       const id = idOf(yield* club.comment(club.ana, "x"))
       const refused = yield* club.report(club.bia, id, { reason: "x".repeat(501) })
       assert.deepStrictEqual(outcome(refused), [422, "validation_failed"])

@@ -3,11 +3,11 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AppLayer } from "../../harness/App.ts"
-import { type Commented, commented, idOf, paid } from "./Commented.ts"
+import { type CommentsClub, idOf, openCommentsClub, paid } from "./CommentsClub.ts"
 
 const links = "http://a.example http://b.example http://c.example http://d.example"
 
-const inZone = Effect.fnUntraced(function*({ id }: Commented, time_zone: string) {
+const inZone = Effect.fnUntraced(function*({ id }: CommentsClub, time_zone: string) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`update clubs set time_zone = ${time_zone} where id = ${id}`
 })
@@ -17,7 +17,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Points for comments", (it) => {
     Effect.gen(function*() {
       // 22:00 in São Paulo, where the day has two hours left.
       yield* TestClock.setTime(Date.parse("2026-03-02T01:00:00Z"))
-      const club = yield* commented
+      const club = yield* openCommentsClub
       yield* inZone(club, "America/Sao_Paulo")
       for (let count = 0; count < 7; count++) yield* club.comment(club.ana, `${count}`)
       assert.lengthOf(yield* paid(club.ana), 5)
@@ -38,7 +38,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Points for comments", (it) => {
 layer(AppLayer, { timeout: "60 seconds" })("A comment that waits", (it) => {
   it.effect("pays when the staff lets it stand, and only then and once", () =>
     Effect.gen(function*() {
-      const { ana, comment, moderate } = yield* commented
+      const { ana, comment, moderate } = yield* openCommentsClub
       const id = idOf(yield* comment(ana, links))
       assert.isEmpty(yield* paid(ana))
       yield* moderate(id, { pending: false, spam: true })
@@ -50,7 +50,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A comment that waits", (it) => {
 
   it.effect("and is spam pays when it is neither any more, whichever ends last", () =>
     Effect.gen(function*() {
-      const { ana, comment, moderate } = yield* commented
+      const { ana, comment, moderate } = yield* openCommentsClub
       const [one, other] = [idOf(yield* comment(ana, links)), idOf(yield* comment(ana, links))]
       for (const id of [one, other]) yield* moderate(id, { spam: true })
       yield* moderate(one, { pending: false })
@@ -63,7 +63,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A comment that waits", (it) => {
 
   it.effect("that was paid before pays nothing more", () =>
     Effect.gen(function*() {
-      const { ana, comment, moderate } = yield* commented
+      const { ana, comment, moderate } = yield* openCommentsClub
       const id = idOf(yield* comment(ana, "x"))
       yield* moderate(id, { pending: true })
       yield* moderate(id, { pending: false })
@@ -72,7 +72,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A comment that waits", (it) => {
 
   it.effect("pays nothing for what the staff marks otherwise", () =>
     Effect.gen(function*() {
-      const { ana, comment, moderate } = yield* commented
+      const { ana, comment, moderate } = yield* openCommentsClub
       const id = idOf(yield* comment(ana, links))
       yield* moderate(id, { pinned: true, answered: true })
       assert.isEmpty(yield* paid(ana))
@@ -82,7 +82,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A comment that waits", (it) => {
 layer(AppLayer, { timeout: "60 seconds" })("Replies of students", (it) => {
   it.effect("pay as comments do", () =>
     Effect.gen(function*() {
-      const { ana, bia, comment } = yield* commented
+      const { ana, bia, comment } = yield* openCommentsClub
       const parent_id = idOf(yield* comment(ana, "x"))
       const reply = idOf(yield* comment(bia, { body: "y", parent_id }))
       assert.deepStrictEqual(yield* paid(bia), [["comment_posted", reply]])

@@ -2,11 +2,11 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { AppLayer, listAt } from "../../harness/App.ts"
 import { SpansLayer, statements } from "../../harness/Statements.ts"
-import { openCommunity } from "../community/Open.ts"
-import { type Commented, commented, idOf, makeImage } from "./Commented.ts"
+import { openCommunity } from "../community/OpenCommunity.ts"
+import { type CommentsClub, idOf, makeImage, openCommentsClub } from "./CommentsClub.ts"
 
 /** Threads with everything that comments can have; `images` in each of them. */
-const threads = Effect.fnUntraced(function*(club: Commented, count: number, images: boolean) {
+const threads = Effect.fnUntraced(function*(club: CommentsClub, count: number, images: boolean) {
   const { ana, answer, bia, comment, react, save } = club
   for (let number = 0; number < count; number++) {
     const media_ids = images ? [yield* makeImage(club, ana)] : []
@@ -21,10 +21,10 @@ const threads = Effect.fnUntraced(function*(club: Commented, count: number, imag
 layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)), { timeout: "60 seconds" })("Comments are read", (it) => {
   it.effect("in three statements, however many they are, and one more for their images", () =>
     Effect.gen(function*() {
-      const reads = ({ ana, comments, inbox, saved }: Commented) => [comments(ana), saved(ana), inbox()]
-      const countsOf = (club: Commented) =>
+      const reads = ({ ana, comments, inbox, saved }: CommentsClub) => [comments(ana), saved(ana), inbox()]
+      const countsOf = (club: CommentsClub) =>
         Effect.forEach(reads(club), (read) => Effect.map(statements(read), ({ length }) => length))
-      const [few, many, illustrated] = [yield* commented, yield* commented, yield* commented]
+      const [few, many, illustrated] = [yield* openCommentsClub, yield* openCommentsClub, yield* openCommentsClub]
       yield* threads(few, 1, false)
       yield* threads(many, 6, false)
       yield* threads(illustrated, 6, true)

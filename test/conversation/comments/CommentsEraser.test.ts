@@ -4,14 +4,14 @@ import { SqlClient } from "effect/sql"
 import { uuids } from "../../../src/platform/sql/Arrays.ts"
 import { AppLayer, at, listAt, outcome, send } from "../../harness/App.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
-import { commented, idOf, listed, makeImage } from "./Commented.ts"
+import { idOf, listed, makeImage, openCommentsClub } from "./CommentsClub.ts"
 
 const secret = "segredo de Ana"
 
 layer(AppLayer, { timeout: "60 seconds" })("The removal of a student", (it) => {
   it.effect("leaves tombstones of their comments below which others' replies stay", () =>
     Effect.gen(function*() {
-      const { ana, bia, comment, comments, path, token, ...club } = yield* commented
+      const { ana, bia, comment, comments, path, token, ...club } = yield* openCommentsClub
       const media_ids = [yield* makeImage(club, ana)]
       const first = idOf(yield* comment(ana, { body: secret, mentions: [bia.id], media_ids }))
       yield* comment(bia, { body: "Resposta", parent_id: first })
@@ -37,7 +37,8 @@ layer(AppLayer, { timeout: "60 seconds" })("The removal of a student", (it) => {
   it.effect("takes what they gave to others' comments, and where others name them", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const { ana, bia, comment, comments, id: club_id, inbox, path, react, report, save, token } = yield* commented
+      const { ana, bia, comment, comments, id: club_id, inbox, path, react, report, save, token } =
+        yield* openCommentsClub
       const theirs = idOf(yield* comment(bia, { body: "Oi, Ana", mentions: [ana.id] }))
       yield* react(ana, theirs, "👍")
       yield* save(ana, theirs)
@@ -57,7 +58,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The removal of a student", (it) => {
   it.effect("empties the kept answer to what they wrote", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const { ana, comment, path, token } = yield* commented
+      const { ana, comment, path, token } = yield* openCommentsClub
       yield* comment(ana, secret, { "idempotency-key": "k" })
       const kept = sql`select 1 from idempotency_keys where about @> ${uuids([ana.id])} and answer is not null`
       assert.lengthOf(yield* kept, 1)
@@ -67,7 +68,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The removal of a student", (it) => {
 
   it.effect("empties the kept answers to what names them", () =>
     Effect.gen(function*() {
-      const { ana, bia, comment, path, token } = yield* commented
+      const { ana, bia, comment, path, token } = yield* openCommentsClub
       const named = { body: "x", mentions: [ana.id, bia.id] }
       const key = { "idempotency-key": "k" }
       const first = idOf(yield* comment(bia, "x"))
@@ -85,7 +86,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The removal of a student", (it) => {
   it.effect("at the same time as they write leaves nothing of theirs", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const { ana, bia, comment, id: club_id, path, react, token } = yield* commented
+      const { ana, bia, comment, id: club_id, path, react, token } = yield* openCommentsClub
       const theirs = idOf(yield* comment(bia, "x"))
       yield* Effect.all([
         ...Array.from({ length: 8 }, (_, index) => comment(ana, `${secret} ${index}`)),
@@ -101,7 +102,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The removal of a student", (it) => {
   it.effect("at the same time as somebody names them leaves no name", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const { ana, bia, comment } = yield* commented
+      const { ana, bia, comment } = yield* openCommentsClub
       const naming = yield* whileHeld(
         sql`update students set email = ${`${ana.id}@anonymized.invalid`}, removed_at = ${new Date(
           0

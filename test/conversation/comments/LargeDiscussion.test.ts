@@ -11,7 +11,7 @@ import { Posts } from "../../../src/conversation/community/Posts.ts"
 import { AppLayer, at } from "../../harness/App.ts"
 import { makeEnrollment, makeLiveLesson } from "../../harness/Makers.ts"
 import { readingMuch } from "../../harness/RowsRead.ts"
-import { openCommunity } from "../community/Open.ts"
+import { openCommunity } from "../community/OpenCommunity.ts"
 
 /** On the post; on the lesson five times as many. */
 const many = 8000
@@ -64,8 +64,8 @@ layer(Large.layer, { timeout: "120 seconds" })("In a large discussion", (it) => 
     Effect.gen(function*() {
       const { club, lesson, now, post } = yield* Large
       const discussions = yield* Discussions
-      const student = { onlooker: "student", club_id: club.id, student_id: club.ana.id, now } as const
-      const staff = { onlooker: "staff", club_id: club.id, user_id: club.owner.id } as const
+      const student = { role: "student", club_id: club.id, student_id: club.ana.id, now } as const
+      const staff = { role: "staff", club_id: club.id, user_id: club.owner.id } as const
       const pages = [
         discussions.listOfLesson(student, lesson.public_id, { limit: 25 }),
         discussions.listOfPost(student, post, { limit: 25 }),
@@ -80,8 +80,8 @@ layer(Large.layer, { timeout: "120 seconds" })("In a large discussion", (it) => 
       const sql = yield* SqlClient.SqlClient
       const posts = yield* Posts
       const viewers = [
-        { onlooker: "student", club_id: club.id, student_id: club.ana.id, now },
-        { onlooker: "staff", club_id: club.id, user_id: club.owner.id }
+        { role: "student", club_id: club.id, student_id: club.ana.id, now },
+        { role: "staff", club_id: club.id, user_id: club.owner.id }
       ] as const
       const counts: Array<number> = []
       for (const viewer of viewers) {
@@ -99,8 +99,8 @@ layer(Large.layer, { timeout: "120 seconds" })("In a large discussion", (it) => 
       const { club, now, post } = yield* Large
       const posts = yield* Posts
       const viewers = [
-        { onlooker: "student", club_id: club.id, student_id: club.ana.id, now },
-        { onlooker: "staff", club_id: club.id, user_id: club.owner.id }
+        { role: "student", club_id: club.id, student_id: club.ana.id, now },
+        { role: "staff", club_id: club.id, user_id: club.owner.id }
       ] as const
       for (const viewer of viewers) {
         const page = Effect.map(
@@ -115,7 +115,7 @@ layer(Large.layer, { timeout: "120 seconds" })("In a large discussion", (it) => 
     Effect.gen(function*() {
       const { club, lesson, post } = yield* Large
       const inbox = yield* StaffComments
-      const staff = { onlooker: "staff", club_id: club.id, user_id: club.owner.id } as const
+      const staff = { role: "staff", club_id: club.id, user_id: club.owner.id } as const
       for (const state of CommentState.literals) {
         for (const place of [{}, { lesson_id: lesson.id }, { post_id: post }]) {
           const list = inbox.list(staff, { limit: 25, state, ...place })

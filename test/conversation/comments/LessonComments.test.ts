@@ -2,12 +2,12 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, enrolledStudent, foundClub, listAt, outcome, send } from "../../harness/App.ts"
 import { makeMember, makeStudent } from "../../harness/Makers.ts"
-import { commented, countComments, idOf, listed, makeImage, unknownId, withdraw } from "./Commented.ts"
+import { countComments, idOf, listed, makeImage, openCommentsClub, unknownId, withdraw } from "./CommentsClub.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("Comments on a lesson", (it) => {
   it.effect("are written and shown with every field of the contract", () =>
     Effect.gen(function*() {
-      const { ana, bia, comment, comments, owner } = yield* commented
+      const { ana, bia, comment, comments, owner } = yield* openCommentsClub
       const first = yield* comment(ana, { body: "Que acorde é esse?", mentions: [bia.id, owner.id] })
       assert.strictEqual(first.status, 201)
       const created_at = String(at(first.json, "data", "created_at"))
@@ -43,7 +43,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Comments on a lesson", (it) => {
 
   it.effect("come newest first, page by page, whatever is written meanwhile", () =>
     Effect.gen(function*() {
-      const { ana, comment, comments } = yield* commented
+      const { ana, comment, comments } = yield* openCommentsClub
       for (const body of ["1", "2", "3", "4"]) yield* comment(ana, body)
       const first = yield* comments(ana, "?limit=2")
       assert.deepStrictEqual(listed(first, "body"), ["4", "3"])
@@ -55,13 +55,13 @@ layer(AppLayer, { timeout: "60 seconds" })("Comments on a lesson", (it) => {
 
   it.effect("refuse a cursor that is not theirs", () =>
     Effect.gen(function*() {
-      const { ana, comments } = yield* commented
+      const { ana, comments } = yield* openCommentsClub
       assert.deepStrictEqual(outcome(yield* comments(ana, "?cursor=x")), [400, "invalid_cursor"])
     }))
 
   it.effect("carry their first three replies, oldest first, and count all", () =>
     Effect.gen(function*() {
-      const { ana, bia, comment, comments, replies } = yield* commented
+      const { ana, bia, comment, comments, replies } = yield* openCommentsClub
       const parent_id = idOf(yield* comment(ana, "Pergunta"))
       for (const body of ["1", "2", "3", "4", "5"]) yield* comment(bia, { body, parent_id })
       const { json } = yield* comments(ana)
@@ -78,7 +78,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Comments on a lesson", (it) => {
 
   it.effect("keep a reply to a reply below the same first comment", () =>
     Effect.gen(function*() {
-      const { ana, bia, comment } = yield* commented
+      const { ana, bia, comment } = yield* openCommentsClub
       const first = idOf(yield* comment(ana, "Pergunta"))
       const reply = idOf(yield* comment(bia, { body: "Resposta", parent_id: first }))
       const { json } = yield* comment(ana, { body: "Obrigada", parent_id: reply })
@@ -87,8 +87,8 @@ layer(AppLayer, { timeout: "60 seconds" })("Comments on a lesson", (it) => {
 
   it.effect("are 404 where the lesson is not live, not held, unknown or of another club", () =>
     Effect.gen(function*() {
-      const club = yield* commented
-      const foreign = yield* commented
+      const club = yield* openCommentsClub
+      const foreign = yield* openCommentsClub
       const stranger = yield* enrolledStudent(club)
       const at404 = (student: { readonly token: string }, lesson: string) =>
         Effect.gen(function*() {
@@ -121,14 +121,14 @@ layer(AppLayer, { timeout: "60 seconds" })("Comments on a lesson", (it) => {
     [{ body: "x", parent_id: unknownId }, "parent_unknown"]
   ])("refuse %j and keep nothing of it", ([body, code]) =>
     Effect.gen(function*() {
-      const club = yield* commented
+      const club = yield* openCommentsClub
       assert.deepStrictEqual(outcome(yield* club.comment(club.ana, body)), [422, code])
       assert.strictEqual(yield* countComments(club), 0)
     }))
 
   it.effect("take 5000 characters and 20 mentions", () =>
     Effect.gen(function*() {
-      const club = yield* commented
+      const club = yield* openCommentsClub
       const people = yield* Effect.forEach(Array.from({ length: 20 }), () => makeStudent(club))
       const { json, status } = yield* club.comment(club.ana, {
         body: "é".repeat(5000),
@@ -140,7 +140,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Comments on a lesson", (it) => {
 
   it.effect("name nobody who was removed, or of another club", () =>
     Effect.gen(function*() {
-      const club = yield* commented
+      const club = yield* openCommentsClub
       const foreign = yield* foundClub()
       const removed = yield* makeStudent(club)
       yield* send("DELETE", `${club.path}/students/${removed.id}`, { token: club.token })
@@ -154,8 +154,8 @@ layer(AppLayer, { timeout: "60 seconds" })("Comments on a lesson", (it) => {
 
   it.effect("reply to no comment of another lesson, and to none that is deleted", () =>
     Effect.gen(function*() {
-      const club = yield* commented
-      const elsewhere = yield* commented
+      const club = yield* openCommentsClub
+      const elsewhere = yield* openCommentsClub
       const foreign = idOf(yield* elsewhere.comment(elsewhere.ana, "x"))
       const deleted = idOf(yield* club.comment(club.ana, "x"))
       yield* club.comment(club.bia, { body: "y", parent_id: deleted })
@@ -168,7 +168,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Comments on a lesson", (it) => {
 
   it.effect("are written once for one Idempotency-Key", () =>
     Effect.gen(function*() {
-      const club = yield* commented
+      const club = yield* openCommentsClub
       const headers = { "idempotency-key": "once" }
       const first = yield* club.comment(club.ana, "x", headers)
       const again = yield* club.comment(club.ana, "x", headers)
@@ -178,7 +178,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Comments on a lesson", (it) => {
 
   it.effect("show images of the student's own uploads for comments, in their order", () =>
     Effect.gen(function*() {
-      const club = yield* commented
+      const club = yield* openCommentsClub
       const media_ids = [yield* makeImage(club, club.ana), yield* makeImage(club, club.ana)].toReversed()
       const { json } = yield* club.comment(club.ana, { body: "x", media_ids })
       const images = listAt(json, "data", "images")
@@ -199,7 +199,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Comments on a lesson", (it) => {
 
   it.effect("take no image of somebody else, of the library, for something else, or that is not one", () =>
     Effect.gen(function*() {
-      const club = yield* commented
+      const club = yield* openCommentsClub
       const refused = [
         yield* makeImage(club, club.bia),
         yield* makeImage(club, null),

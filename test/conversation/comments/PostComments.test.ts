@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, listAt, outcome, send, tokenAs } from "../../harness/App.ts"
-import { openCommunity, paid } from "../community/Open.ts"
-import { idOf, listed } from "./Commented.ts"
+import { openCommunity, paid } from "../community/OpenCommunity.ts"
+import { idOf, listed } from "./CommentsClub.ts"
 
 const discussed = Effect.gen(function*() {
   const club = yield* openCommunity

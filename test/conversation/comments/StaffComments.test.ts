@@ -1,12 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, listAt, outcome, tokenAs } from "../../harness/App.ts"
-import { commented, deleteLesson, idOf, listed, makeImage, unknownId } from "./Commented.ts"
+import { deleteLesson, idOf, listed, makeImage, openCommentsClub, unknownId } from "./CommentsClub.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
   it.effect("looks through first comments and replies alike, by their state", () =>
     Effect.gen(function*() {
-      const { ana, answer, bia, comment, inbox, lesson, moderate, report } = yield* commented
+      const { ana, answer, bia, comment, inbox, lesson, moderate, report } = yield* openCommentsClub
       const put = (body: string, parent_id: string | null = null) => Effect.map(comment(ana, { body, parent_id }), idOf)
       const answered = yield* put("answered")
       const reply = idOf(yield* answer(answered, "reply"))
@@ -32,7 +32,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
 
   it.effect("sees all words but those that were deleted", () =>
     Effect.gen(function*() {
-      const { ana, comment, inbox, moderate, read, remove } = yield* commented
+      const { ana, comment, inbox, moderate, read, remove } = yield* openCommentsClub
       const hidden = idOf(yield* comment(ana, "oculto"))
       const deleted = idOf(yield* comment(ana, "apagado"))
       yield* moderate(hidden, { hidden: true })
@@ -44,7 +44,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
 
   it.effect("hides the words of a comment from students, who still see that it is there", () =>
     Effect.gen(function*() {
-      const club = yield* commented
+      const club = yield* openCommentsClub
       const { ana, bia, comment, comments, moderate } = club
       const media_ids = [yield* makeImage(club, ana)]
       const id = idOf(yield* comment(ana, { body: "x", mentions: [bia.id], media_ids }))
@@ -57,7 +57,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
 
   it.effect("answers, which marks what was asked and its thread", () =>
     Effect.gen(function*() {
-      const { ana, answer, answers, bia, comment, owner, read } = yield* commented
+      const { ana, answer, answers, bia, comment, owner, read } = yield* openCommentsClub
       const first = idOf(yield* comment(ana, "Pergunta"))
       const followUp = idOf(yield* comment(bia, { body: "E eu?", parent_id: first }))
       const { json, status } = yield* answer(followUp, { body: "Assim", mentions: [bia.id] })
@@ -74,7 +74,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
 
   it.effect("sets each mark alone and leaves the others", () =>
     Effect.gen(function*() {
-      const { ana, comment, moderate } = yield* commented
+      const { ana, comment, moderate } = yield* openCommentsClub
       const id = idOf(yield* comment(ana, "x"))
       const marks = ["hidden", "pinned", "answered", "spam", "pending"]
       const standing = (json: unknown) => marks.filter((mark) => at(json, "data", mark) === true)
@@ -86,7 +86,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
 
   it.effect("changes its own words and nobody else's", () =>
     Effect.gen(function*() {
-      const club = yield* commented
+      const club = yield* openCommentsClub
       const asked = idOf(yield* club.comment(club.ana, "x"))
       const answer = idOf(yield* club.answer(asked, "y"))
       const editor = { token: yield* tokenAs(club, "editor") }
@@ -101,7 +101,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
 
   it.effect("deletes a comment, of which a tombstone stays, and does nothing more with it", () =>
     Effect.gen(function*() {
-      const { ana, answer, bia, bury, comment, comments, moderate } = yield* commented
+      const { ana, answer, bia, bury, comment, comments, moderate } = yield* openCommentsClub
       const id = idOf(yield* comment(ana, "x"))
       yield* comment(bia, { body: "y", parent_id: id })
       for (const _ of [1, 2]) assert.strictEqual((yield* bury(id)).status, 204)
@@ -113,7 +113,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
 
   it.effect("that is of editor or support answers and moderates; viewers read", () =>
     Effect.gen(function*() {
-      const club = yield* commented
+      const club = yield* openCommentsClub
       const id = idOf(yield* club.comment(club.ana, "x"))
       for (const role of ["admin", "editor", "support"] as const) {
         const member = { token: yield* tokenAs(club, role) }
@@ -129,8 +129,8 @@ layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
 
   it.effect("finds no comment of another club, nor of a lesson that was deleted", () =>
     Effect.gen(function*() {
-      const club = yield* commented
-      const foreign = yield* commented
+      const club = yield* openCommentsClub
+      const foreign = yield* openCommentsClub
       const id = idOf(yield* club.comment(club.ana, "x"))
       const theirs = idOf(yield* foreign.comment(foreign.ana, "x"))
       yield* deleteLesson(club)

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { AppLayer, at, enrolledStudent, foundClub, listAt, outcome, send } from "../../harness/App.ts"
 import { makeCatalogDelivery, makeEnrollment, makeItem } from "../../harness/Makers.ts"
-import { openCommunity } from "./Open.ts"
+import { openCommunity } from "./OpenCommunity.ts"
 
 const namesIn = ({ json }: { readonly json: unknown }) =>
   listAt(json, "data", "spaces").map((space) => at(space, "name"))

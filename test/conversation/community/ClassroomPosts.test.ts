@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, listAt, outcome, send } from "../../harness/App.ts"
-import { idOf, openCommunity, unknownId } from "./Open.ts"
+import { idOf, openCommunity, unknownId } from "./OpenCommunity.ts"
 
 const thumb = encodeURIComponent("👍")
 

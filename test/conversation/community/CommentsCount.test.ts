@@ -2,9 +2,9 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { isFirstShown, isReplyShown } from "../../../src/conversation/comments/Visibility.ts"
+import { isFirstCommentVisible, isReplyVisible } from "../../../src/conversation/visibility/Visibility.ts"
 import { AppLayer, at } from "../../harness/App.ts"
-import { idOf, openCommunity } from "./Open.ts"
+import { idOf, openCommunity } from "./OpenCommunity.ts"
 
 const both = [true, false]
 const everyState = both.flatMap((pending) =>
@@ -40,11 +40,11 @@ layer(AppLayer, { timeout: "60 seconds" })("The comments of a post", (it) => {
       let shown = 0
       for (const first of everyState) {
         yield* write(first, null)
-        if (isFirstShown(first, false, "student")) shown += 1
+        if (isFirstCommentVisible(first, false, "student")) shown += 1
         for (const reply of everyState) {
           yield* write(reply, yield* write(first, null))
-          const replies = isReplyShown(reply, first, "student")
-          shown += Number(replies) + Number(isFirstShown(first, replies, "student"))
+          const replies = isReplyVisible(reply, first, "student")
+          shown += Number(replies) + Number(isFirstCommentVisible(first, replies, "student"))
         }
       }
       const countFor = (person: { readonly token: string }) =>

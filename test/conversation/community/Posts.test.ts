@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppLayer, at, listAt, outcome, send, tokenAs } from "../../harness/App.ts"
-import { idOf, openCommunity, paid, unknownId } from "./Open.ts"
+import { idOf, openCommunity, paid, unknownId } from "./OpenCommunity.ts"
 
 const bodies = ({ json }: { readonly json: unknown }) => listAt(json, "data").map((post) => at(post, "body"))
 

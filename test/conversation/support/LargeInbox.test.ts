@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { ConversationId, ConversationStatus } from "../../../src/conversation/support/Conversation.ts"
-import { OwnConversations } from "../../../src/conversation/support/OwnConversations.ts"
+import { StudentConversations } from "../../../src/conversation/support/StudentConversations.ts"
 import { supportEraser } from "../../../src/conversation/support/SupportEraser.ts"
 import { type InboxRequest, SupportInbox } from "../../../src/conversation/support/SupportInbox.ts"
 import { AppLayer, foundClub } from "../../harness/App.ts"
@@ -56,7 +56,7 @@ const large = Effect.fnUntraced(function*(crowd: (typeof hardCrowds)[keyof typeo
     select club_id, conversation_id, ${newcomer.id}::uuid, activity, status, assignee_user_id, unread, read_number
     from support_marks where club_id = ${club.id} and user_id = ${old.id}`
   yield* sql`vacuum (analyze) support_marks`
-  const staff = (user_id: typeof assignee) => ({ onlooker: "staff", club_id: club.id, user_id } as const)
+  const staff = (user_id: typeof assignee) => ({ role: "staff", club_id: club.id, user_id } as const)
   return { ...club, student, assignee, old: staff(old.id), newcomer: staff(newcomer.id) }
 })
 
@@ -82,10 +82,10 @@ layer(AppLayer, { timeout: "120 seconds" })("In a large club", (it) => {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const inbox = yield* SupportInbox
-      const own = yield* OwnConversations
+      const own = yield* StudentConversations
       const { id: club_id, assignee, old, student } = yield* large(hardCrowds["half of each"])
       const other = yield* makeStudent({ id: club_id })
-      const viewer = { onlooker: "student", club_id, student_id: other.id, now: new Date(0) } as const
+      const viewer = { role: "student", club_id, student_id: other.id, now: new Date(0) } as const
       const { id } = yield* own.open(viewer, { subject: "A", body: "B" })
       const body = "C"
       const eraser = yield* supportEraser

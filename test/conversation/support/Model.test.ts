@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { type ConversationId, ConversationStatus } from "../../../src/conversation/support/Conversation.ts"
-import { OwnConversations } from "../../../src/conversation/support/OwnConversations.ts"
+import { StudentConversations } from "../../../src/conversation/support/StudentConversations.ts"
 import { type InboxRequest, SupportInbox } from "../../../src/conversation/support/SupportInbox.ts"
 import { AppLayer, foundClub } from "../../harness/App.ts"
 import { makeMember, makeStudent } from "../../harness/Makers.ts"
@@ -60,11 +60,11 @@ const written = ({ members, talks }: World, talk: Talk, writer?: number) => {
 
 const takeIn = Effect.fnUntraced(function*(world: World) {
   const sql = yield* SqlClient.SqlClient
-  const own = yield* OwnConversations
+  const own = yield* StudentConversations
   const inbox = yield* SupportInbox
   const { club, members, students, talks, users } = world
   const viewerOf = (index: number) => ({
-    onlooker: "student" as const,
+    role: "student" as const,
     club_id: club.id,
     student_id: (students[index] ?? assert.fail()).id,
     now: new Date(0)
@@ -72,7 +72,7 @@ const takeIn = Effect.fnUntraced(function*(world: World) {
   return Effect.fnUntraced(function*({ does, status, which, who }: Step) {
     const member = members[who] ?? assert.fail()
     const user = users[who] ?? assert.fail()
-    const writer = { onlooker: "staff" as const, club_id: club.id, user_id: user.id }
+    const writer = { role: "staff" as const, club_id: club.id, user_id: user.id }
     const move = Effect.fnUntraced(function*(role: "viewer" | "support", staff: boolean) {
       yield* sql`update members set role = ${role} where club_id = ${club.id} and user_id = ${user.id}`
       member.staff = staff
@@ -118,7 +118,7 @@ const check = Effect.fnUntraced(function*({ club, members, talks, users }: World
     let cursor: string | undefined
     do {
       const page = yield* inbox.list(
-        { onlooker: "staff", club_id: club.id, user_id },
+        { role: "staff", club_id: club.id, user_id },
         { ...asked, limit: 2, ...(cursor === undefined ? {} : { cursor }) }
       )
       for (const { assignee, id, messages_count, status, unread_count } of page.data) {

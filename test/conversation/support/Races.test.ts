@@ -1,20 +1,20 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { ConversationId } from "../../../src/conversation/support/Conversation.ts"
-import { OwnConversations } from "../../../src/conversation/support/OwnConversations.ts"
+import { StudentConversations } from "../../../src/conversation/support/StudentConversations.ts"
 import { SupportInbox } from "../../../src/conversation/support/SupportInbox.ts"
 import { AppLayer, at } from "../../harness/App.ts"
 import { warmPool } from "../../harness/Pool.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
-import { conversing, idOf, listed } from "./Conversing.ts"
 import { checkMarks } from "./Marks.ts"
+import { idOf, listed, openSupportClub } from "./SupportClub.ts"
 
 const unbounded = { concurrency: "unbounded" } as const
 
 layer(AppLayer, { timeout: "60 seconds" })("At once", (it) => {
   it.effect("messages of both sides in several conversations get numbers of their own, and none is lost", () =>
     Effect.gen(function*() {
-      const { ana, bia, member, messages, open, reply, say, unread, ...club } = yield* conversing
+      const { ana, bia, member, messages, open, reply, say, unread, ...club } = yield* openSupportClub
       const caio = yield* member("support")
       const [one, two] = [idOf(yield* open(ana)), idOf(yield* open(bia))]
       const twelve = <A, E, R>(work: Effect.Effect<A, E, R>) => Array.from({ length: 12 }, () => work)
@@ -32,7 +32,7 @@ layer(AppLayer, { timeout: "60 seconds" })("At once", (it) => {
 
   it.effect("fifty reads and messages of the student leave unread what came after the last read", () =>
     Effect.gen(function*() {
-      const { ana, one, open, read, say, ...club } = yield* conversing
+      const { ana, one, open, read, say, ...club } = yield* openSupportClub
       const id = idOf(yield* open(ana))
       const markers: Array<number> = []
       const readAndLook = read(id).pipe(
@@ -52,10 +52,10 @@ layer(AppLayer, { timeout: "60 seconds" })("At once", (it) => {
 
   it.effect("a read waits for a message that is being written, and reads it", () =>
     Effect.gen(function*() {
-      const { ana, id: club_id, one, open, read } = yield* conversing
-      const own = yield* OwnConversations
+      const { ana, id: club_id, one, open, read } = yield* openSupportClub
+      const own = yield* StudentConversations
       const id = ConversationId.make(idOf(yield* open(ana)))
-      const student = { onlooker: "student", club_id, student_id: ana.id, now: new Date(0) } as const
+      const student = { role: "student", club_id, student_id: ana.id, now: new Date(0) } as const
       const reading = yield* whileHeld(
         own.write(student, id, "E agora?"),
         Effect.tap(Effect.forkChild(read(id)), () => untilBlocked())
@@ -67,11 +67,11 @@ layer(AppLayer, { timeout: "60 seconds" })("At once", (it) => {
 
   it.effect("a message waits for a read, and is unread", () =>
     Effect.gen(function*() {
-      const { ana, id: club_id, one, open, owner, say } = yield* conversing
+      const { ana, id: club_id, one, open, owner, say } = yield* openSupportClub
       const inbox = yield* SupportInbox
       const id = ConversationId.make(idOf(yield* open(ana)))
       const writing = yield* whileHeld(
-        inbox.read({ onlooker: "staff", club_id, user_id: owner.id }, id),
+        inbox.read({ role: "staff", club_id, user_id: owner.id }, id),
         Effect.tap(Effect.forkChild(say(ana, id)), () => untilBlocked())
       )
       assert.strictEqual((yield* Fiber.join(writing)).status, 201)
@@ -81,7 +81,7 @@ layer(AppLayer, { timeout: "60 seconds" })("At once", (it) => {
 
   it.effect("changes of status and assignee, messages and reads leave every mark a true copy", () =>
     Effect.gen(function*() {
-      const { ana, change, member, open, ownRead, read, reply, say, setRole, ...club } = yield* conversing
+      const { ana, change, member, open, ownRead, read, reply, say, setRole, ...club } = yield* openSupportClub
       const [caio, dora] = [yield* member("support"), yield* member("admin")]
       const ids = [idOf(yield* open(ana)), idOf(yield* open(ana))]
       const works = ids.flatMap((id) => [
@@ -103,7 +103,7 @@ layer(AppLayer, { timeout: "60 seconds" })("At once", (it) => {
 
   it.effect("members who come and messages that are written leave every inbox complete", () =>
     Effect.gen(function*() {
-      const { ana, bia, inbox, member, open, say, setRole, ...club } = yield* conversing
+      const { ana, bia, inbox, member, open, say, setRole, ...club } = yield* openSupportClub
       const people = yield* Effect.replicateEffect(member("viewer"), 6)
       const id = idOf(yield* open(ana))
       yield* Effect.all([
@@ -122,7 +122,7 @@ layer(AppLayer, { timeout: "60 seconds" })("At once", (it) => {
   it.effect("members who leave, students who are removed and all that is written leave every mark a true copy", () =>
     Effect.gen(function*() {
       const { ana, bia, change, dismiss, forget, inbox, member, open, ownRead, read, reply, say, setRole, ...club } =
-        yield* conversing
+        yield* openSupportClub
       yield* warmPool
       const [caio, dora] = [yield* member("support"), yield* member("support")]
       const ids = { ana: idOf(yield* open(ana)), also: idOf(yield* open(ana)), bia: idOf(yield* open(bia)) }

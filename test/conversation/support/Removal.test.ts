@@ -2,17 +2,17 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { ConversationId } from "../../../src/conversation/support/Conversation.ts"
-import { OwnConversations } from "../../../src/conversation/support/OwnConversations.ts"
+import { StudentConversations } from "../../../src/conversation/support/StudentConversations.ts"
 import { StudentRemoved } from "../../../src/identity/students/StudentRemoved.ts"
 import { AppLayer, at, listAt, outcome, send } from "../../harness/App.ts"
 import { whereIs } from "../../membership/students/Whereabouts.ts"
-import { conversing, idOf, listed, unknownId } from "./Conversing.ts"
 import { checkMarks } from "./Marks.ts"
+import { idOf, listed, openSupportClub, unknownId } from "./SupportClub.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("The removal of a student", (it) => {
   it.effect("empties and closes their conversations, what the staff wrote to them too, and leaves others alone", () =>
     Effect.gen(function*() {
-      const { ana, bia, forget, inbox, messages, one, open, ownMessages, reply, ...club } = yield* conversing
+      const { ana, bia, forget, inbox, messages, one, open, ownMessages, reply, ...club } = yield* openSupportClub
       const word = "zwölfter"
       const id = idOf(yield* open(ana, `Assunto ${word}`, `Sou ${word}`))
       yield* reply(id, `Oi, ${word}`)
@@ -41,7 +41,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The removal of a student", (it) => {
 
   it.effect("leaves nothing to write or change, and the list as it is read", () =>
     Effect.gen(function*() {
-      const { ana, change, forget, messages, one, open, read, reply } = yield* conversing
+      const { ana, change, forget, messages, one, open, read, reply } = yield* openSupportClub
       const id = idOf(yield* open(ana))
       yield* forget(ana)
       for (const answer of [reply(id), change(id, { status: "open" }), change(id, { assignee_user_id: null })]) {
@@ -57,18 +57,18 @@ layer(AppLayer, { timeout: "60 seconds" })("The removal of a student", (it) => {
 
   it.effect("leaves them nothing to do, though a request of theirs was on its way", () =>
     Effect.gen(function*() {
-      const own = yield* OwnConversations
-      const { ana, forget, id: club_id, open } = yield* conversing
+      const own = yield* StudentConversations
+      const { ana, forget, id: club_id, open } = yield* openSupportClub
       const id = ConversationId.make(idOf(yield* open(ana)))
       yield* forget(ana)
-      const student = { onlooker: "student", club_id, student_id: ana.id, now: new Date(0) } as const
+      const student = { role: "student", club_id, student_id: ana.id, now: new Date(0) } as const
       const late = [own.open(student, { subject: "A", body: "B" }), own.write(student, id, "B"), own.read(student, id)]
       for (const work of late) assert.instanceOf(yield* Effect.flip<unknown, unknown, never>(work), StudentRemoved)
     }))
 
   it.effect("empties the kept answers to what both sides wrote", () =>
     Effect.gen(function*() {
-      const { ana, forget, open, reply, say, ...club } = yield* conversing
+      const { ana, forget, open, reply, say, ...club } = yield* openSupportClub
       const key = { "idempotency-key": "k" }
       const id = idOf(yield* open(ana, "A", "B", key))
       yield* say(ana, id, "B", key)
@@ -82,7 +82,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The removal of a student", (it) => {
   it.effect("at the same time as both sides write leaves no word and nothing unread", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const { ana, change, forget, id: club_id, open, read, reply, say } = yield* conversing
+      const { ana, change, forget, id: club_id, open, read, reply, say } = yield* openSupportClub
       const [one, two] = [idOf(yield* open(ana)), idOf(yield* open(ana))]
       const [answers] = yield* Effect.all([
         Effect.all(

@@ -1,12 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at } from "../../harness/App.ts"
-import { conversing, idOf, listed } from "./Conversing.ts"
+import { idOf, listed, openSupportClub } from "./SupportClub.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("What is unread", (it) => {
   it.effect("is what the student wrote, for each member by themselves", () =>
     Effect.gen(function*() {
-      const { ana, inbox, member, open, read, say, unread } = yield* conversing
+      const { ana, inbox, member, open, read, say, unread } = yield* openSupportClub
       const caio = yield* member("support")
       const id = idOf(yield* open(ana))
       yield* say(ana, id)
@@ -21,7 +21,7 @@ layer(AppLayer, { timeout: "60 seconds" })("What is unread", (it) => {
 
   it.effect("is not what another member wrote, and is nothing to whoever writes", () =>
     Effect.gen(function*() {
-      const { ana, member, one, open, reply, unread } = yield* conversing
+      const { ana, member, one, open, reply, unread } = yield* openSupportClub
       const caio = yield* member("support")
       const id = idOf(yield* open(ana))
       yield* reply(id, "Já vejo", caio)
@@ -33,7 +33,7 @@ layer(AppLayer, { timeout: "60 seconds" })("What is unread", (it) => {
 
   it.effect("stays read when it is read again, and a new message is unread again", () =>
     Effect.gen(function*() {
-      const { ana, one, open, read, say } = yield* conversing
+      const { ana, one, open, read, say } = yield* openSupportClub
       const id = idOf(yield* open(ana))
       const marker = Effect.map(one(id), ({ json }) => [
         at(json, "data", "unread_count"),
@@ -49,7 +49,7 @@ layer(AppLayer, { timeout: "60 seconds" })("What is unread", (it) => {
 
   it.effect("is not what was written before somebody came", () =>
     Effect.gen(function*() {
-      const { ana, inbox, member, one, open, say, unread } = yield* conversing
+      const { ana, inbox, member, one, open, say, unread } = yield* openSupportClub
       const [id, other] = [idOf(yield* open(ana)), idOf(yield* open(ana))]
       const caio = yield* member("support")
       assert.deepStrictEqual(listed(yield* inbox("?unread=false", caio), "id"), [other, id])
@@ -62,7 +62,7 @@ layer(AppLayer, { timeout: "60 seconds" })("What is unread", (it) => {
 
   it.effect("begins anew for whoever was away while something was written", () =>
     Effect.gen(function*() {
-      const { ana, inbox, member, open, say, setRole, unread } = yield* conversing
+      const { ana, inbox, member, open, say, setRole, unread } = yield* openSupportClub
       const caio = yield* member("support")
       const [id, other] = [idOf(yield* open(ana)), idOf(yield* open(ana))]
       yield* setRole(caio, "viewer")
@@ -77,7 +77,7 @@ layer(AppLayer, { timeout: "60 seconds" })("What is unread", (it) => {
 
   it.effect("is nothing to whoever became the staff since, even if they read it before", () =>
     Effect.gen(function*() {
-      const { ana, member, open, read, say, setRole, unread } = yield* conversing
+      const { ana, member, open, read, say, setRole, unread } = yield* openSupportClub
       const dora = yield* member("editor")
       const id = idOf(yield* open(ana))
       yield* read(id, dora)

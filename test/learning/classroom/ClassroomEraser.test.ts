@@ -7,7 +7,7 @@ import { Reviews } from "../../../src/learning/classroom/Reviews.ts"
 import { Submissions } from "../../../src/learning/classroom/Submissions.ts"
 import { Removal } from "../../../src/membership/students/Removal.ts"
 import { makeEnrollment, makeMember, makeStudent } from "../../harness/Makers.ts"
-import { answer, ClassroomLayer, makeAssignment, makeQuiz, openClassroom } from "./World.ts"
+import { answer, ClassroomLayer, makeAssignment, makeQuiz, openClassroom } from "./OpenClassroom.ts"
 
 layer(ClassroomLayer, { timeout: "60 seconds" })("The classroom of a student who is removed", (it) => {
   it.effect("keeps what was done, without a word of it, and others' as they were", () =>

@@ -5,7 +5,7 @@ import { EventSources } from "../../../src/events/EventSources.ts"
 import { Outbox } from "../../../src/events/Outbox.ts"
 import { Completions } from "../../../src/learning/classroom/Completions.ts"
 import { outboxOf } from "../../events/EventsLayer.ts"
-import { ClassroomLayer, openClassroom } from "./World.ts"
+import { ClassroomLayer, openClassroom } from "./OpenClassroom.ts"
 
 /** A student who has completed a course of one lesson. */
 const finished = Effect.gen(function*() {

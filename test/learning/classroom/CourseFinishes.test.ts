@@ -5,38 +5,38 @@ import { TestClock } from "effect/testing"
 import { CourseFinishes } from "../../../src/learning/classroom/CourseFinishes.ts"
 import { AppLayer, at, enrolledStudent, listAt, send } from "../../harness/App.ts"
 import { makeEnrollment, makeStudent } from "../../harness/Makers.ts"
-import { ask, openRoom } from "./Room.ts"
-import { complete, endAccess, paidTo, toldIn } from "./World.ts"
+import { complete, endAccess, paidTo, recordedEvents } from "./OpenClassroom.ts"
+import { ask, openCourse } from "./OpenCourse.ts"
 
 const TestLayer = CourseFinishes.layer.pipe(Layer.provideMerge(AppLayer))
 
-type Room = Effect.Success<ReturnType<typeof openRoom>>
+type OpenedClassroom = Effect.Success<ReturnType<typeof openCourse>>
 
 /** What a worker does until nothing is due any more. */
 const work = Effect.flatMap(CourseFinishes, ({ tick }) => Effect.repeat(tick, { until: (courses) => courses === 0 }))
 
-const unpublish = ({ club, lessons }: Room, n: number, published_at: string | null = null) =>
+const unpublish = ({ club, lessons }: OpenedClassroom, n: number, published_at: string | null = null) =>
   send("PUT", `${club.path}/lessons/${lessons[n]?.id}/publication`, { token: club.token, body: { published_at } })
 
-const remove = ({ club }: Room, path: string) => send("DELETE", `${club.path}${path}`, { token: club.token })
+const remove = ({ club }: OpenedClassroom, path: string) => send("DELETE", `${club.path}${path}`, { token: club.token })
 
-const typesTold = ({ club }: Room) => Effect.map(toldIn(club), (told) => told.map(([type]) => type))
+const typesTold = ({ club }: OpenedClassroom) => Effect.map(recordedEvents(club), (told) => told.map(([type]) => type))
 
 /** When the student finished the course, as the classroom shows it. */
-const finishedAt = (room: Room) =>
+const finishedAt = (room: OpenedClassroom) =>
   Effect.map(ask(room, "GET"), ({ json }) => listAt(json, "data").map((one) => at(one, "progress", "completed_at")))
 
 layer(TestLayer, { timeout: "60 seconds" })("A course that loses the lesson that a student lacked", (it) => {
   it.effect("is finished with the moment of that, told once and paid once", () =>
     Effect.gen(function*() {
-      const room = yield* openRoom(3)
+      const room = yield* openCourse(3)
       yield* complete(room, 0)
       yield* complete(room, 2)
       yield* TestClock.adjust("1 hour")
       assert.strictEqual((yield* unpublish(room, 1)).status, 200)
       yield* TestClock.adjust("5 seconds")
       yield* Effect.all([work, work, work], { concurrency: "unbounded" })
-      const told = yield* toldIn(room.club)
+      const told = yield* recordedEvents(room.club)
       assert.deepStrictEqual<unknown>(told.filter(([type]) => type === "course.completed"), [[
         "course.completed",
         room.course.id
@@ -57,13 +57,13 @@ layer(TestLayer, { timeout: "60 seconds" })("A course that loses the lesson that
 
   it.effect.each(
     [
-      ["by its deletion", (room: Room) => remove(room, `/lessons/${room.lessons[2]?.id}`)],
-      ["by its module's", (room: Room) => remove(room, `/modules/${room.modules[1]?.id}`)],
-      ["by being put off", (room: Room) => unpublish(room, 2, "1970-02-01T00:00:00.000Z")]
+      ["by its deletion", (room: OpenedClassroom) => remove(room, `/lessons/${room.lessons[2]?.id}`)],
+      ["by its module's", (room: OpenedClassroom) => remove(room, `/modules/${room.modules[1]?.id}`)],
+      ["by being put off", (room: OpenedClassroom) => unpublish(room, 2, "1970-02-01T00:00:00.000Z")]
     ] as const
   )("%s", ([, lose]) =>
     Effect.gen(function*() {
-      const room = yield* openRoom(3)
+      const room = yield* openCourse(3)
       yield* complete(room, 0)
       yield* complete(room, 1)
       assert.notInclude(yield* typesTold(room), "course.completed")
@@ -74,7 +74,7 @@ layer(TestLayer, { timeout: "60 seconds" })("A course that loses the lesson that
 
   it.effect("is finished by nobody who lacks another, has no access any more or was removed", () =>
     Effect.gen(function*() {
-      const room = yield* openRoom(3)
+      const room = yield* openCourse(3)
       const others = yield* Effect.forEach(
         ["lacks", "lapsed", "removed", "undid"],
         () => Effect.tap(enrolledStudent(room.club), (student) => makeEnrollment(room.club, student, room.delivery))
@@ -99,7 +99,7 @@ layer(TestLayer, { timeout: "60 seconds" })("A course that loses the lesson that
 
   it.effect("is finished by nobody where no lesson is left, or it was a draft", () =>
     Effect.gen(function*() {
-      const room = yield* openRoom(2)
+      const room = yield* openCourse(2)
       yield* complete(room, 0)
       yield* unpublish(room, 0)
       yield* unpublish(room, 1)
@@ -115,7 +115,7 @@ layer(TestLayer, { timeout: "60 seconds" })("A course that loses the lesson that
 layer(TestLayer, { timeout: "60 seconds" })("A student who cannot be settled", (it) => {
   it.effect("holds up no other of the course, on no page, and is looked at again, later each time", () =>
     Effect.gen(function*() {
-      const room = yield* openRoom(2)
+      const room = yield* openCourse(2)
       const sql = yield* SqlClient.SqlClient
       const many = yield* Effect.forEach(
         Array.from({ length: 120 }),
@@ -158,7 +158,7 @@ layer(TestLayer, { timeout: "60 seconds" })("A student who cannot be settled", (
 layer(TestLayer, { timeout: "120 seconds" })("A course of many students that loses a lesson", (it) => {
   it.effect("is finished by each of them, a hundred at a time, whatever was cut off between", () =>
     Effect.gen(function*() {
-      const room = yield* openRoom(2)
+      const room = yield* openCourse(2)
       const sql = yield* SqlClient.SqlClient
       const many = yield* Effect.forEach(
         Array.from({ length: 230 }),

@@ -3,18 +3,18 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppLayer, appLayer, at, enrolledStudent, outcome } from "../../harness/App.ts"
 import { makeEnrollment } from "../../harness/Makers.ts"
-import { ask, openRoom } from "./Room.ts"
-import { answer, makeAssignment, makeQuiz, toldIn } from "./World.ts"
+import { answer, makeAssignment, makeQuiz, recordedEvents } from "./OpenClassroom.ts"
+import { ask, openCourse } from "./OpenCourse.ts"
 
 const unknownId = "0190a000-0000-7000-8000-000000000001"
 
-const completionOf = ({ lesson }: Effect.Success<ReturnType<typeof openRoom>>) =>
+const completionOf = ({ lesson }: Effect.Success<ReturnType<typeof openCourse>>) =>
   `/lessons/${lesson.public_id}/completion`
 
 layer(AppLayer, { timeout: "60 seconds" })("The completion of a lesson", (it) => {
   it.effect("answers 200 with the course as it stands, and 204 when it is undone", () =>
     Effect.gen(function*() {
-      const room = yield* openRoom(2)
+      const room = yield* openCourse(2)
       const put = yield* ask(room, "PUT", completionOf(room))
       assert.strictEqual(put.status, 200)
       assert.deepInclude(at(put.json, "data"), { completed: true, points_awarded: 10 })
@@ -29,7 +29,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The completion of a lesson", (it) =>
 
   it.effect("is not found without the course, and refused in another club and without a student's session", () =>
     Effect.gen(function*() {
-      const [room, other] = [yield* openRoom(1), yield* openRoom(1)]
+      const [room, other] = [yield* openCourse(1), yield* openCourse(1)]
       const path = completionOf(room)
       const stranger = { ...room, student: yield* enrolledStudent(room.club) }
       for (const method of ["PUT", "DELETE"] as const) {
@@ -41,14 +41,14 @@ layer(AppLayer, { timeout: "60 seconds" })("The completion of a lesson", (it) =>
           "unauthenticated"
         ])
       }
-      assert.deepStrictEqual(yield* toldIn(room.club), [])
+      assert.deepStrictEqual(yield* recordedEvents(room.club), [])
     }))
 })
 
 layer(AppLayer, { timeout: "60 seconds" })("An attempt at a quiz", (it) => {
   it.effect("answers 201 with the score and what was right", () =>
     Effect.gen(function*() {
-      const room = yield* openRoom(1)
+      const room = yield* openCourse(1)
       const { id } = yield* makeQuiz(room.club, room.lesson)
       const answers = [answer(1, 1), answer(0, 0)]
       const { json, status } = yield* ask(room, "POST", `/quizzes/${id}/attempts`, { answers })
@@ -72,7 +72,7 @@ layer(AppLayer, { timeout: "60 seconds" })("An attempt at a quiz", (it) => {
 
   it.effect("is refused by a code for what is wrong with its answers", () =>
     Effect.gen(function*() {
-      const room = yield* openRoom(1)
+      const room = yield* openCourse(1)
       const { id } = yield* makeQuiz(room.club, room.lesson)
       const refused = (...answers: ReadonlyArray<unknown>) =>
         Effect.map(ask(room, "POST", `/quizzes/${id}/attempts`, { answers }), outcome)
@@ -92,7 +92,7 @@ layer(AppLayer, { timeout: "60 seconds" })("An attempt at a quiz", (it) => {
 
   it.effect("takes ids in capitals", () =>
     Effect.gen(function*() {
-      const room = yield* openRoom(1)
+      const room = yield* openCourse(1)
       const { id } = yield* makeQuiz(room.club, room.lesson)
       const answers = [answer(0, 0), answer(1, 0)].map(({ option_id, question_id }) => ({
         option_id: option_id.toUpperCase(),
@@ -105,7 +105,7 @@ layer(AppLayer, { timeout: "60 seconds" })("An attempt at a quiz", (it) => {
   it.effect("is done once for one Idempotency-Key", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const room = yield* openRoom(1)
+      const room = yield* openCourse(1)
       const { id } = yield* makeQuiz(room.club, room.lesson)
       const body = { answers: [answer(0, 0), answer(1, 0)] }
       const once = { "idempotency-key": "tentativa" }
@@ -119,7 +119,7 @@ layer(AppLayer, { timeout: "60 seconds" })("An attempt at a quiz", (it) => {
 
   it.effect("is not found for another block, in another club and without the course", () =>
     Effect.gen(function*() {
-      const [room, other] = [yield* openRoom(1), yield* openRoom(1)]
+      const [room, other] = [yield* openCourse(1), yield* openCourse(1)]
       const [quiz, assignment] = [
         yield* makeQuiz(room.club, room.lesson),
         yield* makeAssignment(room.club, room.lesson)
@@ -141,7 +141,7 @@ layer(appLayer({ RATE_LIMIT_WRITES: "1", RATE_LIMIT_CLASSROOM: "600" }), { timeo
   (it) => {
     it.effect("are 600 a minute for each student, whatever the club has left", () =>
       Effect.gen(function*() {
-        const room = yield* openRoom(1)
+        const room = yield* openCourse(1)
         const other = { ...room, student: yield* enrolledStudent(room.club) }
         yield* makeEnrollment(room.club, other.student, room.delivery)
         const all = yield* Effect.all(
@@ -151,7 +151,7 @@ layer(appLayer({ RATE_LIMIT_WRITES: "1", RATE_LIMIT_CLASSROOM: "600" }), { timeo
         assert.strictEqual(all.filter(({ status }) => status === 429).length, 10)
         assert.strictEqual((yield* ask(other, "PUT", completionOf(room))).status, 200)
         assert.strictEqual((yield* ask(room, "GET")).status, 200)
-        assert.strictEqual((yield* toldIn(room.club)).length, 4)
+        assert.strictEqual((yield* recordedEvents(room.club)).length, 4)
       }))
   }
 )

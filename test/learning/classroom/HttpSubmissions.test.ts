@@ -2,13 +2,13 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppLayer, at, enrolledStudent, listAt, outcome, send, tokenAs } from "../../harness/App.ts"
-import { ask, makeVideo, openRoom } from "./Room.ts"
-import { makeAssignment, paidTo } from "./World.ts"
+import { makeAssignment, paidTo } from "./OpenClassroom.ts"
+import { ask, makeVideo, openCourse } from "./OpenCourse.ts"
 
 const unknownId = "0190a000-0000-7000-8000-000000000001"
 
 const submitting = Effect.gen(function*() {
-  const room = yield* openRoom(1)
+  const room = yield* openCourse(1)
   const { id } = yield* makeAssignment(room.club, room.lesson)
   return { ...room, path: `/assignments/${id}/submissions`, block_id: id }
 })
@@ -79,7 +79,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A submission", (it) => {
 
   it.effect("and the list of them are not found in another club and without the course", () =>
     Effect.gen(function*() {
-      const [room, other] = [yield* submitting, yield* openRoom(1)]
+      const [room, other] = [yield* submitting, yield* openCourse(1)]
       const stranger = { ...room, student: yield* enrolledStudent(room.club) }
       for (const place of [other, stranger]) {
         assert.deepStrictEqual(outcome(yield* ask(place, "GET", room.path)), [404, "not_found"])

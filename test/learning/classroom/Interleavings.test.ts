@@ -5,7 +5,7 @@ import type { StudentRemoved } from "../../../src/identity/students/StudentRemov
 import { Completions } from "../../../src/learning/classroom/Completions.ts"
 import type { NotFound } from "../../../src/platform/http/errors.ts"
 import type { MadeLesson } from "../../harness/Makers.ts"
-import { ClassroomLayer, openClassroom, paidTo, publish, toldIn } from "./World.ts"
+import { ClassroomLayer, openClassroom, paidTo, publish, recordedEvents } from "./OpenClassroom.ts"
 
 const Step = Schema.Struct({
   does: Schema.Literals(["complete", "complete", "undo", "publish", "unpublish"]),
@@ -51,7 +51,7 @@ layer(ClassroomLayer, { timeout: "120 seconds" })("Whatever students complete an
         yield* Effect.forEach(before, take)
         yield* Effect.forEach(together, take, { concurrency: "unbounded" })
 
-        const told = (yield* toldIn(club)).map((fact) => fact.join(" "))
+        const told = (yield* recordedEvents(club)).map((fact) => fact.join(" "))
         const paid = (yield* paidTo(club, student)).map((entry) => entry.join(" "))
         for (const { id } of lessons) {
           const times = completed.has(id) ? 1 : 0

@@ -3,13 +3,13 @@ import { DateTime, Effect, Layer } from "effect"
 import { AppLayer, at, enrolledStudent, listAt, send } from "../../harness/App.ts"
 import { makeBlock, makeEnrollment } from "../../harness/Makers.ts"
 import { SpansLayer, statements } from "../../harness/Statements.ts"
-import { ask, makeVideo, openRoom } from "./Room.ts"
-import { answer, makeAssignment, makeQuiz } from "./World.ts"
+import { answer, makeAssignment, makeQuiz } from "./OpenClassroom.ts"
+import { ask, makeVideo, openCourse } from "./OpenCourse.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("A lesson", (it) => {
   it.effect("is read with where it is, what is beside it, and whether it is completed", () =>
     Effect.gen(function*() {
-      const room = yield* openRoom(3)
+      const room = yield* openCourse(3)
       const [first, second, third] = room.lessons
       yield* ask(room, "PUT", `/lessons/${second?.public_id}/completion`)
       const { json, status } = yield* ask(room, "GET", `/lessons/${second?.public_id}`)
@@ -44,7 +44,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A lesson", (it) => {
 
   it.effect("shows its blocks in order, and never which options are right", () =>
     Effect.gen(function*() {
-      const room = yield* openRoom(1)
+      const room = yield* openCourse(1)
       const { club, lesson } = room
       const video = yield* makeBlock(club, lesson, { kind: "video", media_id: yield* makeVideo(club) }, { position: 3 })
       const words = yield* makeBlock(club, lesson, { kind: "text", body: "Leia." }, { position: 2, title: "Antes" })
@@ -87,7 +87,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A lesson", (it) => {
 
   it.effect("shows what the student last did in it, and nobody else's", () =>
     Effect.gen(function*() {
-      const room = yield* openRoom(1)
+      const room = yield* openCourse(1)
       const { club, lesson } = room
       const [quiz, assignment] = [yield* makeQuiz(club, lesson), yield* makeAssignment(club, lesson)]
       const other = { ...room, student: yield* enrolledStudent(club) }
@@ -111,7 +111,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A lesson", (it) => {
 layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)), { timeout: "60 seconds" })("Reading the classroom", (it) => {
   it.effect("takes at most three statements, the session's included", () =>
     Effect.gen(function*() {
-      const room = yield* openRoom(4)
+      const room = yield* openCourse(4)
       const { club, lesson } = room
       yield* makeBlock(club, lesson, { kind: "video", media_id: yield* makeVideo(club) })
       const { id } = yield* makeAssignment(club, lesson)

@@ -4,9 +4,9 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import type { StudentId } from "../../../src/identity/ids/StudentId.ts"
 import { QuizAttempts } from "../../../src/learning/classroom/QuizAttempts.ts"
-import { BlockId } from "../../../src/learning/content/Lesson.ts"
+import { BlockId } from "../../../src/learning/content/Block.ts"
 import { makeBlock } from "../../harness/Makers.ts"
-import { answer, barred, ClassroomLayer, makeQuiz, openClassroom, paidTo } from "./World.ts"
+import { answer, ClassroomLayer, inaccessible, makeQuiz, openClassroom, paidTo } from "./OpenClassroom.ts"
 
 const openQuiz = Effect.fn("openQuiz")(function*(pass_percent?: number) {
   const { club, lessons, student } = yield* openClassroom(1)
@@ -80,7 +80,7 @@ layer(ClassroomLayer, { timeout: "60 seconds" })("An attempt at a quiz", (it) =>
       assert.deepStrictEqual(yield* sql`select 1 from quiz_attempts where club_id = ${room.club.id}`, [])
     }))
 
-  it.effect.each(barred)("answers NotFound where the quiz is %s", ([, spoil]) =>
+  it.effect.each(inaccessible)("answers NotFound where the quiz is %s", ([, spoil]) =>
     Effect.gen(function*() {
       const room = yield* openQuiz()
       const other = yield* spoil({ ...room, lessons: [room.lesson] })

@@ -2,15 +2,15 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { AppLayer, at, enrolledStudent, outcome } from "../../harness/App.ts"
 import { makeItem, makeLesson } from "../../harness/Makers.ts"
-import { ask, openRoom } from "./Room.ts"
-import { endAccess, makeTaughtCourse, publish } from "./World.ts"
+import { endAccess, makeTaughtCourse, publish } from "./OpenClassroom.ts"
+import { ask, openCourse } from "./OpenCourse.ts"
 
-type Room = Effect.Success<ReturnType<typeof openRoom>>
+type OpenedClassroom = Effect.Success<ReturnType<typeof openCourse>>
 
 layer(AppLayer, { timeout: "60 seconds" })("The courses of a student", (it) => {
   it.effect("are those that they have, in the club's order, with the progress in each", () =>
     Effect.gen(function*() {
-      const room = yield* openRoom(3)
+      const room = yield* openCourse(3)
       const { club, course, delivery, lesson, lessons } = room
       const other = yield* makeTaughtCourse(club, 1)
       yield* makeItem(club, delivery, { kind: "course", id: other.course.id })
@@ -51,7 +51,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The courses of a student", (it) => {
 
   it.effect("have the progress that each is read with", () =>
     Effect.gen(function*() {
-      const room = yield* openRoom(4)
+      const room = yield* openCourse(4)
       for (const { public_id } of [...room.lessons].toReversed()) {
         yield* ask(room, "PUT", `/lessons/${public_id}/completion`)
         const [list, course] = [yield* ask(room, "GET"), yield* ask(room, "GET", `/courses/${room.course.public_id}`)]
@@ -61,14 +61,14 @@ layer(AppLayer, { timeout: "60 seconds" })("The courses of a student", (it) => {
 
   it.effect("are none without a live lesson", () =>
     Effect.gen(function*() {
-      const room = yield* openRoom(1)
+      const room = yield* openCourse(1)
       yield* publish(room.club, room.lesson, DateTime.add(yield* DateTime.now, { hours: 1 }))
       assert.deepStrictEqual((yield* ask(room, "GET")).json, { data: [], next_cursor: null })
     }))
 
   it.effect("tell when they were finished, also after lessons came or were undone", () =>
     Effect.gen(function*() {
-      const room = yield* openRoom(1)
+      const room = yield* openCourse(1)
       const [module] = room.modules
       if (module === undefined) return assert.fail()
       yield* ask(room, "PUT", `/lessons/${room.lesson.public_id}/completion`)
@@ -83,7 +83,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The courses of a student", (it) => {
 layer(AppLayer, { timeout: "60 seconds" })("A course", (it) => {
   it.effect("is read with its live lessons in their modules, in order, each completed or not", () =>
     Effect.gen(function*() {
-      const room = yield* openRoom(4)
+      const room = yield* openCourse(4)
       const { course, lessons, modules } = room
       const [first, draft, third, fourth] = lessons
       if (first === undefined || draft === undefined || third === undefined || fourth === undefined) {
@@ -121,7 +121,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A course", (it) => {
 
   it.effect("and its lessons are not found where there is none", () =>
     Effect.gen(function*() {
-      const room = yield* openRoom(1)
+      const room = yield* openCourse(1)
       for (const path of ["/courses/nothing", "/lessons/nothing", "/lessons/%00", `/lessons/${"a".repeat(33)}`]) {
         assert.deepStrictEqual(outcome(yield* ask(room, "GET", path)), [404, "not_found"], path)
       }
@@ -129,7 +129,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A course", (it) => {
 
   it.effect("and its lessons are not found in another club", () =>
     Effect.gen(function*() {
-      const [room, other] = [yield* openRoom(1), yield* openRoom(1)]
+      const [room, other] = [yield* openCourse(1), yield* openCourse(1)]
       for (const path of [`/courses/${room.course.public_id}`, `/lessons/${room.lesson.public_id}`]) {
         assert.strictEqual((yield* ask(room, "GET", path)).status, 200)
         assert.deepStrictEqual(outcome(yield* ask(other, "GET", path)), [404, "not_found"])
@@ -139,7 +139,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A course", (it) => {
 
   it.effect("and its lessons are not found by a student who does not have it", () =>
     Effect.gen(function*() {
-      const room = yield* openRoom(1)
+      const room = yield* openCourse(1)
       const stranger = { ...room, student: yield* enrolledStudent(room.club) }
       for (const path of [`/courses/${room.course.public_id}`, `/lessons/${room.lesson.public_id}`]) {
         assert.deepStrictEqual(outcome(yield* ask(stranger, "GET", path)), [404, "not_found"])
@@ -148,13 +148,13 @@ layer(AppLayer, { timeout: "60 seconds" })("A course", (it) => {
 
   it.effect.each(
     [
-      ["the access ended", (room: Room) => endAccess(room.club, room.student)],
-      ["the lesson is a draft", (room: Room) => publish(room.club, room.lesson, null)],
-      ["the lesson is scheduled", (room: Room) => publish(room.club, room.lesson, DateTime.makeUnsafe(1000))]
+      ["the access ended", (room: OpenedClassroom) => endAccess(room.club, room.student)],
+      ["the lesson is a draft", (room: OpenedClassroom) => publish(room.club, room.lesson, null)],
+      ["the lesson is scheduled", (room: OpenedClassroom) => publish(room.club, room.lesson, DateTime.makeUnsafe(1000))]
     ] as const
   )("and its lessons are not found any more when %s", ([, spoil]) =>
     Effect.gen(function*() {
-      const room = yield* openRoom(1)
+      const room = yield* openCourse(1)
       yield* spoil(room)
       for (const path of [`/courses/${room.course.public_id}`, `/lessons/${room.lesson.public_id}`]) {
         assert.deepStrictEqual(outcome(yield* ask(room, "GET", path)), [404, "not_found"])

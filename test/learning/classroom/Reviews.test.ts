@@ -6,7 +6,7 @@ import { type Decision, SubmissionId } from "../../../src/learning/classroom/Sub
 import { Submissions } from "../../../src/learning/classroom/Submissions.ts"
 import { Removal } from "../../../src/membership/students/Removal.ts"
 import { makeClub, makeEnrollment, makeMember, makeStudent } from "../../harness/Makers.ts"
-import { ClassroomLayer, makeAssignment, openClassroom, paidTo } from "./World.ts"
+import { ClassroomLayer, makeAssignment, openClassroom, paidTo } from "./OpenClassroom.ts"
 
 const openSubmission = Effect.gen(function*() {
   const { club, delivery, lessons, student } = yield* openClassroom(2)

@@ -6,9 +6,9 @@ import type { StudentId } from "../../../src/identity/ids/StudentId.ts"
 import { Reviews } from "../../../src/learning/classroom/Reviews.ts"
 import type { Decision } from "../../../src/learning/classroom/Submission.ts"
 import { Submissions } from "../../../src/learning/classroom/Submissions.ts"
-import { BlockId } from "../../../src/learning/content/Lesson.ts"
+import { BlockId } from "../../../src/learning/content/Block.ts"
 import { makeBlock, makeEnrollment, makeMember, makeStudent } from "../../harness/Makers.ts"
-import { barred, ClassroomLayer, makeAssignment, openClassroom } from "./World.ts"
+import { ClassroomLayer, inaccessible, makeAssignment, openClassroom } from "./OpenClassroom.ts"
 
 const openAssignment = Effect.gen(function*() {
   const { club, delivery, lessons, student } = yield* openClassroom(1)
@@ -98,7 +98,7 @@ layer(ClassroomLayer, { timeout: "60 seconds" })("A submission", (it) => {
       assert.strictEqual((yield* list(other)).data.length, 1)
     }))
 
-  it.effect.each(barred)(
+  it.effect.each(inaccessible)(
     "and the list of them answer NotFound where the assignment is %s",
     ([, spoil]) =>
       Effect.gen(function*() {

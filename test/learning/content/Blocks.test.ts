@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, codeOf, foundClub, outcome, send, tokenAs } from "../../harness/App.ts"
 import { makeBlock, makeCourse, makeLesson, makeMedia, makeModule } from "../../harness/Makers.ts"
-import { idOf, listed, openContent, unknownId } from "./Content.ts"
+import { idOf, listed, openContent, unknownId } from "./OpenContent.ts"
 
 /** A club with a lesson. */
 const openLesson = Effect.gen(function*() {

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, codeOf, enrolledStudent, foundClub, outcome, send, tokenAs } from "../../harness/App.ts"
 import { makeCourse, makeLesson, makeModule } from "../../harness/Makers.ts"
-import { idOf, listed, openContent, unknownId } from "./Content.ts"
+import { idOf, listed, openContent, unknownId } from "./OpenContent.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("A course", (it) => {
   it.effect("is created with a title alone: after the others, with a key of 12 letters and digits", () =>

@@ -2,12 +2,12 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventId } from "../../../src/events/EventType.ts"
+import { AccessibleBlocks } from "../../../src/learning/content/AccessibleBlocks.ts"
+import { AccessibleLessons } from "../../../src/learning/content/AccessibleLessons.ts"
 import { Blocks } from "../../../src/learning/content/Blocks.ts"
 import { courseItems } from "../../../src/learning/content/CourseItems.ts"
 import { Courses } from "../../../src/learning/content/Courses.ts"
 import { coursesOfEvents, lessonsOfEvents } from "../../../src/learning/content/EventLessons.ts"
-import { HeldBlocks } from "../../../src/learning/content/HeldBlocks.ts"
-import { LessonPlaces } from "../../../src/learning/content/LessonPlaces.ts"
 import { Lessons } from "../../../src/learning/content/Lessons.ts"
 import { Modules } from "../../../src/learning/content/Modules.ts"
 import { ClassroomRepositories } from "../../../src/learning/repositories/ClassroomRepositories.ts"
@@ -70,7 +70,9 @@ const fill = Effect.fnUntraced(function*(club: { readonly id: string }, media: {
   yield* sql`analyze`
 })
 
-layer(HeldBlocks.layer.pipe(Layer.provideMerge(AppLayer)), { timeout: "120 seconds" })("In a large club", (it) => {
+const TestLayer = AccessibleBlocks.layer.pipe(Layer.provideMerge(AppLayer))
+
+layer(TestLayer, { timeout: "120 seconds" })("In a large club", (it) => {
   it.effect("no query about content or repositories reads more than it needs", () =>
     Effect.gen(function*() {
       const club = yield* makeClub()
@@ -87,7 +89,7 @@ layer(HeldBlocks.layer.pipe(Layer.provideMerge(AppLayer)), { timeout: "120 secon
       const club_id = club.id
       const [courses, modules, lessons, blocks] = yield* Effect.all([Courses, Modules, Lessons, Blocks])
       const [repositories, files, own] = yield* Effect.all([Repositories, RepositoryFiles, ClassroomRepositories])
-      const [places, held] = [yield* LessonPlaces, yield* HeldBlocks]
+      const [places, held] = [yield* AccessibleLessons, yield* AccessibleBlocks]
       const [ofLessons, ofCourses] = yield* Effect.all([lessonsOfEvents, coursesOfEvents])
       const [asCourse, asRepository] = yield* Effect.all([courseItems, repositoryItems])
       const title = "A"

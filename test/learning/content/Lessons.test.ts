@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { courseLessonLimit } from "../../../src/learning/content/Lesson.ts"
 import { AppLayer, at, codeOf, foundClub, outcome } from "../../harness/App.ts"
 import { makeBlock, makeCourse, makeLesson, makeModule } from "../../harness/Makers.ts"
-import { idOf, listed, openContent, unknownId } from "./Content.ts"
+import { idOf, listed, openContent, unknownId } from "./OpenContent.ts"
 
 /** A club with a course of one module. */
 const openModule = Effect.gen(function*() {

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, codeOf, foundClub, outcome } from "../../harness/App.ts"
 import { makeCourse, makeLesson, makeModule } from "../../harness/Makers.ts"
-import { idOf, listed, openContent, unknownId } from "./Content.ts"
+import { idOf, listed, openContent, unknownId } from "./OpenContent.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("A module", (it) => {
   it.effect("is added to a course after the others, and read where it is", () =>

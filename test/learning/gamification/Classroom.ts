@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import type { StudentId } from "../../../src/identity/ids/StudentId.ts"
 import { StudentRows } from "../../../src/identity/students/StudentRows.ts"
-import { Awards, type Deed } from "../../../src/learning/gamification/Awards.ts"
+import { Awards, type RewardedAction } from "../../../src/learning/gamification/Awards.ts"
 import { Gamifications } from "../../../src/learning/gamification/Gamifications.ts"
 import { PointBoards } from "../../../src/learning/gamification/PointBoards.ts"
 import type { RankingPeriod } from "../../../src/learning/gamification/Ranking.ts"
@@ -36,7 +36,7 @@ export const newOrigin = Effect.flatMap(SecureRandom.SecureRandom, (random) => r
 
 /** As the features do: in a transaction that holds the student first. Answers what was paid. */
 export const award = Effect.fnUntraced(
-  function*(club: { readonly id: ClubId }, student: { readonly id: StudentId }, deed: Deed) {
+  function*(club: { readonly id: ClubId }, student: { readonly id: StudentId }, deed: RewardedAction) {
     const sql = yield* SqlClient.SqlClient
     const students = yield* StudentRows
     const awards = yield* Awards

@@ -2,11 +2,11 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import type { StaffWriter, StudentViewer } from "../../../src/conversation/authors/Viewer.ts"
 import type { CommentId } from "../../../src/conversation/comments/Comment.ts"
 import { Discussions } from "../../../src/conversation/comments/Discussions.ts"
-import { OwnComments } from "../../../src/conversation/comments/OwnComments.ts"
 import { StaffComments } from "../../../src/conversation/comments/StaffComments.ts"
-import type { StaffWriter, StudentViewer } from "../../../src/conversation/comments/Viewer.ts"
+import { StudentComments } from "../../../src/conversation/comments/StudentComments.ts"
 import { SpaceId } from "../../../src/conversation/community/Community.ts"
 import { Posts } from "../../../src/conversation/community/Posts.ts"
 import { Completions } from "../../../src/learning/classroom/Completions.ts"
@@ -14,7 +14,7 @@ import { Points } from "../../../src/learning/gamification/Points.ts"
 import { Rankings } from "../../../src/learning/gamification/Rankings.ts"
 import { AppLayer, foundClub } from "../../harness/App.ts"
 import { makeEnrollment, makeStudent } from "../../harness/Makers.ts"
-import { makeTaughtCourse } from "../classroom/World.ts"
+import { makeTaughtCourse } from "../classroom/OpenClassroom.ts"
 
 const unbounded = { concurrency: "unbounded", discard: true } as const
 
@@ -63,7 +63,7 @@ const openWorld = Effect.gen(function*() {
     }
     return { id, name, doings }
   })
-  const staff: StaffWriter = { onlooker: "staff", club_id: club.id, user_id: club.owner.id }
+  const staff: StaffWriter = { role: "staff", club_id: club.id, user_id: club.owner.id }
   return { club, lessons, people, staff, space: SpaceId.make(String(space?.["id"])) }
 })
 type World = Effect.Success<typeof openWorld>
@@ -75,7 +75,7 @@ const said = (body: string) => ({ body, mentions: [], media_ids: [] })
 const takeIn = Effect.fnUntraced(function*({ club, lessons, people, space, staff }: World) {
   const completions = yield* Completions
   const discussions = yield* Discussions
-  const own = yield* OwnComments
+  const own = yield* StudentComments
   const moderation = yield* StaffComments
   const posts = yield* Posts
   return Effect.fnUntraced(function*({ does, lesson, who }: Step) {
@@ -83,7 +83,7 @@ const takeIn = Effect.fnUntraced(function*({ club, lessons, people, space, staff
     if (person === undefined || place === undefined) return assert.fail("Nobody there")
     const { doings, id } = person
     const viewer: StudentViewer = {
-      onlooker: "student",
+      role: "student",
       club_id: club.id,
       student_id: id,
       now: DateTime.toDateUtc(yield* DateTime.now)

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Array as Arr, Result, Schema } from "effect"
 import {
-  judgeLevels,
   type Level,
   LevelId,
   type LevelInput,
   levelOf,
   planLadder,
-  standingOf
+  standingOf,
+  validateLevels
 } from "../../../src/learning/gamification/Ladder.ts"
 
 const uuid = (kind: string, n: number) => LevelId.make(`0190a000-0000-7000-8000-${kind}${String(n).padStart(11, "0")}`)
@@ -22,7 +22,7 @@ const current: ReadonlyArray<Level> = [0, 100, 300, 700, 1500].map((min_points, 
 }))
 
 const plan = (sent: ReadonlyArray<LevelInput>, ladder = current, idAt = newId) =>
-  Result.flatMap(judgeLevels(sent), (judged) => planLadder(ladder, judged, Arr.map(judged, (_, n) => idAt(n))))
+  Result.flatMap(validateLevels(sent), (judged) => planLadder(ladder, judged, Arr.map(judged, (_, n) => idAt(n))))
 
 const codeOf = (sent: ReadonlyArray<LevelInput>) => Result.getOrThrow(Result.flip(plan(sent))).error.code
 const messageOf = (sent: ReadonlyArray<LevelInput>) => Result.getOrThrow(Result.flip(plan(sent))).error.message

@@ -8,7 +8,7 @@ import { Gamifications } from "../../../src/learning/gamification/Gamifications.
 import { PointBoards } from "../../../src/learning/gamification/PointBoards.ts"
 import { Points } from "../../../src/learning/gamification/Points.ts"
 import { pointsEraser } from "../../../src/learning/gamification/PointsEraser.ts"
-import { positioned, RankingPeriod } from "../../../src/learning/gamification/Ranking.ts"
+import { RankingPeriod, withPositions } from "../../../src/learning/gamification/Ranking.ts"
 import { Rankings } from "../../../src/learning/gamification/Rankings.ts"
 import type { MadeStudent } from "../../harness/Makers.ts"
 import { warmPool } from "../../harness/Pool.ts"
@@ -32,12 +32,12 @@ describe("Positions", () => {
   const positionsOf = (rows: ReadonlyArray<{ readonly position: number }>) => rows.map(({ position }) => position)
 
   plain("are shared by equal points, and none is left out", () => {
-    assert.deepStrictEqual(positionsOf(positioned(points(9, 9, 5, 4, 4, 1), undefined)), [1, 1, 2, 3, 3, 4])
+    assert.deepStrictEqual(positionsOf(withPositions(points(9, 9, 5, 4, 4, 1), undefined)), [1, 1, 2, 3, 3, 4])
   })
 
   plain("go on where the page before ended", () => {
-    assert.deepStrictEqual(positionsOf(positioned(points(5, 4), { points: 5, position: 7 })), [7, 8])
-    assert.deepStrictEqual(positionsOf(positioned(points(4, 4), { points: 5, position: 7 })), [8, 8])
+    assert.deepStrictEqual(positionsOf(withPositions(points(5, 4), { points: 5, position: 7 })), [7, 8])
+    assert.deepStrictEqual(positionsOf(withPositions(points(4, 4), { points: 5, position: 7 })), [8, 8])
   })
 })
 

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { makeImage } from "../../conversation/comments/Commented.ts"
+import { makeImage } from "../../conversation/comments/CommentsClub.ts"
 import { AppLayer, enrolledStudent, foundClub, send } from "../../harness/App.ts"
 import { untilBlocked } from "../../harness/Waiting.ts"
 

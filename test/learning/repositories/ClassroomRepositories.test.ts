@@ -12,7 +12,7 @@ import {
   makeRepositoryFile
 } from "../../harness/Makers.ts"
 import { SpansLayer, statements } from "../../harness/Statements.ts"
-import { unknownId } from "../content/Content.ts"
+import { unknownId } from "../content/OpenContent.ts"
 
 /** A club with a student who has a repository with two files. */
 const openRepository = Effect.gen(function*() {

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { AppLayer, at, codeOf, foundClub, outcome, send, tokenAs } from "../../harness/App.ts"
 import { makeMedia, makeRepository, makeRepositoryFile } from "../../harness/Makers.ts"
-import { idOf, listed, openContent, unknownId } from "../content/Content.ts"
+import { idOf, listed, openContent, unknownId } from "../content/OpenContent.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("A repository", (it) => {
   it.effect("is created as an empty draft with a key of its own, and read by every member", () =>

@@ -13,7 +13,7 @@ import { onEveryConnection, warmPool } from "../../../harness/Pool.ts"
 import { Dice } from "../../../simulation/Dice.ts"
 import { contradictions } from "./Contradictions.ts"
 import { happen, settle } from "./Crowd.ts"
-import { countedRoutes, Thoughts } from "./Thoughts.ts"
+import { countedRoutes, ReplyCounter } from "./ReplyCounter.ts"
 import { type Crowd, openCrowd } from "./World.ts"
 
 /** What workers and requests said that failed. */
@@ -29,7 +29,7 @@ const TestLayer = Layer.mergeAll(
 ).pipe(
   Layer.provide(AnswerSignal.layer),
   Layer.provideMerge(appLayer({}, { routes: countedRoutes })),
-  Layer.provideMerge(Thoughts.layer),
+  Layer.provideMerge(ReplyCounter.layer),
   Layer.provideMerge(Logger.layer([
     Logger.make(({ cause, message }) => {
       if (cause.reasons.length > 0) failures.push(`${JSON.stringify(message)}: ${Cause.pretty(cause)}`)
@@ -71,7 +71,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A whole 
       for (const [what, where] of Object.entries(yield* contradictions(world))) {
         assert.deepStrictEqual(where, [], what)
       }
-      assert.isNotEmpty((yield* Thoughts).thoughts)
+      assert.isNotEmpty((yield* ReplyCounter).replies)
       assert.strictEqual(yield* deadlocks, 0)
     }))
 })

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Thoughts } from "./Thoughts.ts"
+import { ReplyCounter } from "./ReplyCounter.ts"
 
 /** What contradicts itself in a club, by what it is; each is to be empty once nothing waits. */
 export const contradictions = Effect.fnUntraced(function*({ club_id }: { readonly club_id: string }) {
-  const thought = (yield* Thoughts).thoughts.filter((club) => club === club_id).length
+  const thought = (yield* ReplyCounter).replies.filter((club) => club === club_id).length
   const sql = yield* SqlClient.SqlClient
   const here = sql`s.club_id = ${club_id} and s.removed_at is null`
   const paid = (action: string, origin: string) =>

@@ -6,8 +6,8 @@ import { PointBoards } from "../../../../src/learning/gamification/PointBoards.t
 import { MediaCleanup } from "../../../../src/learning/media/MediaCleanup.ts"
 import { FreeDeliveries } from "../../../../src/membership/access/FreeDeliveries.ts"
 import { ImportQueue } from "../../../../src/membership/students/import/ImportQueue.ts"
-import { asStaff } from "./StaffDeeds.ts"
-import { asStudent } from "./StudentDeeds.ts"
+import { asStaff } from "./StaffActions.ts"
+import { asStudent } from "./StudentActions.ts"
 import type { Crowd } from "./World.ts"
 
 const each = <A, E, R>(tick: Effect.Effect<A, E, R>) => Effect.as(tick, { status: 200 })

@@ -16,7 +16,7 @@ import {
   makeModule
 } from "../../../harness/Makers.ts"
 import type { Dice } from "../../../simulation/Dice.ts"
-import { makeAssignment, makeQuiz } from "../World.ts"
+import { makeAssignment, makeQuiz } from "../OpenClassroom.ts"
 
 // One club with little in it, so that whatever many people do at once is done to the same rows.
 

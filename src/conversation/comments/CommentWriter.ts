@@ -1,0 +1,121 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import type { StudentId } from "../../identity/ids/StudentId.ts"
+import type { UserId } from "../../identity/ids/UserId.ts"
+import type { MediaId } from "../../learning/media/Media.ts"
+import { uuids } from "../../platform/sql/Arrays.ts"
+import { CommentId } from "./Comment.ts"
+import { MentionUnknown } from "./CommentInput.ts"
+import type { CommentPlace } from "./CommentPlace.ts"
+
+/** Who writes a comment. */
+export type CommentAuthor =
+  | { readonly author: "student"; readonly student_id: StudentId }
+  | { readonly author: "staff"; readonly user_id: UserId }
+  /** `answers_id`: the comment of the thread that this one answers. */
+  | { readonly author: "assistant"; readonly answers_id: CommentId }
+
+/** A comment that is to be written. */
+export interface NewComment {
+  readonly club_id: ClubId
+  readonly place: CommentPlace
+  /** The first comment of its thread. */
+  readonly parent_id: CommentId | null
+  readonly written_by: CommentAuthor
+  readonly body: string
+  readonly pending: boolean
+  readonly mentions: ReadonlyArray<string>
+  readonly media_ids: ReadonlyArray<MediaId>
+}
+
+/** Writes comments, in the caller's transaction, which holds the student who writes. */
+export class CommentWriter extends Context.Service<CommentWriter, {
+  insert(comment: NewComment): Effect.Effect<CommentId, MentionUnknown>
+  /**
+   * Leaves a tombstone: the words, mentions and images are deleted. If the assistant wrote it, the comment that it
+   * answered is no longer answered, unless the staff has replied since. Repeating it changes nothing.
+   */
+  leaveTombstone(club_id: ClubId, id: CommentId): Effect.Effect<void>
+}>()("turma/comments/CommentWriter") {
+  static readonly layerNoDeps = Layer.effect(
+    CommentWriter,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+
+      const rowOf = Effect.fnUntraced(function*({ body, club_id, parent_id, pending, place, written_by }: NewComment) {
+        const id = CommentId.make(yield* random.uuidV7())
+        const created_at = DateTime.toDateUtc(yield* DateTime.now)
+        const nobody = { student_id: null, user_id: null }
+        return { ...nobody, ...written_by, ...place, id, club_id, parent_id, body, pending, created_at }
+      })
+
+      // The lock orders this with removals: a student who is removed at this moment is either mentioned before, and the
+      // removal deletes the mention, or not mentioned at all.
+      const insertMentions = Effect.fnUntraced(
+        function*(club_id: ClubId, id: CommentId, people: ReadonlyArray<string>) {
+          if (people.length === 0) return
+          yield* sql`
+          select 1 from students where club_id = ${club_id} and id = any(${uuids(people)}) order by id for key share`
+          const named = yield* sql`
+          insert into comment_mentions (club_id, comment_id, position, student_id, user_id)
+          select ${club_id}::uuid, ${id}::uuid, asked.position, s.id, m.user_id
+          from unnest(${uuids(people)}) with ordinality as asked (id, position)
+          left join students s on s.club_id = ${club_id} and s.id = asked.id and s.removed_at is null
+          left join members m on m.club_id = ${club_id} and m.user_id = asked.id
+          where num_nonnulls(s.id, m.user_id) = 1
+          returning 1`
+          if (named.length < people.length) return yield* new MentionUnknown()
+        }
+      )
+
+      const insertImages = (club_id: ClubId, id: CommentId, media: ReadonlyArray<MediaId>) =>
+        media.length === 0 ? Effect.void : sql`
+          insert into comment_images (club_id, comment_id, media_id, position)
+          select ${club_id}::uuid, ${id}::uuid, asked.id, asked.position
+          from unnest(${uuids(media)}) with ordinality as asked (id, position)`
+
+      const insert = Effect.fn("CommentWriter.insert")(
+        function*(comment: NewComment) {
+          const row = yield* rowOf(comment)
+          yield* sql`insert into comments ${sql.insert(row)}`
+          yield* insertMentions(comment.club_id, row.id, comment.mentions)
+          yield* insertImages(comment.club_id, row.id, comment.media_ids)
+          return row.id
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      // Older replies do not say which comment they answer. They count as answers to the first of their thread.
+      const reopen = (club_id: ClubId, reply: CommentId) =>
+        sql`
+          update comments asked set answered = false
+          from comments reply
+          where reply.club_id = ${club_id} and reply.id = ${reply} and reply.author = 'assistant'
+            and asked.club_id = reply.club_id and asked.id = coalesce(reply.answers_id, reply.parent_id)
+            and not exists (
+              select from comments said
+              where said.club_id = reply.club_id and said.parent_id = reply.parent_id and said.author = 'staff'
+                and said.deleted_at is null and said.id > asked.id
+            )`
+
+      const leaveTombstone = Effect.fn("CommentWriter.leaveTombstone")(function*(club_id: ClubId, id: CommentId) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const gone = yield* sql`
+          update comments set body = '', deleted_at = ${now}
+          where club_id = ${club_id} and id = ${id} and deleted_at is null returning 1`
+        if (gone.length === 0) return
+        yield* reopen(club_id, id)
+        yield* sql`delete from comment_mentions where club_id = ${club_id} and comment_id = ${id}`
+        yield* sql`delete from comment_images where club_id = ${club_id} and comment_id = ${id}`
+      }, Effect.orDie)
+
+      return CommentWriter.of({ insert, leaveTombstone })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+}

@@ -1,0 +1,28 @@
+import type { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+import { holdsItem } from "../../membership/access/HeldItems.ts"
+import type { Viewer } from "../authors/Viewer.ts"
+import { seesPost } from "../community/PostVisibility.ts"
+
+// Nobody sees comments on a lesson that is deleted, or whose course or module is. Students see those on live lessons of
+// courses that they have.
+const seesLesson = (sql: SqlClient.SqlClient, viewer: Viewer, lesson: Fragment): Fragment =>
+  sql`
+    (
+      select true from lessons l
+      join modules m on m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null
+      join courses k on k.club_id = l.club_id and k.id = l.course_id and k.deleted_at is null
+      where l.club_id = ${viewer.club_id} and l.id = ${lesson} and l.deleted_at is null
+        and ${
+    viewer.role === "staff"
+      ? sql`true`
+      : sql`l.published_at <= ${viewer.now} and ${holdsItem(sql, viewer, "course", sql`l.course_id`)}`
+  }
+      limit 1
+    ) is true`
+
+/** Whether the viewer sees the lesson or the post that a comment is on. */
+export const seesPlace = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fragment =>
+  sql`
+    case when ${row}.lesson_id is not null then ${seesLesson(sql, viewer, sql`${row}.lesson_id`)}
+      else ${viewer.role === "staff" ? sql`true` : seesPost(sql, viewer, sql`${row}.post_id`)} end`

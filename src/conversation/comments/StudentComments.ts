@@ -1,0 +1,77 @@
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
+import { StudentRows } from "../../identity/students/StudentRows.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
+import type { StudentViewer } from "../authors/Viewer.ts"
+import { commentIsVisible } from "../visibility/CommentVisibility.ts"
+import type { Comment, CommentId } from "./Comment.ts"
+import { CommentReader } from "./CommentReader.ts"
+import { CommentWriter } from "./CommentWriter.ts"
+import { hasManyLinks } from "./Moderation.ts"
+import { seesPlace } from "./PlaceVisibility.ts"
+import { VisibleComments } from "./VisibleComments.ts"
+
+/**
+ * The comments that a student saved, and changes to those that they wrote. `NotFound`: there is no such comment, or it
+ * is another person's.
+ */
+export class StudentComments extends Context.Service<StudentComments, {
+  /** Those that the student saved and still sees, the newest first. */
+  saved(student: StudentViewer, page: PageRequest): Effect.Effect<PageAnswer<Comment>, InvalidCursor>
+  /** New words with many links make the comment pending. A pending comment stays pending. */
+  edit(student: StudentViewer, id: CommentId, body: string): Effect.Effect<Comment, NotFound | StudentRemoved>
+  /** Leaves a tombstone, so that the replies stay. */
+  remove(student: StudentViewer, id: CommentId): Effect.Effect<void, NotFound | StudentRemoved>
+}>()("turma/comments/StudentComments") {
+  static readonly layer = Layer.effect(
+    StudentComments,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const reader = yield* CommentReader
+      const visibleComments = yield* VisibleComments
+      const students = yield* StudentRows
+      const commentWriter = yield* CommentWriter
+
+      const saved = Effect.fn("StudentComments.saved")(function*(student: StudentViewer, page: PageRequest) {
+        const where = sql`
+          c.id in (
+            select comment_id from comment_saves
+            where club_id = ${student.club_id} and student_id = ${student.student_id}
+          )
+          and ${commentIsVisible(sql, student, sql`c`)} and ${seesPlace(sql, student, sql`c`)}`
+        return yield* reader.newest(student, where, page)
+      })
+
+      const withAuthorHeld = <A, E>({ club_id, student_id }: StudentViewer, change: Effect.Effect<A, E>) =>
+        students.hold(club_id, student_id).pipe(
+          Effect.andThen(change),
+          sql.withTransaction,
+          Effect.catchIf(SqlError.isSqlError, Effect.die)
+        )
+
+      const edit = Effect.fn("StudentComments.edit")(function*(student: StudentViewer, id: CommentId, body: string) {
+        const { mine } = yield* visibleComments.findUndeleted(student, id)
+        if (!mine) return yield* new NotFound()
+        const edited_at = DateTime.toDateUtc(yield* DateTime.now)
+        yield* withAuthorHeld(
+          student,
+          sql`
+            update comments
+            set body = ${body}, edited_at = ${edited_at}, pending = pending or ${hasManyLinks(body)}
+            where club_id = ${student.club_id} and id = ${id} and deleted_at is null`
+        )
+        return yield* reader.one(student, id)
+      })
+
+      const remove = Effect.fn("StudentComments.remove")(function*(student: StudentViewer, id: CommentId) {
+        const { mine } = yield* visibleComments.find(student, id)
+        if (!mine) return yield* new NotFound()
+        yield* withAuthorHeld(student, commentWriter.leaveTombstone(student.club_id, id))
+      })
+
+      return StudentComments.of({ saved, edit, remove })
+    })
+  )
+}

@@ -1,0 +1,28 @@
+import { Effect, Schema } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+import { keysetOf, type PageAnswer } from "../../platform/http/Page.ts"
+import { Ordinal } from "./MessageReader.ts"
+
+/** The cursor of lists of conversations: the activity of the last message. */
+export const activityCursor = keysetOf(Schema.Struct({ activity: Ordinal }))
+
+/** Cuts a page from `limit + 1` rows: the one too many says that there is a next page. */
+export const pageOfConversations = Effect.fnUntraced(function*<Row extends { readonly activity: number }, Shown>(
+  rows: ReadonlyArray<Row>,
+  limit: number,
+  shownOf: (row: Row) => Shown
+): Effect.fn.Return<PageAnswer<Shown>> {
+  const data = rows.slice(0, limit)
+  const last = rows.length > limit ? data.at(-1) : undefined
+  const next_cursor = last === undefined ? null : yield* activityCursor.write({ activity: last.activity })
+  return { data: data.map(shownOf), next_cursor }
+})
+
+/** The beginning of the last message of the conversation `c`. */
+export const previewOf = (sql: SqlClient.SqlClient): Fragment =>
+  sql`
+    (
+      select left(t.body, 200) from support_messages t
+      where t.club_id = c.club_id and t.conversation_id = c.id and t.number = c.last_number
+    )`

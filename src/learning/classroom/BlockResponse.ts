@@ -1,0 +1,43 @@
+import type { MediaId, ShownMedia } from "../media/Media.ts"
+import type { ClassroomBlock } from "./Classroom.ts"
+import type { StudentBlock } from "./ClassroomRepo.ts"
+
+type MediaById = ReadonlyMap<MediaId, ShownMedia>
+
+const questionsOf = ({ questions }: StudentBlock) =>
+  (questions ?? []).map(({ id, options, text }) => ({
+    id,
+    text,
+    options: options.map(({ id, text }) => ({ id, text }))
+  }))
+
+const submissionOf = ({ last_submission }: StudentBlock, media: MediaById) => {
+  if (last_submission === null) return null
+  const { media_ids, ...submission } = last_submission
+  return { ...submission, media: media_ids.flatMap((id) => media.get(id) ?? []) }
+}
+
+/** The media that a block shows: its own file and what is attached to the submission. */
+export const mediaIdsOf = ({ last_submission, media_id }: StudentBlock): ReadonlyArray<MediaId> => [
+  ...media_id === null ? [] : [media_id],
+  ...last_submission?.media_ids ?? []
+]
+
+/**
+ * A block as its student sees it, without which options are right. The table ensures that the fields of its kind are
+ * not null.
+ */
+export const blockResponse = (block: StudentBlock, media: MediaById): ClassroomBlock => {
+  const { body, id, kind, last_attempt, media_id, pass_percent, title } = block
+  switch (kind) {
+    case "text":
+      return { kind, id, title, body: body ?? "" }
+    case "video":
+    case "file":
+      return { kind, id, title, media: (media_id === null ? undefined : media.get(media_id)) ?? null }
+    case "quiz":
+      return { kind, id, title, pass_percent: pass_percent ?? 0, questions: questionsOf(block), last_attempt }
+    case "assignment":
+      return { kind, id, title, body: body ?? "", last_submission: submissionOf(block, media) }
+  }
+}

@@ -1,0 +1,127 @@
+import { Array as Arr, Result, Schema } from "effect"
+import { ApiError } from "../../platform/http/ApiError.ts"
+import { sentId } from "../../platform/http/Text.ts"
+import { percentOf } from "./Progress.ts"
+
+/** UUIDv7. */
+export const QuizAttemptId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("QuizAttemptId"))
+export type QuizAttemptId = typeof QuizAttemptId.Type
+
+const Uuid = Schema.String.check(Schema.isUUID())
+
+/** More answers than any quiz has questions. A smaller list that is wrong is refused with a code of its own. */
+const mostAnswers = 1000
+
+/** The option that a student chose for a question. */
+export const QuizAnswer = Schema.Struct({ question_id: sentId(Uuid), option_id: sentId(Uuid) })
+export type QuizAnswer = typeof QuizAnswer.Type
+
+/** One answer for every question of the quiz, in any order. */
+export const QuizAnswers = Schema.Struct({
+  answers: Schema.Array(QuizAnswer).check(Schema.isMaxLength(mostAnswers))
+})
+
+/** Whether the answer to a question was right. */
+const QuestionResult = Schema.Struct({ question_id: Uuid, correct: Schema.Boolean })
+
+const score = {
+  percent: Schema.Int,
+  passed: Schema.Boolean,
+  correct_count: Schema.Int,
+  questions_count: Schema.Int,
+  results: Schema.Array(QuestionResult)
+}
+
+/** An attempt that was scored. `results` are in the order of the quiz; `points_awarded` are paid for the first that passes. */
+export const QuizAttempt = Schema.Struct({
+  id: QuizAttemptId,
+  ...score,
+  points_awarded: Schema.Int,
+  created_at: Schema.DateTimeUtcFromDate
+}).annotate({ identifier: "QuizAttempt" })
+export type QuizAttempt = typeof QuizAttempt.Type
+
+/** How well a quiz was answered. */
+export type Score = Pick<QuizAttempt, keyof typeof score>
+
+/** There is an answer to a question that the quiz does not have. */
+export class QuizQuestionUnknown extends ApiError<QuizQuestionUnknown>()("QuizQuestionUnknown", {
+  status: 422,
+  code: "quiz_question_unknown",
+  message: "answers: not a question of this quiz"
+}) {}
+
+/** An option is not one of its question. */
+export class QuizOptionUnknown extends ApiError<QuizOptionUnknown>()("QuizOptionUnknown", {
+  status: 422,
+  code: "quiz_option_unknown",
+  message: "answers: not an option of its question"
+}) {}
+
+/** A question is answered twice. */
+export class QuizQuestionRepeated extends ApiError<QuizQuestionRepeated>()("QuizQuestionRepeated", {
+  status: 422,
+  code: "quiz_question_repeated",
+  message: "answers: a question is answered once"
+}) {}
+
+/** A question is not answered. */
+export class QuizQuestionUnanswered extends ApiError<QuizQuestionUnanswered>()("QuizQuestionUnanswered", {
+  status: 422,
+  code: "quiz_question_unanswered",
+  message: "answers: every question of the quiz is answered"
+}) {}
+
+/** Why answers are not scored. */
+export type AnswersRefused = QuizQuestionUnknown | QuizOptionUnknown | QuizQuestionRepeated | QuizQuestionUnanswered
+
+/** A quiz as scoring knows it: which options are right, and how many percent of the questions pass. */
+export interface ScoredQuiz {
+  readonly pass_percent: number
+  readonly questions: ReadonlyArray<{
+    readonly id: string
+    readonly options: ReadonlyArray<{ readonly id: string; readonly correct: boolean }>
+  }>
+}
+
+const refusalOf = ({ questions }: ScoredQuiz, answers: ReadonlyArray<QuizAnswer>): AnswersRefused | undefined => {
+  const optionsByQuestion = new Map(questions.map(({ id, options }) => [id, options]))
+  const answered = new Set<string>()
+  for (const [index, { option_id, question_id }] of answers.entries()) {
+    const options = optionsByQuestion.get(question_id)
+    const at = (field: string, problem: string) => ({ error: { message: `answers[${index}].${field}: ${problem}` } })
+    if (options === undefined) return new QuizQuestionUnknown(at("question_id", "not a question of this quiz"))
+    if (answered.has(question_id)) return new QuizQuestionRepeated(at("question_id", "answered before"))
+    if (!options.some(({ id }) => id === option_id)) {
+      return new QuizOptionUnknown(at("option_id", "not an option of this question"))
+    }
+    answered.add(question_id)
+  }
+  return answered.size < optionsByQuestion.size ? new QuizQuestionUnanswered() : undefined
+}
+
+/**
+ * Scores answers, one for each question. Any of a question's correct options is right. The percentage is rounded down, so
+ * it never says more than was reached, and it passes from `pass_percent` on.
+ */
+export const scoreOf = (
+  quiz: ScoredQuiz,
+  answers: ReadonlyArray<QuizAnswer>
+): Result.Result<Score, AnswersRefused> => {
+  const refusal = refusalOf(quiz, answers)
+  if (refusal !== undefined) return Result.fail(refusal)
+  const chosen = new Map(answers.map(({ option_id, question_id }) => [question_id, option_id]))
+  const results = quiz.questions.map(({ id, options }) => ({
+    question_id: id,
+    correct: options.some((option) => option.correct && option.id === chosen.get(id))
+  }))
+  const correct_count = Arr.countBy(results, ({ correct }) => correct)
+  const percent = percentOf(correct_count, results.length)
+  return Result.succeed({
+    percent,
+    passed: percent >= quiz.pass_percent,
+    correct_count,
+    questions_count: results.length,
+    results
+  })
+}

@@ -1,0 +1,73 @@
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import type { StudentId } from "../../identity/ids/StudentId.ts"
+import { uuids } from "../../platform/sql/Arrays.ts"
+import { Attachments, MediaUnknown } from "./Attachments.ts"
+import type { MediaId, MediaPurpose, ShownMedia } from "./Media.ts"
+import { MediaAddresses } from "./MediaAddresses.ts"
+import { MediaRepo, type StoredMedia } from "./MediaRepo.ts"
+
+interface AttachmentCheck {
+  readonly student_id: StudentId | null
+  readonly purpose: MediaPurpose
+  readonly ids: ReadonlyArray<MediaId>
+  readonly images: boolean
+}
+
+/** `Attachments`, on the records of the library and of students. */
+export const AttachmentsLayer = Layer.effect(
+  Attachments,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const repo = yield* MediaRepo
+    const addresses = yield* MediaAddresses
+
+    // The rows are locked until the caller's transaction ends, so that nothing is deleted while it is attached.
+    const check = Effect.fn("Attachments.check")(
+      function*(club_id: ClubId, { ids, images, purpose, student_id }: AttachmentCheck) {
+        if (ids.length === 0) return
+        const owned = student_id === null
+          ? sql`purpose = 'library'`
+          : sql`purpose = ${purpose} and student_id = ${student_id}`
+        const found = yield* sql`
+          select 1 from media
+          where club_id = ${club_id} and id = any(${uuids(ids)}) and ${owned}
+            and status = 'ready' and removed_at is null and (kind = 'image' or not ${images}::bool)
+          order by id for key share`
+        if (found.length < new Set(ids).size) return yield* new MediaUnknown()
+      },
+      Effect.catchTag("SqlError", Effect.die)
+    )
+
+    const read = Effect.fnUntraced(function*(club_id: ClubId, ids: ReadonlyArray<MediaId>) {
+      if (ids.length === 0) return []
+      return yield* repo.rows(
+        yield* sql`
+          select ${repo.columns} from media m
+          where m.club_id = ${club_id} and m.id = any(${uuids(ids)}) and m.removed_at is null`
+      )
+    }, Effect.orDie)
+
+    const show = Effect.fnUntraced(function*(stored: StoredMedia) {
+      const { duration_seconds, kind, provider, thumbnail_url, title } = stored.media
+      const { expires_at, signed, url } = yield* addresses.of(stored, true)
+      return { kind, provider, url: Redacted.value(url), expires_at, signed, thumbnail_url, duration_seconds, title }
+    })
+
+    const shown = Effect.fn("Attachments.shown")(function*(club_id: ClubId, ids: ReadonlyArray<MediaId>) {
+      const result = new Map<MediaId, ShownMedia>()
+      for (const stored of yield* read(club_id, ids)) {
+        // A file that has not been uploaded cannot be opened.
+        if (stored.media.status === "ready") result.set(stored.media.id, yield* show(stored))
+      }
+      return result
+    })
+
+    const records = Effect.fn("Attachments.records")(function*(club_id: ClubId, ids: ReadonlyArray<MediaId>) {
+      return new Map((yield* read(club_id, ids)).map(({ media }) => [media.id, media]))
+    })
+
+    return Attachments.of({ check, shown, records })
+  })
+).pipe(Layer.provide([MediaAddresses.layer, MediaRepo.layer]))

@@ -1,0 +1,153 @@
+import { DateTime, Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { at, enrolledStudent, foundClub, listAt, send } from "../../harness/App.ts"
+import { makeEnrollment, makeLiveLesson } from "../../harness/Makers.ts"
+
+export const unknownId = "018f0000-0000-7000-8000-000000000001"
+
+interface Student {
+  readonly token: string
+}
+
+interface Answer {
+  readonly status: number
+  readonly text: string
+  readonly json: unknown
+}
+
+/** The id of what was answered. */
+export const idOf = (answer: Answer): string => {
+  const id = at(answer.json, "data", "id")
+  if (typeof id !== "string") throw new Error(answer.text)
+  return id
+}
+
+/** One field of everything that was listed. */
+export const listed = (answer: Answer, field: string) => listAt(answer.json, "data").map((item) => at(item, field))
+
+/** What students do with comments, each as the student who is named first. */
+const studentCalls = (path: string, lesson: { readonly public_id: string }) => {
+  const lessonComments = `${path}/classroom/lessons/${lesson.public_id}/comments`
+  const one = (id: string) => `${path}/classroom/comments/${id}`
+  return {
+    comment: (student: Student, body: unknown, headers: Record<string, string> = {}) =>
+      send("POST", lessonComments, {
+        token: student.token,
+        body: typeof body === "string" ? { body } : body,
+        headers
+      }),
+    comments: (student: Student, query = "") => send("GET", `${lessonComments}${query}`, { token: student.token }),
+    replies: (student: Student, id: string, query = "") => send("GET", `${one(id)}/replies${query}`, student),
+    edit: (student: Student, id: string, body: string) =>
+      send("PATCH", one(id), { token: student.token, body: { body } }),
+    remove: (student: Student, id: string) => send("DELETE", one(id), { token: student.token }),
+    react: (student: Student, id: string, emoji: string) =>
+      send("PUT", `${one(id)}/reactions/${encodeURIComponent(emoji)}`, { token: student.token }),
+    unreact: (student: Student, id: string, emoji: string) =>
+      send("DELETE", `${one(id)}/reactions/${encodeURIComponent(emoji)}`, { token: student.token }),
+    save: (student: Student, id: string) => send("PUT", `${one(id)}/saved`, { token: student.token }),
+    unsave: (student: Student, id: string) => send("DELETE", `${one(id)}/saved`, { token: student.token }),
+    saved: (student: Student, query = "") =>
+      send("GET", `${path}/classroom/comments/saved${query}`, { token: student.token }),
+    report: (student: Student, id: string, body: unknown = {}) =>
+      send("POST", `${one(id)}/report`, { token: student.token, body })
+  }
+}
+
+/** What the staff does with comments, as the club's owner unless somebody else is named. */
+const staffCalls = (path: string, owner: Student) => ({
+  inbox: (query = "", member = owner) => send("GET", `${path}/comments${query}`, { token: member.token }),
+  read: (id: string, member = owner) => send("GET", `${path}/comments/${id}`, { token: member.token }),
+  answers: (id: string) => send("GET", `${path}/comments/${id}/replies`, { token: owner.token }),
+  answer: (id: string, body: unknown, member = owner) =>
+    send("POST", `${path}/comments/${id}/replies`, {
+      token: member.token,
+      body: typeof body === "string" ? { body } : body
+    }),
+  moderate: (id: string, body: unknown, member = owner) =>
+    send("PATCH", `${path}/comments/${id}`, { token: member.token, body }),
+  bury: (id: string, member = owner) => send("DELETE", `${path}/comments/${id}`, { token: member.token })
+})
+
+/** A club with a live lesson, students who have it, and what they and the staff do with its comments. */
+export const openCommentsClub = Effect.gen(function*() {
+  const club = yield* foundClub()
+  const made = yield* makeLiveLesson(club)
+  const learner = Effect.gen(function*() {
+    const student = yield* enrolledStudent(club)
+    yield* makeEnrollment(club, student, made.delivery)
+    return student
+  })
+  return {
+    ...club,
+    ...made,
+    learner,
+    ana: yield* learner,
+    bia: yield* learner,
+    ...studentCalls(club.path, made.lesson),
+    ...staffCalls(club.path, club)
+  }
+})
+
+export type CommentsClub = Effect.Success<typeof openCommentsClub>
+
+/** How many of the club's comments there are in the table. */
+export const countComments = Effect.fnUntraced(function*(club: { readonly id: string }) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql`select count(*)::int as count from comments where club_id = ${club.id}`
+  return at(row, "count")
+})
+
+/** What a student has been paid, newest first. */
+export const paid = Effect.fnUntraced(function*(student: { readonly id: string }) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`
+    select action, origin_id from point_entries where student_id = ${student.id} order by id desc`
+  return rows.map((row) => [at(row, "action"), at(row, "origin_id")])
+})
+
+/** The lesson is not live any more. */
+export const withdraw = Effect.fnUntraced(function*({ id, lesson }: Pick<CommentsClub, "id" | "lesson">) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`update lessons set published_at = null where club_id = ${id} and id = ${lesson.id}`
+})
+
+/** The lesson was deleted. */
+export const deleteLesson = Effect.fnUntraced(function*({ id, lesson }: Pick<CommentsClub, "id" | "lesson">) {
+  const sql = yield* SqlClient.SqlClient
+  const now = DateTime.toDateUtc(yield* DateTime.now)
+  yield* sql`update lessons set deleted_at = ${now} where club_id = ${id} and id = ${lesson.id}`
+})
+
+/** An image that is ready: the student's, uploaded for comments, or with nobody the library's. */
+export const makeImage = Effect.fnUntraced(function*(
+  club: Pick<CommentsClub, "id">,
+  student: { readonly id: string } | null,
+  given: { readonly kind?: string; readonly purpose?: string; readonly status?: string } = {}
+) {
+  const sql = yield* SqlClient.SqlClient
+  const random = yield* SecureRandom.SecureRandom
+  const id = yield* random.uuidV7()
+  yield* sql`
+    insert into media ${
+    sql.insert({
+      club_id: club.id,
+      id,
+      kind: "image",
+      purpose: student === null ? "library" : "comment",
+      title: "Foto",
+      provider: "storage",
+      status: "ready",
+      visibility: "private",
+      file_name: "foto.png",
+      mime: "image/png",
+      size_bytes: 8,
+      storage_key: `images/${id}`,
+      student_id: student?.id ?? null,
+      created_at: DateTime.toDateUtc(yield* DateTime.now),
+      ...given
+    })
+  }`
+  return id
+}, Effect.provide(SecureRandom.layerWebCrypto))
