@@ -6,8 +6,9 @@ import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
-import { Key } from "./Catalog.ts"
-import { BeginCheckout, BillingCheckout, ClaimId, PlanOffer, UnconfirmedSubscription } from "./Checkout.ts"
+import { Key } from "./catalog/Catalog.ts"
+import { Invoice, UpcomingInvoice } from "./ledger/Invoice.ts"
+import { BeginCheckout, BillingCheckout, ClaimId, PlanOffer, UnconfirmedSubscription } from "./provider/Checkout.ts"
 import {
   AddonAlreadyContracted,
   AddonNotContracted,
@@ -19,9 +20,8 @@ import {
   PlanAlreadyContracted,
   PlanNotFound,
   SubscriptionEnded
-} from "./Errors.ts"
-import { Invoice, UpcomingInvoice } from "./Invoice.ts"
-import { BillingStatus } from "./Status.ts"
+} from "./provider/Errors.ts"
+import { BillingStatus } from "./provider/Status.ts"
 
 /** What a club contracts: the `key` of one of its `available_addons`. */
 export const ContractAddon = Schema.Struct({ key: Key }).annotate({ identifier: "ContractAddon" })

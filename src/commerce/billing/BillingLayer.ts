@@ -1,10 +1,10 @@
 import { Effect, Layer, Option } from "effect"
 import type { SettingError } from "../../platform/config/Setting.ts"
-import { BillingCatalog } from "./BillingCatalog.ts"
-import { billingSettings, type ChosenStripe, chosenStripe } from "./BillingSettings.ts"
+import { BillingCatalog } from "./catalog/BillingCatalog.ts"
 import { LocalBillingLayer } from "./local/LocalBilling.ts"
 import { LocalBillingWorkersLayer } from "./local/Workers.ts"
 import { NoBillingLayer } from "./NoBilling.ts"
+import { billingSettings, type ChosenStripe, chosenStripe } from "./settings/BillingSettings.ts"
 
 // Read only where it is wanted: without Stripe, nothing of it costs time at the start.
 const stripeModule = Effect.promise(() => import("./stripe/StripeLayer.ts"))

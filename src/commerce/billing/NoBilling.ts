@@ -2,12 +2,12 @@ import { Effect, Layer, Option } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type PageRequest, whole } from "../../platform/http/Page.ts"
-import { toContract, toRemove } from "./AddonRules.ts"
-import { Billing } from "./Billing.ts"
-import { BillingCatalog } from "./BillingCatalog.ts"
-import { unmanaged } from "./Entitlements.ts"
-import { BillingPortalUnavailable, NoUpcomingInvoice } from "./Errors.ts"
-import { Metering } from "./Metering.ts"
+import { Metering } from "./account/Metering.ts"
+import { BillingCatalog } from "./catalog/BillingCatalog.ts"
+import { unmanaged } from "./catalog/Entitlements.ts"
+import { toContract, toRemove } from "./provider/AddonRules.ts"
+import { Billing } from "./provider/Billing.ts"
+import { BillingPortalUnavailable, NoUpcomingInvoice } from "./provider/Errors.ts"
 
 /** What answers for plans where nobody sells them. */
 export const withoutCheckout = {

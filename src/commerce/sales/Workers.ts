@@ -1,10 +1,10 @@
 import { Duration, Effect, Layer } from "effect"
 import { InboundEvents } from "./inbound/InboundEvents.ts"
 import { inboundGaugesLayer } from "./inbound/InboundGauges.ts"
-import { InboundQueue, inboundWorkerLayer } from "./inbound/InboundQueue.ts"
 import { InboundRenewal } from "./inbound/InboundRenewal.ts"
 import { inboundRetentionLayer } from "./inbound/InboundRetention.ts"
 import { InboundSignal } from "./inbound/InboundSignal.ts"
+import { InboundQueue, inboundWorkerLayer } from "./queue/InboundQueue.ts"
 
 /** How many inbound events a process works on at once, each with a connection of its own. */
 const concurrency = 4

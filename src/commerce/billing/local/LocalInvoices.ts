@@ -2,12 +2,12 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
-import { EntryId } from "../Account.ts"
-import { BillingCatalog } from "../BillingCatalog.ts"
-import { InvoiceId } from "../Invoice.ts"
-import { carriedOf, credits, type NewEntry, totalOf } from "../Invoicing.ts"
-import { type ChargesOf, LedgerRepo } from "../LedgerRepo.ts"
-import type { Period } from "../Period.ts"
+import { EntryId } from "../account/Account.ts"
+import type { Period } from "../account/Period.ts"
+import { BillingCatalog } from "../catalog/BillingCatalog.ts"
+import { InvoiceId } from "../ledger/Invoice.ts"
+import { carriedOf, credits, type NewEntry, totalOf } from "../ledger/Invoicing.ts"
+import { type ChargesOf, LedgerRepo } from "../ledger/LedgerRepo.ts"
 
 /** Writes our own ledger: in the caller's transaction, which has locked the account. */
 export class LocalInvoices extends Context.Service<LocalInvoices, {

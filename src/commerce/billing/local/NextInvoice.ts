@@ -1,8 +1,8 @@
-import type { Account } from "../Account.ts"
-import type { Catalog } from "../Catalog.ts"
-import { inOrder, type InvoiceLine, UpcomingInvoice } from "../Invoice.ts"
-import { carriedOf, overages, renewals, totalOf } from "../Invoicing.ts"
-import { invoicedPeriod, periodAt } from "../Period.ts"
+import type { Account } from "../account/Account.ts"
+import { invoicedPeriod, periodAt } from "../account/Period.ts"
+import type { Catalog } from "../catalog/Catalog.ts"
+import { inOrder, type InvoiceLine, UpcomingInvoice } from "../ledger/Invoice.ts"
+import { carriedOf, overages, renewals, totalOf } from "../ledger/Invoicing.ts"
 
 /**
  * What the next invoice would say: the period that begins, what is beyond the allowance of the one before, and what credit

@@ -1,14 +1,14 @@
 import { Cause, Context, DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
-import { BillingCatalog } from "../BillingCatalog.ts"
-import { addonOf } from "../Entitlements.ts"
-import { type AboutAddon, type AboutEntry, ChangesRepo, type Claimed } from "./ChangesRepo.ts"
-import { MirrorRepo } from "./MirrorRepo.ts"
-import { StripeApi } from "./StripeApi.ts"
-import { type StripeFailure, StripeRefused, StripeUnreachable } from "./StripeFailure.ts"
-import { StripeLedgerRepo } from "./StripeLedgerRepo.ts"
-import { subscriptionOf } from "./StripeObjects.ts"
+import { BillingCatalog } from "../catalog/BillingCatalog.ts"
+import { addonOf } from "../catalog/Entitlements.ts"
+import { StripeApi } from "./api/StripeApi.ts"
+import { type StripeFailure, StripeRefused, StripeUnreachable } from "./api/StripeFailure.ts"
+import { subscriptionOf } from "./api/StripeObjects.ts"
+import { MirrorRepo } from "./mirror/MirrorRepo.ts"
+import { StripeLedgerRepo } from "./mirror/StripeLedgerRepo.ts"
+import { type AboutAddon, type AboutEntry, ChangesRepo, type Claimed } from "./queue/ChangesRepo.ts"
 
 /** Less than the lease: what takes longer is left to whoever comes next. */
 const patience = Duration.seconds(60)

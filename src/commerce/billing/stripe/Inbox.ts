@@ -1,13 +1,13 @@
 import { Cause, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { ClockGuard, orZero } from "../../../platform/jobs/ClockGuard.ts"
 import { InvalidSignature } from "../../sales/inbound/InboundEvent.ts"
-import { CheckoutsRepo } from "./CheckoutsRepo.ts"
-import { type ClaimedEvent, EventsRepo, type KnownEvent } from "./EventsRepo.ts"
-import { Mirror, type Mirrored } from "./Mirror.ts"
-import { StripeApi } from "./StripeApi.ts"
-import { StripeClient } from "./StripeClient.ts"
-import type { StripeFailure } from "./StripeFailure.ts"
-import { Notice } from "./StripeObjects.ts"
+import { StripeApi } from "./api/StripeApi.ts"
+import { StripeClient } from "./api/StripeClient.ts"
+import type { StripeFailure } from "./api/StripeFailure.ts"
+import { Notice } from "./api/StripeObjects.ts"
+import { CheckoutsRepo } from "./mirror/CheckoutsRepo.ts"
+import { Mirror, type Mirrored } from "./mirror/Mirror.ts"
+import { type ClaimedEvent, EventsRepo, type KnownEvent } from "./queue/EventsRepo.ts"
 
 const sessions = ["checkout.session.completed", "checkout.session.async_payment_succeeded"]
 

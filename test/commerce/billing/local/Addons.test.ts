@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { AccountsRepo } from "../../../../src/commerce/billing/AccountsRepo.ts"
+import { AccountsRepo } from "../../../../src/commerce/billing/account/AccountsRepo.ts"
 import { makeClub } from "../../../harness/Makers.ts"
 import { warmPool } from "../../../harness/Pool.ts"
 import {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Option, Redacted } from "effect"
-import { chosenStripe } from "../../../../src/commerce/billing/BillingSettings.ts"
+import { chosenStripe } from "../../../../src/commerce/billing/settings/BillingSettings.ts"
 
 const chosen = (variables: Record<string, string>) =>
   Effect.provide(chosenStripe, ConfigProvider.layer(ConfigProvider.fromUnknown(variables)))

@@ -1,0 +1,208 @@
+import { Context, type DateTime, Effect, Layer, Option, type Redacted } from "effect"
+import type { ContractedAddonId, EntryId } from "../../account/Account.ts"
+import { StripeClient } from "./StripeClient.ts"
+import type { StripeFailure } from "./StripeFailure.ts"
+import {
+  Anything,
+  CheckoutSession,
+  HostedSession,
+  Invoice,
+  InvoiceItem,
+  Item,
+  Line,
+  List,
+  Notice,
+  secondsOf,
+  Subscription
+} from "./StripeObjects.ts"
+
+/** What an add-on is contracted with. `key` tells Stripe that it has heard it before. */
+export interface NewItem {
+  readonly subscription: string
+  readonly price: string
+  readonly addon_id: ContractedAddonId
+  /** From when on it is charged: within the period that the subscription is in. */
+  readonly from: DateTime.Utc
+  readonly key: string
+}
+
+/** A line for the subscription's next invoice: below zero it is credit. */
+export interface NewInvoiceItem {
+  readonly customer: string
+  readonly subscription: string
+  readonly amount_cents: number
+  readonly currency: string
+  readonly description: string
+  readonly starts_at: DateTime.Utc
+  readonly ends_at: DateTime.Utc
+  readonly entry_id: EntryId
+  readonly key: string
+}
+
+/** A subscription that is to be bought. */
+export interface NewCheckout {
+  readonly price: string
+  readonly metadata: Readonly<Record<string, string>>
+  readonly return_url: string
+}
+
+/** What is asked of Stripe, and nothing more. What does not exist is none, where that is an answer. */
+export class StripeApi extends Context.Service<StripeApi, {
+  subscription(id: string): Effect.Effect<Option.Option<Subscription>, StripeFailure>
+  items(subscription: string): Effect.Effect<ReadonlyArray<Item>, StripeFailure>
+  /** Charges the rest of the period at once. Refused without a trace if that is not paid at once. */
+  addItem(item: NewItem): Effect.Effect<Item, StripeFailure>
+  /** Charges and credits nothing. */
+  removeItem(id: string): Effect.Effect<void, StripeFailure>
+  /** Of a customer, since then. */
+  invoiceItems(customer: string, since: DateTime.Utc): Effect.Effect<ReadonlyArray<InvoiceItem>, StripeFailure>
+  /** One that is on no invoice yet. */
+  removeInvoiceItem(id: string): Effect.Effect<void, StripeFailure>
+  addInvoiceItem(item: NewInvoiceItem): Effect.Effect<InvoiceItem, StripeFailure>
+  /** With all of its lines. */
+  invoice(id: string): Effect.Effect<Option.Option<Invoice>, StripeFailure>
+  invoices(subscription: string): Effect.Effect<ReadonlyArray<Invoice>, StripeFailure>
+  /** What the subscription's next invoice would say now, with all of its lines. */
+  preview(subscription: string): Effect.Effect<Invoice, StripeFailure>
+  session(id: string): Effect.Effect<Option.Option<typeof CheckoutSession.Type>, StripeFailure>
+  portal(customer: string, return_url: string): Effect.Effect<Redacted.Redacted, StripeFailure>
+  /** Where a subscription is paid. It carries this metadata. */
+  checkout(checkout: NewCheckout): Effect.Effect<Redacted.Redacted, StripeFailure>
+  /** A page of what happened from one moment to before another, of these types: newest first, after this one. */
+  events(
+    types: ReadonlyArray<string>,
+    from: DateTime.Utc,
+    until: DateTime.Utc,
+    after?: string
+  ): Effect.Effect<{ readonly data: ReadonlyArray<Notice>; readonly has_more: boolean }, StripeFailure>
+}>()("turma/billing/stripe/StripeApi") {
+  static readonly layerNoDeps = Layer.effect(
+    StripeApi,
+    Effect.gen(function*() {
+      const { all, call } = yield* StripeClient
+
+      const orNone = <A>(found: Effect.Effect<A, StripeFailure>): Effect.Effect<Option.Option<A>, StripeFailure> =>
+        found.pipe(
+          Effect.map(Option.some),
+          Effect.catch((failure) =>
+            failure._tag === "StripeRefused" && failure.isMissing ? Effect.succeedNone : Effect.fail(failure)
+          )
+        )
+
+      const items = (subscription: string) =>
+        all((page) => call(List(Item), (sdk) => sdk.subscriptionItems.list({ subscription, ...page })))
+
+      const subscription = (id: string) =>
+        orNone(Effect.gen(function*() {
+          const found = yield* call(Subscription, (sdk) => sdk.subscriptions.retrieve(id))
+          if (!found.items.has_more) return found
+          return { ...found, items: { data: yield* items(id), has_more: false } }
+        }))
+
+      const addItem = ({ addon_id, from, key, price, subscription }: NewItem) =>
+        call(Item, (sdk) =>
+          sdk.subscriptionItems.create({
+            subscription,
+            price,
+            quantity: 1,
+            metadata: { addon_id },
+            proration_behavior: "always_invoice",
+            proration_date: secondsOf(from),
+            payment_behavior: "error_if_incomplete"
+          }, { idempotencyKey: key }))
+
+      const removeItem = (id: string) =>
+        Effect.asVoid(call(Anything, (sdk) => sdk.subscriptionItems.del(id, { proration_behavior: "none" })))
+
+      const invoiceItems = (customer: string, since: DateTime.Utc) =>
+        all((page) =>
+          call(
+            List(InvoiceItem),
+            (sdk) => sdk.invoiceItems.list({ customer, created: { gte: secondsOf(since) }, ...page })
+          )
+        )
+
+      const removeInvoiceItem = (id: string) => Effect.asVoid(call(Anything, (sdk) => sdk.invoiceItems.del(id)))
+
+      // What was paid is given back as it was paid, with the tax in it; a discount does not make it less.
+      const addInvoiceItem = (item: NewInvoiceItem) =>
+        call(InvoiceItem, (sdk) =>
+          sdk.invoiceItems.create({
+            customer: item.customer,
+            subscription: item.subscription,
+            amount: item.amount_cents,
+            currency: item.currency.toLowerCase(),
+            description: item.description,
+            discountable: false,
+            tax_behavior: "inclusive",
+            period: { start: secondsOf(item.starts_at), end: secondsOf(item.ends_at) },
+            metadata: { entry_id: item.entry_id }
+          }, { idempotencyKey: item.key }))
+
+      // An invoice comes with its first lines only.
+      const whole = Effect.fnUntraced(function*(found: Invoice) {
+        if (!found.lines.has_more) return found
+        const lines = yield* all((page) => call(List(Line), (sdk) => sdk.invoices.listLineItems(found.id, page)))
+        return { ...found, lines: { data: lines, has_more: false } }
+      })
+
+      const invoice = (id: string) => orNone(Effect.flatMap(call(Invoice, (sdk) => sdk.invoices.retrieve(id)), whole))
+
+      const invoices = (subscription: string) =>
+        Effect.flatMap(
+          all((page) => call(List(Invoice), (sdk) => sdk.invoices.list({ subscription, ...page }))),
+          Effect.forEach(whole)
+        )
+
+      const preview = (subscription: string) =>
+        Effect.flatMap(call(Invoice, (sdk) => sdk.invoices.createPreview({ subscription })), whole)
+
+      const session = (id: string) => orNone(call(CheckoutSession, (sdk) => sdk.checkout.sessions.retrieve(id)))
+
+      const portal = (customer: string, return_url: string) =>
+        Effect.map(
+          call(HostedSession, (sdk) => sdk.billingPortal.sessions.create({ customer, return_url })),
+          ({ url }) => url
+        )
+
+      const checkout = ({ metadata, price, return_url }: NewCheckout) =>
+        Effect.map(
+          call(HostedSession, (sdk) =>
+            sdk.checkout.sessions.create({
+              mode: "subscription",
+              line_items: [{ price, quantity: 1 }],
+              subscription_data: { metadata: { ...metadata } },
+              success_url: return_url,
+              cancel_url: return_url
+            })),
+          ({ url }) => url
+        )
+
+      const events = (types: ReadonlyArray<string>, from: DateTime.Utc, until: DateTime.Utc, after?: string) =>
+        call(List(Notice), (sdk) =>
+          sdk.events.list({
+            types: [...types],
+            created: { gte: secondsOf(from), lt: secondsOf(until) },
+            limit: 100,
+            ...(after !== undefined && { starting_after: after })
+          }))
+
+      return StripeApi.of({
+        addInvoiceItem,
+        addItem,
+        checkout,
+        events,
+        invoice,
+        invoiceItems,
+        invoices,
+        items,
+        portal,
+        preview,
+        removeInvoiceItem,
+        removeItem,
+        session,
+        subscription
+      })
+    })
+  )
+}

@@ -1,0 +1,148 @@
+import type { DateTime } from "effect"
+import type { ContractedAddonId, EntryId } from "../../account/Account.ts"
+import type { Period } from "../../account/Period.ts"
+import type { Catalog } from "../../catalog/Catalog.ts"
+import type { InvoiceLine, LineKind } from "../../ledger/Invoice.ts"
+import type { Invoice, Line } from "../api/StripeObjects.ts"
+
+/** An entry of ours that Stripe was told to put on an invoice. */
+export interface ToldEntry {
+  readonly id: EntryId
+  readonly kind: LineKind
+  readonly key: string
+  readonly name: string
+  /** Stripe's invoice item, once we have heard of it. */
+  readonly external_id: string | null
+  readonly amount_cents: number
+}
+
+/** A line of Stripe's invoice as it is kept. */
+export interface MirroredLine extends Omit<InvoiceLine, "kind"> {
+  readonly kind: LineKind
+  /** Names it for ever, among the lines of all invoices. */
+  readonly external_id: string
+  /** The subscription's item that it is for. */
+  readonly item_id: string | null
+  /** The entry of ours that it is. */
+  readonly entry_id: EntryId | null
+}
+
+/** An invoice as it is kept: the lines add up to the total, which is not below zero. */
+export interface MirroredInvoice {
+  readonly lines: ReadonlyArray<MirroredLine>
+  readonly total_cents: number
+  readonly period: Period
+}
+
+const sumOf = (amounts: ReadonlyArray<number>) => amounts.reduce((sum, amount) => sum + amount, 0)
+
+/** What is paid for a line: with the tax that comes on top, without its discounts. */
+const paidFor = ({ amount, discount_amounts, taxes }: Line) =>
+  amount - sumOf((discount_amounts ?? []).map(({ amount }) => amount)) +
+  sumOf((taxes ?? []).filter(({ tax_behavior }) => tax_behavior === "exclusive").map(({ amount }) => amount))
+
+/** What of the catalog a price is for. */
+export const pricedBy = (catalog: Catalog, price: string | undefined) => {
+  const plan = catalog.plans.find(({ stripe_price }) => stripe_price !== undefined && stripe_price === price)
+  if (plan !== undefined) return { kind: "plan", key: plan.key, name: plan.name } as const
+  const addon = catalog.addons.find(({ stripe_price }) => stripe_price !== undefined && stripe_price === price)
+  return addon === undefined ? undefined : { kind: "addon", key: addon.key, name: addon.name } as const
+}
+
+// What the catalog does not name was added to the subscription by hand.
+const describe = (catalog: Catalog, { description, pricing }: Line) =>
+  pricedBy(catalog, pricing?.price_details?.price) ??
+    { kind: "plan" as const, key: "other", name: description?.trim().slice(0, 200) || "Other" }
+
+const isOf = (line: Line, { external_id, id }: ToldEntry) =>
+  line.metadata["entry_id"] === id ||
+  (external_id !== null && line.parent?.invoice_item_details?.invoice_item === external_id)
+
+const spanOf = (start: DateTime.Utc, end: DateTime.Utc) => ({
+  starts_at: start,
+  ends_at: end.epochMilliseconds < start.epochMilliseconds ? start : end
+})
+
+const mirror = (catalog: Catalog, told: ReadonlyArray<ToldEntry>) => (line: Line): MirroredLine => {
+  const span = spanOf(line.period.start, line.period.end)
+  const place = {
+    external_id: line.id,
+    item_id: line.parent?.subscription_item_details?.subscription_item ?? null,
+    ...span
+  }
+  const own = told.find((entry) => isOf(line, entry))
+  if (own !== undefined) {
+    const { amount_cents, id, key, kind, name } = own
+    return { ...place, kind, key, name, amount_cents, entry_id: id }
+  }
+  const amount_cents = paidFor(line)
+  const { key, kind, name } = describe(catalog, line)
+  // What Stripe itself gives back, when a plan is changed there.
+  return { ...place, kind: amount_cents < 0 ? "credit" : kind, key, name, amount_cents, entry_id: null }
+}
+
+/** The balance that is left with the customer. A preview does not say: what is below zero. */
+const endingOf = ({ ending_balance, starting_balance, total }: Invoice) =>
+  ending_balance ?? Math.min(0, starting_balance + total)
+
+const balanceLine = (invoice: Invoice, part: string, amount_cents: number, name: string): ReadonlyArray<MirroredLine> =>
+  amount_cents === 0 ? [] : [{
+    kind: amount_cents < 0 ? "credit" : "carried",
+    key: "carried",
+    name,
+    amount_cents,
+    ...spanOf(invoice.period_start, invoice.period_end),
+    external_id: `${invoice.id}:${part}`,
+    item_id: null,
+    entry_id: null
+  }]
+
+/** The period that an invoice is for: the plan's, which is charged for the time that begins. */
+const periodOf = (invoice: Invoice, lines: ReadonlyArray<MirroredLine>): Period => {
+  const main = lines.find(({ kind }) => kind === "plan") ?? lines.find(({ kind }) => kind === "addon")
+  const { ends_at, starts_at } = main ?? spanOf(invoice.period_start, invoice.period_end)
+  return { start: starts_at, end: ends_at }
+}
+
+/**
+ * An invoice of Stripe's as one of ours. What the customer's balance begins with and what is left in it are lines too:
+ * credit that an invoice could not use up comes off the next one. `told`: entries of ours that may be on it.
+ */
+export const mirrored = (catalog: Catalog, invoice: Invoice, told: ReadonlyArray<ToldEntry>): MirroredInvoice => {
+  const lines = [
+    ...invoice.lines.data.map(mirror(catalog, told)),
+    ...balanceLine(invoice, "before", invoice.starting_balance, "Balance brought forward"),
+    ...balanceLine(invoice, "after", -endingOf(invoice), "Balance carried forward")
+  ]
+  const due = Math.max(0, invoice.total + invoice.starting_balance - endingOf(invoice))
+  const rest = balanceLine(invoice, "rest", due - sumOf(lines.map(({ amount_cents }) => amount_cents)), "Adjustment")
+  return { lines: [...lines, ...rest], total_cents: due, period: periodOf(invoice, lines) }
+}
+
+/** What an invoice is to us; none while it is a draft. */
+export const statusOf = ({ status }: Invoice): "issued" | "paid" | "void" | undefined => {
+  switch (status) {
+    case "open":
+    case "uncollectible":
+      return "issued"
+    case "paid":
+      return "paid"
+    case "void":
+      return "void"
+    default:
+      return undefined
+  }
+}
+
+/** A charge, as `Invoicing.credits` takes it. */
+export interface PaidCharge {
+  readonly id: EntryId
+  readonly key: string
+  readonly name: string
+  readonly amount_cents: number
+  readonly starts_at: DateTime.Utc
+  readonly ends_at: DateTime.Utc
+  readonly addon_id: ContractedAddonId
+  readonly currency: string
+  readonly removed_at: DateTime.Utc
+}
