@@ -1,24 +1,13 @@
 import { Effect, Layer, Option } from "effect"
-import type { ClubId } from "../../identity/ids/ClubId.ts"
-import { NotFound } from "../../platform/http/errors.ts"
-import { afterCursor, type PageRequest, whole } from "../../platform/http/Page.ts"
+import { afterCursor, whole } from "../../platform/http/Page.ts"
+import { withoutCheckout } from "./provider/WithoutCheckout.ts"
+
 import { Metering } from "./account/Metering.ts"
 import { BillingCatalog } from "./catalog/BillingCatalog.ts"
-import { unmanaged } from "./catalog/Entitlements.ts"
 import { toContract, toRemove } from "./provider/AddonRules.ts"
 import { Billing } from "./provider/Billing.ts"
 import { BillingPortalUnavailable, NoUpcomingInvoice } from "./provider/Errors.ts"
-
-/** What answers for plans where nobody sells them. */
-export const withoutCheckout = {
-  plans: [],
-  checkout: () =>
-    Effect.suspend(() =>
-      Effect.fail(new BillingPortalUnavailable({ error: { message: "No plan can be bought here" } }))
-    ),
-  unconfirmed: (_: ClubId, { cursor }: PageRequest) => Effect.as(afterCursor(cursor), whole([])),
-  confirm: () => Effect.suspend(() => Effect.fail(new NotFound()))
-}
+import { unmanaged } from "./provider/Status.ts"
 
 const make = Effect.map(BillingCatalog, (catalog) =>
   Billing.of({

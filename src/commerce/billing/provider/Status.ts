@@ -1,4 +1,8 @@
-import { Schema } from "effect"
+import { type DateTime, Schema } from "effect"
+import type { Account } from "../account/Account.ts"
+import { periodAt } from "../account/Period.ts"
+import type { Addon, Catalog, CatalogResource } from "../catalog/Catalog.ts"
+import { addonOf, beyond, type Granted, grantedTo, isOffered, planOf } from "../catalog/Entitlements.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 const Named = Schema.Struct({ key: Schema.String, name: Schema.String })
@@ -41,3 +45,80 @@ export class BillingStatus extends Schema.Class<BillingStatus>("BillingStatus")(
   available_addons: Schema.Array(AvailableAddon),
   resources: Schema.Array(Resource)
 }) {}
+
+const shownResource = (
+  catalog: Catalog,
+  account: Account,
+  used: ReadonlyMap<string, number>,
+  { key, kind, name }: CatalogResource
+): Resource => {
+  const given = grantedTo(catalog, account, key)
+  const numbers = kind === "flag"
+    ? { unlimited: false, allowance: 0, balance: 0, used: 0, overage: 0, bills: false }
+    : shownUse(given, used.get(key) ?? 0)
+  return { key, name, kind, granted: given.granted, ...numbers }
+}
+
+const shownUse = (given: Granted, used: number) => ({
+  unlimited: given.allowance === null,
+  allowance: given.allowance ?? 0,
+  balance: Math.max(0, (given.allowance ?? 0) - used),
+  used,
+  overage: beyond(given, used),
+  bills: given.overage_price_cents !== null
+})
+
+const shownAddon = (catalog: Catalog, account: Account, addon: Addon): AvailableAddon => {
+  const { key, monthly_price_cents, name, removable } = addon
+  const contracted = account.addons.some(({ addon_key }) => addon_key === key)
+  const offered = isOffered(catalog, account.plan_key, key)
+  const required = catalog.plans.filter(({ addons }) => addons.includes(key)).map(({ name }) => name)
+  return {
+    key,
+    name,
+    monthly_price_cents,
+    contracted,
+    removable: contracted && removable,
+    unavailable_reason: offered ? null : "not_in_plan",
+    required_plans: offered ? [] : required
+  }
+}
+
+/**
+ * What a club with a plan has, uses and may have at a moment (contract, Billing status). `used`: units of each metered
+ * resource in the period of that moment.
+ */
+export const statusOf = (
+  catalog: Catalog,
+  account: Account,
+  used: ReadonlyMap<string, number>,
+  now: DateTime.Utc,
+  portal_available: boolean
+): BillingStatus => {
+  const { end, start } = periodAt(account.anchor, now)
+  return new BillingStatus({
+    managed: true,
+    portal_available,
+    period_start: start,
+    period_end: end,
+    plan: { key: account.plan_key, name: planOf(catalog, account.plan_key)?.name ?? account.plan_key },
+    addons: account.addons.map(({ addon_key }) => ({
+      key: addon_key,
+      name: addonOf(catalog, addon_key)?.name ?? addon_key
+    })),
+    available_addons: catalog.addons.map((addon) => shownAddon(catalog, account, addon)),
+    resources: catalog.resources.map((resource) => shownResource(catalog, account, used, resource))
+  })
+}
+
+/** The status of a club that has no plan. */
+export const unmanaged: BillingStatus = new BillingStatus({
+  managed: false,
+  portal_available: false,
+  period_start: null,
+  period_end: null,
+  plan: null,
+  addons: [],
+  available_addons: [],
+  resources: []
+})

@@ -13,7 +13,6 @@ import { AccountsRepo } from "../account/AccountsRepo.ts"
 import { periodAt } from "../account/Period.ts"
 import { UsageRepo } from "../account/UsageRepo.ts"
 import { BillingCatalog } from "../catalog/BillingCatalog.ts"
-import { statusOf, unmanaged } from "../catalog/Entitlements.ts"
 import { inOrder, UpcomingInvoice } from "../ledger/Invoice.ts"
 import { carriedOf } from "../ledger/Invoicing.ts"
 import { LedgerRepo } from "../ledger/LedgerRepo.ts"
@@ -30,7 +29,7 @@ import {
   PlanNotFound,
   SubscriptionEnded
 } from "../provider/Errors.ts"
-import type { BillingStatus } from "../provider/Status.ts"
+import { type BillingStatus, statusOf, unmanaged } from "../provider/Status.ts"
 import { StripeApi } from "./api/StripeApi.ts"
 import { type Invoice, wholeSecond } from "./api/StripeObjects.ts"
 import { Changes } from "./Changes.ts"

@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Schema } from "effect"
 import { type Account, ContractedAddonId } from "../../../../src/commerce/billing/account/Account.ts"
 import { Catalog } from "../../../../src/commerce/billing/catalog/Catalog.ts"
-import { grantedOf, statusOf } from "../../../../src/commerce/billing/catalog/Entitlements.ts"
+import { grantedOf } from "../../../../src/commerce/billing/catalog/Entitlements.ts"
+import { statusOf } from "../../../../src/commerce/billing/provider/Status.ts"
 import { ClubId } from "../../../../src/identity/ids/ClubId.ts"
 
 const catalog = Catalog.make({

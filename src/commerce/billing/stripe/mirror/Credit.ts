@@ -2,8 +2,7 @@ import { Effect, Option } from "effect"
 import type { ClubId } from "../../../../identity/ids/ClubId.ts"
 import { credits, type NewEntry } from "../../ledger/Invoicing.ts"
 import type { ChangesRepo } from "../queue/ChangesRepo.ts"
-import type { PaidCharge } from "./InvoiceLines.ts"
-import type { StripeLedgerRepo } from "./StripeLedgerRepo.ts"
+import type { PaidCharge, StripeLedgerRepo } from "./StripeLedgerRepo.ts"
 
 interface Writers {
   readonly changes: ChangesRepo["Service"]

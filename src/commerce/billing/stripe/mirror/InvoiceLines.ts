@@ -1,9 +1,10 @@
 import type { DateTime } from "effect"
-import type { ContractedAddonId, EntryId } from "../../account/Account.ts"
+import type { EntryId } from "../../account/Account.ts"
 import type { Period } from "../../account/Period.ts"
 import type { Catalog } from "../../catalog/Catalog.ts"
 import type { InvoiceLine, LineKind } from "../../ledger/Invoice.ts"
 import type { Invoice, Line } from "../api/StripeObjects.ts"
+import { pricedBy } from "./CatalogItem.ts"
 
 /** An entry of ours that Stripe was told to put on an invoice. */
 export interface ToldEntry {
@@ -40,14 +41,6 @@ const sumOf = (amounts: ReadonlyArray<number>) => amounts.reduce((sum, amount) =
 const paidFor = ({ amount, discount_amounts, taxes }: Line) =>
   amount - sumOf((discount_amounts ?? []).map(({ amount }) => amount)) +
   sumOf((taxes ?? []).filter(({ tax_behavior }) => tax_behavior === "exclusive").map(({ amount }) => amount))
-
-/** What of the catalog a price is for. */
-export const pricedBy = (catalog: Catalog, price: string | undefined) => {
-  const plan = catalog.plans.find(({ stripe_price }) => stripe_price !== undefined && stripe_price === price)
-  if (plan !== undefined) return { kind: "plan", key: plan.key, name: plan.name } as const
-  const addon = catalog.addons.find(({ stripe_price }) => stripe_price !== undefined && stripe_price === price)
-  return addon === undefined ? undefined : { kind: "addon", key: addon.key, name: addon.name } as const
-}
 
 // What the catalog does not name was added to the subscription by hand.
 const describe = (catalog: Catalog, { description, pricing }: Line) =>
@@ -132,17 +125,4 @@ export const statusOf = ({ status }: Invoice): "issued" | "paid" | "void" | unde
     default:
       return undefined
   }
-}
-
-/** A charge, as `Invoicing.credits` takes it. */
-export interface PaidCharge {
-  readonly id: EntryId
-  readonly key: string
-  readonly name: string
-  readonly amount_cents: number
-  readonly starts_at: DateTime.Utc
-  readonly ends_at: DateTime.Utc
-  readonly addon_id: ContractedAddonId
-  readonly currency: string
-  readonly removed_at: DateTime.Utc
 }

@@ -1,7 +1,7 @@
 import type { ContractedAddonId } from "../../account/Account.ts"
 import type { Catalog } from "../../catalog/Catalog.ts"
 import type { Item } from "../api/StripeObjects.ts"
-import { pricedBy } from "./InvoiceLines.ts"
+import { pricedBy } from "./CatalogItem.ts"
 
 /** One time that a club contracted an add-on, as far as Stripe's items tell something of it. */
 export interface KnownAddon {

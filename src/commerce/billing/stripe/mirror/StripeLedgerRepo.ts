@@ -7,7 +7,7 @@ import { PooledRandomLayer } from "../../../../platform/sql/PooledRandom.ts"
 import { ContractedAddonId, EntryId } from "../../account/Account.ts"
 import { type InvoiceId, LineKind } from "../../ledger/Invoice.ts"
 import type { NewEntry } from "../../ledger/Invoicing.ts"
-import type { PaidCharge, ToldEntry } from "./InvoiceLines.ts"
+import type { ToldEntry } from "./InvoiceLines.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 
@@ -35,6 +35,8 @@ const Paid = Schema.Struct({
   currency: Schema.String,
   removed_at: Instant
 })
+/** A charge that was paid, of an add-on that was removed before its time ended. */
+export type PaidCharge = typeof Paid.Type
 
 const GivenAgain = Schema.Struct({
   kind: Schema.Literal("credit"),

@@ -1,9 +1,10 @@
-import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
+import { Context, DateTime, type Duration, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../../../identity/ids/ClubId.ts"
 import { PooledRandomLayer } from "../../../../platform/sql/PooledRandom.ts"
 import { ContractedAddonId, EntryId } from "../../account/Account.ts"
+import { delayAfter, lease } from "./Lease.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 
@@ -52,16 +53,6 @@ export type Claimed = typeof Claimed.Type
 
 /** What a change is about. */
 export type Subject = { readonly addon_id: ContractedAddonId } | { readonly entry_id: EntryId }
-
-/** More than a change may take to be told, with all that is asked before it. */
-export const lease = Duration.minutes(2)
-
-const firstDelay = Duration.seconds(10)
-const longestDelay = Duration.hours(1)
-
-/** How long a change or an event waits after so many attempts: 10 seconds, doubling up to an hour. */
-export const delayAfter = (attempts: number): Duration.Duration =>
-  Duration.min(Duration.times(firstDelay, 2 ** Math.min(attempts - 1, 20)), longestDelay)
 
 const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(Claimed))
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({

@@ -1,7 +1,7 @@
 import { Context, DateTime, type Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { booleans, instants, texts } from "../../../../platform/sql/Arrays.ts"
-import { delayAfter, lease } from "./ChangesRepo.ts"
+import { delayAfter, lease } from "./Lease.ts"
 
 /** An event that this process deals with until its lease is over. `attempts` counts this one and names the lease. */
 export const ClaimedEvent = Schema.Struct({
