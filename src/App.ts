@@ -21,7 +21,6 @@ import { AssistantWorkersLayer } from "./assistant/Workers.ts"
 import { BillingLayer, BillingRoutesLayer, BillingWorkersLayer } from "./commerce/billing/BillingLayer.ts"
 import { billingOpening } from "./commerce/billing/BillingOpening.ts"
 import { BillingHttp } from "./commerce/billing/Http.ts"
-import { salesEraser } from "./commerce/sales/Eraser.ts"
 import {
   InboundEventsHttp,
   InboundWebhooksHttp,
@@ -34,7 +33,8 @@ import { Reception } from "./commerce/sales/inbound/Reception.ts"
 import { Mappings } from "./commerce/sales/mapping/Mappings.ts"
 import { Purchases } from "./commerce/sales/purchase/Purchases.ts"
 import { saleEvents } from "./commerce/sales/purchase/SaleEvents.ts"
-import { SalesWorkersLayer } from "./commerce/sales/Workers.ts"
+import { salesEraser } from "./commerce/sales/SalesEraser.ts"
+import { SalesWorkersLayer } from "./commerce/sales/SalesWorkers.ts"
 import { AssistantComments } from "./conversation/comments/AssistantComments.ts"
 import { CommentMarks } from "./conversation/comments/CommentMarks.ts"
 import { commentsEraser } from "./conversation/comments/CommentsEraser.ts"

@@ -47,7 +47,7 @@ const namesGuard = (text: string) => /\bClockGuard\b/.test(text)
 
 /** Whether it charges or credits somebody, which nobody takes back. */
 const charges = (text: string) =>
-  /(?:\binvoices\.(?:issue|credit)\(|\bledger\.(?:issue|enter)\(|\boverages\.settle\(|\bgiveBack\(\{ changes)/.test(
+  /(?:\binvoices\.(?:issue|credit)\(|\bledger\.(?:issue|enter)\(|\boverages\.settle\(|\bcreditRest\(\{ changes)/.test(
     withoutComments(text)
   )
 
@@ -90,8 +90,8 @@ const harmless: Record<string, string> = {
 const readsForElse: Record<string, string> = {
   "src/commerce/billing/local/LocalBilling.ts": "its status",
   "src/commerce/billing/local/LocalInvoices.ts": "when a line was written",
-  "src/commerce/billing/stripe/mirror/Overages.ts": "its tick, which the worker sweeps with",
-  "src/commerce/billing/stripe/StripeBilling.ts": "its status"
+  "src/commerce/billing/stripe/StripeBilling.ts": "its status",
+  "src/commerce/billing/stripe/mirror/Overages.ts": "its tick, which the worker sweeps with"
 }
 
 /** They may not read the clock: their moment is the guard's (`rightNow`, or what `sweep` gives) or is handed to them. */

@@ -1,5 +1,5 @@
 import { Console, Effect, Layer, Option, Runtime, Schema } from "effect"
-import { BillingCatalog, chosenCatalog } from "../../commerce/billing/catalog/BillingCatalog.ts"
+import { BillingCatalog, configuredCatalog } from "../../commerce/billing/catalog/BillingCatalog.ts"
 import { type PlanOutcome, Plans } from "../../commerce/billing/local/Plans.ts"
 import { billingSettings } from "../../commerce/billing/settings/BillingSettings.ts"
 import { OrganizationId } from "../../identity/ids/ClubId.ts"
@@ -62,6 +62,6 @@ export const givePlan = Effect.fnUntraced(function*(given: Given) {
   const provider = yield* billingSettings.BILLING_PROVIDER.read
   if (provider !== "local") return yield* refused("plans are given by hand only with BILLING_PROVIDER=local")
   // Before a database is started for it.
-  yield* chosenCatalog
+  yield* configuredCatalog
   yield* Effect.provide(give(given), LocalPlansLayer.pipe(Layer.provide(telemetryLayer(version))))
 })

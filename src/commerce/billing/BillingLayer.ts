@@ -2,18 +2,18 @@ import { Effect, Layer, Option } from "effect"
 import type { SettingError } from "../../platform/config/Setting.ts"
 import { BillingCatalog } from "./catalog/BillingCatalog.ts"
 import { LocalBillingLayer } from "./local/LocalBilling.ts"
-import { LocalBillingWorkersLayer } from "./local/Workers.ts"
+import { LocalBillingWorkersLayer } from "./local/LocalBillingWorkers.ts"
 import { NoBillingLayer } from "./NoBilling.ts"
-import { billingSettings, type ChosenStripe, chosenStripe } from "./settings/BillingSettings.ts"
+import { billingSettings, type StripeSettings, stripeSettings } from "./settings/BillingSettings.ts"
 
 // Read only where it is wanted: without Stripe, nothing of it costs time at the start.
 const stripeModule = Effect.promise(() => import("./stripe/StripeLayer.ts"))
 
 const withStripe = <A, R>(
-  part: (module: Effect.Success<typeof stripeModule>) => (chosen: ChosenStripe) => Layer.Layer<A, SettingError, R>
+  part: (module: Effect.Success<typeof stripeModule>) => (chosen: StripeSettings) => Layer.Layer<A, SettingError, R>
 ) =>
   Layer.unwrap(Effect.gen(function*() {
-    const chosen = yield* chosenStripe
+    const chosen = yield* stripeSettings
     if (Option.isNone(chosen)) return yield* Effect.die(new Error("Stripe is not the provider"))
     return part(yield* stripeModule)(chosen.value)
   }))

@@ -4,17 +4,17 @@ import { withoutCheckout } from "./provider/WithoutCheckout.ts"
 
 import { Metering } from "./account/Metering.ts"
 import { BillingCatalog } from "./catalog/BillingCatalog.ts"
-import { toContract, toRemove } from "./provider/AddonRules.ts"
+import { checkContract, checkRemoval } from "./provider/AddonRules.ts"
 import { Billing } from "./provider/Billing.ts"
-import { BillingPortalUnavailable, NoUpcomingInvoice } from "./provider/Errors.ts"
-import { unmanaged } from "./provider/Status.ts"
+import { BillingPortalUnavailable, NoUpcomingInvoice } from "./provider/BillingErrors.ts"
+import { unmanaged } from "./provider/BillingStatus.ts"
 
 const make = Effect.map(BillingCatalog, (catalog) =>
   Billing.of({
     open: () => Effect.void,
     status: () => Effect.succeed(unmanaged),
-    contract: (_, addon_key) => Effect.as(toContract(catalog, Option.none(), addon_key), unmanaged),
-    remove: (_, addon_key) => Effect.as(toRemove(catalog, Option.none(), addon_key), unmanaged),
+    contract: (_, addon_key) => Effect.as(checkContract(catalog, Option.none(), addon_key), unmanaged),
+    remove: (_, addon_key) => Effect.as(checkRemoval(catalog, Option.none(), addon_key), unmanaged),
     invoices: (_, { cursor }) => Effect.as(afterCursor(cursor), whole([])),
     upcoming: () => Effect.suspend(() => Effect.fail(new NoUpcomingInvoice())),
     portal: () => Effect.suspend(() => Effect.fail(new BillingPortalUnavailable())),

@@ -1,14 +1,14 @@
 import { DateTime, Effect, Layer, Option } from "effect"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { BillingCatalog } from "../catalog/BillingCatalog.ts"
-import { type Granted, grantedOf, grantedTo, resourceOf } from "../catalog/Entitlements.ts"
+import { accountEntitlement, type Entitlement, entitlementOf, resourceOf } from "../catalog/Entitlement.ts"
 import { AccountsRepo, type Provider } from "./AccountsRepo.ts"
 import { Metering, ResourceUsedUp, type TakenUnits } from "./Metering.ts"
 import { invoicedPeriod, periodAt } from "./Period.ts"
 import { UsageRepo } from "./UsageRepo.ts"
 
 /** How many units a period has; `null` where as many as asked: without end, or what is beyond is billed. */
-const limitOf = ({ allowance, overage_price_cents }: Granted) => overage_price_cents === null ? allowance : null
+const limitOf = ({ allowance, overage_price_cents }: Entitlement) => overage_price_cents === null ? allowance : null
 
 const isUsedUp = (limit: number | null, used: number) => limit !== null && used >= limit
 
@@ -29,7 +29,7 @@ const make = (provider: Provider) =>
       if (Option.isNone(account)) return Option.none()
       const at = DateTime.max(yield* DateTime.now, invoicedPeriod(account.value).start)
       const { end, start } = periodAt(account.value.anchor, at)
-      const limit = limitOf(grantedTo(catalog, account.value, resource))
+      const limit = limitOf(accountEntitlement(catalog, account.value, resource))
       const wanted: TakenUnits = { resource, period_start: start, units }
       const used = yield* usage.take(club_id, wanted, limit)
       if (Option.isNone(used)) return yield* new ResourceUsedUp({ until: end })
@@ -44,7 +44,7 @@ const make = (provider: Provider) =>
       const { addon_keys, anchor, period_start, plan_key, used } = standing.value
       const { start } = periodAt(anchor, now)
       const current = period_start !== null && DateTime.Equivalence(period_start, start) ? used : 0
-      return isUsedUp(limitOf(grantedOf(catalog, plan_key, addon_keys, resource)), current)
+      return isUsedUp(limitOf(entitlementOf(catalog, plan_key, addon_keys, resource)), current)
     })
 
     return Metering.of({ take, giveBack: usage.giveBack, exhausted })

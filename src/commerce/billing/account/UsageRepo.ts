@@ -6,7 +6,7 @@ import type { TakenUnits } from "./Metering.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 
-const Standing = Schema.Struct({
+const UsageStanding = Schema.Struct({
   plan_key: Schema.String,
   anchor: Instant,
   addon_keys: Schema.Array(Schema.String),
@@ -15,11 +15,11 @@ const Standing = Schema.Struct({
   period_start: Schema.NullOr(Instant)
 })
 /** What decides whether a club has any of a resource left. */
-export type Standing = typeof Standing.Type
+export type UsageStanding = typeof UsageStanding.Type
 
 const Use = Schema.Struct({ resource_key: Schema.String, used: Schema.Int })
 
-const decodeStandings = Schema.decodeUnknownEffect(Schema.Array(Standing))
+const decodeStandings = Schema.decodeUnknownEffect(Schema.Array(UsageStanding))
 const decodeUses = Schema.decodeUnknownEffect(Schema.Array(Use))
 const decodeUsed = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ used: Schema.Int })))
 
@@ -35,7 +35,7 @@ export class UsageRepo extends Context.Service<UsageRepo, {
     provider: Provider,
     resource: string,
     now: DateTime.Utc
-  ): Effect.Effect<Option.Option<Standing>>
+  ): Effect.Effect<Option.Option<UsageStanding>>
   /**
    * All the units, or none of them where more than the limit would be used; `null` is no limit. Answers how many are used
    * then. In the caller's transaction, which has locked the account.

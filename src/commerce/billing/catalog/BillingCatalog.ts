@@ -4,11 +4,11 @@ import { SettingError } from "../../../platform/config/Setting.ts"
 import { describeIssue } from "../../../platform/http/RequestErrors.ts"
 import { billingSettings, catalogVariable } from "../settings/BillingSettings.ts"
 import builtIn from "./catalog.json" with { type: "json" }
-import { Catalog } from "./Catalog.ts"
 import { catalogFault, unpricedFault } from "./CatalogFaults.ts"
+import { PlanCatalog } from "./PlanCatalog.ts"
 
 const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))
-const decodeCatalog = Schema.decodeUnknownEffect(Catalog, { onExcessProperty: "error" })
+const decodeCatalog = Schema.decodeUnknownEffect(PlanCatalog, { onExcessProperty: "error" })
 
 // One line, whatever a file calls its fields.
 const refused = (detail: string) =>
@@ -27,7 +27,7 @@ const read = Effect.fnUntraced(function*(file: string) {
  * The catalog of the settings, looked through before anything is started, whatever the provider: without one too, its keys
  * are known. Says the first thing that is wrong in it, and where.
  */
-export const chosenCatalog = Effect.gen(function*() {
+export const configuredCatalog = Effect.gen(function*() {
   const file = yield* billingSettings.BILLING_CATALOG.read
   const provider = yield* billingSettings.BILLING_PROVIDER.read
   const written = Option.isSome(file) ? yield* read(file.value) : builtIn
@@ -37,7 +37,7 @@ export const chosenCatalog = Effect.gen(function*() {
 }).pipe(Effect.provide(NodeFileSystem.layer))
 
 /** Everything that can be had in this environment. */
-export class BillingCatalog extends Context.Service<BillingCatalog, Catalog>()("turma/billing/BillingCatalog") {
+export class BillingCatalog extends Context.Service<BillingCatalog, PlanCatalog>()("turma/billing/BillingCatalog") {
   /** What `BILLING_CATALOG` names, or the built-in one. */
-  static readonly layer = Layer.effect(BillingCatalog, chosenCatalog)
+  static readonly layer = Layer.effect(BillingCatalog, configuredCatalog)
 }

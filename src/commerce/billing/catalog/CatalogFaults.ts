@@ -1,4 +1,4 @@
-import type { Addon, Catalog, Grant, Plan } from "./Catalog.ts"
+import type { Addon, Grant, Plan, PlanCatalog } from "./PlanCatalog.ts"
 
 type Fault = string | undefined
 
@@ -19,7 +19,13 @@ const repeated = (
       : undefined
   ))
 
-const grantFault = (catalog: Catalog, where: string, resource_key: string, grant: Grant, ofPlan: boolean): Fault => {
+const grantFault = (
+  catalog: PlanCatalog,
+  where: string,
+  resource_key: string,
+  grant: Grant,
+  ofPlan: boolean
+): Fault => {
   const resource = catalog.resources.find(({ key }) => key === resource_key)
   const at = `${where}.grants.${resource_key}`
   if (resource === undefined) return `${at} names no resource`
@@ -32,10 +38,10 @@ const grantFault = (catalog: Catalog, where: string, resource_key: string, grant
     : undefined
 }
 
-const grantsFault = (catalog: Catalog, where: string, { grants }: Plan | Addon, ofPlan: boolean): Fault =>
+const grantsFault = (catalog: PlanCatalog, where: string, { grants }: Plan | Addon, ofPlan: boolean): Fault =>
   firstOf(Object.entries(grants).map(([key, grant]) => grantFault(catalog, where, key, grant, ofPlan)))
 
-const planFaults = (catalog: Catalog): ReadonlyArray<Fault> =>
+const planFaults = (catalog: PlanCatalog): ReadonlyArray<Fault> =>
   catalog.plans.flatMap((plan, index) => {
     const where = `plans[${index}]`
     const unknown = plan.addons.findIndex((key) => !catalog.addons.some((addon) => addon.key === key))
@@ -53,7 +59,7 @@ const pricesOf = (some: ReadonlyArray<Plan | Addon>) => some.map(({ stripe_price
  * The first thing that is wrong in a catalog beyond its shape, and where: keys that are there twice, or that name nothing,
  * and grants that are not of the resource's kind.
  */
-export const catalogFault = (catalog: Catalog): string | undefined => {
+export const catalogFault = (catalog: PlanCatalog): string | undefined => {
   const { addons, plans, resources } = catalog
   return firstOf([
     ...Object.entries({ plans, addons, resources }).map(([where, some]) =>
@@ -67,7 +73,7 @@ export const catalogFault = (catalog: Catalog): string | undefined => {
 }
 
 /** The first plan or add-on that Stripe could not charge for, as it has no price there. */
-export const unpricedFault = ({ addons, plans }: Catalog): string | undefined =>
+export const unpricedFault = ({ addons, plans }: PlanCatalog): string | undefined =>
   firstOf(
     Object.entries({ plans, addons }).flatMap(([where, some]) =>
       some.map(({ stripe_price }, index) =>

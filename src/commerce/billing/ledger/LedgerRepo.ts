@@ -6,7 +6,7 @@ import { uuids } from "../../../platform/sql/Arrays.ts"
 import { ContractedAddonId, EntryId } from "../account/Account.ts"
 import type { Period } from "../account/Period.ts"
 import { inOrder, Invoice, InvoiceId, InvoiceLine } from "./Invoice.ts"
-import type { NewEntry } from "./Invoicing.ts"
+import type { NewEntry } from "./NewEntry.ts"
 
 /** A line of the ledger about to be written: on an invoice, or open where that is null. */
 export interface LedgerEntry extends NewEntry {

@@ -9,12 +9,12 @@ import { invoicedPeriod, periodAt } from "../account/Period.ts"
 import { planMeteringLayer } from "../account/PlanMetering.ts"
 import { UsageRepo } from "../account/UsageRepo.ts"
 import { BillingCatalog } from "../catalog/BillingCatalog.ts"
-import { addonCharge } from "../ledger/Invoicing.ts"
 import { LedgerRepo } from "../ledger/LedgerRepo.ts"
-import { toContract, toRemove } from "../provider/AddonRules.ts"
+import { addonCharge } from "../ledger/NewEntry.ts"
+import { checkContract, checkRemoval } from "../provider/AddonRules.ts"
 import { Billing } from "../provider/Billing.ts"
-import { BillingPortalUnavailable, NoUpcomingInvoice } from "../provider/Errors.ts"
-import { statusOf, unmanaged } from "../provider/Status.ts"
+import { BillingPortalUnavailable, NoUpcomingInvoice } from "../provider/BillingErrors.ts"
+import { statusOf, unmanaged } from "../provider/BillingStatus.ts"
 import { withoutCheckout } from "../provider/WithoutCheckout.ts"
 import { LocalInvoices } from "./LocalInvoices.ts"
 import { nextInvoice } from "./NextInvoice.ts"
@@ -44,7 +44,7 @@ const make = Effect.gen(function*() {
 
   const contract = Effect.fn("Billing.contract")(
     function*(club_id: ClubId, addon_key: string) {
-      const { addon, held } = yield* toContract(catalog, yield* periods.hold(club_id), addon_key)
+      const { addon, held } = yield* checkContract(catalog, yield* periods.hold(club_id), addon_key)
       const { account, at, period } = held
       const id = ContractedAddonId.make(yield* Effect.orDie(random.uuidV7()))
       const contracted: ContractedAddon = { id, addon_key, contracted_at: at, external_id: null }
@@ -58,7 +58,7 @@ const make = Effect.gen(function*() {
 
   const remove = Effect.fn("Billing.remove")(
     function*(club_id: ClubId, addon_key: string) {
-      const { contracted, held } = yield* toRemove(catalog, yield* periods.hold(club_id), addon_key)
+      const { contracted, held } = yield* checkRemoval(catalog, yield* periods.hold(club_id), addon_key)
       const { account, at } = held
       yield* accounts.remove(club_id, contracted.id, at)
       yield* invoices.credit(club_id, { addon_id: contracted.id }, at)

@@ -6,8 +6,8 @@ import { EntryId } from "../account/Account.ts"
 import type { Period } from "../account/Period.ts"
 import { BillingCatalog } from "../catalog/BillingCatalog.ts"
 import { InvoiceId } from "../ledger/Invoice.ts"
-import { carriedOf, credits, type NewEntry, totalOf } from "../ledger/Invoicing.ts"
 import { type ChargesOf, LedgerRepo } from "../ledger/LedgerRepo.ts"
+import { carriedCredit, credits, type NewEntry, totalOf } from "../ledger/NewEntry.ts"
 
 /** Writes our own ledger: in the caller's transaction, which has locked the account. */
 export class LocalInvoices extends Context.Service<LocalInvoices, {
@@ -34,7 +34,7 @@ export class LocalInvoices extends Context.Service<LocalInvoices, {
           if (charged.length === 0) return
           const open = yield* ledger.open(club_id, currency)
           const { carried_cents, total_cents } = totalOf([...open, ...charged].map(({ amount_cents }) => amount_cents))
-          const carried = carried_cents === 0 ? undefined : carriedOf(carried_cents, period)
+          const carried = carried_cents === 0 ? undefined : carriedCredit(carried_cents, period)
           const id = InvoiceId.make(yield* freshId)
           const issued_at = yield* DateTime.now
           yield* ledger.issue(club_id, { id, status: "issued", currency, period, total_cents, issued_at })

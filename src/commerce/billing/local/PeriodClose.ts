@@ -9,7 +9,7 @@ import { AccountsRepo, type Due } from "../account/AccountsRepo.ts"
 import { invoicedPeriod, type Period, periodAt } from "../account/Period.ts"
 import { UsageRepo } from "../account/UsageRepo.ts"
 import { BillingCatalog } from "../catalog/BillingCatalog.ts"
-import { overages, renewals } from "../ledger/Invoicing.ts"
+import { overages, renewals } from "../ledger/NewEntry.ts"
 import { LocalInvoices } from "./LocalInvoices.ts"
 
 /** Accounts that are looked at before a shutdown is. */
@@ -19,7 +19,7 @@ const batch = 100
 const drain = "10 seconds"
 
 /** An account that is locked, with every period invoiced that has begun. */
-export interface Held {
+export interface CurrentAccount {
   readonly account: Account
   /** Now; not before the last period that was invoiced began, whoever's clock was ahead of ours. */
   readonly at: DateTime.Utc
@@ -33,7 +33,7 @@ export class PeriodClose extends Context.Service<PeriodClose, {
    * Locks the account and brings it up to date, in the caller's transaction, which has to fail with this. None without a
    * plan. `TemporarilyUnavailable`: the clock is doubtful.
    */
-  hold(club_id: ClubId): Effect.Effect<Option.Option<Held>, TemporarilyUnavailable>
+  hold(club_id: ClubId): Effect.Effect<Option.Option<CurrentAccount>, TemporarilyUnavailable>
   /** The next accounts that are due at this moment, from behind this one; so many at most. */
   due(now: DateTime.Utc, after: Option.Option<Due>, limit: number): Effect.Effect<ReadonlyArray<Due>>
   /** Brings an account up to date as of this moment, in a transaction of its own, unless somebody else is at it. */
@@ -102,7 +102,7 @@ export class PeriodClose extends Context.Service<PeriodClose, {
  * One step of the worker: some accounts, each by itself, so that one that cannot be closed is logged and holds up no other.
  * `after` is where the last step ended; it begins anew at the end.
  */
-export const closeSome = Effect.fnUntraced(function*(now: DateTime.Utc, after: Option.Option<Due>, limit = batch) {
+export const closeBatch = Effect.fnUntraced(function*(now: DateTime.Utc, after: Option.Option<Due>, limit = batch) {
   const periods = yield* PeriodClose
   const found = yield* periods.due(now, after, limit)
   yield* Effect.forEach(
@@ -126,7 +126,7 @@ export const periodCloseLayer = (
     const guard = yield* ClockGuard
     let place = Option.none<Due>()
     const tick = Effect.fnUntraced(function*(now: DateTime.Utc) {
-      const { after, found } = yield* Effect.provideService(closeSome(now, place), PeriodClose, periods)
+      const { after, found } = yield* Effect.provideService(closeBatch(now, place), PeriodClose, periods)
       place = after
       return found
     })

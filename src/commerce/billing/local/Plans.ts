@@ -8,18 +8,18 @@ import { AccountsRepo } from "../account/AccountsRepo.ts"
 import { type Period, periodAt } from "../account/Period.ts"
 import { UsageRepo } from "../account/UsageRepo.ts"
 import { BillingCatalog } from "../catalog/BillingCatalog.ts"
-import { planOf } from "../catalog/Entitlements.ts"
-import { overages, planCharge, unitsBilled } from "../ledger/Invoicing.ts"
+import { planOf } from "../catalog/Entitlement.ts"
+import { overages, planCharge, unitsBilled } from "../ledger/NewEntry.ts"
 import { LocalInvoices } from "./LocalInvoices.ts"
 import { PeriodClose } from "./PeriodClose.ts"
 
 /** The catalog has no plan of this key. `known`: those that it has. */
-export class PlanNotFound extends Schema.TaggedError<PlanNotFound>()("PlanNotFound", {
+export class UnknownPlan extends Schema.TaggedError<UnknownPlan>()("PlanNotFound", {
   known: Schema.Array(Schema.String)
 }) {}
 
 /** The club's plan is kept by a payment provider. */
-export class PlanElsewhere extends Schema.TaggedError<PlanElsewhere>()("PlanElsewhere", {}) {}
+export class PlanOfProvider extends Schema.TaggedError<PlanOfProvider>()("PlanElsewhere", {}) {}
 
 /** Whether the club had no plan, another one or this one. */
 export type PlanOutcome = "started" | "changed" | "unchanged"
@@ -38,7 +38,7 @@ export class Plans extends Context.Service<Plans, {
   give(
     club_id: ClubId,
     plan_key: string
-  ): Effect.Effect<PlanOutcome, PlanElsewhere | PlanNotFound | TemporarilyUnavailable>
+  ): Effect.Effect<PlanOutcome, PlanOfProvider | UnknownPlan | TemporarilyUnavailable>
 }>()("turma/billing/Plans") {
   static readonly layerNoDeps = Layer.effect(
     Plans,
@@ -72,11 +72,11 @@ export class Plans extends Context.Service<Plans, {
       const give = Effect.fn("Plans.give")(
         function*(club_id: ClubId, plan_key: string) {
           if (planOf(catalog, plan_key) === undefined) {
-            return yield* new PlanNotFound({ known: catalog.plans.map(({ key }) => key) })
+            return yield* new UnknownPlan({ known: catalog.plans.map(({ key }) => key) })
           }
           if (yield* start(club_id, plan_key)) return "started"
           const held = yield* periods.hold(club_id)
-          if (Option.isNone(held)) return yield* new PlanElsewhere()
+          if (Option.isNone(held)) return yield* new PlanOfProvider()
           const { account, at, period } = held.value
           if (account.plan_key === plan_key) return "unchanged"
           const over = yield* settle(account, { start: period.start, end: at })

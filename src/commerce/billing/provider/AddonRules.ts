@@ -1,17 +1,17 @@
 import { Effect, Option } from "effect"
 import type { Account } from "../account/Account.ts"
-import type { Catalog } from "../catalog/Catalog.ts"
-import { addonOf, isOffered } from "../catalog/Entitlements.ts"
+import { addonOf, isOffered } from "../catalog/Entitlement.ts"
+import type { PlanCatalog } from "../catalog/PlanCatalog.ts"
 import {
   AddonAlreadyContracted,
   AddonNotContracted,
   AddonNotFound,
   AddonNotRemovable,
   AddonUnavailable
-} from "./Errors.ts"
+} from "./BillingErrors.ts"
 
 /** An account that is locked, with what else its keeper knows of it. */
-interface Holding {
+interface WithAccount {
   readonly account: Account
 }
 
@@ -19,8 +19,8 @@ const contractedBy = ({ addons }: Account, addon_key: string) =>
   Option.fromUndefinedOr(addons.find((one) => one.addon_key === addon_key))
 
 /** The add-on that a club is about to contract, or why it cannot. `held`: none without a plan. */
-export const toContract = Effect.fnUntraced(
-  function*<Held extends Holding>(catalog: Catalog, held: Option.Option<Held>, addon_key: string) {
+export const checkContract = Effect.fnUntraced(
+  function*<Held extends WithAccount>(catalog: PlanCatalog, held: Option.Option<Held>, addon_key: string) {
     const addon = addonOf(catalog, addon_key)
     if (addon === undefined) return yield* new AddonNotFound()
     if (Option.isNone(held)) return yield* new AddonUnavailable()
@@ -35,8 +35,8 @@ export const toContract = Effect.fnUntraced(
  * The add-on that a club is about to remove, or why it cannot. What the catalog does not have any more can still be removed
  * by those who have it.
  */
-export const toRemove = Effect.fnUntraced(
-  function*<Held extends Holding>(catalog: Catalog, held: Option.Option<Held>, addon_key: string) {
+export const checkRemoval = Effect.fnUntraced(
+  function*<Held extends WithAccount>(catalog: PlanCatalog, held: Option.Option<Held>, addon_key: string) {
     const addon = addonOf(catalog, addon_key)
     const contracted = Option.flatMap(held, ({ account }) => contractedBy(account, addon_key))
     if (Option.isNone(held) || Option.isNone(contracted)) {

@@ -3,7 +3,7 @@ import type { ClubId, OrganizationId } from "../../../identity/ids/ClubId.ts"
 import type { NotFound, TemporarilyUnavailable } from "../../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../../platform/http/Page.ts"
 import type { Invoice, UpcomingInvoice } from "../ledger/Invoice.ts"
-import type { ClaimId, PlanOffer, UnconfirmedSubscription } from "./Checkout.ts"
+import type { ClaimId, PlanOffer, UnconfirmedSubscription } from "./BillingCheckout.ts"
 import type {
   AddonAlreadyContracted,
   AddonNotContracted,
@@ -15,8 +15,8 @@ import type {
   PlanAlreadyContracted,
   PlanNotFound,
   SubscriptionEnded
-} from "./Errors.ts"
-import type { BillingStatus } from "./Status.ts"
+} from "./BillingErrors.ts"
+import type { BillingStatus } from "./BillingStatus.ts"
 
 /** What clubs have, owe and get back. Which provider keeps it is the layer's (`BILLING_PROVIDER`). */
 export class Billing extends Context.Service<Billing, {

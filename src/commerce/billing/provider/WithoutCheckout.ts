@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
 import { afterCursor, type PageRequest, whole } from "../../../platform/http/Page.ts"
-import { BillingPortalUnavailable } from "./Errors.ts"
+import { BillingPortalUnavailable } from "./BillingErrors.ts"
 
 /** What answers for plans where nobody sells them. */
 export const withoutCheckout = {

@@ -57,14 +57,14 @@ export const billingSettings = {
 } as const
 
 /** How Stripe is reached, and how its events are known to be its own. */
-export interface ChosenStripe {
+export interface StripeSettings {
   readonly key: Redacted.Redacted
   readonly webhook_secret: Redacted.Redacted
   readonly base_url: string
 }
 
 /** Stripe as the settings have it; none where it is not the provider. Without its secrets it is an error. */
-export const chosenStripe = Effect.gen(function*(): Effect.fn.Return<Option.Option<ChosenStripe>, SettingError> {
+export const stripeSettings = Effect.gen(function*(): Effect.fn.Return<Option.Option<StripeSettings>, SettingError> {
   if ((yield* billingSettings.BILLING_PROVIDER.read) !== "stripe") return Option.none()
   const key = yield* billingSettings.STRIPE_SECRET_KEY.read
   const webhook_secret = yield* billingSettings.STRIPE_WEBHOOK_SECRET.read

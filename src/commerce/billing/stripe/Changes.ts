@@ -2,13 +2,13 @@ import { Cause, Context, DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { BillingCatalog } from "../catalog/BillingCatalog.ts"
-import { addonOf } from "../catalog/Entitlements.ts"
+import { addonOf } from "../catalog/Entitlement.ts"
 import { StripeApi } from "./api/StripeApi.ts"
 import { type StripeFailure, StripeRefused, StripeUnreachable } from "./api/StripeFailure.ts"
 import { subscriptionOf } from "./api/StripeObjects.ts"
 import { MirrorRepo } from "./mirror/MirrorRepo.ts"
 import { StripeLedgerRepo } from "./mirror/StripeLedgerRepo.ts"
-import { type AboutAddon, type AboutEntry, ChangesRepo, type Claimed } from "./queue/ChangesRepo.ts"
+import { type AddonChange, ChangesRepo, type ClaimedChange, type EntryChange } from "./queue/ChangesRepo.ts"
 
 /** Less than the lease: what takes longer is left to whoever comes next. */
 const patience = Duration.seconds(60)
@@ -22,12 +22,12 @@ const mostAtOnce = 20
 /** What the clocks of Stripe and ours may be apart, and more. */
 const slack = Duration.days(1)
 
-const keyOf = ({ id, key_number }: Claimed, more = "") => `turma-${id}-${key_number}${more}`
+const keyOf = ({ id, key_number }: ClaimedChange, more = "") => `turma-${id}-${key_number}${more}`
 
 /** After so many attempts, more than an hour of them, somebody has to look: what follows waits for it. */
 const fewAttempts = 10
 
-const log = ({ attempts }: Claimed) => attempts > fewAttempts ? Effect.logError : Effect.logWarning
+const log = ({ attempts }: ClaimedChange) => attempts > fewAttempts ? Effect.logError : Effect.logWarning
 
 const unlessMissing = (removal: Effect.Effect<void, StripeFailure>) =>
   Effect.catchTag(
@@ -36,7 +36,7 @@ const unlessMissing = (removal: Effect.Effect<void, StripeFailure>) =>
     (refused) => refused.isMissing ? Effect.void : Effect.fail(refused)
   )
 
-const logged = ({ attempts, club_id, id, kind }: Claimed) => ({ club_id, change_id: id, kind, attempts })
+const logged = ({ attempts, club_id, id, kind }: ClaimedChange) => ({ club_id, change_id: id, kind, attempts })
 
 /**
  * Tells Stripe what was changed here: after our commit, and as often as it takes. Each change is looked for before it is made
@@ -59,7 +59,7 @@ export class Changes extends Context.Service<Changes, {
       const mirror = yield* MirrorRepo
 
       /** Writes down what came of it, unless somebody else has claimed it meanwhile. */
-      const settle = (claimed: Claimed, status: "done" | "refused", effect: Effect.Effect<void>) =>
+      const settle = (claimed: ClaimedChange, status: "done" | "refused", effect: Effect.Effect<void>) =>
         sql.withTransaction(Effect.gen(function*() {
           yield* mirror.hold(claimed.club_id)
           if (!(yield* changes.finish(claimed, status))) return
@@ -67,14 +67,14 @@ export class Changes extends Context.Service<Changes, {
           yield* mirror.changed(claimed.club_id)
         })).pipe(Effect.catchTag("SqlError", Effect.die))
 
-      const itemOf = Effect.fnUntraced(function*({ addon_id, external_id, subscription_id }: AboutAddon) {
+      const itemOf = Effect.fnUntraced(function*({ addon_id, external_id, subscription_id }: AddonChange) {
         const items = yield* api.items(subscription_id)
         const own = items.find(({ id, metadata }) => id === external_id || metadata["addon_id"] === addon_id)
         return { items, own }
       })
 
       // An item of this price is this add-on, whoever added it: a subscription has one of each.
-      const contract = Effect.fnUntraced(function*(claimed: AboutAddon) {
+      const contract = Effect.fnUntraced(function*(claimed: AddonChange) {
         const price = addonOf(catalog, claimed.addon_key)?.stripe_price
         if (price === undefined) return yield* new StripeRefused({ code: "no_price", status: 400 })
         const { items, own } = yield* itemOf(claimed)
@@ -90,14 +90,14 @@ export class Changes extends Context.Service<Changes, {
         return (yield* api.addItem({ subscription: subscription_id, price, addon_id, from, key })).id
       })
 
-      const takeBack = (claimed: AboutAddon) =>
+      const takeBack = (claimed: AddonChange) =>
         settle(
           claimed,
           "refused",
           Effect.flatMap(DateTime.now, (now) => mirror.close(claimed.club_id, [claimed.addon_id], now))
         )
 
-      const tellContract = (claimed: AboutAddon) =>
+      const tellContract = (claimed: AddonChange) =>
         contract(claimed).pipe(
           Effect.flatMap((external_id) =>
             settle(claimed, "done", mirror.link(claimed.club_id, [{ id: claimed.addon_id, external_id }]))
@@ -109,14 +109,14 @@ export class Changes extends Context.Service<Changes, {
             ))
         )
 
-      const tellRemove = Effect.fnUntraced(function*(claimed: AboutAddon) {
+      const tellRemove = Effect.fnUntraced(function*(claimed: AddonChange) {
         const item = claimed.external_id ?? (yield* itemOf(claimed)).own?.id
         if (item !== undefined) yield* unlessMissing(api.removeItem(item))
         yield* settle(claimed, "done", Effect.void)
       })
 
       /** What Stripe has of an entry, at every customer where it was ever begun to be told. */
-      const told = Effect.fnUntraced(function*({ attempts, customers, entered_at, entry_id }: AboutEntry) {
+      const told = Effect.fnUntraced(function*({ attempts, customers, entered_at, entry_id }: EntryChange) {
         if (attempts === 1) return []
         const since = DateTime.subtractDuration(entered_at, slack)
         const items = yield* Effect.forEach(customers, (customer) => api.invoiceItems(customer, since))
@@ -124,7 +124,7 @@ export class Changes extends Context.Service<Changes, {
       })
 
       // What waits for an invoice of a subscription that has ended would wait for ever.
-      const invoiceItem = Effect.fnUntraced(function*(claimed: AboutEntry) {
+      const invoiceItem = Effect.fnUntraced(function*(claimed: EntryChange) {
         const { customer_id: customer, entry_id, name, subscription_id: subscription } = claimed
         const items = yield* told(claimed)
         const there = items.find((item) => item.invoice !== null || subscriptionOf(item) === subscription)
@@ -136,7 +136,7 @@ export class Changes extends Context.Service<Changes, {
         return (yield* api.addInvoiceItem({ ...item, key: keyOf(claimed) })).id
       })
 
-      const tellEntry = (claimed: AboutEntry) =>
+      const tellEntry = (claimed: EntryChange) =>
         invoiceItem(claimed).pipe(
           Effect.flatMap((external_id) =>
             settle(claimed, "done", ledger.link(claimed.club_id, claimed.entry_id, external_id))
@@ -148,7 +148,7 @@ export class Changes extends Context.Service<Changes, {
             ))
         )
 
-      const tellOf = (claimed: Claimed): Effect.Effect<void, StripeFailure> => {
+      const tellOf = (claimed: ClaimedChange): Effect.Effect<void, StripeFailure> => {
         switch (claimed.kind) {
           case "contract":
             return tellContract(claimed)
@@ -160,7 +160,7 @@ export class Changes extends Context.Service<Changes, {
         }
       }
 
-      const tell = Effect.fn("Changes.tell")(function*(claimed: Claimed) {
+      const tell = Effect.fn("Changes.tell")(function*(claimed: ClaimedChange) {
         yield* tellOf(claimed).pipe(
           Effect.timeoutOrElse({
             duration: patience,
@@ -187,7 +187,7 @@ export class Changes extends Context.Service<Changes, {
         }
       })
 
-      const tellOrLater = (claimed: Claimed) =>
+      const tellOrLater = (claimed: ClaimedChange) =>
         Effect.catchCause(tell(claimed), (cause) =>
           Cause.hasInterruptsOnly(cause)
             ? Effect.interrupt

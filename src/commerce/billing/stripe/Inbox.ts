@@ -4,10 +4,10 @@ import { InvalidSignature } from "../../sales/inbound/InboundEvent.ts"
 import { StripeApi } from "./api/StripeApi.ts"
 import { StripeClient } from "./api/StripeClient.ts"
 import type { StripeFailure } from "./api/StripeFailure.ts"
-import { Notice } from "./api/StripeObjects.ts"
+import { StripeEvent } from "./api/StripeObjects.ts"
 import { CheckoutsRepo } from "./mirror/CheckoutsRepo.ts"
-import { Mirror, type Mirrored } from "./mirror/Mirror.ts"
-import { type ClaimedEvent, EventsRepo, type KnownEvent } from "./queue/EventsRepo.ts"
+import { Mirror, type MirrorOutcome } from "./mirror/Mirror.ts"
+import { type ClaimedStripeEvent, EventsRepo, type StoredEvent } from "./queue/EventsRepo.ts"
 
 const sessions = ["checkout.session.completed", "checkout.session.async_payment_succeeded"]
 
@@ -48,9 +48,9 @@ const stretch = Duration.days(1)
 /** Longer than Stripe lists them, so that none comes back as new; a checkout of Stripe's is over after a day. */
 const retention = Duration.days(40)
 
-const decodeNotice = Schema.decodeUnknownOption(Notice)
+const decodeNotice = Schema.decodeUnknownOption(StripeEvent)
 
-const knownOf = ({ created, data, id, type }: Notice): ReadonlyArray<KnownEvent> =>
+const knownOf = ({ created, data, id, type }: StripeEvent): ReadonlyArray<StoredEvent> =>
   data.object.id === undefined || !eventTypes.includes(type)
     ? []
     : [{ id, type, object_id: data.object.id, occurred_at: created }]
@@ -91,22 +91,22 @@ export class Inbox extends Context.Service<Inbox, {
         return yield* mirror.subscription(session.subscription, session.client_reference_id)
       })
 
-      const mirrorOf = ({ object_id, type }: ClaimedEvent): Effect.Effect<Mirrored, StripeFailure> =>
+      const mirrorOf = ({ object_id, type }: ClaimedStripeEvent): Effect.Effect<MirrorOutcome, StripeFailure> =>
         sessions.includes(type)
           ? ofSession(object_id)
           : subscriptions.includes(type)
           ? mirror.subscription(object_id)
           : mirror.invoice(object_id)
 
-      const deal = Effect.fnUntraced(function*(claimed: ClaimedEvent) {
+      const deal = Effect.fnUntraced(function*(claimed: ClaimedStripeEvent) {
         const outcome = yield* mirrorOf(claimed)
         if (outcome === "unknown" && claimed.attempts < mostUnknown) return yield* events.putOff(claimed)
         yield* events.finish(claimed, outcome === "done" ? "done" : "ignored")
       })
 
-      const logged = ({ attempts, id, type }: ClaimedEvent) => ({ event_id: id, type, attempts })
+      const logged = ({ attempts, id, type }: ClaimedStripeEvent) => ({ event_id: id, type, attempts })
 
-      const work = Effect.fn("Inbox.work")((claimed: ClaimedEvent) =>
+      const work = Effect.fn("Inbox.work")((claimed: ClaimedStripeEvent) =>
         deal(claimed).pipe(
           Effect.catch((failure) =>
             Effect.andThen(

@@ -14,11 +14,11 @@ import { periodAt } from "../account/Period.ts"
 import { UsageRepo } from "../account/UsageRepo.ts"
 import { BillingCatalog } from "../catalog/BillingCatalog.ts"
 import { inOrder, UpcomingInvoice } from "../ledger/Invoice.ts"
-import { carriedOf } from "../ledger/Invoicing.ts"
 import { LedgerRepo } from "../ledger/LedgerRepo.ts"
-import { toContract, toRemove } from "../provider/AddonRules.ts"
+import { carriedCredit } from "../ledger/NewEntry.ts"
+import { checkContract, checkRemoval } from "../provider/AddonRules.ts"
 import { Billing } from "../provider/Billing.ts"
-import { type ClaimId, PlanOffer, UnconfirmedSubscription } from "../provider/Checkout.ts"
+import { type ClaimId, PlanOffer, UnconfirmedSubscription } from "../provider/BillingCheckout.ts"
 import {
   type AddonAlreadyContracted,
   type AddonNotFound,
@@ -28,15 +28,15 @@ import {
   PlanAlreadyContracted,
   PlanNotFound,
   SubscriptionEnded
-} from "../provider/Errors.ts"
-import { type BillingStatus, statusOf, unmanaged } from "../provider/Status.ts"
+} from "../provider/BillingErrors.ts"
+import { type BillingStatus, statusOf, unmanaged } from "../provider/BillingStatus.ts"
 import { StripeApi } from "./api/StripeApi.ts"
-import { type Invoice, wholeSecond } from "./api/StripeObjects.ts"
+import { type StripeInvoice, wholeSecond } from "./api/StripeObjects.ts"
 import { Changes } from "./Changes.ts"
 import { CheckoutsRepo } from "./mirror/CheckoutsRepo.ts"
-import { giveBack } from "./mirror/Credit.ts"
-import { mirrored } from "./mirror/InvoiceLines.ts"
+import { creditRest } from "./mirror/Credit.ts"
 import { Mirror } from "./mirror/Mirror.ts"
+import { mirrorInvoice } from "./mirror/MirroredInvoice.ts"
 import { MirrorRepo } from "./mirror/MirrorRepo.ts"
 import { StripeLedgerRepo } from "./mirror/StripeLedgerRepo.ts"
 import { ChangesRepo } from "./queue/ChangesRepo.ts"
@@ -67,7 +67,7 @@ const writes = Effect.gen(function*() {
   /** Contracts here; answers what Stripe is to be told. */
   const contract = Effect.fnUntraced(
     function*(club_id: ClubId, addon_key: string) {
-      yield* toContract(catalog, yield* held(club_id), addon_key)
+      yield* checkContract(catalog, yield* held(club_id), addon_key)
       const id = ContractedAddonId.make(yield* Effect.orDie(random.uuidV7()))
       yield* accounts.contract(club_id, { id, addon_key, external_id: null }, yield* second)
       yield* mirror.changed(club_id)
@@ -79,11 +79,11 @@ const writes = Effect.gen(function*() {
 
   const remove = Effect.fnUntraced(
     function*(club_id: ClubId, addon_key: string) {
-      const { contracted } = yield* toRemove(catalog, yield* held(club_id), addon_key)
+      const { contracted } = yield* checkRemoval(catalog, yield* held(club_id), addon_key)
       yield* mirror.close(club_id, [contracted.id], yield* second)
       yield* mirror.changed(club_id)
       yield* changes.add(club_id, "remove", { addon_id: contracted.id })
-      yield* giveBack({ changes, ledger }, club_id, yield* ledger.creditable(club_id, { addon_id: contracted.id }))
+      yield* creditRest({ changes, ledger }, club_id, yield* ledger.creditable(club_id, { addon_id: contracted.id }))
     },
     sql.withTransaction,
     Effect.catchTag("SqlError", Effect.die)
@@ -135,9 +135,9 @@ const make = Effect.gen(function*() {
   })
 
   /** With the credit that Stripe has not heard of. */
-  const shown = Effect.fnUntraced(function*(club_id: ClubId, preview: Invoice) {
+  const shown = Effect.fnUntraced(function*(club_id: ClubId, preview: StripeInvoice) {
     const open = yield* ledger.open(club_id)
-    const { lines, period } = mirrored(catalog, preview, open)
+    const { lines, period } = mirrorInvoice(catalog, preview, open)
     const heard = new Set(lines.map(({ entry_id }) => entry_id))
     const left = lines.filter(({ external_id }) => external_id !== `${preview.id}:after`)
     const all = [...left, ...open.filter(({ id }) => !heard.has(id))]
@@ -146,7 +146,7 @@ const make = Effect.gen(function*() {
       currency: preview.currency.toUpperCase(),
       period_start: period.start,
       period_end: period.end,
-      lines: inOrder(sum < 0 ? [...all, carriedOf(-sum, period).line] : all),
+      lines: inOrder(sum < 0 ? [...all, carriedCredit(-sum, period).line] : all),
       total_cents: Math.max(0, sum)
     })
   })

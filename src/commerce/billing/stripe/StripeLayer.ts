@@ -2,7 +2,7 @@ import { type Duration, Effect, Layer, Schedule } from "effect"
 import { batchWorker } from "../../../platform/jobs/BatchWorker.ts"
 import { ClockGuard, orZero } from "../../../platform/jobs/ClockGuard.ts"
 import { planMeteringLayer } from "../account/PlanMetering.ts"
-import type { ChosenStripe } from "../settings/BillingSettings.ts"
+import type { StripeSettings } from "../settings/BillingSettings.ts"
 import { StripeApi } from "./api/StripeApi.ts"
 import { StripeClient } from "./api/StripeClient.ts"
 import { Changes } from "./Changes.ts"
@@ -13,15 +13,15 @@ import { StripeEventsHttp } from "./StripeEventsHttp.ts"
 import { stripeGaugesLayer } from "./StripeGauges.ts"
 
 /** Stripe itself, on the keys of the settings. */
-export const stripeApiLayer = (chosen: ChosenStripe) =>
+export const stripeApiLayer = (chosen: StripeSettings) =>
   StripeApi.layerNoDeps.pipe(Layer.provideMerge(StripeClient.layer(chosen)))
 
 /** `Billing` and `Metering` of `BILLING_PROVIDER=stripe`. Still asking for the catalog and the database. */
-export const stripeBillingLayer = (chosen: ChosenStripe) =>
+export const stripeBillingLayer = (chosen: StripeSettings) =>
   StripeBillingLayer.pipe(Layer.provide(stripeApiLayer(chosen)), Layer.merge(planMeteringLayer("stripe")))
 
 /** Where Stripe tells what has happened. */
-export const stripeRoutesLayer = (chosen: ChosenStripe) =>
+export const stripeRoutesLayer = (chosen: StripeSettings) =>
   StripeEventsHttp.pipe(Layer.provide(Inbox.layer), Layer.provide(stripeApiLayer(chosen)))
 
 const worker = (what: string, tick: Effect.Effect<number>, every: Duration.Input) =>
@@ -57,7 +57,7 @@ const overages = Effect.gen(function*() {
  * Tells Stripe what was changed, deals with what it told, asks for what did not come, and charges what was used beyond the
  * allowance. Any number of processes may do so.
  */
-export const stripeWorkersLayer = (chosen: ChosenStripe) =>
+export const stripeWorkersLayer = (chosen: StripeSettings) =>
   Layer.mergeAll(
     Layer.unwrap(Effect.map(Changes, ({ tick }) => worker("Telling Stripe of changes", tick, "5 seconds"))),
     Layer.unwrap(Effect.map(Inbox, ({ tick }) => worker("Dealing with Stripe's events", tick, "1 second"))),

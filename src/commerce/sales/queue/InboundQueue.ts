@@ -5,28 +5,28 @@ import { batchWorker } from "../../../platform/jobs/BatchWorker.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { bindingOfRaw, type EventKey } from "../inbound/InboundEvent.ts"
 import { InboundSignal } from "../inbound/InboundSignal.ts"
-import { unpack } from "../inbound/Kept.ts"
 import { Requeues } from "../inbound/Requeues.ts"
+import { decodeRequest } from "../inbound/StoredRequest.ts"
 import { platformOf } from "../platform/Platforms.ts"
-import { Purchases, type Settled } from "../purchase/Purchases.ts"
-import type { Told } from "../purchase/Told.ts"
-import { type Claimed, type Finish, QueueRepo } from "./QueueRepo.ts"
+import { Purchases, type Settlement } from "../purchase/Purchases.ts"
+import type { ReceivedFacts } from "../purchase/ReceivedFacts.ts"
+import { type ClaimedInboundEvent, type Completion, InboundQueueRepo } from "./InboundQueueRepo.ts"
 
-/** What was stored is not what was stored: a defect, which names the event and nothing of what is in it. */
-class KeptBroken extends Schema.TaggedError<KeptBroken>()("KeptBroken", {}) {
+/** A stored request cannot be decoded: a defect. Says nothing of what is in it. */
+class StoredRequestUnreadable extends Schema.TaggedError<StoredRequestUnreadable>()("StoredRequestUnreadable", {}) {
   override get message(): string {
     return "A kept request cannot be read"
   }
 }
 
-const finishOf = (outcome: Finish["outcome"], detail: string | null = null): Finish => ({
+const completionOf = (outcome: Completion["outcome"], detail: string | null = null): Completion => ({
   outcome,
   detail,
   student_id: null,
   forget: false
 })
 
-const finishSettled = ({ outcome, removed, student_id }: Settled): Finish => ({
+const completionOfSettlement = ({ outcome, removed, student_id }: Settlement): Completion => ({
   outcome: removed ? "ignored" : outcome,
   detail: null,
   student_id,
@@ -35,7 +35,7 @@ const finishSettled = ({ outcome, removed, student_id }: Settled): Finish => ({
 
 /** Processes what was received: each event in one transaction, those of one purchase in order, clubs by turns. */
 export class InboundQueue extends Context.Service<InboundQueue, {
-  /** Takes one batch of due events and ends when each is done or put off; says how many are done. */
+  /** Processes one batch of due events and ends when each is done or put off; returns how many are done. */
   readonly tick: Effect.Effect<number>
 }>()("turma/sales/InboundQueue") {
   /** `concurrency`: how many events at once, each with a connection of its own. */
@@ -45,40 +45,42 @@ export class InboundQueue extends Context.Service<InboundQueue, {
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const purchases = yield* Purchases
-        const repo = yield* QueueRepo
+        const repo = yield* InboundQueueRepo
         const requeues = yield* Requeues
         const sealing = yield* Sealing
 
-        const noticeOf = Effect.fnUntraced(function*({ id, platform, raw, received_at }: Claimed) {
-          if (raw === null) return yield* new KeptBroken()
-          const kept = unpack(yield* sealing.open(raw, bindingOfRaw(id)))
-          const json = Option.isNone(kept) ? Option.none() : yield* readJson(kept.value.body)
-          if (Option.isNone(kept) || Option.isNone(json)) return yield* new KeptBroken()
-          return platformOf(platform).read(json.value, { ...kept.value, received_at })
+        const noticeOf = Effect.fnUntraced(function*({ id, platform, raw, received_at }: ClaimedInboundEvent) {
+          if (raw === null) return yield* new StoredRequestUnreadable()
+          const stored = decodeRequest(yield* sealing.open(raw, bindingOfRaw(id)))
+          const json = Option.isNone(stored) ? Option.none() : yield* readJson(stored.value.body)
+          if (Option.isNone(stored) || Option.isNone(json)) return yield* new StoredRequestUnreadable()
+          return platformOf(platform).read(json.value, { ...stored.value, received_at })
         })
 
-        // What was not known a moment ago may be by the time that is written down. Whoever makes it known waits for this
-        // transaction from here on, and then finds the event.
-        const settle = Effect.fnUntraced(function*({ club_id, platform, purchase_ref }: Claimed, told: Told) {
-          const first = yield* purchases.settle(told)
-          if (first.outcome !== "unmapped" || purchase_ref === null) return first
-          yield* requeues.holdName(club_id, platform, purchase_ref)
-          const second = yield* purchases.settle(told)
-          return { ...second, known: [...first.known, ...second.known] }
-        })
+        // The purchase may have become known since the first try. With its name locked, a transaction that makes it known waits
+        // for this one, and then finds the event.
+        const settle = Effect.fnUntraced(
+          function*({ club_id, platform, purchase_ref }: ClaimedInboundEvent, received: ReceivedFacts) {
+            const first = yield* purchases.settle(received)
+            if (first.outcome !== "unmapped" || purchase_ref === null) return first
+            yield* requeues.holdName(club_id, platform, purchase_ref)
+            const second = yield* purchases.settle(received)
+            return { ...second, newNames: [...first.newNames, ...second.newNames] }
+          }
+        )
 
-        const process = Effect.fnUntraced(function*(claimed: Claimed) {
+        const process = Effect.fnUntraced(function*(claimed: ClaimedInboundEvent) {
           const { club_id, id: event_id, platform, received_at } = claimed
           const notice = yield* noticeOf(claimed)
-          if (Result.isFailure(notice)) return finishOf("failed", notice.failure.detail.slice(0, 300))
+          if (Result.isFailure(notice)) return completionOf("failed", notice.failure.detail.slice(0, 300))
           const { facts } = notice.success
-          if (facts.length === 0) return finishOf("ignored")
-          const settled = yield* settle(claimed, { club_id, platform, event_id, received_at, facts })
-          yield* requeues.requeueKnown(club_id, platform, settled.known)
-          return finishSettled(settled)
+          if (facts.length === 0) return completionOf("ignored")
+          const settlement = yield* settle(claimed, { club_id, platform, event_id, received_at, facts })
+          yield* requeues.requeueKnown(club_id, platform, settlement.newNames)
+          return completionOfSettlement(settlement)
         }, Effect.orDie)
 
-        /** The event as it was claimed; none if it was not there to be claimed. */
+        /** Processes an event in a transaction of its own; 1 if it is done, 0 if it could not be claimed or was put off. */
         const work = Effect.fn("InboundQueue.work")(function*(key: EventKey) {
           let failures = 0
           const done = sql.withTransaction(Effect.gen(function*() {
@@ -108,12 +110,12 @@ export class InboundQueue extends Context.Service<InboundQueue, {
     )
 
   static readonly layer = (options: { readonly concurrency: number }) =>
-    this.layerNoDeps(options).pipe(Layer.provide([QueueRepo.layer, Requeues.layer]))
+    this.layerNoDeps(options).pipe(Layer.provide([InboundQueueRepo.layer, Requeues.layer]))
 }
 
 /**
- * Processes what is due for as long as the layer lives. Any number of processes may run it. It ends between two batches;
- * what is cut off was not done and is done by the next who comes.
+ * Processes due events for as long as the layer lives. Any number of processes may run it. It ends between two batches; an
+ * event that is cut off is rolled back, and another process takes it.
  */
 export const inboundWorkerLayer = ({ pollEvery }: { readonly pollEvery: Duration.Input }) =>
   Layer.effectDiscard(Effect.gen(function*() {
@@ -121,7 +123,7 @@ export const inboundWorkerLayer = ({ pollEvery }: { readonly pollEvery: Duration
     const signal = yield* InboundSignal
     yield* batchWorker({
       tick: queue.tick,
-      // What was done may have been in the way of more.
+      // Events that are done may have blocked others.
       full: 1,
       idle: Effect.raceFirst(Effect.sleep(pollEvery), signal.next),
       drain: Duration.seconds(10),

@@ -8,7 +8,7 @@ import { periodAt } from "../../../../src/commerce/billing/account/Period.ts"
 import { planMeteringLayerNoDeps } from "../../../../src/commerce/billing/account/PlanMetering.ts"
 import { UsageRepo } from "../../../../src/commerce/billing/account/UsageRepo.ts"
 import { BillingCatalog } from "../../../../src/commerce/billing/catalog/BillingCatalog.ts"
-import { Catalog } from "../../../../src/commerce/billing/catalog/Catalog.ts"
+import { PlanCatalog } from "../../../../src/commerce/billing/catalog/PlanCatalog.ts"
 import type { ClubId } from "../../../../src/identity/ids/ClubId.ts"
 import { makeClub } from "../../../harness/Makers.ts"
 import { PostgresLayer } from "../../../harness/Postgres.ts"
@@ -23,7 +23,7 @@ const addon = (key: string, allowance: number | null) => ({
 })
 
 /** Plans that differ in what they grant of `answers`. */
-export const catalog = Schema.decodeUnknownSync(Catalog)({
+export const catalog = Schema.decodeUnknownSync(PlanCatalog)({
   currency: "USD",
   plans: [
     plan("fifty", { answers: { allowance: 50 } }),

@@ -2,9 +2,9 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, FileSystem, type Schema } from "effect"
 import { checkSettings } from "../../../../src/cli/settings/Settings.ts"
-import { chosenCatalog } from "../../../../src/commerce/billing/catalog/BillingCatalog.ts"
-import type { Catalog } from "../../../../src/commerce/billing/catalog/Catalog.ts"
-import { isOffered, planOf } from "../../../../src/commerce/billing/catalog/Entitlements.ts"
+import { configuredCatalog } from "../../../../src/commerce/billing/catalog/BillingCatalog.ts"
+import { isOffered, planOf } from "../../../../src/commerce/billing/catalog/Entitlement.ts"
+import type { PlanCatalog } from "../../../../src/commerce/billing/catalog/PlanCatalog.ts"
 import { runTurma } from "../../../harness/Turma.ts"
 
 const withVariables = <A, E>(effect: Effect.Effect<A, E>, variables: Record<string, string>) =>
@@ -32,7 +32,7 @@ const writtenTo = Effect.fnUntraced(function*(text: string) {
 /** What is said of a file with this text. */
 const refusalOf = Effect.fnUntraced(function*(text: string, variables: Record<string, string> = {}) {
   const BILLING_CATALOG = yield* writtenTo(text)
-  const { message } = yield* Effect.flip(withVariables(chosenCatalog, { ...variables, BILLING_CATALOG }))
+  const { message } = yield* Effect.flip(withVariables(configuredCatalog, { ...variables, BILLING_CATALOG }))
   return message
 })
 
@@ -94,7 +94,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
   it.effect("is what BILLING_CATALOG names", () =>
     Effect.gen(function*() {
       const BILLING_CATALOG = yield* writtenTo(JSON.stringify(catalog))
-      assert.deepStrictEqual<unknown>(yield* withVariables(chosenCatalog, { BILLING_CATALOG }), catalog)
+      assert.deepStrictEqual<unknown>(yield* withVariables(configuredCatalog, { BILLING_CATALOG }), catalog)
     }))
 
   it.effect.each(faults)(
@@ -113,7 +113,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
       const message = yield* refusalOf("s3cret: x")
       assert.include(message, "the file is not JSON")
       assert.notInclude(message, "s3cret")
-      const missing = withVariables(chosenCatalog, { BILLING_CATALOG: "/nowhere/catalog.json" })
+      const missing = withVariables(configuredCatalog, { BILLING_CATALOG: "/nowhere/catalog.json" })
       assert.include((yield* Effect.flip(missing)).message, "the file cannot be read")
     }))
 
@@ -129,7 +129,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
       const BILLING_CATALOG = yield* writtenTo(
         JSON.stringify({ ...catalog, plans, addons: [{ ...addon, stripe_price: "price_2" }] })
       )
-      assert.lengthOf((yield* withVariables(chosenCatalog, { ...stripe, BILLING_CATALOG })).plans, 1)
+      assert.lengthOf((yield* withVariables(configuredCatalog, { ...stripe, BILLING_CATALOG })).plans, 1)
     }))
 
   it.effect("is looked through with all other settings", () =>
@@ -149,7 +149,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
 })
 
 describe("The built-in catalog", () => {
-  const withBuiltIn = (check: (catalog: Catalog) => void) => Effect.map(withVariables(chosenCatalog, {}), check)
+  const withBuiltIn = (check: (catalog: PlanCatalog) => void) => Effect.map(withVariables(configuredCatalog, {}), check)
 
   it.effect("starts clubs on a plan with a priced add-on that can be added and removed", () =>
     withBuiltIn((catalog) => {

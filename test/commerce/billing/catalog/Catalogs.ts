@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Catalog } from "../../../../src/commerce/billing/catalog/Catalog.ts"
+import { PlanCatalog } from "../../../../src/commerce/billing/catalog/PlanCatalog.ts"
 import { Price } from "../account/Times.ts"
 
 /** What a property chooses of a catalog: prices, and a price and a number of units. */
@@ -15,8 +15,8 @@ type Prices = typeof Prices.Type
 export const units = { plan: 10, pack: 5 } as const
 
 /** One plan that bills what is beyond, one that has less and does not, two add-ons, a metered resource and a flag. */
-export const catalogOf = ({ help, pack, plan, unit }: Prices): Catalog =>
-  Catalog.make({
+export const catalogOf = ({ help, pack, plan, unit }: Prices): PlanCatalog =>
+  PlanCatalog.make({
     currency: "EUR",
     plans: [
       {

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
 import { periodAt } from "../../../../src/commerce/billing/account/Period.ts"
-import type { Catalog } from "../../../../src/commerce/billing/catalog/Catalog.ts"
-import { addonOf, planOf } from "../../../../src/commerce/billing/catalog/Entitlements.ts"
+import { addonOf, planOf } from "../../../../src/commerce/billing/catalog/Entitlement.ts"
+import type { PlanCatalog } from "../../../../src/commerce/billing/catalog/PlanCatalog.ts"
 import { Anchor, anchorOf } from "../account/Times.ts"
 import { catalogOf, Prices } from "../catalog/Catalogs.ts"
 import { endOf, type Span, type State, stepped, Steps } from "./PureLedger.ts"
@@ -11,7 +11,7 @@ const sum = (amounts: ReadonlyArray<number>) => amounts.reduce((left, right) => 
 const amountsOf = (some: ReadonlyArray<{ readonly amount_cents: number }>) =>
   sum(some.map(({ amount_cents }) => amount_cents))
 
-const priceOf = (catalog: Catalog, key: string) =>
+const priceOf = (catalog: PlanCatalog, key: string) =>
   (planOf(catalog, key) ?? addonOf(catalog, key))?.monthly_price_cents ?? 0
 
 const millis = (at: DateTime.Utc) => BigInt(DateTime.toEpochMillis(at))
@@ -21,7 +21,7 @@ const millis = (at: DateTime.Utc) => BigInt(DateTime.toEpochMillis(at))
  * part of it that is left, rounded up, and of that what was there is consumed, rounded down. What is still there is paid to
  * the end of its period.
  */
-const consumedOf = (catalog: Catalog, { account }: State, { from, key, until }: Span): number => {
+const consumedOf = (catalog: PlanCatalog, { account }: State, { from, key, until }: Span): number => {
   const price = BigInt(priceOf(catalog, key))
   let consumed = 0n
   let period = periodAt(account.anchor, from)
@@ -36,7 +36,7 @@ const consumedOf = (catalog: Catalog, { account }: State, { from, key, until }: 
   return Number(consumed)
 }
 
-const consumed = (catalog: Catalog, state: State) =>
+const consumed = (catalog: PlanCatalog, state: State) =>
   sum(state.spans.map((span) => consumedOf(catalog, state, span))) + sum(state.beyond)
 
 const given = { prices: Prices, anchor: Anchor, steps: Steps }

@@ -1,17 +1,17 @@
 import { DateTime, Schema } from "effect"
 import { type Account, ContractedAddonId, EntryId } from "../../../../src/commerce/billing/account/Account.ts"
 import { type Period, periodAt } from "../../../../src/commerce/billing/account/Period.ts"
-import type { Catalog } from "../../../../src/commerce/billing/catalog/Catalog.ts"
-import { addonOf } from "../../../../src/commerce/billing/catalog/Entitlements.ts"
+import { addonOf } from "../../../../src/commerce/billing/catalog/Entitlement.ts"
+import type { PlanCatalog } from "../../../../src/commerce/billing/catalog/PlanCatalog.ts"
 import {
   addonCharge,
-  carriedOf,
+  carriedCredit,
   credits,
   type NewEntry,
   overages,
   renewals,
   totalOf
-} from "../../../../src/commerce/billing/ledger/Invoicing.ts"
+} from "../../../../src/commerce/billing/ledger/NewEntry.ts"
 import { ClubId } from "../../../../src/identity/ids/ClubId.ts"
 import { after, Wait } from "../account/Times.ts"
 
@@ -70,13 +70,13 @@ const invoiced = (state: State, charges: ReadonlyArray<NewEntry>, period: Period
   const charged = withEntries(taken, charges, number)
   const lines = charged.entries.filter(({ invoice }) => invoice === number)
   const { carried_cents, total_cents } = totalOf(lines.map(({ amount_cents }) => amount_cents))
-  const { line, open } = carriedOf(carried_cents, period)
+  const { line, open } = carriedCredit(carried_cents, period)
   const whole = carried_cents === 0 ? charged : withEntries(withEntries(charged, [line], number), [open], null)
   return { ...whole, totals: [...state.totals, total_cents] }
 }
 
 /** A club on the catalog's first plan. */
-export const opened = (catalog: Catalog, at: DateTime.Utc): State => {
+export const opened = (catalog: PlanCatalog, at: DateTime.Utc): State => {
   const period = periodAt(at, at)
   const account: Account = {
     club_id: ClubId.make(idOf(0)),
@@ -93,7 +93,7 @@ export const opened = (catalog: Catalog, at: DateTime.Utc): State => {
 }
 
 /** Invoices every period that has begun. */
-const caughtUp = (catalog: Catalog, state: State): State => {
+const caughtUp = (catalog: PlanCatalog, state: State): State => {
   const { account, now, used } = state
   if (DateTime.isGreaterThan(account.invoiced_until, now)) return state
   const ended = periodAt(account.anchor, after(account.invoiced_until, -1))
@@ -108,7 +108,7 @@ const caughtUp = (catalog: Catalog, state: State): State => {
   })
 }
 
-const contracted = (catalog: Catalog, state: State, key: string): State => {
+const contracted = (catalog: PlanCatalog, state: State, key: string): State => {
   const { account, now } = state
   const addon = addonOf(catalog, key)
   if (addon === undefined || account.addons.some(({ addon_key }) => addon_key === key)) return state
@@ -138,7 +138,7 @@ const removed = (state: State, key: string): State => {
 }
 
 /** One step, after everything that became due before it. */
-export const stepped = (catalog: Catalog, before: State, step: typeof Step.Type): State => {
+export const stepped = (catalog: PlanCatalog, before: State, step: typeof Step.Type): State => {
   const now = step.do === "wait" ? after(before.now, step.millis) : before.now
   const state = caughtUp(catalog, { ...before, now })
   if (step.do === "contract") return contracted(catalog, state, step.key)
@@ -147,5 +147,5 @@ export const stepped = (catalog: Catalog, before: State, step: typeof Step.Type)
 }
 
 /** The account after all steps. */
-export const endOf = (catalog: Catalog, at: DateTime.Utc, steps: typeof Steps.Type): State =>
+export const endOf = (catalog: PlanCatalog, at: DateTime.Utc, steps: typeof Steps.Type): State =>
   steps.reduce((state, step) => stepped(catalog, state, step), opened(catalog, at))

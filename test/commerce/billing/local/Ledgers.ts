@@ -4,7 +4,7 @@ import { AccountsRepo } from "../../../../src/commerce/billing/account/AccountsR
 import { Metering } from "../../../../src/commerce/billing/account/Metering.ts"
 import { UsageRepo } from "../../../../src/commerce/billing/account/UsageRepo.ts"
 import { BillingCatalog } from "../../../../src/commerce/billing/catalog/BillingCatalog.ts"
-import { Catalog } from "../../../../src/commerce/billing/catalog/Catalog.ts"
+import { PlanCatalog } from "../../../../src/commerce/billing/catalog/PlanCatalog.ts"
 import type { Invoice, InvoiceLine, UpcomingInvoice } from "../../../../src/commerce/billing/ledger/Invoice.ts"
 import { LedgerRepo } from "../../../../src/commerce/billing/ledger/LedgerRepo.ts"
 import { LocalBillingLayer } from "../../../../src/commerce/billing/local/LocalBilling.ts"
@@ -49,7 +49,7 @@ export const written = {
   resources: [{ key: "answers", name: "Answers", kind: "metered" }]
 }
 
-export const catalog = Schema.decodeUnknownSync(Catalog)(written)
+export const catalog = Schema.decodeUnknownSync(PlanCatalog)(written)
 
 /** The services of `local` on a PostgreSQL of their own. */
 export const LedgersLayer = Layer.mergeAll(LocalBillingLayer, PeriodClose.layer, Plans.layer).pipe(

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, DateTime, Option, Redacted, Result, Schema } from "effect"
-import { GenericBody, genericExample } from "../../../../src/commerce/sales/platform/GenericBody.ts"
 import type { Notice, SaleFact, UnreadableNotice } from "../../../../src/commerce/sales/platform/Platform.ts"
-import { platformOf, Platforms } from "../../../../src/commerce/sales/platform/Platforms.ts"
+import { platformOf, platforms } from "../../../../src/commerce/sales/platform/Platforms.ts"
 import { Email } from "../../../../src/platform/http/Text.ts"
 import { document, readBy } from "./Fixture.ts"
 import { fixtures } from "./Fixtures.ts"
+import { GenericBody, genericExample } from "./GenericBody.ts"
 
 const bodies = fixtures.flatMap(({ bodies, platform }) => bodies.map((fixture) => ({ platform, ...fixture })))
 
@@ -135,7 +135,7 @@ const Broken = Schema.Struct({
 
 describe("reading", () => {
   it.prop("takes any JSON, and yields nothing that cannot be stored", [AnyValue], ([value]) => {
-    for (const platform of Platforms) assertStorable(readBy(platform, valueOf(value)))
+    for (const platform of platforms) assertStorable(readBy(platform, valueOf(value)))
   })
 
   it.prop("takes any part of a body for any other value", [Broken], ([{ body, edits }]) => {

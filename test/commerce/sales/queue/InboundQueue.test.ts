@@ -3,9 +3,9 @@ import { DateTime, Deferred, Duration, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { InboundSignal } from "../../../../src/commerce/sales/inbound/InboundSignal.ts"
-import type { Told } from "../../../../src/commerce/sales/purchase/Told.ts"
+import type { ReceivedFacts } from "../../../../src/commerce/sales/purchase/ReceivedFacts.ts"
 import { InboundQueue, inboundWorkerLayer } from "../../../../src/commerce/sales/queue/InboundQueue.ts"
-import { delayAfter, mostFailures } from "../../../../src/commerce/sales/queue/QueueRepo.ts"
+import { delayAfter, mostFailures } from "../../../../src/commerce/sales/queue/InboundQueueRepo.ts"
 import { makeStudent } from "../../../harness/Makers.ts"
 import { untilBlocked } from "../../../harness/Waiting.ts"
 import {
@@ -29,7 +29,7 @@ const tick = Effect.flatMap(InboundQueue, ({ tick }) => tick)
 const sell = (hook: OpenHook, transaction: string, more: Parameters<typeof sale>[0] = {}) =>
   post(hook.post, sale({ transaction, ...more }))
 
-const isAbout = (told: Told, ...transactions: ReadonlyArray<string>) =>
+const isAbout = (told: ReceivedFacts, ...transactions: ReadonlyArray<string>) =>
   transactionsOf([told]).some((transaction) => transactions.includes(transaction))
 
 describe("The wait after a failure", () => {
@@ -247,7 +247,7 @@ layer(hooksLayer(patient), options)("An event that waits for a purchase", (it) =
     const names = transactionsOf([told])
     if (refund && !names.every((name) => known.has(name))) return Effect.succeed({ outcome: "unmapped" as const })
     for (const name of names) known.add(name)
-    return Effect.succeed({ known: names })
+    return Effect.succeed({ newNames: names })
   }
   const refund = (hook: OpenHook, transaction: string) =>
     sell(hook, transaction, { event: "PURCHASE_REFUNDED", subscriber: `S-${transaction}` })

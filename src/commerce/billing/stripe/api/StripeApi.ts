@@ -3,21 +3,21 @@ import type { ContractedAddonId, EntryId } from "../../account/Account.ts"
 import { StripeClient } from "./StripeClient.ts"
 import type { StripeFailure } from "./StripeFailure.ts"
 import {
-  Anything,
+  AnyObject,
   CheckoutSession,
   HostedSession,
-  Invoice,
-  InvoiceItem,
-  Item,
-  Line,
-  List,
-  Notice,
   secondsOf,
-  Subscription
+  StripeEvent,
+  StripeInvoice,
+  StripeInvoiceItem,
+  StripeInvoiceLine,
+  StripeList,
+  StripeSubscription,
+  SubscriptionItem
 } from "./StripeObjects.ts"
 
 /** What an add-on is contracted with. `key` tells Stripe that it has heard it before. */
-export interface NewItem {
+export interface NewSubscriptionItem {
   readonly subscription: string
   readonly price: string
   readonly addon_id: ContractedAddonId
@@ -27,7 +27,7 @@ export interface NewItem {
 }
 
 /** A line for the subscription's next invoice: below zero it is credit. */
-export interface NewInvoiceItem {
+export interface NewStripeInvoiceItem {
   readonly customer: string
   readonly subscription: string
   readonly amount_cents: number
@@ -48,22 +48,22 @@ export interface NewCheckout {
 
 /** What is asked of Stripe, and nothing more. What does not exist is none, where that is an answer. */
 export class StripeApi extends Context.Service<StripeApi, {
-  subscription(id: string): Effect.Effect<Option.Option<Subscription>, StripeFailure>
-  items(subscription: string): Effect.Effect<ReadonlyArray<Item>, StripeFailure>
+  subscription(id: string): Effect.Effect<Option.Option<StripeSubscription>, StripeFailure>
+  items(subscription: string): Effect.Effect<ReadonlyArray<SubscriptionItem>, StripeFailure>
   /** Charges the rest of the period at once. Refused without a trace if that is not paid at once. */
-  addItem(item: NewItem): Effect.Effect<Item, StripeFailure>
+  addItem(item: NewSubscriptionItem): Effect.Effect<SubscriptionItem, StripeFailure>
   /** Charges and credits nothing. */
   removeItem(id: string): Effect.Effect<void, StripeFailure>
   /** Of a customer, since then. */
-  invoiceItems(customer: string, since: DateTime.Utc): Effect.Effect<ReadonlyArray<InvoiceItem>, StripeFailure>
+  invoiceItems(customer: string, since: DateTime.Utc): Effect.Effect<ReadonlyArray<StripeInvoiceItem>, StripeFailure>
   /** One that is on no invoice yet. */
   removeInvoiceItem(id: string): Effect.Effect<void, StripeFailure>
-  addInvoiceItem(item: NewInvoiceItem): Effect.Effect<InvoiceItem, StripeFailure>
+  addInvoiceItem(item: NewStripeInvoiceItem): Effect.Effect<StripeInvoiceItem, StripeFailure>
   /** With all of its lines. */
-  invoice(id: string): Effect.Effect<Option.Option<Invoice>, StripeFailure>
-  invoices(subscription: string): Effect.Effect<ReadonlyArray<Invoice>, StripeFailure>
+  invoice(id: string): Effect.Effect<Option.Option<StripeInvoice>, StripeFailure>
+  invoices(subscription: string): Effect.Effect<ReadonlyArray<StripeInvoice>, StripeFailure>
   /** What the subscription's next invoice would say now, with all of its lines. */
-  preview(subscription: string): Effect.Effect<Invoice, StripeFailure>
+  preview(subscription: string): Effect.Effect<StripeInvoice, StripeFailure>
   session(id: string): Effect.Effect<Option.Option<typeof CheckoutSession.Type>, StripeFailure>
   portal(customer: string, return_url: string): Effect.Effect<Redacted.Redacted, StripeFailure>
   /** Where a subscription is paid. It carries this metadata. */
@@ -74,7 +74,7 @@ export class StripeApi extends Context.Service<StripeApi, {
     from: DateTime.Utc,
     until: DateTime.Utc,
     after?: string
-  ): Effect.Effect<{ readonly data: ReadonlyArray<Notice>; readonly has_more: boolean }, StripeFailure>
+  ): Effect.Effect<{ readonly data: ReadonlyArray<StripeEvent>; readonly has_more: boolean }, StripeFailure>
 }>()("turma/billing/stripe/StripeApi") {
   static readonly layerNoDeps = Layer.effect(
     StripeApi,
@@ -90,17 +90,19 @@ export class StripeApi extends Context.Service<StripeApi, {
         )
 
       const items = (subscription: string) =>
-        all((page) => call(List(Item), (sdk) => sdk.subscriptionItems.list({ subscription, ...page })))
+        all((page) =>
+          call(StripeList(SubscriptionItem), (sdk) => sdk.subscriptionItems.list({ subscription, ...page }))
+        )
 
       const subscription = (id: string) =>
         orNone(Effect.gen(function*() {
-          const found = yield* call(Subscription, (sdk) => sdk.subscriptions.retrieve(id))
+          const found = yield* call(StripeSubscription, (sdk) => sdk.subscriptions.retrieve(id))
           if (!found.items.has_more) return found
           return { ...found, items: { data: yield* items(id), has_more: false } }
         }))
 
-      const addItem = ({ addon_id, from, key, price, subscription }: NewItem) =>
-        call(Item, (sdk) =>
+      const addItem = ({ addon_id, from, key, price, subscription }: NewSubscriptionItem) =>
+        call(SubscriptionItem, (sdk) =>
           sdk.subscriptionItems.create({
             subscription,
             price,
@@ -112,21 +114,21 @@ export class StripeApi extends Context.Service<StripeApi, {
           }, { idempotencyKey: key }))
 
       const removeItem = (id: string) =>
-        Effect.asVoid(call(Anything, (sdk) => sdk.subscriptionItems.del(id, { proration_behavior: "none" })))
+        Effect.asVoid(call(AnyObject, (sdk) => sdk.subscriptionItems.del(id, { proration_behavior: "none" })))
 
       const invoiceItems = (customer: string, since: DateTime.Utc) =>
         all((page) =>
           call(
-            List(InvoiceItem),
+            StripeList(StripeInvoiceItem),
             (sdk) => sdk.invoiceItems.list({ customer, created: { gte: secondsOf(since) }, ...page })
           )
         )
 
-      const removeInvoiceItem = (id: string) => Effect.asVoid(call(Anything, (sdk) => sdk.invoiceItems.del(id)))
+      const removeInvoiceItem = (id: string) => Effect.asVoid(call(AnyObject, (sdk) => sdk.invoiceItems.del(id)))
 
       // What was paid is given back as it was paid, with the tax in it; a discount does not make it less.
-      const addInvoiceItem = (item: NewInvoiceItem) =>
-        call(InvoiceItem, (sdk) =>
+      const addInvoiceItem = (item: NewStripeInvoiceItem) =>
+        call(StripeInvoiceItem, (sdk) =>
           sdk.invoiceItems.create({
             customer: item.customer,
             subscription: item.subscription,
@@ -140,22 +142,25 @@ export class StripeApi extends Context.Service<StripeApi, {
           }, { idempotencyKey: item.key }))
 
       // An invoice comes with its first lines only.
-      const whole = Effect.fnUntraced(function*(found: Invoice) {
+      const whole = Effect.fnUntraced(function*(found: StripeInvoice) {
         if (!found.lines.has_more) return found
-        const lines = yield* all((page) => call(List(Line), (sdk) => sdk.invoices.listLineItems(found.id, page)))
+        const lines = yield* all((page) =>
+          call(StripeList(StripeInvoiceLine), (sdk) => sdk.invoices.listLineItems(found.id, page))
+        )
         return { ...found, lines: { data: lines, has_more: false } }
       })
 
-      const invoice = (id: string) => orNone(Effect.flatMap(call(Invoice, (sdk) => sdk.invoices.retrieve(id)), whole))
+      const invoice = (id: string) =>
+        orNone(Effect.flatMap(call(StripeInvoice, (sdk) => sdk.invoices.retrieve(id)), whole))
 
       const invoices = (subscription: string) =>
         Effect.flatMap(
-          all((page) => call(List(Invoice), (sdk) => sdk.invoices.list({ subscription, ...page }))),
+          all((page) => call(StripeList(StripeInvoice), (sdk) => sdk.invoices.list({ subscription, ...page }))),
           Effect.forEach(whole)
         )
 
       const preview = (subscription: string) =>
-        Effect.flatMap(call(Invoice, (sdk) => sdk.invoices.createPreview({ subscription })), whole)
+        Effect.flatMap(call(StripeInvoice, (sdk) => sdk.invoices.createPreview({ subscription })), whole)
 
       const session = (id: string) => orNone(call(CheckoutSession, (sdk) => sdk.checkout.sessions.retrieve(id)))
 
@@ -179,7 +184,7 @@ export class StripeApi extends Context.Service<StripeApi, {
         )
 
       const events = (types: ReadonlyArray<string>, from: DateTime.Utc, until: DateTime.Utc, after?: string) =>
-        call(List(Notice), (sdk) =>
+        call(StripeList(StripeEvent), (sdk) =>
           sdk.events.list({
             types: [...types],
             created: { gte: secondsOf(from), lt: secondsOf(until) },

@@ -22,28 +22,28 @@ const Metadata = Schema.Record(Schema.String, Schema.String)
 const MetadataOrNone = Schema.NullOr(Metadata)
 
 /** One page of a list. */
-export const List = <Item extends Schema.Top>(item: Item) =>
+export const StripeList = <SubscriptionItem extends Schema.Top>(item: SubscriptionItem) =>
   Schema.Struct({ data: Schema.Array(item), has_more: Schema.Boolean })
 
 /** An item of a subscription: a plan or an add-on. */
-export const Item = Schema.Struct({
+export const SubscriptionItem = Schema.Struct({
   id: Id,
   price: Schema.Struct({ id: Id }),
   metadata: Metadata,
   current_period_start: Instant
 })
-export type Item = typeof Item.Type
+export type SubscriptionItem = typeof SubscriptionItem.Type
 
-export const Subscription = Schema.Struct({
+export const StripeSubscription = Schema.Struct({
   id: Id,
   customer: Id,
   status: Schema.String,
   metadata: Metadata,
   billing_cycle_anchor: Instant,
   ended_at: Schema.NullOr(Instant),
-  items: List(Item)
+  items: StripeList(SubscriptionItem)
 })
-export type Subscription = typeof Subscription.Type
+export type StripeSubscription = typeof StripeSubscription.Type
 
 export const CheckoutSession = Schema.Struct({
   subscription: Schema.NullOr(Id),
@@ -53,7 +53,7 @@ export const CheckoutSession = Schema.Struct({
 const Span = Schema.Struct({ start: Instant, end: Instant })
 
 /** A line of an invoice. `parent` says which item of the subscription, or which invoice item of ours, it is for. */
-export const Line = Schema.Struct({
+export const StripeInvoiceLine = Schema.Struct({
   id: Id,
   amount: Schema.Int,
   description: Schema.NullOr(Schema.String),
@@ -69,10 +69,10 @@ export const Line = Schema.Struct({
     subscription_item_details: Schema.NullOr(Schema.Struct({ subscription_item: Id }))
   }))
 })
-export type Line = typeof Line.Type
+export type StripeInvoiceLine = typeof StripeInvoiceLine.Type
 
 /** An invoice, or a preview of one. `starting_balance` is the customer's: below zero it is credit. */
-export const Invoice = Schema.Struct({
+export const StripeInvoice = Schema.Struct({
   id: Id,
   status: Schema.NullOr(Schema.String),
   currency: Schema.String,
@@ -86,12 +86,12 @@ export const Invoice = Schema.Struct({
   parent: Schema.NullOr(Schema.Struct({
     subscription_details: Schema.NullOr(Schema.Struct({ subscription: Id }))
   })),
-  lines: List(Line)
+  lines: StripeList(StripeInvoiceLine)
 })
-export type Invoice = typeof Invoice.Type
+export type StripeInvoice = typeof StripeInvoice.Type
 
 /** Something that is charged or credited on the customer's next invoice. */
-export const InvoiceItem = Schema.Struct({
+export const StripeInvoiceItem = Schema.Struct({
   id: Id,
   /** The invoice that it went on, or will with those of the subscription that are drafts. */
   invoice: Schema.NullOr(Id),
@@ -100,23 +100,23 @@ export const InvoiceItem = Schema.Struct({
     subscription_details: Schema.NullOr(Schema.Struct({ subscription: Id }))
   }))
 })
-export type InvoiceItem = typeof InvoiceItem.Type
+export type StripeInvoiceItem = typeof StripeInvoiceItem.Type
 
 /** Whose invoices an item waits for. */
-export const subscriptionOf = ({ parent }: InvoiceItem): string | undefined =>
+export const subscriptionOf = ({ parent }: StripeInvoiceItem): string | undefined =>
   parent?.subscription_details?.subscription
 
 /** A page of Stripe's that a person is sent to. */
 export const HostedSession = Schema.Struct({ url: Schema.RedactedFromValue(Schema.NonEmptyString) })
 
 /** Something that happened. The object's state in it is left alone: it is asked for when the event is dealt with. */
-export const Notice = Schema.Struct({
+export const StripeEvent = Schema.Struct({
   id: Id,
   type: Schema.NonEmptyString.check(Schema.isMaxLength(100)),
   created: Instant,
   data: Schema.Struct({ object: Schema.Struct({ id: Schema.optional(Id) }) })
 })
-export type Notice = typeof Notice.Type
+export type StripeEvent = typeof StripeEvent.Type
 
 /** What is answered where something was deleted, or changed in a way that is read again anyway. */
-export const Anything = Schema.Struct({ id: Id })
+export const AnyObject = Schema.Struct({ id: Id })

@@ -1,7 +1,7 @@
-import type { Catalog } from "../../catalog/Catalog.ts"
+import type { PlanCatalog } from "../../catalog/PlanCatalog.ts"
 
 /** What of the catalog a price is for. */
-export const pricedBy = (catalog: Catalog, price: string | undefined) => {
+export const catalogItemOf = (catalog: PlanCatalog, price: string | undefined) => {
   const plan = catalog.plans.find(({ stripe_price }) => stripe_price !== undefined && stripe_price === price)
   if (plan !== undefined) return { kind: "plan", key: plan.key, name: plan.name } as const
   const addon = catalog.addons.find(({ stripe_price }) => stripe_price !== undefined && stripe_price === price)

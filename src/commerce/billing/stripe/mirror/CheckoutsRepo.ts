@@ -10,7 +10,7 @@ import {
   type PageRequest
 } from "../../../../platform/http/Page.ts"
 import { PooledRandomLayer } from "../../../../platform/sql/PooledRandom.ts"
-import { CheckoutId, ClaimId } from "../../provider/Checkout.ts"
+import { CheckoutId, ClaimId } from "../../provider/BillingCheckout.ts"
 
 /** A subscription that says by itself that it is for the club. */
 export const Claim = Schema.Struct({

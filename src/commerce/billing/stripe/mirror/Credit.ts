@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import type { ClubId } from "../../../../identity/ids/ClubId.ts"
-import { credits, type NewEntry } from "../../ledger/Invoicing.ts"
+import { credits, type NewEntry } from "../../ledger/NewEntry.ts"
 import type { ChangesRepo } from "../queue/ChangesRepo.ts"
 import type { PaidCharge, StripeLedgerRepo } from "./StripeLedgerRepo.ts"
 
@@ -10,7 +10,7 @@ interface Writers {
 }
 
 /** Enters credit and has Stripe told of it: in the transaction that has locked the account. */
-export const give = Effect.fnUntraced(function*(
+export const enterCredit = Effect.fnUntraced(function*(
   { changes, ledger }: Writers,
   club_id: ClubId,
   credits: ReadonlyArray<NewEntry & { readonly currency: string }>
@@ -25,7 +25,7 @@ export const give = Effect.fnUntraced(function*(
  * Gives back what these charges are for the time after their add-ons were removed, and has Stripe told: each once, however
  * often it is asked for. In the transaction that has locked the account.
  */
-export const giveBack = Effect.fnUntraced(function*(
+export const creditRest = Effect.fnUntraced(function*(
   writers: Writers,
   club_id: ClubId,
   charges: ReadonlyArray<PaidCharge>
@@ -33,5 +33,5 @@ export const giveBack = Effect.fnUntraced(function*(
   const given = charges.flatMap((charge) =>
     credits([charge], charge.removed_at).map((entry) => ({ ...entry, currency: charge.currency }))
   )
-  yield* give(writers, club_id, given)
+  yield* enterCredit(writers, club_id, given)
 })

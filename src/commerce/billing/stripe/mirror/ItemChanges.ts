@@ -1,7 +1,7 @@
 import type { ContractedAddonId } from "../../account/Account.ts"
-import type { Catalog } from "../../catalog/Catalog.ts"
-import type { Item } from "../api/StripeObjects.ts"
-import { pricedBy } from "./CatalogItem.ts"
+import type { PlanCatalog } from "../../catalog/PlanCatalog.ts"
+import type { SubscriptionItem } from "../api/StripeObjects.ts"
+import { catalogItemOf } from "./CatalogItem.ts"
 
 /** One time that a club contracted an add-on, as far as Stripe's items tell something of it. */
 export interface KnownAddon {
@@ -25,7 +25,7 @@ export interface ItemChanges {
   readonly remove: ReadonlyArray<ContractedAddonId>
 }
 
-const knownAs = (known: ReadonlyArray<KnownAddon>, { id, metadata }: Item, addon_key: string | undefined) =>
+const knownAs = (known: ReadonlyArray<KnownAddon>, { id, metadata }: SubscriptionItem, addon_key: string | undefined) =>
   known.find(({ external_id }) => external_id === id) ??
     known.find((addon) => addon.external_id === null && addon.id === metadata["addon_id"]) ??
     // One that we are about to add, and that somebody has added there.
@@ -36,13 +36,13 @@ const knownAs = (known: ReadonlyArray<KnownAddon>, { id, metadata }: Item, addon
  * knows was added in Stripe's dashboard.
  */
 export const itemChanges = (
-  catalog: Catalog,
-  items: ReadonlyArray<Item>,
+  catalog: PlanCatalog,
+  items: ReadonlyArray<SubscriptionItem>,
   known: ReadonlyArray<KnownAddon>
 ): ItemChanges => {
   const there = new Set(items.map(({ id }) => id))
-  const keyOf = (item: Item) => {
-    const priced = pricedBy(catalog, item.price.id)
+  const keyOf = (item: SubscriptionItem) => {
+    const priced = catalogItemOf(catalog, item.price.id)
     return priced?.kind === "addon" ? priced.key : undefined
   }
   const found = items.map((item) => ({ item, addon_key: keyOf(item), addon: knownAs(known, item, keyOf(item)) }))

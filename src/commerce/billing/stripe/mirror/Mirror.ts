@@ -9,14 +9,14 @@ import { periodAt } from "../../account/Period.ts"
 import { BillingCatalog } from "../../catalog/BillingCatalog.ts"
 import { StripeApi } from "../api/StripeApi.ts"
 import { type StripeFailure, StripeUnreachable } from "../api/StripeFailure.ts"
-import { type Invoice, type Subscription, wholeSecond } from "../api/StripeObjects.ts"
+import { type StripeInvoice, type StripeSubscription, wholeSecond } from "../api/StripeObjects.ts"
 import { ChangesRepo } from "../queue/ChangesRepo.ts"
-import { pricedBy } from "./CatalogItem.ts"
+import { catalogItemOf } from "./CatalogItem.ts"
 import { CheckoutsRepo } from "./CheckoutsRepo.ts"
-import { give, giveBack } from "./Credit.ts"
-import { mirrored, statusOf } from "./InvoiceLines.ts"
+import { creditRest, enterCredit } from "./Credit.ts"
 import { itemChanges } from "./ItemChanges.ts"
-import { type Held, type Kept, MirrorRepo } from "./MirrorRepo.ts"
+import { invoiceStatus, mirrorInvoice } from "./MirroredInvoice.ts"
+import { type LockedAccount, type MirroredAccount, MirrorRepo } from "./MirrorRepo.ts"
 import { Overages } from "./Overages.ts"
 import { StripeInvoicesRepo } from "./StripeInvoicesRepo.ts"
 import { StripeLedgerRepo } from "./StripeLedgerRepo.ts"
@@ -28,7 +28,7 @@ const living = new Set(["active", "past_due", "trialing"])
 const mostReadings = 20
 
 /** What has become of something that Stripe told. `unknown`: it belongs to no club, as far as is known now. */
-export type Mirrored = "done" | "ignored" | "unknown"
+export type MirrorOutcome = "done" | "ignored" | "unknown"
 
 /** Brings what Stripe says into our tables: read afresh each time, so that it may be told late, twice or out of order. */
 export class Mirror extends Context.Service<Mirror, {
@@ -36,11 +36,11 @@ export class Mirror extends Context.Service<Mirror, {
    * A subscription that comes of a checkout which a club began is that club's. `organization_id` is the club that it is said
    * to be for, if anybody says so: that is no more than a claim, until an administrator of that club confirms it.
    */
-  subscription(id: string, organization_id?: string | null): Effect.Effect<Mirrored, StripeFailure>
+  subscription(id: string, organization_id?: string | null): Effect.Effect<MirrorOutcome, StripeFailure>
   /** An administrator of the club confirms that the subscription is for it. `ignored`: it cannot be the club's plan. */
-  confirmed(id: string, club_id: ClubId): Effect.Effect<Mirrored, StripeFailure>
+  confirmed(id: string, club_id: ClubId): Effect.Effect<MirrorOutcome, StripeFailure>
   /** With the subscription that it is for. */
-  invoice(id: string): Effect.Effect<Mirrored, StripeFailure>
+  invoice(id: string): Effect.Effect<MirrorOutcome, StripeFailure>
 }>()("turma/billing/stripe/Mirror") {
   static readonly layerNoDeps = Layer.effect(
     Mirror,
@@ -63,11 +63,11 @@ export class Mirror extends Context.Service<Mirror, {
         onFailure: () => new StripeUnreachable({ why: "our clock is doubtful", answered: false })
       })
 
-      const planOf = ({ items }: Subscription) =>
-        items.data.map(({ price }) => pricedBy(catalog, price.id)).find((priced) => priced?.kind === "plan")?.key
+      const planOf = ({ items }: StripeSubscription) =>
+        items.data.map(({ price }) => catalogItemOf(catalog, price.id)).find((priced) => priced?.kind === "plan")?.key
 
-      const applyInvoice = Effect.fnUntraced(function*(club_id: ClubId, invoice: Invoice) {
-        const status = statusOf(invoice)
+      const applyInvoice = Effect.fnUntraced(function*(club_id: ClubId, invoice: StripeInvoice) {
+        const status = invoiceStatus(invoice)
         if (status === undefined) return
         const lines = invoice.lines.data
         const told = yield* ledger.told(
@@ -81,33 +81,35 @@ export class Mirror extends Context.Service<Mirror, {
           currency: invoice.currency.toUpperCase(),
           issued_at: invoice.status_transitions.finalized_at ?? invoice.created
         }
-        const { id: invoice_id, was } = yield* invoices.mirror(club_id, head, mirrored(catalog, invoice, told))
+        const { id: invoice_id, was } = yield* invoices.mirror(club_id, head, mirrorInvoice(catalog, invoice, told))
         if (status === "paid") {
-          yield* giveBack({ changes, ledger }, club_id, yield* ledger.creditable(club_id, { invoice_id }))
+          yield* creditRest({ changes, ledger }, club_id, yield* ledger.creditable(club_id, { invoice_id }))
         }
         // What was used up by an invoice that does not count is given once more.
         if (status === "void" && was !== "void") {
-          yield* give({ changes, ledger }, club_id, yield* ledger.given(club_id, invoice_id))
+          yield* enterCredit({ changes, ledger }, club_id, yield* ledger.given(club_id, invoice_id))
         }
       })
 
-      const applyItems = Effect.fnUntraced(function*(club_id: ClubId, { items }: Subscription, now: DateTime.Utc) {
-        const known = yield* repo.addons(
-          club_id,
-          items.data.map(({ id }) => id),
-          items.data.flatMap(({ metadata }) => metadata["addon_id"] ?? [])
-        )
-        const { close, link, open, remove } = itemChanges(catalog, items.data, known)
-        yield* repo.close(club_id, close, now)
-        yield* repo.link(club_id, link)
-        for (const addon of open) {
-          const id = ContractedAddonId.make(yield* Effect.orDie(random.uuidV7()))
-          yield* repo.open(club_id, id, addon, now)
+      const applyItems = Effect.fnUntraced(
+        function*(club_id: ClubId, { items }: StripeSubscription, now: DateTime.Utc) {
+          const known = yield* repo.addons(
+            club_id,
+            items.data.map(({ id }) => id),
+            items.data.flatMap(({ metadata }) => metadata["addon_id"] ?? [])
+          )
+          const { close, link, open, remove } = itemChanges(catalog, items.data, known)
+          yield* repo.close(club_id, close, now)
+          yield* repo.link(club_id, link)
+          for (const addon of open) {
+            const id = ContractedAddonId.make(yield* Effect.orDie(random.uuidV7()))
+            yield* repo.open(club_id, id, addon, now)
+          }
+          yield* Effect.forEach(remove, (addon_id) => changes.add(club_id, "remove", { addon_id }))
         }
-        yield* Effect.forEach(remove, (addon_id) => changes.add(club_id, "remove", { addon_id }))
-      })
+      )
 
-      const keptOf = (subscription: Subscription, plan_key: string, now: DateTime.Utc): Kept => ({
+      const keptOf = (subscription: StripeSubscription, plan_key: string, now: DateTime.Utc): MirroredAccount => ({
         plan_key,
         anchor: subscription.billing_cycle_anchor,
         invoiced_until: periodAt(subscription.billing_cycle_anchor, now).end,
@@ -115,36 +117,38 @@ export class Mirror extends Context.Service<Mirror, {
       })
 
       // What was used until now was used by other rules: of a plan that is over, or in a period that Stripe counts anew.
-      const keep = Effect.fnUntraced(function*(club_id: ClubId, held: Held, found: Subscription, now: DateTime.Utc) {
-        const isLiving = living.has(found.status)
-        const plan_key = planOf(found)
-        const isSame = DateTime.Equivalence(found.billing_cycle_anchor, held.anchor)
-        const isOther = !isLiving || !isSame || (plan_key ?? held.plan_key) !== held.plan_key
-        if (isOther && held.live) yield* overages.settle(club_id, now)
-        if (!isLiving) return yield* repo.end(club_id, found.ended_at ?? now)
-        if (plan_key === undefined) yield* Effect.logWarning("A subscription has no plan of the catalog", { club_id })
-        const kept = keptOf(found, plan_key ?? held.plan_key, now)
-        const until = isSame ? Option.getOrUndefined(yield* repo.hold(club_id))?.invoiced_until : undefined
-        yield* repo.keep(club_id, until === undefined ? kept : { ...kept, invoiced_until: until })
-        yield* applyItems(club_id, found, now)
-      })
+      const keep = Effect.fnUntraced(
+        function*(club_id: ClubId, held: LockedAccount, found: StripeSubscription, now: DateTime.Utc) {
+          const isLiving = living.has(found.status)
+          const plan_key = planOf(found)
+          const isSame = DateTime.Equivalence(found.billing_cycle_anchor, held.anchor)
+          const isOther = !isLiving || !isSame || (plan_key ?? held.plan_key) !== held.plan_key
+          if (isOther && held.live) yield* overages.settle(club_id, now)
+          if (!isLiving) return yield* repo.end(club_id, found.ended_at ?? now)
+          if (plan_key === undefined) yield* Effect.logWarning("A subscription has no plan of the catalog", { club_id })
+          const kept = keptOf(found, plan_key ?? held.plan_key, now)
+          const until = isSame ? Option.getOrUndefined(yield* repo.hold(club_id))?.invoiced_until : undefined
+          yield* repo.keep(club_id, until === undefined ? kept : { ...kept, invoiced_until: until })
+          yield* applyItems(club_id, found, now)
+        }
+      )
 
-      const adopt = Effect.fnUntraced(function*(club_id: ClubId, found: Subscription, now: DateTime.Utc) {
+      const adopt = Effect.fnUntraced(function*(club_id: ClubId, found: StripeSubscription, now: DateTime.Utc) {
         const plan_key = planOf(found)
         if (plan_key === undefined) {
           yield* Effect.logWarning("A subscription for a club has no plan of the catalog", { club_id })
-          return Option.some<Mirrored>("unknown")
+          return Option.some<MirrorOutcome>("unknown")
         }
         if (!(yield* repo.adopt(club_id, found.id, keptOf(found, plan_key, now), now))) return Option.none()
         yield* repo.closeAll(club_id, now)
         yield* changes.moveOn(club_id)
         yield* applyItems(club_id, found, now)
         yield* checkouts.forget(found.id)
-        return Option.some<Mirrored>("done")
+        return Option.some<MirrorOutcome>("done")
       })
 
       /** Somebody says that it is for the club, who need not be one of its administrators. */
-      const noteClaim = Effect.fnUntraced(function*(club_id: ClubId, found: Subscription) {
+      const noteClaim = Effect.fnUntraced(function*(club_id: ClubId, found: StripeSubscription) {
         const plan_key = planOf(found)
         if (plan_key === undefined) return "unknown"
         yield* checkouts.claim(club_id, found.id, plan_key)
@@ -159,8 +163,8 @@ export class Mirror extends Context.Service<Mirror, {
 
       type Reading = {
         readonly known: Option.Option<{ readonly club_id: ClubId; readonly version: number }>
-        readonly found: Subscription
-        readonly invoiced: ReadonlyArray<Invoice>
+        readonly found: StripeSubscription
+        readonly invoiced: ReadonlyArray<StripeInvoice>
       }
 
       /** None: the account has changed since the subscription was read. */
@@ -168,24 +172,24 @@ export class Mirror extends Context.Service<Mirror, {
         function*({ found, invoiced, known }: Reading, claimant: Option.Option<Claimant>) {
           const now = yield* second
           const club_id = Option.getOrUndefined(Option.orElse(known, () => claimant))?.club_id
-          if (club_id === undefined) return Option.some<Mirrored>("unknown")
+          if (club_id === undefined) return Option.some<MirrorOutcome>("unknown")
           const held = Option.getOrUndefined(yield* repo.hold(club_id))
           if (Option.isSome(known)) {
             if (held?.subscription_id !== found.id || held.version !== known.value.version) return Option.none()
             yield* keep(club_id, held, found, now)
-            return Option.some<Mirrored>("done")
+            return Option.some<MirrorOutcome>("done")
           }
           if (held?.subscription_id === found.id) return Option.none()
           if (!living.has(found.status)) {
             yield* checkouts.forget(found.id)
-            return Option.some<Mirrored>("ignored")
+            return Option.some<MirrorOutcome>("ignored")
           }
           if (held?.live === true) {
             yield* Effect.logWarning("A second subscription for a club is left alone", { club_id })
-            return Option.some<Mirrored>("ignored")
+            return Option.some<MirrorOutcome>("ignored")
           }
           if (Option.exists(claimant, ({ certain }) => !certain)) {
-            return Option.some<Mirrored>(yield* noteClaim(club_id, found))
+            return Option.some<MirrorOutcome>(yield* noteClaim(club_id, found))
           }
           const adopted = yield* adopt(club_id, found, now)
           const isTheirs = Option.contains(adopted, "done")
@@ -196,7 +200,7 @@ export class Mirror extends Context.Service<Mirror, {
 
       /** What a payer writes is no proof; what our checkouts write no payer can. */
       const claimantOf = Effect.fnUntraced(function*(
-        { metadata }: Subscription,
+        { metadata }: StripeSubscription,
         named: string | null | undefined
       ) {
         const ours = yield* checkouts.clubOf(metadata["organization_id"], metadata["checkout_id"])
@@ -205,12 +209,12 @@ export class Mirror extends Context.Service<Mirror, {
         return Option.map(said, (club_id): Claimant => ({ club_id, certain: false }))
       })
 
-      type Claiming = (found: Subscription) => Effect.Effect<Option.Option<Claimant>>
+      type Claiming = (found: StripeSubscription) => Effect.Effect<Option.Option<Claimant>>
 
       const read = Effect.fnUntraced(function*(id: string, claiming: Claiming) {
         const known = yield* repo.known(id)
         const found = Option.getOrUndefined(yield* api.subscription(id))
-        if (found === undefined) return Option.some<Mirrored>("ignored")
+        if (found === undefined) return Option.some<MirrorOutcome>("ignored")
         const claimant = Option.isSome(known) ? Option.none<Claimant>() : yield* claiming(found)
         // What was invoiced before a club is known for its subscription was told to nobody.
         const invoiced = Option.exists(claimant, ({ certain }) => certain) ? yield* api.invoices(id) : []

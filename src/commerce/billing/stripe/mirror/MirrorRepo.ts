@@ -10,7 +10,7 @@ const Instant = Schema.DateTimeUtcFromDate
 const Known = Schema.Struct({ club_id: ClubId, version: Schema.Int })
 
 /** An account whoever keeps it, ended or not, locked by the caller's transaction. */
-export const Held = Schema.Struct({
+export const LockedAccount = Schema.Struct({
   plan_key: Schema.String,
   anchor: Instant,
   invoiced_until: Instant,
@@ -19,10 +19,10 @@ export const Held = Schema.Struct({
   /** Whether it is a plan of Stripe's that has not ended. */
   live: Schema.Boolean
 })
-export type Held = typeof Held.Type
+export type LockedAccount = typeof LockedAccount.Type
 
 /** What Stripe says of a subscription that a club has. */
-export interface Kept {
+export interface MirroredAccount {
   readonly plan_key: string
   readonly anchor: DateTime.Utc
   readonly invoiced_until: DateTime.Utc
@@ -40,7 +40,7 @@ const Addon = Schema.Struct({
 const isOrganization = Schema.is(OrganizationId)
 const isAddon = Schema.is(ContractedAddonId)
 const decodeKnown = Schema.decodeUnknownEffect(Schema.Array(Known))
-const decodeHeld = Schema.decodeUnknownEffect(Schema.Array(Held))
+const decodeHeld = Schema.decodeUnknownEffect(Schema.Array(LockedAccount))
 const decodeClubs = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: ClubId })))
 const decodeAddons = Schema.decodeUnknownEffect(Schema.Array(Addon))
 
@@ -53,10 +53,10 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
   /** Of a public id that anybody may have written. */
   clubOf(organization_id: string | null | undefined): Effect.Effect<Option.Option<ClubId>>
   /** Locks the account, whoever keeps it, until the caller's transaction ends. */
-  hold(club_id: ClubId): Effect.Effect<Option.Option<Held>>
+  hold(club_id: ClubId): Effect.Effect<Option.Option<LockedAccount>>
   /** In the place of one that has ended, or is another provider's. False: somebody was there first. */
-  adopt(club_id: ClubId, subscription_id: string, kept: Kept, now: DateTime.Utc): Effect.Effect<boolean>
-  keep(club_id: ClubId, kept: Kept): Effect.Effect<void>
+  adopt(club_id: ClubId, subscription_id: string, kept: MirroredAccount, now: DateTime.Utc): Effect.Effect<boolean>
+  keep(club_id: ClubId, kept: MirroredAccount): Effect.Effect<void>
   end(club_id: ClubId, at: DateTime.Utc): Effect.Effect<void>
   /** Says that the account's add-ons have changed. */
   changed(club_id: ClubId): Effect.Effect<void>
@@ -109,7 +109,7 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
       }, Effect.orDie)
 
       const adopt = Effect.fn("MirrorRepo.adopt")(
-        function*(club_id: ClubId, subscription_id: string, kept: Kept, now: DateTime.Utc) {
+        function*(club_id: ClubId, subscription_id: string, kept: MirroredAccount, now: DateTime.Utc) {
           const row = {
             club_id,
             provider: "stripe",
@@ -134,7 +134,7 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
         Effect.orDie
       )
 
-      const keep = Effect.fn("MirrorRepo.keep")(function*(club_id: ClubId, kept: Kept) {
+      const keep = Effect.fn("MirrorRepo.keep")(function*(club_id: ClubId, kept: MirroredAccount) {
         yield* sql`
           update billing_accounts set
             plan_key = ${kept.plan_key}, anchor = ${date(kept.anchor)}, invoiced_until = ${date(kept.invoiced_until)},

@@ -4,7 +4,7 @@ import type { ClubId } from "../../../../identity/ids/ClubId.ts"
 import type { Account } from "../../account/Account.ts"
 import { AccountsRepo } from "../../account/AccountsRepo.ts"
 import { BillingCatalog } from "../../catalog/BillingCatalog.ts"
-import { overages, unitsBilled } from "../../ledger/Invoicing.ts"
+import { overages, unitsBilled } from "../../ledger/NewEntry.ts"
 
 import { invoicedPeriod, type Period, periodAt } from "../../account/Period.ts"
 import { UsageRepo } from "../../account/UsageRepo.ts"

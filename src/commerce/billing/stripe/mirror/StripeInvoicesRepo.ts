@@ -6,7 +6,7 @@ import { texts } from "../../../../platform/sql/Arrays.ts"
 import { PooledRandomLayer } from "../../../../platform/sql/PooledRandom.ts"
 import { ContractedAddonId } from "../../account/Account.ts"
 import { InvoiceId } from "../../ledger/Invoice.ts"
-import type { MirroredInvoice, MirroredLine } from "./InvoiceLines.ts"
+import type { MirroredInvoice, MirroredLine } from "./MirroredInvoice.ts"
 
 /** What an invoice of Stripe's is called and when it was issued. */
 export interface InvoiceHead {

@@ -6,12 +6,12 @@ import { texts, uuids } from "../../../../platform/sql/Arrays.ts"
 import { PooledRandomLayer } from "../../../../platform/sql/PooledRandom.ts"
 import { ContractedAddonId, EntryId } from "../../account/Account.ts"
 import { type InvoiceId, LineKind } from "../../ledger/Invoice.ts"
-import type { NewEntry } from "../../ledger/Invoicing.ts"
-import type { ToldEntry } from "./InvoiceLines.ts"
+import type { NewEntry } from "../../ledger/NewEntry.ts"
+import type { SentEntry } from "./MirroredInvoice.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 
-const Told = Schema.Struct({
+const SentEntryRow = Schema.Struct({
   id: EntryId,
   kind: LineKind,
   key: Schema.String,
@@ -22,7 +22,7 @@ const Told = Schema.Struct({
   ends_at: Instant
 })
 /** What Stripe has been told, or will be, and no invoice has yet. */
-export type OpenEntry = typeof Told.Type
+export type OpenSentEntry = typeof SentEntryRow.Type
 
 const Paid = Schema.Struct({
   id: EntryId,
@@ -38,7 +38,7 @@ const Paid = Schema.Struct({
 /** A charge that was paid, of an add-on that was removed before its time ended. */
 export type PaidCharge = typeof Paid.Type
 
-const GivenAgain = Schema.Struct({
+const RepeatedCredit = Schema.Struct({
   kind: Schema.Literal("credit"),
   key: Schema.String,
   name: Schema.String,
@@ -50,12 +50,12 @@ const GivenAgain = Schema.Struct({
   credited_id: Schema.Null
 })
 /** Credit that is given once more, for itself: the charge that it gives back keeps the first. */
-export type GivenAgain = typeof GivenAgain.Type
+export type RepeatedCredit = typeof RepeatedCredit.Type
 
 const isEntry = Schema.is(EntryId)
-const decodeTold = Schema.decodeUnknownEffect(Schema.Array(Told))
+const decodeTold = Schema.decodeUnknownEffect(Schema.Array(SentEntryRow))
 const decodePaid = Schema.decodeUnknownEffect(Schema.Array(Paid))
-const decodeGiven = Schema.decodeUnknownEffect(Schema.Array(GivenAgain))
+const decodeGiven = Schema.decodeUnknownEffect(Schema.Array(RepeatedCredit))
 const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: EntryId })))
 
 const date = DateTime.toDateUtc
@@ -67,11 +67,11 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
     club_id: ClubId,
     ids: ReadonlyArray<string>,
     invoice_items: ReadonlyArray<string>
-  ): Effect.Effect<ReadonlyArray<ToldEntry>>
+  ): Effect.Effect<ReadonlyArray<SentEntry>>
   /** The same that no invoice has, oldest first. */
-  open(club_id: ClubId): Effect.Effect<ReadonlyArray<OpenEntry>>
+  open(club_id: ClubId): Effect.Effect<ReadonlyArray<OpenSentEntry>>
   /** Credit that Stripe was told of and that is on an invoice, as it is given once more. */
-  given(club_id: ClubId, invoice_id: InvoiceId): Effect.Effect<ReadonlyArray<GivenAgain>>
+  given(club_id: ClubId, invoice_id: InvoiceId): Effect.Effect<ReadonlyArray<RepeatedCredit>>
   /** Charges that were paid and not credited, of add-ons that were removed here before their time ended. */
   creditable(
     club_id: ClubId,

@@ -22,7 +22,7 @@ const fields = {
   subscription_id: Schema.NonEmptyString
 }
 
-const AboutAddon = Schema.Struct({
+const AddonChange = Schema.Struct({
   ...fields,
   kind: Schema.Literals(["contract", "remove"]),
   addon_id: ContractedAddonId,
@@ -30,9 +30,9 @@ const AboutAddon = Schema.Struct({
   contracted_at: Instant,
   external_id: Schema.NullOr(Schema.String)
 })
-export type AboutAddon = typeof AboutAddon.Type
+export type AddonChange = typeof AddonChange.Type
 
-const AboutEntry = Schema.Struct({
+const EntryChange = Schema.Struct({
   ...fields,
   kind: Schema.Literals(["credit", "overage"]),
   entry_id: EntryId,
@@ -45,16 +45,16 @@ const AboutEntry = Schema.Struct({
   ends_at: Instant,
   entered_at: Instant
 })
-export type AboutEntry = typeof AboutEntry.Type
+export type EntryChange = typeof EntryChange.Type
 
 /** A change that this process tells until its lease is over. */
-export const Claimed = Schema.Union([AboutAddon, AboutEntry])
-export type Claimed = typeof Claimed.Type
+export const ClaimedChange = Schema.Union([AddonChange, EntryChange])
+export type ClaimedChange = typeof ClaimedChange.Type
 
 /** What a change is about. */
-export type Subject = { readonly addon_id: ContractedAddonId } | { readonly entry_id: EntryId }
+export type ChangeSubject = { readonly addon_id: ContractedAddonId } | { readonly entry_id: EntryId }
 
-const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(Claimed))
+const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(ClaimedChange))
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({
   kind: Schema.Literals(["contract", "remove", "credit", "overage"]),
   status: Schema.Literals(["pending", "done", "refused"])
@@ -65,16 +65,16 @@ const date = DateTime.toDateUtc
 /** The queue in `billing_changes`: one club's one after another. What a claim decides counts only while it is the latest. */
 export class ChangesRepo extends Context.Service<ChangesRepo, {
   /** Due at once, after all that the club has; in the transaction that has locked the account. */
-  add(club_id: ClubId, kind: Claimed["kind"], about: Subject): Effect.Effect<ChangeId>
+  add(club_id: ClubId, kind: ClaimedChange["kind"], about: ChangeSubject): Effect.Effect<ChangeId>
   /** The next of each club that has any, or of this one. */
-  claim(limit: number, club_id?: ClubId): Effect.Effect<ReadonlyArray<Claimed>>
+  claim(limit: number, club_id?: ClubId): Effect.Effect<ReadonlyArray<ClaimedChange>>
   /** False: another has claimed it since, or it was given up. */
-  finish(claimed: Claimed, status: "done" | "refused"): Effect.Effect<boolean>
+  finish(claimed: ClaimedChange, status: "done" | "refused"): Effect.Effect<boolean>
   /** `newKey`: Stripe has answered the last idempotency key, so the next attempt has one of its own. */
-  putOff(claimed: Claimed, newKey: boolean): Effect.Effect<void>
+  putOff(claimed: ClaimedChange, newKey: boolean): Effect.Effect<void>
   refused(club_id: ClubId, id: ChangeId): Effect.Effect<boolean>
   /** What is still to be told of this club. */
-  pending(club_id: ClubId): Effect.Effect<ReadonlyArray<Claimed["kind"]>>
+  pending(club_id: ClubId): Effect.Effect<ReadonlyArray<ClaimedChange["kind"]>>
   /** A subscription that ended is told of no add-ons; the money that it has not invoiced, the next one is told of. */
   moveOn(club_id: ClubId): Effect.Effect<void>
 }>()("turma/billing/stripe/ChangesRepo") {
@@ -86,15 +86,18 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
       const later = (wait: Duration.Duration) =>
         Effect.map(DateTime.now, (now) => date(DateTime.addDuration(now, wait)))
 
-      const add = Effect.fn("ChangesRepo.add")(function*(club_id: ClubId, kind: Claimed["kind"], about: Subject) {
-        const id = ChangeId.make(yield* random.uuidV7())
-        const now = date(yield* DateTime.now)
-        yield* sql`
+      const add = Effect.fn("ChangesRepo.add")(
+        function*(club_id: ClubId, kind: ClaimedChange["kind"], about: ChangeSubject) {
+          const id = ChangeId.make(yield* random.uuidV7())
+          const now = date(yield* DateTime.now)
+          yield* sql`
           insert into billing_changes ${
-          sql.insert({ club_id, id, kind, ...about, status: "pending", next_attempt_at: now, created_at: now })
-        }`
-        return id
-      }, Effect.orDie)
+            sql.insert({ club_id, id, kind, ...about, status: "pending", next_attempt_at: now, created_at: now })
+          }`
+          return id
+        },
+        Effect.orDie
+      )
 
       // Only the first of a club, so that what follows from it is told after it.
       const claim = Effect.fn("ChangesRepo.claim")(function*(limit: number, club_id?: ClubId) {
@@ -133,17 +136,17 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
         return yield* decodeClaimed(rows)
       }, Effect.orDie)
 
-      const isTheirs = ({ attempts, club_id, id }: Claimed) =>
+      const isTheirs = ({ attempts, club_id, id }: ClaimedChange) =>
         sql`club_id = ${club_id} and id = ${id} and status = 'pending' and attempts = ${attempts}`
 
-      const finish = Effect.fn("ChangesRepo.finish")(function*(claimed: Claimed, status: "done" | "refused") {
+      const finish = Effect.fn("ChangesRepo.finish")(function*(claimed: ClaimedChange, status: "done" | "refused") {
         const rows = yield* sql`
           update billing_changes set status = ${status}, finished_at = ${date(yield* DateTime.now)}, leased_until = null
           where ${isTheirs(claimed)} returning 1`
         return rows.length > 0
       }, Effect.orDie)
 
-      const putOff = Effect.fn("ChangesRepo.putOff")(function*(claimed: Claimed, newKey: boolean) {
+      const putOff = Effect.fn("ChangesRepo.putOff")(function*(claimed: ClaimedChange, newKey: boolean) {
         yield* sql`
           update billing_changes set
             next_attempt_at = ${yield* later(delayAfter(claimed.attempts))}, leased_until = null,

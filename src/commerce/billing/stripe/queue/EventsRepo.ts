@@ -4,16 +4,16 @@ import { booleans, instants, texts } from "../../../../platform/sql/Arrays.ts"
 import { delayAfter, lease } from "./Lease.ts"
 
 /** An event that this process deals with until its lease is over. `attempts` counts this one and names the lease. */
-export const ClaimedEvent = Schema.Struct({
+export const ClaimedStripeEvent = Schema.Struct({
   id: Schema.String,
   type: Schema.String,
   object_id: Schema.String,
   attempts: Schema.Int
 })
-export type ClaimedEvent = typeof ClaimedEvent.Type
+export type ClaimedStripeEvent = typeof ClaimedStripeEvent.Type
 
 /** What is kept of an event. */
-export interface KnownEvent {
+export interface StoredEvent {
   readonly id: string
   readonly type: string
   readonly object_id: string
@@ -22,7 +22,7 @@ export interface KnownEvent {
 
 const Latest = Schema.Array(Schema.Struct({ occurred_at: Schema.DateTimeUtcFromDate }))
 
-const decodeEvents = Schema.decodeUnknownEffect(Schema.Array(ClaimedEvent))
+const decodeEvents = Schema.decodeUnknownEffect(Schema.Array(ClaimedStripeEvent))
 const decodeLatest = Schema.decodeUnknownEffect(Latest)
 
 const date = DateTime.toDateUtc
@@ -33,12 +33,12 @@ const batch = 1000
 /** The inbox in `billing_events`. What a claim decides counts only while it is the latest. */
 export class EventsRepo extends Context.Service<EventsRepo, {
   /** Those that are not there yet are due at once. `listed`: all that Stripe lists until this one is there. */
-  add(events: ReadonlyArray<KnownEvent>, listed: boolean): Effect.Effect<void>
+  add(events: ReadonlyArray<StoredEvent>, listed: boolean): Effect.Effect<void>
   /** When the newest event happened that was found in the list. */
   readonly latestListed: Effect.Effect<Option.Option<DateTime.Utc>>
-  claim(limit: number): Effect.Effect<ReadonlyArray<ClaimedEvent>>
-  finish(claimed: ClaimedEvent, status: "done" | "ignored"): Effect.Effect<void>
-  putOff(claimed: ClaimedEvent): Effect.Effect<void>
+  claim(limit: number): Effect.Effect<ReadonlyArray<ClaimedStripeEvent>>
+  finish(claimed: ClaimedStripeEvent, status: "done" | "ignored"): Effect.Effect<void>
+  putOff(claimed: ClaimedStripeEvent): Effect.Effect<void>
   /** Deletes what happened before then, a batch; says how many. */
   sweep(before: DateTime.Utc): Effect.Effect<number>
 }>()("turma/billing/stripe/EventsRepo") {
@@ -49,7 +49,7 @@ export class EventsRepo extends Context.Service<EventsRepo, {
       const later = (wait: Duration.Duration) =>
         Effect.map(DateTime.now, (now) => date(DateTime.addDuration(now, wait)))
 
-      const add = Effect.fn("EventsRepo.add")(function*(events: ReadonlyArray<KnownEvent>, listed: boolean) {
+      const add = Effect.fn("EventsRepo.add")(function*(events: ReadonlyArray<StoredEvent>, listed: boolean) {
         if (events.length === 0) return
         const now = date(yield* DateTime.now)
         // Two of one id in one statement would be an error.
@@ -88,13 +88,13 @@ export class EventsRepo extends Context.Service<EventsRepo, {
         return yield* decodeEvents(rows)
       }, Effect.orDie)
 
-      const finish = Effect.fn("EventsRepo.finish")(function*(claimed: ClaimedEvent, status: "done" | "ignored") {
+      const finish = Effect.fn("EventsRepo.finish")(function*(claimed: ClaimedStripeEvent, status: "done" | "ignored") {
         yield* sql`
           update billing_events set status = ${status}, leased_until = null
           where id = ${claimed.id} and status = 'pending' and attempts = ${claimed.attempts}`
       }, Effect.orDie)
 
-      const putOff = Effect.fn("EventsRepo.putOff")(function*(claimed: ClaimedEvent) {
+      const putOff = Effect.fn("EventsRepo.putOff")(function*(claimed: ClaimedStripeEvent) {
         yield* sql`
           update billing_events set next_attempt_at = ${yield* later(delayAfter(claimed.attempts))}, leased_until = null
           where id = ${claimed.id} and status = 'pending' and attempts = ${claimed.attempts}`

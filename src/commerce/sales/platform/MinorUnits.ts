@@ -1,7 +1,7 @@
-/** Amounts above ten thousand million are no prices. */
+/** The largest amount that is read: ten thousand million of most currencies. */
 export const mostMinorUnits = 1_000_000_000_000
 
-// ISO 4217. `Intl` will not do: it follows what people write, so that a Colombian peso or a rupiah has no cents there.
+// ISO 4217. `Intl` follows common usage instead: there a Colombian peso or a rupiah has no cents.
 const decimals: ReadonlyMap<string, number> = new Map([
   ...[
     "BIF",
@@ -28,7 +28,7 @@ const decimals: ReadonlyMap<string, number> = new Map([
 
 /**
  * A decimal amount in the currency's minor unit (ISO 4217; two decimals where the currency is unknown), half a unit
- * rounded up. Worked out on the text, because no binary number is 1.005. Null for a negative or absurd amount.
+ * rounded up. Computed on the text, because no binary number equals 1.005. Null for a negative or too large amount.
  */
 export const minorUnits = (decimal: string | null, currency: string | null): number | null => {
   const [, whole, fraction = ""] = /^(\d{1,13})(?:\.(\d{1,40}))?$/.exec(decimal ?? "") ?? []

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { minorUnits } from "../../../../src/commerce/sales/platform/Money.ts"
+import { minorUnits } from "../../../../src/commerce/sales/platform/MinorUnits.ts"
 
 describe("a decimal amount", () => {
   it.each([

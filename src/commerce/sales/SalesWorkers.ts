@@ -10,7 +10,7 @@ import { InboundQueue, inboundWorkerLayer } from "./queue/InboundQueue.ts"
 const concurrency = 4
 
 /**
- * All that inbound sales hooks need done: what was received is processed, aged and, with a new sealing key, sealed anew.
+ * The background work of inbound sales hooks: events are processed and aged out, and secrets resealed with a new sealing key.
  * A signal starts work at once; the intervals are for what another process received.
  */
 export const SalesWorkersLayer = Layer.mergeAll(

@@ -1,23 +1,21 @@
-import { createHash } from "node:crypto"
-import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { Notice, SaleFact, SoldProduct, UnreadableNotice } from "../platform/Platform.ts"
 
-/** Under what an event is filed, so that it is found, kept in order and, one day, forgotten. */
-export interface Filed {
+/** An event about to be stored, with what it is found, ordered and later erased by. */
+export interface NewInboundEvent {
   readonly event_name: string
   readonly external_event_id: string | null
-  /** Events that share it are processed in the order of their arrival; null: it shares it with none. */
+  /** Events with the same key are processed in the order of their arrival; null: no other event has its key. */
   readonly order_key: string | null
-  /** What it may have to wait for: the purchase, or the subscription, as the platform calls it. */
+  /** The platform's id of the purchase or subscription that it may have to wait for. */
   readonly purchase_ref: string | null
   readonly products: ReadonlyArray<Pick<SoldProduct, "external_id" | "offer_external_id">>
   readonly person_email: string | null
-  /** Null: it is to be processed. */
+  /** Null: it is still to be processed. */
   readonly outcome: "ignored" | "failed" | null
   readonly detail: string | null
 }
 
-/** As PostgreSQL can store it, in at most so many characters. */
+/** Text that PostgreSQL can store, of at most so many characters. */
 const cut = (text: string, most: number): string =>
   [...text.toWellFormed().replaceAll("\u0000", "")].slice(0, most).join("")
 
@@ -37,8 +35,8 @@ const productsOf = (facts: ReadonlyArray<SaleFact>) =>
     offer_external_id: offer_external_id === null ? null : cut(offer_external_id, 200)
   }))
 
-/** Files what a platform says. Without facts it is ignored. */
-export const fileNotice = ({ event_name, external_event_id, facts, person_email }: Notice): Filed => {
+/** The event of a notice. Without facts it is ignored. */
+export const eventOfNotice = ({ event_name, external_event_id, facts, person_email }: Notice): NewInboundEvent => {
   const subscription = firstOf(facts, subscriptionOf)
   const purchase = firstOf(facts, purchaseOf)
   const shared = subscription === null ? purchase && `purchase:${purchase}` : `subscription:${subscription}`
@@ -55,8 +53,8 @@ export const fileNotice = ({ event_name, external_event_id, facts, person_email 
   }
 }
 
-/** Files what cannot be understood, for a person to look at. */
-export const fileUnreadable = ({ detail, event_name, person_email }: UnreadableNotice): Filed => ({
+/** The event of a body that cannot be understood, for a person to look at. */
+export const eventOfUnreadable = ({ detail, event_name, person_email }: UnreadableNotice): NewInboundEvent => ({
   event_name: cut(event_name, 120),
   external_event_id: null,
   order_key: null,
@@ -66,10 +64,3 @@ export const fileUnreadable = ({ detail, event_name, person_email }: UnreadableN
   outcome: "failed",
   detail: cut(detail, 300)
 })
-
-/** Finds what is kept about a person in a club without keeping the address. */
-export const personKey = (club_id: ClubId, email: string): Uint8Array =>
-  createHash("sha256").update(`${club_id}:${email}`).digest()
-
-/** Tells the same bytes again. */
-export const bodyHash = (body: Uint8Array): Uint8Array => createHash("sha256").update(body).digest()

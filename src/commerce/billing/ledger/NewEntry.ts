@@ -1,8 +1,8 @@
 import { DateTime } from "effect"
 import type { Account, ContractedAddonId, EntryId } from "../account/Account.ts"
 import type { Period } from "../account/Period.ts"
-import type { Addon, Catalog } from "../catalog/Catalog.ts"
-import { addonOf, beyond, grantedTo, planOf } from "../catalog/Entitlements.ts"
+import { accountEntitlement, addonOf, planOf, unitsBeyond } from "../catalog/Entitlement.ts"
+import type { Addon, PlanCatalog } from "../catalog/PlanCatalog.ts"
 import type { LineKind } from "./Invoice.ts"
 import { remainingAt } from "./Proration.ts"
 
@@ -27,7 +27,7 @@ const covering = ({ end, start }: Period) => ({ starts_at: start, ends_at: end }
 const isCharged = ({ amount_cents }: NewEntry) => amount_cents !== 0
 
 /** What a plan costs from a moment of the period to its end; without the moment, in the whole of it. */
-export const planCharge = (catalog: Catalog, plan_key: string, period: Period, from = period.start): NewEntry => {
+export const planCharge = (catalog: PlanCatalog, plan_key: string, period: Period, from = period.start): NewEntry => {
   const plan = planOf(catalog, plan_key)
   return {
     kind: "plan",
@@ -57,7 +57,7 @@ export const addonCharge = (
 
 /** What a period that begins costs: the plan and each add-on. Those that are free, or not in the catalog, are left out. */
 export const renewals = (
-  catalog: Catalog,
+  catalog: PlanCatalog,
   account: Pick<Account, "addons" | "plan_key">,
   period: Period
 ): ReadonlyArray<NewEntry> =>
@@ -71,18 +71,18 @@ export const renewals = (
 
 /** What was used beyond the allowance in a period that ended, where the plan has a price for it. `used`: units in it. */
 export const overages = (
-  catalog: Catalog,
+  catalog: PlanCatalog,
   account: Pick<Account, "addons" | "plan_key">,
   used: ReadonlyMap<string, number>,
   period: Period
 ): ReadonlyArray<NewEntry> =>
   catalog.resources.filter(({ kind }) => kind === "metered").map(({ key, name }): NewEntry => {
-    const given = grantedTo(catalog, account, key)
+    const given = accountEntitlement(catalog, account, key)
     return {
       kind: "overage",
       key,
       name,
-      amount_cents: beyond(given, used.get(key) ?? 0) * (given.overage_price_cents ?? 0),
+      amount_cents: unitsBeyond(given, used.get(key) ?? 0) * (given.overage_price_cents ?? 0),
       ...covering(period),
       ...noOne
     }
@@ -90,18 +90,18 @@ export const overages = (
 
 /** The units that `overages` charges, by resource. */
 export const unitsBilled = (
-  catalog: Catalog,
+  catalog: PlanCatalog,
   account: Pick<Account, "addons" | "plan_key">,
   used: ReadonlyMap<string, number>
 ): ReadonlyMap<string, number> =>
   new Map([...used].flatMap(([key, units]) => {
-    const given = grantedTo(catalog, account, key)
-    const over = given.overage_price_cents === null ? 0 : beyond(given, units)
+    const given = accountEntitlement(catalog, account, key)
+    const over = given.overage_price_cents === null ? 0 : unitsBeyond(given, units)
     return over === 0 ? [] : [[key, over]]
   }))
 
 /** A charge that was paid, with what it is for. */
-export interface Charge {
+export interface CreditableCharge {
   readonly id: EntryId
   readonly key: string
   readonly name: string
@@ -112,7 +112,7 @@ export interface Charge {
 }
 
 /** Gives back what each of these charges is for the time after a moment (contract, Endpoints 3). Nothing of what is over. */
-export const credits = (charges: ReadonlyArray<Charge>, now: DateTime.Utc): ReadonlyArray<NewEntry> =>
+export const credits = (charges: ReadonlyArray<CreditableCharge>, now: DateTime.Utc): ReadonlyArray<NewEntry> =>
   charges.flatMap(({ addon_id, amount_cents, ends_at, id, key, name, starts_at }) => {
     const rest = remainingAt(amount_cents, { start: starts_at, end: ends_at }, now)
     const from = DateTime.max(now, starts_at)
@@ -133,7 +133,7 @@ export const totalOf = (
  * What an invoice hands on when its lines add up to less than nothing: a line that lifts it to zero, and the credit that
  * the next invoice begins with. Together they are nothing, so the ledger's sum does not change.
  */
-export const carriedOf = (
+export const carriedCredit = (
   carried_cents: number,
   period: Period
 ): { readonly line: NewEntry; readonly open: NewEntry } => {

@@ -1,13 +1,13 @@
 import type { DateTime } from "effect"
 import type { EntryId } from "../../account/Account.ts"
 import type { Period } from "../../account/Period.ts"
-import type { Catalog } from "../../catalog/Catalog.ts"
+import type { PlanCatalog } from "../../catalog/PlanCatalog.ts"
 import type { InvoiceLine, LineKind } from "../../ledger/Invoice.ts"
-import type { Invoice, Line } from "../api/StripeObjects.ts"
-import { pricedBy } from "./CatalogItem.ts"
+import type { StripeInvoice, StripeInvoiceLine } from "../api/StripeObjects.ts"
+import { catalogItemOf } from "./CatalogItem.ts"
 
 /** An entry of ours that Stripe was told to put on an invoice. */
-export interface ToldEntry {
+export interface SentEntry {
   readonly id: EntryId
   readonly kind: LineKind
   readonly key: string
@@ -38,16 +38,16 @@ export interface MirroredInvoice {
 const sumOf = (amounts: ReadonlyArray<number>) => amounts.reduce((sum, amount) => sum + amount, 0)
 
 /** What is paid for a line: with the tax that comes on top, without its discounts. */
-const paidFor = ({ amount, discount_amounts, taxes }: Line) =>
+const paidFor = ({ amount, discount_amounts, taxes }: StripeInvoiceLine) =>
   amount - sumOf((discount_amounts ?? []).map(({ amount }) => amount)) +
   sumOf((taxes ?? []).filter(({ tax_behavior }) => tax_behavior === "exclusive").map(({ amount }) => amount))
 
 // What the catalog does not name was added to the subscription by hand.
-const describe = (catalog: Catalog, { description, pricing }: Line) =>
-  pricedBy(catalog, pricing?.price_details?.price) ??
+const describe = (catalog: PlanCatalog, { description, pricing }: StripeInvoiceLine) =>
+  catalogItemOf(catalog, pricing?.price_details?.price) ??
     { kind: "plan" as const, key: "other", name: description?.trim().slice(0, 200) || "Other" }
 
-const isOf = (line: Line, { external_id, id }: ToldEntry) =>
+const isOf = (line: StripeInvoiceLine, { external_id, id }: SentEntry) =>
   line.metadata["entry_id"] === id ||
   (external_id !== null && line.parent?.invoice_item_details?.invoice_item === external_id)
 
@@ -56,29 +56,35 @@ const spanOf = (start: DateTime.Utc, end: DateTime.Utc) => ({
   ends_at: end.epochMilliseconds < start.epochMilliseconds ? start : end
 })
 
-const mirror = (catalog: Catalog, told: ReadonlyArray<ToldEntry>) => (line: Line): MirroredLine => {
-  const span = spanOf(line.period.start, line.period.end)
-  const place = {
-    external_id: line.id,
-    item_id: line.parent?.subscription_item_details?.subscription_item ?? null,
-    ...span
+const mirrorLine =
+  (catalog: PlanCatalog, told: ReadonlyArray<SentEntry>) => (line: StripeInvoiceLine): MirroredLine => {
+    const span = spanOf(line.period.start, line.period.end)
+    const place = {
+      external_id: line.id,
+      item_id: line.parent?.subscription_item_details?.subscription_item ?? null,
+      ...span
+    }
+    const own = told.find((entry) => isOf(line, entry))
+    if (own !== undefined) {
+      const { amount_cents, id, key, kind, name } = own
+      return { ...place, kind, key, name, amount_cents, entry_id: id }
+    }
+    const amount_cents = paidFor(line)
+    const { key, kind, name } = describe(catalog, line)
+    // What Stripe itself gives back, when a plan is changed there.
+    return { ...place, kind: amount_cents < 0 ? "credit" : kind, key, name, amount_cents, entry_id: null }
   }
-  const own = told.find((entry) => isOf(line, entry))
-  if (own !== undefined) {
-    const { amount_cents, id, key, kind, name } = own
-    return { ...place, kind, key, name, amount_cents, entry_id: id }
-  }
-  const amount_cents = paidFor(line)
-  const { key, kind, name } = describe(catalog, line)
-  // What Stripe itself gives back, when a plan is changed there.
-  return { ...place, kind: amount_cents < 0 ? "credit" : kind, key, name, amount_cents, entry_id: null }
-}
 
 /** The balance that is left with the customer. A preview does not say: what is below zero. */
-const endingOf = ({ ending_balance, starting_balance, total }: Invoice) =>
+const endingOf = ({ ending_balance, starting_balance, total }: StripeInvoice) =>
   ending_balance ?? Math.min(0, starting_balance + total)
 
-const balanceLine = (invoice: Invoice, part: string, amount_cents: number, name: string): ReadonlyArray<MirroredLine> =>
+const balanceLine = (
+  invoice: StripeInvoice,
+  part: string,
+  amount_cents: number,
+  name: string
+): ReadonlyArray<MirroredLine> =>
   amount_cents === 0 ? [] : [{
     kind: amount_cents < 0 ? "credit" : "carried",
     key: "carried",
@@ -91,7 +97,7 @@ const balanceLine = (invoice: Invoice, part: string, amount_cents: number, name:
   }]
 
 /** The period that an invoice is for: the plan's, which is charged for the time that begins. */
-const periodOf = (invoice: Invoice, lines: ReadonlyArray<MirroredLine>): Period => {
+const periodOf = (invoice: StripeInvoice, lines: ReadonlyArray<MirroredLine>): Period => {
   const main = lines.find(({ kind }) => kind === "plan") ?? lines.find(({ kind }) => kind === "addon")
   const { ends_at, starts_at } = main ?? spanOf(invoice.period_start, invoice.period_end)
   return { start: starts_at, end: ends_at }
@@ -101,9 +107,13 @@ const periodOf = (invoice: Invoice, lines: ReadonlyArray<MirroredLine>): Period 
  * An invoice of Stripe's as one of ours. What the customer's balance begins with and what is left in it are lines too:
  * credit that an invoice could not use up comes off the next one. `told`: entries of ours that may be on it.
  */
-export const mirrored = (catalog: Catalog, invoice: Invoice, told: ReadonlyArray<ToldEntry>): MirroredInvoice => {
+export const mirrorInvoice = (
+  catalog: PlanCatalog,
+  invoice: StripeInvoice,
+  told: ReadonlyArray<SentEntry>
+): MirroredInvoice => {
   const lines = [
-    ...invoice.lines.data.map(mirror(catalog, told)),
+    ...invoice.lines.data.map(mirrorLine(catalog, told)),
     ...balanceLine(invoice, "before", invoice.starting_balance, "Balance brought forward"),
     ...balanceLine(invoice, "after", -endingOf(invoice), "Balance carried forward")
   ]
@@ -113,7 +123,7 @@ export const mirrored = (catalog: Catalog, invoice: Invoice, told: ReadonlyArray
 }
 
 /** What an invoice is to us; none while it is a draft. */
-export const statusOf = ({ status }: Invoice): "issued" | "paid" | "void" | undefined => {
+export const invoiceStatus = ({ status }: StripeInvoice): "issued" | "paid" | "void" | undefined => {
   switch (status) {
     case "open":
     case "uncollectible":

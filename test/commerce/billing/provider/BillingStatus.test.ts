@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Schema } from "effect"
 import { type Account, ContractedAddonId } from "../../../../src/commerce/billing/account/Account.ts"
-import { Catalog } from "../../../../src/commerce/billing/catalog/Catalog.ts"
-import { grantedOf } from "../../../../src/commerce/billing/catalog/Entitlements.ts"
-import { statusOf } from "../../../../src/commerce/billing/provider/Status.ts"
+import { entitlementOf } from "../../../../src/commerce/billing/catalog/Entitlement.ts"
+import { PlanCatalog } from "../../../../src/commerce/billing/catalog/PlanCatalog.ts"
+import { statusOf } from "../../../../src/commerce/billing/provider/BillingStatus.ts"
 import { ClubId } from "../../../../src/identity/ids/ClubId.ts"
 
-const catalog = Catalog.make({
+const catalog = PlanCatalog.make({
   currency: "USD",
   plans: [
     { key: "free", name: "Free", monthly_price_cents: 0, addons: ["pack"], grants: {} },
@@ -76,12 +76,12 @@ describe("A club with a plan", () => {
   })
 
   it("has nothing that is only called like something of the language's", () => {
-    assert.deepStrictEqual(grantedOf(catalog, "constructor", ["tostring"], "constructor"), {
+    assert.deepStrictEqual(entitlementOf(catalog, "constructor", ["tostring"], "constructor"), {
       granted: false,
       allowance: 0,
       overage_price_cents: null
     })
-    assert.isFalse(grantedOf(catalog, "pro", ["pack"], "constructor").granted)
+    assert.isFalse(entitlementOf(catalog, "pro", ["pack"], "constructor").granted)
   })
 })
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Timestamp } from "../../../platform/http/Timestamp.ts"
-import { Cents, Key } from "../catalog/Catalog.ts"
+import { CatalogKey, Cents } from "../catalog/PlanCatalog.ts"
 
 /** UUIDv7. */
 export const CheckoutId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CheckoutId"))
@@ -12,14 +12,14 @@ export type ClaimId = typeof ClaimId.Type
 
 /** A plan of the catalog. */
 export class PlanOffer extends Schema.Class<PlanOffer>("PlanOffer")({
-  key: Key,
+  key: CatalogKey,
   name: Schema.String,
   monthly_price_cents: Cents,
   currency: Schema.String
 }) {}
 
 /** The plan that is to be bought: the `key` of one of the catalog's. */
-export const BeginCheckout = Schema.Struct({ plan: Key }).annotate({ identifier: "BeginCheckout" })
+export const BeginCheckout = Schema.Struct({ plan: CatalogKey }).annotate({ identifier: "BeginCheckout" })
 
 /** Where the provider takes the payment. Whoever has the address can pay there. */
 export class BillingCheckout extends Schema.Class<BillingCheckout>("BillingCheckout")({

@@ -7,8 +7,8 @@ import { PlatformKey } from "../platform/Platform.ts"
 
 const Key = Schema.Struct({ club_id: ClubId, id: InboundEventId })
 
-/** An event that is being processed, held by the caller's transaction. */
-export const Claimed = Schema.Struct({
+/** An event that is being processed, locked by the caller's transaction. */
+export const ClaimedInboundEvent = Schema.Struct({
   ...Key.fields,
   platform: PlatformKey,
   raw: Schema.NullOr(Schema.Uint8Array),
@@ -16,14 +16,14 @@ export const Claimed = Schema.Struct({
   received_at: Schema.DateTimeUtcFromDate,
   failures: Schema.Int
 })
-export type Claimed = typeof Claimed.Type
+export type ClaimedInboundEvent = typeof ClaimedInboundEvent.Type
 
-/** What is written down of an event that is done. */
-export interface Finish {
+/** The result that is stored of a processed event. */
+export interface Completion {
   readonly outcome: Outcome
   readonly detail: string | null
   readonly student_id: StudentId | null
-  /** Whether nothing of what the platform wrote may be kept. */
+  /** Whether all that the platform wrote has to be deleted. */
   readonly forget: boolean
 }
 
@@ -34,32 +34,32 @@ const longestDelay = Duration.minutes(10)
 export const delayAfter = (failures: number): Duration.Duration =>
   Duration.min(Duration.times(firstDelay, 2 ** Math.min(failures - 1, 20)), longestDelay)
 
-/** After so many failures, more than two hours, nothing but a person's wish tries again. */
+/** After so many failures, in more than two hours, only an administrator can have it tried again. */
 export const mostFailures = 20
 
 const decodeKeys = Schema.decodeUnknownEffect(Schema.Array(Key))
-const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(Claimed))
+const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(ClaimedInboundEvent))
 
 /** The queue in `inbound_events`: what has a `due_at`. */
-export class QueueRepo extends Context.Service<QueueRepo, {
+export class InboundQueueRepo extends Context.Service<InboundQueueRepo, {
   /**
-   * Events that are due and that no earlier one of the same purchase holds up, longest due first: a fair share of each
-   * club that has any. Nobody holds them yet.
+   * Events that are due and not blocked by an earlier one of the same purchase, longest due first, with a fair share for each
+   * club. Locks nothing.
    */
   due(limit: number): Effect.Effect<ReadonlyArray<EventKey>>
-  /** Holds the event until the caller's transaction ends; none if it is not due, held up, or held by another. */
-  claim(key: EventKey): Effect.Effect<Option.Option<Claimed>>
-  finish(key: EventKey, finish: Finish): Effect.Effect<void>
-  /** One more failure than these, and a later time, or the end; nothing if it is no longer as it was claimed. */
+  /** Locks the event until the caller's transaction ends; none if it is not due, blocked, or locked by another. */
+  claim(key: EventKey): Effect.Effect<Option.Option<ClaimedInboundEvent>>
+  finish(key: EventKey, finish: Completion): Effect.Effect<void>
+  /** Counts one more failure and sets a later time, or gives up; does nothing if the event has changed since the claim. */
   putOff(key: EventKey, failures: number): Effect.Effect<void>
-}>()("turma/sales/QueueRepo") {
+}>()("turma/sales/InboundQueueRepo") {
   static readonly layer = Layer.effect(
-    QueueRepo,
+    InboundQueueRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
-      // Later ones wait behind one that failed, too: until it is done, or given up.
+      // An event that failed blocks later ones until it is processed or given up.
       const isFirst = sql`
         not exists (
           select from inbound_events earlier
@@ -67,7 +67,7 @@ export class QueueRepo extends Context.Service<QueueRepo, {
             and earlier.due_at is not null
         )`
 
-      // The clubs are found by one search each, however many events they have.
+      // Finds each club by one index search, however many events it has.
       const due = Effect.fnUntraced(function*(limit: number) {
         const at = yield* now
         const rows = yield* sql`
@@ -101,7 +101,7 @@ export class QueueRepo extends Context.Service<QueueRepo, {
       }, Effect.orDie)
 
       const finish = Effect.fnUntraced(
-        function*({ club_id, id }: EventKey, { detail, forget, outcome, student_id }: Finish) {
+        function*({ club_id, id }: EventKey, { detail, forget, outcome, student_id }: Completion) {
           yield* sql`
             update inbound_events set
               outcome = ${outcome}, detail = ${detail}, finished_at = ${yield* now}, due_at = null,
@@ -114,7 +114,7 @@ export class QueueRepo extends Context.Service<QueueRepo, {
         Effect.orDie
       )
 
-      const putOff = Effect.fn("QueueRepo.putOff")(function*({ club_id, id }: EventKey, failures: number) {
+      const putOff = Effect.fn("InboundQueueRepo.putOff")(function*({ club_id, id }: EventKey, failures: number) {
         const at = yield* DateTime.now
         const isLast = failures + 1 >= mostFailures
         const due_at = isLast ? null : DateTime.toDateUtc(DateTime.addDuration(at, delayAfter(failures + 1)))
@@ -127,7 +127,7 @@ export class QueueRepo extends Context.Service<QueueRepo, {
           where club_id = ${club_id} and id = ${id} and due_at is not null and failures = ${failures}`
       }, Effect.orDie)
 
-      return QueueRepo.of({ due, claim, finish, putOff })
+      return InboundQueueRepo.of({ due, claim, finish, putOff })
     })
   )
 }

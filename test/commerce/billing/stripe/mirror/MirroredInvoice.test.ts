@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Schema } from "effect"
-import { Catalog } from "../../../../../src/commerce/billing/catalog/Catalog.ts"
-import type { Invoice, Line } from "../../../../../src/commerce/billing/stripe/api/StripeObjects.ts"
-import { mirrored } from "../../../../../src/commerce/billing/stripe/mirror/InvoiceLines.ts"
+import { PlanCatalog } from "../../../../../src/commerce/billing/catalog/PlanCatalog.ts"
+import type { StripeInvoice, StripeInvoiceLine } from "../../../../../src/commerce/billing/stripe/api/StripeObjects.ts"
+import { mirrorInvoice } from "../../../../../src/commerce/billing/stripe/mirror/MirroredInvoice.ts"
 import { catalog } from "../World.ts"
 
-const priced = Schema.decodeUnknownSync(Catalog)(catalog)
+const priced = Schema.decodeUnknownSync(PlanCatalog)(catalog)
 const at = DateTime.makeUnsafe(0)
 
 const Amount = (most: number, least = 0) => Schema.Int.check(Schema.isBetween({ minimum: least, maximum: most }))
@@ -19,7 +19,7 @@ const GivenLine = Schema.Struct({
 })
 const Lines = Schema.Array(GivenLine).check(Schema.isMaxLength(8))
 
-const lineOf = ({ amount, discount, inclusive, price, tax }: typeof GivenLine.Type, n: number): Line => ({
+const lineOf = ({ amount, discount, inclusive, price, tax }: typeof GivenLine.Type, n: number): StripeInvoiceLine => ({
   id: `il_${n}`,
   amount,
   description: n % 2 === 0 ? null : " ",
@@ -43,7 +43,7 @@ describe("An invoice of Stripe's", () => {
     { lines: Lines, starting_balance: Amount(50_000, -50_000), preview: Schema.Boolean },
     ({ lines, preview, starting_balance }) => {
       const total = totalOf(lines)
-      const invoice: Invoice = {
+      const invoice: StripeInvoice = {
         id: "in_1",
         status: "open",
         currency: "usd",
@@ -57,7 +57,7 @@ describe("An invoice of Stripe's", () => {
         parent: null,
         lines: { data: lines.map(lineOf), has_more: false }
       }
-      const kept = mirrored(priced, invoice, [])
+      const kept = mirrorInvoice(priced, invoice, [])
       assert.strictEqual(sumOf(kept.lines), kept.total_cents)
       assert.strictEqual(kept.total_cents, Math.max(0, total + starting_balance))
       for (const { amount_cents, kind, name } of kept.lines) {

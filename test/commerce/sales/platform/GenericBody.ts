@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Email, text } from "../../../platform/http/Text.ts"
+import { Email, text } from "../../../../src/platform/http/Text.ts"
 
 const id = text(1, 200)
 

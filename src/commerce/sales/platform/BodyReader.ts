@@ -3,13 +3,13 @@ import { personName } from "../../../membership/students/PersonText.ts"
 import { describeIssue } from "../../../platform/http/RequestErrors.ts"
 import { Email, text } from "../../../platform/http/Text.ts"
 import { Timestamp } from "../../../platform/http/Timestamp.ts"
-import { mostMinorUnits } from "./Money.ts"
+import { mostMinorUnits } from "./MinorUnits.ts"
 import type { Buyer } from "./Platform.ts"
 
-// What platforms write is read leniently: what is missing or makes no sense is null. Ids are the exception: a purchase
-// under a name that was cut or guessed would be another purchase.
+// What platforms send is read leniently: what is missing or invalid is null. Ids are the exception: a purchase with an id that
+// was cut or guessed would be another purchase.
 
-/** A field: `tidy` makes what was sent ready, null where nothing was, and the result is held to `type`. */
+/** A field: `tidy` normalizes what was sent, to null where nothing was; the result must match `type`. */
 const field = <S extends Schema.Constraint>(type: S, tidy: (sent: unknown) => unknown) =>
   Schema.Unknown.pipe(
     Schema.decodeTo(Schema.Unknown, SchemaTransformation.transform({ decode: tidy, encode: (read: unknown) => read })),
@@ -17,7 +17,7 @@ const field = <S extends Schema.Constraint>(type: S, tidy: (sent: unknown) => un
     Schema.withDecodingDefaultKey(Effect.succeed(null))
   )
 
-// A larger number has already lost its last digits.
+// A larger number has lost its last digits when it was parsed.
 const idText = (sent: unknown): unknown =>
   sent === "" ? null : typeof sent === "number" && Number.isSafeInteger(sent) ? String(sent) : sent
 
@@ -36,7 +36,7 @@ export const Name = (most: number) =>
 export const ProductName = Name(200)
 /** The name of a plan (subscriptions.plan_name). */
 export const PlanName = Name(200)
-/** How was paid (purchases.payment_method). */
+/** How it was paid (purchases.payment_method). */
 export const PaymentMethod = Name(60)
 
 /** A word that is compared with known ones. */
@@ -47,7 +47,7 @@ export const Flag = field(Schema.Boolean, (sent) => sent === true)
 
 const decodeEmail = Schema.decodeUnknownOption(Email)
 
-/** An address in lower case, or null where it is none. */
+/** An address in lower case; null if it is not one. */
 export const addressOf = (sent: unknown): string | null =>
   typeof sent === "string" ? Option.getOrNull(decodeEmail(sent.trim())) : null
 
@@ -109,7 +109,7 @@ export const Seconds = field(Schema.NullOr(Schema.DateTimeUtc), timeOf(1000))
 
 const decodeTimestamp = Schema.decodeUnknownOption(Timestamp)
 
-/** ISO 8601 with a zone. Without one nobody knows which moment it is. */
+/** ISO 8601 with a zone. Without a zone it does not name a moment and is null. */
 export const Moment = field(
   Schema.NullOr(Schema.DateTimeUtc),
   (sent) => Option.getOrNull(decodeTimestamp(sent))
@@ -121,7 +121,7 @@ const isObject = (sent: unknown): boolean => typeof sent === "object" && sent !=
 export const object = <F extends Schema.Struct.Fields>(fields: F) =>
   field(Schema.NullOr(Schema.Struct(fields)), (sent) => isObject(sent) ? sent : null)
 
-/** Longer lists are nobody's sale, and reading one holds up everybody. */
+/** No sale has a longer list, and reading one blocks the process. */
 const longestList = 1000
 
 /** Objects with these fields; empty where there is no list. One of more than 1,000 is refused. */
@@ -137,11 +137,11 @@ export const bodyReader = <F extends { readonly [name: string]: Schema.Constrain
   return (json: unknown) => Result.mapError(decode(json), ({ issue }) => describeIssue(issue))
 }
 
-/** What a fact cannot do without. */
+/** A value that a fact needs; fails with the field's name. */
 export const required = <A>(value: A | null | undefined, name: string): Result.Result<A, string> =>
   value === null || value === undefined ? Result.fail(`${name}: missing`) : Result.succeed(value)
 
-/** Somebody with an address, called by it if the platform gives no name. */
+/** The buyer; null without an address. Named by the address if the platform gives no name. */
 export const buyerOf = (
   person: {
     readonly name: string | null

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { text } from "../../../platform/http/Text.ts"
 
 /** Names a plan, an add-on or a resource, in paths too. */
-export const Key = Schema.String.check(Schema.isPattern(/^[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?$/, {
+export const CatalogKey = Schema.String.check(Schema.isPattern(/^[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?$/, {
   expected: "lower-case letters, digits, - and _, at most 64"
 }))
 
@@ -26,17 +26,17 @@ const Grant = Schema.Union([
 ])
 export type Grant = typeof Grant.Type
 
-const Grants = Schema.Record(Key, Grant)
+const Grants = Schema.Record(CatalogKey, Grant)
 
 /** The provider's price: what Stripe calls `price_…`. Unused where nothing is charged by a provider. */
 const StripePrice = Schema.optionalKey(Schema.String.check(Schema.isPattern(/^price_\w{1,200}$/)))
 
 /** What a club has at any time exactly one of. `addons`: the keys of those that may be contracted with it. */
 export const Plan = Schema.Struct({
-  key: Key,
+  key: CatalogKey,
   name: Name,
   monthly_price_cents: Cents,
-  addons: Schema.Array(Key),
+  addons: Schema.Array(CatalogKey),
   grants: Grants,
   stripe_price: StripePrice
 })
@@ -44,7 +44,7 @@ export type Plan = typeof Plan.Type
 
 /** What a club may contract beside its plan. Not `removable`: only with the plan as a whole. */
 export const Addon = Schema.Struct({
-  key: Key,
+  key: CatalogKey,
   name: Name,
   monthly_price_cents: Cents,
   removable: Schema.Boolean,
@@ -55,7 +55,7 @@ export type Addon = typeof Addon.Type
 
 /** What plans and add-ons give: a `flag` is there or not, a `metered` one is used up in each period. */
 export const CatalogResource = Schema.Struct({
-  key: Key,
+  key: CatalogKey,
   name: Name,
   kind: Schema.Literals(["flag", "metered"])
 })
@@ -65,10 +65,10 @@ export type CatalogResource = typeof CatalogResource.Type
 const few = Schema.isMaxLength(100)
 
 /** Everything that can be had, and what it costs. The first plan is what a new club starts on, where clubs start on one. */
-export const Catalog = Schema.Struct({
+export const PlanCatalog = Schema.Struct({
   currency: Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/, { expected: "an ISO 4217 code such as USD" })),
   plans: Schema.NonEmptyArray(Plan).check(few),
   addons: Schema.Array(Addon).check(few),
   resources: Schema.Array(CatalogResource).check(few)
 })
-export type Catalog = typeof Catalog.Type
+export type PlanCatalog = typeof PlanCatalog.Type

@@ -3,13 +3,13 @@ import { DateTime, Schema } from "effect"
 import { ContractedAddonId, EntryId } from "../../../../src/commerce/billing/account/Account.ts"
 import { periodAt } from "../../../../src/commerce/billing/account/Period.ts"
 import {
-  carriedOf,
+  carriedCredit,
   credits,
   overages,
   planCharge,
   renewals,
   totalOf
-} from "../../../../src/commerce/billing/ledger/Invoicing.ts"
+} from "../../../../src/commerce/billing/ledger/NewEntry.ts"
 import { catalogOf } from "../catalog/Catalogs.ts"
 
 const catalog = catalogOf({ plan: 2900, pack: 1900, help: 0, unit: 3 })
@@ -111,7 +111,7 @@ describe("An invoice", () => {
   )
 
   it("carries what is left with a line that lifts it to zero, and the same as credit for the next", () => {
-    const { line, open } = carriedOf(1, april)
+    const { line, open } = carriedCredit(1, april)
     assert.deepStrictEqual(shown([line, open]), [["carried", "carried", 1], ["credit", "carried", -1]])
   })
 })

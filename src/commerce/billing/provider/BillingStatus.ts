@@ -1,8 +1,15 @@
 import { type DateTime, Schema } from "effect"
 import type { Account } from "../account/Account.ts"
 import { periodAt } from "../account/Period.ts"
-import type { Addon, Catalog, CatalogResource } from "../catalog/Catalog.ts"
-import { addonOf, beyond, type Granted, grantedTo, isOffered, planOf } from "../catalog/Entitlements.ts"
+import {
+  accountEntitlement,
+  addonOf,
+  type Entitlement,
+  isOffered,
+  planOf,
+  unitsBeyond
+} from "../catalog/Entitlement.ts"
+import type { Addon, CatalogResource, PlanCatalog } from "../catalog/PlanCatalog.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 const Named = Schema.Struct({ key: Schema.String, name: Schema.String })
@@ -47,28 +54,28 @@ export class BillingStatus extends Schema.Class<BillingStatus>("BillingStatus")(
 }) {}
 
 const shownResource = (
-  catalog: Catalog,
+  catalog: PlanCatalog,
   account: Account,
   used: ReadonlyMap<string, number>,
   { key, kind, name }: CatalogResource
 ): Resource => {
-  const given = grantedTo(catalog, account, key)
+  const given = accountEntitlement(catalog, account, key)
   const numbers = kind === "flag"
     ? { unlimited: false, allowance: 0, balance: 0, used: 0, overage: 0, bills: false }
     : shownUse(given, used.get(key) ?? 0)
   return { key, name, kind, granted: given.granted, ...numbers }
 }
 
-const shownUse = (given: Granted, used: number) => ({
+const shownUse = (given: Entitlement, used: number) => ({
   unlimited: given.allowance === null,
   allowance: given.allowance ?? 0,
   balance: Math.max(0, (given.allowance ?? 0) - used),
   used,
-  overage: beyond(given, used),
+  overage: unitsBeyond(given, used),
   bills: given.overage_price_cents !== null
 })
 
-const shownAddon = (catalog: Catalog, account: Account, addon: Addon): AvailableAddon => {
+const shownAddon = (catalog: PlanCatalog, account: Account, addon: Addon): AvailableAddon => {
   const { key, monthly_price_cents, name, removable } = addon
   const contracted = account.addons.some(({ addon_key }) => addon_key === key)
   const offered = isOffered(catalog, account.plan_key, key)
@@ -89,7 +96,7 @@ const shownAddon = (catalog: Catalog, account: Account, addon: Addon): Available
  * resource in the period of that moment.
  */
 export const statusOf = (
-  catalog: Catalog,
+  catalog: PlanCatalog,
   account: Account,
   used: ReadonlyMap<string, number>,
   now: DateTime.Utc,

@@ -1,7 +1,7 @@
-import type { Addon, Catalog, CatalogResource, Grant, Plan } from "./Catalog.ts"
+import type { Addon, CatalogResource, Grant, Plan, PlanCatalog } from "./PlanCatalog.ts"
 
 /** What a plan with its add-ons gives of a resource. Of a flag the numbers say nothing. */
-export interface Granted {
+export interface Entitlement {
   readonly granted: boolean
   /** Units in each period; `null`: without end. */
   readonly allowance: number | null
@@ -10,15 +10,15 @@ export interface Granted {
 }
 
 /** The catalog's plan of this key, if it still has it. */
-export const planOf = (catalog: Catalog, key: string): Plan | undefined =>
+export const planOf = (catalog: PlanCatalog, key: string): Plan | undefined =>
   catalog.plans.find((plan) => plan.key === key)
 
 /** The catalog's add-on of this key, if it still has it. */
-export const addonOf = (catalog: Catalog, key: string): Addon | undefined =>
+export const addonOf = (catalog: PlanCatalog, key: string): Addon | undefined =>
   catalog.addons.find((addon) => addon.key === key)
 
 /** The catalog's resource of this key, if it has it. */
-export const resourceOf = (catalog: Catalog, key: string): CatalogResource | undefined =>
+export const resourceOf = (catalog: PlanCatalog, key: string): CatalogResource | undefined =>
   catalog.resources.find((resource) => resource.key === key)
 
 const grantIn = (from: Plan | Addon | undefined, resource_key: string): Grant | undefined =>
@@ -32,12 +32,12 @@ const added = (left: number | null, right: number | null) => left === null || ri
  * What this plan and these add-ons give of a resource together. Only the plan says what is beyond the allowance; a key that
  * the catalog does not have any more gives nothing.
  */
-export const grantedOf = (
-  catalog: Catalog,
+export const entitlementOf = (
+  catalog: PlanCatalog,
   plan_key: string,
   addon_keys: ReadonlyArray<string>,
   resource_key: string
-): Granted => {
+): Entitlement => {
   const ofPlan = grantIn(planOf(catalog, plan_key), resource_key)
   const ofAddons = addon_keys.map((key) => grantIn(addonOf(catalog, key), resource_key))
   const grants = [ofPlan, ...ofAddons].filter((grant) => grant !== undefined)
@@ -57,16 +57,17 @@ export interface PlanWithAddons {
 }
 
 /** What an account's plan and add-ons give of a resource now. */
-export const grantedTo = (
-  catalog: Catalog,
+export const accountEntitlement = (
+  catalog: PlanCatalog,
   account: PlanWithAddons,
   resource_key: string
-): Granted => grantedOf(catalog, account.plan_key, account.addons.map(({ addon_key }) => addon_key), resource_key)
+): Entitlement =>
+  entitlementOf(catalog, account.plan_key, account.addons.map(({ addon_key }) => addon_key), resource_key)
 
 /** Whether this add-on may be contracted with this plan. */
-export const isOffered = (catalog: Catalog, plan_key: string, addon_key: string): boolean =>
+export const isOffered = (catalog: PlanCatalog, plan_key: string, addon_key: string): boolean =>
   planOf(catalog, plan_key)?.addons.includes(addon_key) ?? false
 
 /** How much is used beyond an allowance, in units. Beyond one without end nothing is. */
-export const beyond = ({ allowance }: Granted, used: number): number =>
+export const unitsBeyond = ({ allowance }: Entitlement, used: number): number =>
   allowance === null ? 0 : Math.max(0, used - allowance)
