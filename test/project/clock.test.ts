@@ -90,7 +90,6 @@ const harmless: Record<string, string> = {
 const readsForElse: Record<string, string> = {
   "src/commerce/billing/local/LocalBilling.ts": "its status",
   "src/commerce/billing/local/LocalInvoices.ts": "when a line was written",
-  "src/commerce/billing/stripe/StripeBilling.ts": "its status",
   "src/commerce/billing/stripe/mirror/Overages.ts": "its tick, which the worker sweeps with"
 }
 

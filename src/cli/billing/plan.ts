@@ -43,8 +43,8 @@ const give = Effect.fnUntraced(function*({ organization_id, plan_key }: Given) {
   const plans = yield* Plans
   const club = yield* clubOf(organization_id)
   const outcome = yield* Effect.catchTags(plans.give(club.id, plan_key), {
-    PlanNotFound: ({ known }) => Effect.fail(refused(`there is no plan ${plan_key}; there are ${known.join(", ")}`)),
-    PlanElsewhere: () => Effect.fail(refused(`the plan of ${organization_id} is kept by a payment provider`)),
+    UnknownPlan: ({ known }) => Effect.fail(refused(`there is no plan ${plan_key}; there are ${known.join(", ")}`)),
+    PlanOfProvider: () => Effect.fail(refused(`the plan of ${organization_id} is kept by a payment provider`)),
     TemporarilyUnavailable: () =>
       Effect.fail(refused("this machine's clock is doubtful, and what it invoices is not taken back: see the log"))
   })

@@ -21,5 +21,5 @@ const make = Effect.map(BillingCatalog, (catalog) =>
     ...withoutCheckout
   }))
 
-/** No club has a plan, whatever the tables say, and nothing is asked of them. */
+/** Billing where no club has a plan, whatever the tables contain. Does not query the database. */
 export const NoBillingLayer = Layer.merge(Layer.effect(Billing, make), Metering.unlimited)

@@ -20,7 +20,7 @@ export const ContractedAddon = Schema.Struct({
 })
 export type ContractedAddon = typeof ContractedAddon.Type
 
-/** Which plan a club has, since when, and what beside it: oldest add-on first. */
+/** The plan of a club, since when, and its add-ons, oldest first. */
 export const Account = Schema.Struct({
   club_id: ClubId,
   plan_key: Schema.String,

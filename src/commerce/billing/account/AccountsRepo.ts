@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { ClubId } from "../../../identity/ids/ClubId.ts"
 import { Account, ContractedAddon, type ContractedAddonId } from "./Account.ts"
 
-/** Who keeps an account's plan: our own ledger or Stripe. */
+/** Where an account's plan is kept: in our own ledger or at Stripe. */
 export type Provider = "local" | "stripe"
 
 /** An account about to be opened, without add-ons. */
@@ -12,7 +12,7 @@ export type NewAccount = Omit<Account, "addons">
 /** An add-on about to be contracted. */
 export type NewAddon = Omit<ContractedAddon, "contracted_at">
 
-// An account comes once for each of its add-ons; one without any comes once, with nulls.
+// One row for each add-on of an account; an account without any has one row, with nulls.
 const { addons: _, ...account } = Account.fields
 const Row = Schema.Struct({
   ...account,
@@ -44,21 +44,21 @@ const accountOf = (rows: ReadonlyArray<typeof Row.Type>): Option.Option<Account>
 
 const date = DateTime.toDateUtc
 
-/** `billing_accounts` and `billing_addons`. What has ended, or is another provider's, is as if it were not there. */
+/** `billing_accounts` and `billing_addons`. Does not find what has ended or belongs to another provider. */
 export class AccountsRepo extends Context.Service<AccountsRepo, {
   find(club_id: ClubId, provider: Provider): Effect.Effect<Option.Option<Account>>
-  /** Locks the account until the caller's transaction ends: before any other row of the club's billing. */
+  /** Locks the account until the caller's transaction ends. Taken before any other lock on the club's billing. */
   lock(club_id: ClubId, provider: Provider): Effect.Effect<Option.Option<Account>>
-  /** In the place of one that has ended, whose add-ons end with it. False: the club has an account, whichever provider's. */
+  /** Replaces an account that has ended, and ends its add-ons. False: the club has an account, of any provider. */
   insert(account: NewAccount, provider: Provider, created_at: DateTime.Utc): Effect.Effect<boolean>
-  /** Of an account that is locked, as everything below. */
+  /** The account must be locked, as for all methods down to `remove`. */
   changePlan(club_id: ClubId, plan_key: string): Effect.Effect<void>
   invoicedUntil(club_id: ClubId, until: DateTime.Utc): Effect.Effect<void>
   contract(club_id: ClubId, addon: NewAddon, at: DateTime.Utc): Effect.Effect<void>
   remove(club_id: ClubId, id: ContractedAddonId, at: DateTime.Utc): Effect.Effect<void>
-  /** Accounts of `local` that are due, longest first, from behind this one; so many at most. */
+  /** Accounts of `local` that are due, longest first, after this one; `limit` at most. */
   due(now: DateTime.Utc, after: Option.Option<Due>, limit: number): Effect.Effect<ReadonlyArray<Due>>
-  /** Locks an account of `local` like `lock`. None as well where it is not due, or somebody has it at this moment. */
+  /** Locks an account of `local` like `lock`. None also where it is not due, or is locked by another transaction. */
   lockDue(club_id: ClubId, now: DateTime.Utc): Effect.Effect<Option.Option<Account>>
 }>()("turma/billing/AccountsRepo") {
   static readonly layer = Layer.effect(
@@ -79,8 +79,8 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
         return accountOf(yield* decodeRows(rows))
       }, Effect.orDie)
 
-      // Who has waited for the lock goes on with the account as it is now, but with add-ons as they were before: those
-      // are read by a statement of their own.
+      // A statement that has waited for the lock sees the account as it is now, but the add-ons as they were before. So they are
+      // read by a second statement.
       const lock = Effect.fn("AccountsRepo.lock")(function*(club_id: ClubId, provider: Provider) {
         const held = yield* sql`
           select 1 from billing_accounts a where ${isTheirs(club_id, provider)} for no key update`

@@ -1,7 +1,7 @@
 import { Context, type DateTime, Effect, Layer, type Option, Schema } from "effect"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 
-/** What was taken, so that it can go back to the period that it came from. */
+/** Units that were taken, with the period that they go back to. */
 export interface TakenUnits {
   readonly resource: string
   readonly period_start: DateTime.Utc
@@ -13,7 +13,7 @@ export interface Taken extends TakenUnits {
   readonly exhausted: boolean
 }
 
-/** Nothing is left of the resource until then, and what is beyond is not billed. */
+/** No unit of the resource is left until then, and overage is not billed but refused. */
 export class ResourceUsedUp extends Schema.TaggedError<ResourceUsedUp>()("ResourceUsedUp", {
   until: Schema.DateTimeUtc
 }) {}
@@ -24,16 +24,16 @@ export class ResourceUsedUp extends Schema.TaggedError<ResourceUsedUp>()("Resour
  */
 export class Metering extends Context.Service<Metering, {
   /**
-   * So many units, or none of them, in the caller's transaction: late in it, as a whole club meets here until it ends. Of
-   * several at once no more pass than there are units. None where nothing is counted.
+   * Takes all these units or fails, in the caller's transaction. It locks the club's account until that ends, so call it late.
+   * Concurrent calls cannot take more than there are. None where nothing is counted.
    */
   take(club_id: ClubId, resource: string, units: number): Effect.Effect<Option.Option<Taken>, ResourceUsedUp>
-  /** In the caller's transaction, once for what was taken. */
+  /** Gives taken units back, in the caller's transaction. To be called once for each take. */
   giveBack(club_id: ClubId, taken: TakenUnits): Effect.Effect<void>
-  /** Whether not one unit is left now. Asks the database only where clubs can have plans. */
+  /** Whether no unit is left now. Queries the database only where clubs can have plans. */
   exhausted(club_id: ClubId, resource: string): Effect.Effect<boolean>
 }>()("turma/billing/Metering") {
-  /** For where no club has a plan: nothing is counted and nothing asked. */
+  /** For environments without plans: counts nothing and does not query the database. */
   static readonly unlimited = Layer.succeed(Metering, {
     take: () => Effect.succeedNone,
     giveBack: () => Effect.void,

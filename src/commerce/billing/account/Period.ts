@@ -7,7 +7,7 @@ export interface Period {
   readonly end: DateTime.Utc
 }
 
-/** So many months after the anchor, in UTC; where that month is too short, its last day. */
+/** This many months after the anchor, in UTC; the last day of the month if it is too short. */
 const monthsAfter = (anchor: DateTime.Utc, months: number): DateTime.Utc => DateTime.add(anchor, { months })
 
 const monthOf = (at: DateTime.Utc) => DateTime.getPartUtc(at, "year") * 12 + DateTime.getPartUtc(at, "month")

@@ -7,7 +7,7 @@ import { Metering, ResourceUsedUp, type TakenUnits } from "./Metering.ts"
 import { invoicedPeriod, periodAt } from "./Period.ts"
 import { UsageRepo } from "./UsageRepo.ts"
 
-/** How many units a period has; `null` where as many as asked: without end, or what is beyond is billed. */
+/** The units that a period has; `null`: no limit, because the allowance is unlimited or overage is billed. */
 const limitOf = ({ allowance, overage_price_cents }: Entitlement) => overage_price_cents === null ? allowance : null
 
 const isUsedUp = (limit: number | null, used: number) => limit !== null && used >= limit
@@ -20,9 +20,9 @@ const make = (provider: Provider) =>
 
     const isMetered = (resource: string) => resourceOf(catalog, resource)?.kind === "metered"
 
-    // The account is locked first, like for every change of it: what a period has, and what was used of it when it is
-    // invoiced, does not move until the units are taken. The time is read after that, as the lock may have been waited for,
-    // and no period is counted in that somebody with a faster clock has invoiced.
+    // The account is locked first, as for every change of it, so that its plan does not change and no period is invoiced until
+    // the units are taken. The time is read after the lock, which may have been waited for, and is not before the last invoiced
+    // period: another process's clock may have been ahead.
     const take = Effect.fn("Metering.take")(function*(club_id: ClubId, resource: string, units: number) {
       if (!isMetered(resource)) return Option.none()
       const account = yield* accounts.lock(club_id, provider)

@@ -14,7 +14,7 @@ const UsageStanding = Schema.Struct({
   /** The last period in which any of it was used. */
   period_start: Schema.NullOr(Instant)
 })
-/** What decides whether a club has any of a resource left. */
+/** What decides whether a club has any units of a resource left. */
 export type UsageStanding = typeof UsageStanding.Type
 
 const Use = Schema.Struct({ resource_key: Schema.String, used: Schema.Int })
@@ -27,9 +27,9 @@ const date = DateTime.toDateUtc
 
 /** `billing_usage`: units of metered resources, by the period that they were used in. */
 export class UsageRepo extends Context.Service<UsageRepo, {
-  /** Units of each resource in the period that starts then. What was not used is not in it. */
+  /** Units of each resource used in the period that starts then. Unused resources are left out. */
   used(club_id: ClubId, period_start: DateTime.Utc): Effect.Effect<ReadonlyMap<string, number>>
-  /** None without a plan of this provider's. */
+  /** None where the club has no plan of this provider. */
   standing(
     club_id: ClubId,
     provider: Provider,
@@ -37,12 +37,12 @@ export class UsageRepo extends Context.Service<UsageRepo, {
     now: DateTime.Utc
   ): Effect.Effect<Option.Option<UsageStanding>>
   /**
-   * All the units, or none of them where more than the limit would be used; `null` is no limit. Answers how many are used
-   * then. In the caller's transaction, which has locked the account.
+   * Takes all the units, or none where more than the limit would be used; `null`: no limit. Returns how many are used then.
+   * In the caller's transaction, which has locked the account.
    */
   take(club_id: ClubId, units: TakenUnits, limit: number | null): Effect.Effect<Option.Option<number>>
   giveBack(club_id: ClubId, units: TakenUnits): Effect.Effect<void>
-  /** Counts units no longer that were billed before their period was over, with the account locked. */
+  /** Subtracts units that were billed before their period was over. The account is locked. */
   settle(club_id: ClubId, period_start: DateTime.Utc, billed: ReadonlyMap<string, number>): Effect.Effect<void>
 }>()("turma/billing/UsageRepo") {
   static readonly layer = Layer.effect(
@@ -77,7 +77,7 @@ export class UsageRepo extends Context.Service<UsageRepo, {
         Effect.orDie
       )
 
-      // The row's newest version decides, so of several at once no more pass than there are units.
+      // The row's newest version decides, so concurrent calls cannot take more than the limit.
       const take = Effect.fn("UsageRepo.take")(
         function*(club_id: ClubId, { period_start, resource, units }: TakenUnits, limit: number | null) {
           const rows = yield* sql`

@@ -10,7 +10,7 @@ import { PlanCatalog } from "./PlanCatalog.ts"
 const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))
 const decodeCatalog = Schema.decodeUnknownEffect(PlanCatalog, { onExcessProperty: "error" })
 
-// One line, whatever a file calls its fields.
+// In one line, whatever characters the file's keys contain.
 const refused = (detail: string) =>
   new SettingError({
     ...catalogVariable,
@@ -24,8 +24,8 @@ const read = Effect.fnUntraced(function*(file: string) {
 })
 
 /**
- * The catalog of the settings, looked through before anything is started, whatever the provider: without one too, its keys
- * are known. Says the first thing that is wrong in it, and where.
+ * The catalog that the settings name, checked at the start whatever the provider. Fails with the first thing that is wrong in
+ * it, and where.
  */
 export const configuredCatalog = Effect.gen(function*() {
   const file = yield* billingSettings.BILLING_CATALOG.read
@@ -36,7 +36,7 @@ export const configuredCatalog = Effect.gen(function*() {
   return fault === undefined ? catalog : yield* refused(fault)
 }).pipe(Effect.provide(NodeFileSystem.layer))
 
-/** Everything that can be had in this environment. */
+/** The catalog of this environment. */
 export class BillingCatalog extends Context.Service<BillingCatalog, PlanCatalog>()("turma/billing/BillingCatalog") {
   /** What `BILLING_CATALOG` names, or the built-in one. */
   static readonly layer = Layer.effect(BillingCatalog, configuredCatalog)

@@ -1,11 +1,11 @@
 import type { Addon, CatalogResource, Grant, Plan, PlanCatalog } from "./PlanCatalog.ts"
 
-/** What a plan with its add-ons gives of a resource. Of a flag the numbers say nothing. */
+/** What a plan with its add-ons gives of a resource. For a flag the numbers have no meaning. */
 export interface Entitlement {
   readonly granted: boolean
-  /** Units in each period; `null`: without end. */
+  /** Units in each period; `null`: unlimited. */
   readonly allowance: number | null
-  /** What a unit beyond the allowance costs; `null` where it is refused, or where there is no beyond. */
+  /** The price of a unit beyond the allowance; `null` where it is refused, or the allowance is unlimited. */
   readonly overage_price_cents: number | null
 }
 
@@ -29,8 +29,8 @@ const allowanceOf = (grant: Grant): number | null => grant === true ? 0 : grant.
 const added = (left: number | null, right: number | null) => left === null || right === null ? null : left + right
 
 /**
- * What this plan and these add-ons give of a resource together. Only the plan says what is beyond the allowance; a key that
- * the catalog does not have any more gives nothing.
+ * What this plan and these add-ons give of a resource together. Only the plan has a price for overage. A key that has left the
+ * catalog gives nothing.
  */
 export const entitlementOf = (
   catalog: PlanCatalog,
@@ -68,6 +68,6 @@ export const accountEntitlement = (
 export const isOffered = (catalog: PlanCatalog, plan_key: string, addon_key: string): boolean =>
   planOf(catalog, plan_key)?.addons.includes(addon_key) ?? false
 
-/** How much is used beyond an allowance, in units. Beyond one without end nothing is. */
+/** The units used beyond the allowance: 0 if that is unlimited. */
 export const unitsBeyond = ({ allowance }: Entitlement, used: number): number =>
   allowance === null ? 0 : Math.max(0, used - allowance)

@@ -11,14 +11,14 @@ const Name = text(1, 120)
 /** Integer cents of the catalog's currency. */
 export const Cents = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000_000 }))
 
-/** By the unit, of which there may be as many as of an allowance: the product is still exact. */
+/** Cents for one unit. Times the largest allowance it is still an exact number. */
 const UnitPrice = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))
 
 const Allowance = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 }))
 
 /**
- * What a plan or an add-on gives of a resource: `true` of a flag; of a metered one so many units each period, `null` for
- * without end. With `overage_price_cents` what is used beyond is billed, by the unit; without, it is refused.
+ * What a plan or an add-on gives of a resource: `true` for a flag; for a metered one an allowance of units in each period,
+ * `null` for unlimited. With `overage_price_cents`, use beyond the allowance is billed by the unit; without, it is refused.
  */
 const Grant = Schema.Union([
   Schema.Literal(true),
@@ -28,10 +28,10 @@ export type Grant = typeof Grant.Type
 
 const Grants = Schema.Record(CatalogKey, Grant)
 
-/** The provider's price: what Stripe calls `price_…`. Unused where nothing is charged by a provider. */
+/** Stripe's id of the price, `price_…`. Used only with Stripe as the provider. */
 const StripePrice = Schema.optionalKey(Schema.String.check(Schema.isPattern(/^price_\w{1,200}$/)))
 
-/** What a club has at any time exactly one of. `addons`: the keys of those that may be contracted with it. */
+/** A plan: a club has at most one at a time. `addons`: the keys of those that may be contracted with it. */
 export const Plan = Schema.Struct({
   key: CatalogKey,
   name: Name,
@@ -42,7 +42,7 @@ export const Plan = Schema.Struct({
 })
 export type Plan = typeof Plan.Type
 
-/** What a club may contract beside its plan. Not `removable`: only with the plan as a whole. */
+/** What a club may contract beside its plan. If not `removable`, it ends only with the plan as a whole. */
 export const Addon = Schema.Struct({
   key: CatalogKey,
   name: Name,
@@ -61,10 +61,10 @@ export const CatalogResource = Schema.Struct({
 })
 export type CatalogResource = typeof CatalogResource.Type
 
-/** Of each at most: all of a catalog is in every billing status. */
+/** The most plans, add-ons and resources each: every billing status shows the whole catalog. */
 const few = Schema.isMaxLength(100)
 
-/** Everything that can be had, and what it costs. The first plan is what a new club starts on, where clubs start on one. */
+/** All plans, add-ons and resources, with prices. With the provider `local`, a new club starts on the first plan. */
 export const PlanCatalog = Schema.Struct({
   currency: Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/, { expected: "an ISO 4217 code such as USD" })),
   plans: Schema.NonEmptyArray(Plan).check(few),

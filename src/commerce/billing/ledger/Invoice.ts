@@ -22,7 +22,7 @@ export type InvoiceLine = typeof InvoiceLine.Type
 
 const kinds = LineKind.literals
 
-/** The lines as an invoice shows them: what is owed, then what is given back; of each the earliest time first. */
+/** The lines in the order of an invoice: charges, then credit; of each kind the earliest time first. */
 export const inOrder = (lines: ReadonlyArray<InvoiceLine>): ReadonlyArray<InvoiceLine> =>
   lines
     .map(({ amount_cents, ends_at, key, kind, name, starts_at }) => ({

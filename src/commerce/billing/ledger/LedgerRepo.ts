@@ -26,11 +26,11 @@ export interface NewInvoice {
   readonly issued_at: DateTime.Utc
 }
 
-/** Whose charges: those for the plan, or those for one time that an add-on was contracted. */
+/** Which charges: those for the plan, or those for one contracted add-on. */
 export type ChargesOf = { readonly plan: true } | { readonly addon_id: ContractedAddonId }
 
 const Entry = Schema.Struct({ id: EntryId, ...InvoiceLine.fields })
-/** What no invoice has yet. */
+/** An entry that is on no invoice yet. */
 export type OpenEntry = typeof Entry.Type
 
 const { kind: _, ...charged } = Entry.fields
@@ -50,7 +50,7 @@ const decodeCharges = Schema.decodeUnknownEffect(Schema.Array(InvoicedCharge))
 const decodeHeads = Schema.decodeUnknownEffect(Schema.Array(Head))
 const decodeLines = Schema.decodeUnknownEffect(Schema.Array(Line))
 
-const places = keysetOf(
+const cursors = keysetOf(
   Schema.Struct({ number: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 })) })
 )
 
@@ -58,16 +58,16 @@ const date = DateTime.toDateUtc
 
 /** `billing_entries` and `billing_invoices`. Whoever writes has locked the account (`AccountsRepo.lock`). */
 export class LedgerRepo extends Context.Service<LedgerRepo, {
-  /** Credit that waits for an invoice of ours in this currency, oldest first: none that a payment provider is told of. */
+  /** Open credit in this currency, oldest first. Leaves out what is sent to a payment provider. */
   open(club_id: ClubId, currency: string): Effect.Effect<ReadonlyArray<OpenEntry>>
   /**
-   * Charges on our own invoices that are not void, for a time that ends after this moment, which nobody has credited. What a
-   * payment provider invoiced is its own to give back.
+   * Charges on our own invoices that are not void, for a time that ends after this moment, and not yet credited. Leaves out
+   * what a payment provider invoiced: the provider credits that itself.
    */
   charges(club_id: ClubId, of: ChargesOf, at: DateTime.Utc): Effect.Effect<ReadonlyArray<InvoicedCharge>>
   add(club_id: ClubId, entries: ReadonlyArray<LedgerEntry>, created_at: DateTime.Utc): Effect.Effect<void>
   issue(club_id: ClubId, invoice: NewInvoice): Effect.Effect<void>
-  /** Puts what is open on an invoice. */
+  /** Puts open entries on an invoice. */
   put(club_id: ClubId, entries: ReadonlyArray<EntryId>, invoice_id: InvoiceId): Effect.Effect<void>
   /** Newest first. */
   invoices(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<Invoice>, InvalidCursor>
@@ -162,7 +162,7 @@ export class LedgerRepo extends Context.Service<LedgerRepo, {
 
       const invoices = Effect.fn("LedgerRepo.invoices")(
         function*(club_id: ClubId, { cursor, limit }: PageRequest) {
-          const before = Option.getOrNull(yield* places.read(cursor))?.number ?? null
+          const before = Option.getOrNull(yield* cursors.read(cursor))?.number ?? null
           const rows = yield* sql`
             select id, number, status, currency, period_start, period_end, total_cents::float8 as total_cents, issued_at
             from billing_invoices
@@ -174,7 +174,7 @@ export class LedgerRepo extends Context.Service<LedgerRepo, {
           const last = heads.length > limit ? shown.at(-1) : undefined
           return {
             data: shown.map((invoice) => new Invoice({ ...invoice, lines: inOrder(lines.get(invoice.id) ?? []) })),
-            next_cursor: last === undefined ? null : yield* places.write({ number: last.number })
+            next_cursor: last === undefined ? null : yield* cursors.write({ number: last.number })
           }
         },
         Effect.catchTag("SqlError", Effect.die)

@@ -6,7 +6,7 @@ import type { Addon, PlanCatalog } from "../catalog/PlanCatalog.ts"
 import type { LineKind } from "./Invoice.ts"
 import { remainingAt } from "./Proration.ts"
 
-/** A line of the ledger before it has an id. What a club gets back is below zero. */
+/** A line of the ledger before it has an id. Credit is below zero. */
 export interface NewEntry {
   readonly kind: LineKind
   readonly key: string
@@ -20,13 +20,13 @@ export interface NewEntry {
   readonly credited_id: EntryId | null
 }
 
-const noOne = { addon_id: null, credited_id: null }
+const noReference = { addon_id: null, credited_id: null }
 
 const covering = ({ end, start }: Period) => ({ starts_at: start, ends_at: end })
 
 const isCharged = ({ amount_cents }: NewEntry) => amount_cents !== 0
 
-/** What a plan costs from a moment of the period to its end; without the moment, in the whole of it. */
+/** What a plan costs from a moment of the period to its end; without the moment, for the whole period. */
 export const planCharge = (catalog: PlanCatalog, plan_key: string, period: Period, from = period.start): NewEntry => {
   const plan = planOf(catalog, plan_key)
   return {
@@ -35,11 +35,11 @@ export const planCharge = (catalog: PlanCatalog, plan_key: string, period: Perio
     name: plan?.name ?? plan_key,
     amount_cents: remainingAt(plan?.monthly_price_cents ?? 0, period, from),
     ...covering({ start: from, end: period.end }),
-    ...noOne
+    ...noReference
   }
 }
 
-/** What an add-on that is contracted now costs for the rest of the period; nothing where it is free. */
+/** What an add-on that is contracted now costs for the rest of the period. */
 export const addonCharge = (
   addon: Addon,
   addon_id: ContractedAddonId,
@@ -55,7 +55,7 @@ export const addonCharge = (
   credited_id: null
 })
 
-/** What a period that begins costs: the plan and each add-on. Those that are free, or not in the catalog, are left out. */
+/** The charges of a period that begins: the plan and each add-on. Free ones and ones that have left the catalog are left out. */
 export const renewals = (
   catalog: PlanCatalog,
   account: Pick<Account, "addons" | "plan_key">,
@@ -77,14 +77,14 @@ export const overages = (
   period: Period
 ): ReadonlyArray<NewEntry> =>
   catalog.resources.filter(({ kind }) => kind === "metered").map(({ key, name }): NewEntry => {
-    const given = accountEntitlement(catalog, account, key)
+    const entitlement = accountEntitlement(catalog, account, key)
     return {
       kind: "overage",
       key,
       name,
-      amount_cents: unitsBeyond(given, used.get(key) ?? 0) * (given.overage_price_cents ?? 0),
+      amount_cents: unitsBeyond(entitlement, used.get(key) ?? 0) * (entitlement.overage_price_cents ?? 0),
       ...covering(period),
-      ...noOne
+      ...noReference
     }
   }).filter(isCharged)
 
@@ -95,8 +95,8 @@ export const unitsBilled = (
   used: ReadonlyMap<string, number>
 ): ReadonlyMap<string, number> =>
   new Map([...used].flatMap(([key, units]) => {
-    const given = accountEntitlement(catalog, account, key)
-    const over = given.overage_price_cents === null ? 0 : unitsBeyond(given, units)
+    const entitlement = accountEntitlement(catalog, account, key)
+    const over = entitlement.overage_price_cents === null ? 0 : unitsBeyond(entitlement, units)
     return over === 0 ? [] : [[key, over]]
   }))
 
@@ -111,7 +111,7 @@ export interface CreditableCharge {
   readonly addon_id: ContractedAddonId | null
 }
 
-/** Gives back what each of these charges is for the time after a moment (contract, Endpoints 3). Nothing of what is over. */
+/** Credits the part of each charge that is for the time after a moment (contract, Endpoints 3). */
 export const credits = (charges: ReadonlyArray<CreditableCharge>, now: DateTime.Utc): ReadonlyArray<NewEntry> =>
   charges.flatMap(({ addon_id, amount_cents, ends_at, id, key, name, starts_at }) => {
     const rest = remainingAt(amount_cents, { start: starts_at, end: ends_at }, now)
@@ -121,7 +121,7 @@ export const credits = (charges: ReadonlyArray<CreditableCharge>, now: DateTime.
       : [{ kind: "credit", key, name, amount_cents: -rest, starts_at: from, ends_at, addon_id, credited_id: id }]
   })
 
-/** What the lines of an invoice add up to. It is never below zero: what is, is carried to the next one. */
+/** The total of an invoice's lines. It is never below zero: the rest is carried to the next invoice. */
 export const totalOf = (
   amounts: ReadonlyArray<number>
 ): { readonly total_cents: number; readonly carried_cents: number } => {
@@ -130,14 +130,14 @@ export const totalOf = (
 }
 
 /**
- * What an invoice hands on when its lines add up to less than nothing: a line that lifts it to zero, and the credit that
- * the next invoice begins with. Together they are nothing, so the ledger's sum does not change.
+ * Carries credit over when the lines of an invoice add up to less than zero: a line that raises it to zero, and open credit
+ * for the next invoice. Together they are zero, so the ledger's sum does not change.
  */
 export const carriedCredit = (
   carried_cents: number,
   period: Period
 ): { readonly line: NewEntry; readonly open: NewEntry } => {
-  const entry = { key: "carried", name: "Credit carried forward", ...covering(period), ...noOne }
+  const entry = { key: "carried", name: "Credit carried forward", ...covering(period), ...noReference }
   return {
     line: { kind: "carried", amount_cents: carried_cents, ...entry },
     open: { kind: "credit", amount_cents: -carried_cents, ...entry }

@@ -6,8 +6,8 @@ const millis = (at: DateTime.Utc) => BigInt(DateTime.toEpochMillis(at))
 const within = (at: bigint, start: bigint, end: bigint) => at < start ? start : at > end ? end : at
 
 /**
- * What of an amount for a time is used up at a moment within it, in whole cents: nothing at its beginning, all at its end,
- * and a cent only once it is used up as a whole.
+ * The part of an amount that is consumed at a moment of the time it is for, in whole cents rounded down: 0 at the start, all
+ * at the end.
  */
 export const consumedAt = (amount_cents: number, covers: Period, at: DateTime.Utc): number => {
   const [start, end] = [millis(covers.start), millis(covers.end)]
@@ -17,8 +17,8 @@ export const consumedAt = (amount_cents: number, covers: Period, at: DateTime.Ut
 }
 
 /**
- * What of an amount is for the time after a moment: what the rest of a period costs, and what is given back of what was
- * paid for it. With what is consumed it adds up to the amount, to the cent.
+ * The part of an amount that is for the time after a moment: the price of the rest of a period, and the credit for it. With
+ * what is consumed it adds up to the amount, to the cent.
  */
 export const remainingAt = (amount_cents: number, covers: Period, at: DateTime.Utc): number =>
   amount_cents - consumedAt(amount_cents, covers, at)

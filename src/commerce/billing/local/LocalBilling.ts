@@ -32,25 +32,25 @@ const make = Effect.gen(function*() {
   const periods = yield* PeriodClose
   const plans = yield* Plans
 
-  const shown = Effect.fnUntraced(function*(account: Account, at: DateTime.Utc) {
+  const statusAt = Effect.fnUntraced(function*(account: Account, at: DateTime.Utc) {
     const used = yield* usage.used(account.club_id, periodAt(account.anchor, at).start)
     return statusOf(catalog, account, used, at, false)
   })
 
   const status = Effect.fn("Billing.status")(function*(club_id: ClubId) {
     const account = yield* accounts.find(club_id, "local")
-    return Option.isNone(account) ? unmanaged : yield* shown(account.value, yield* DateTime.now)
+    return Option.isNone(account) ? unmanaged : yield* statusAt(account.value, yield* DateTime.now)
   })
 
   const contract = Effect.fn("Billing.contract")(
     function*(club_id: ClubId, addon_key: string) {
-      const { addon, held } = yield* checkContract(catalog, yield* periods.hold(club_id), addon_key)
-      const { account, at, period } = held
+      const { addon, locked } = yield* checkContract(catalog, yield* periods.hold(club_id), addon_key)
+      const { account, at, period } = locked
       const id = ContractedAddonId.make(yield* Effect.orDie(random.uuidV7()))
       const contracted: ContractedAddon = { id, addon_key, contracted_at: at, external_id: null }
       yield* accounts.contract(club_id, { id, addon_key, external_id: null }, at)
       yield* invoices.issue(club_id, period, [addonCharge(addon, id, period, at)])
-      return yield* shown({ ...account, addons: [...account.addons, contracted] }, at)
+      return yield* statusAt({ ...account, addons: [...account.addons, contracted] }, at)
     },
     sql.withTransaction,
     Effect.catchTag("SqlError", Effect.die)
@@ -58,17 +58,17 @@ const make = Effect.gen(function*() {
 
   const remove = Effect.fn("Billing.remove")(
     function*(club_id: ClubId, addon_key: string) {
-      const { contracted, held } = yield* checkRemoval(catalog, yield* periods.hold(club_id), addon_key)
-      const { account, at } = held
+      const { contracted, locked } = yield* checkRemoval(catalog, yield* periods.hold(club_id), addon_key)
+      const { account, at } = locked
       yield* accounts.remove(club_id, contracted.id, at)
       yield* invoices.credit(club_id, { addon_id: contracted.id }, at)
-      return yield* shown({ ...account, addons: account.addons.filter((one) => one !== contracted) }, at)
+      return yield* statusAt({ ...account, addons: account.addons.filter((one) => one !== contracted) }, at)
     },
     sql.withTransaction,
     Effect.catchTag("SqlError", Effect.die)
   )
 
-  // Locked, so that no period is invoiced between these statements: it would be shown by half.
+  // Locked, so that no period is invoiced between these statements.
   const upcoming = Effect.fn("Billing.upcoming")(
     function*(club_id: ClubId) {
       const account = yield* accounts.lock(club_id, "local")

@@ -9,11 +9,11 @@ import { InvoiceId } from "../ledger/Invoice.ts"
 import { type ChargesOf, LedgerRepo } from "../ledger/LedgerRepo.ts"
 import { carriedCredit, credits, type NewEntry, totalOf } from "../ledger/NewEntry.ts"
 
-/** Writes our own ledger: in the caller's transaction, which has locked the account. */
+/** Writes our own ledger, in the caller's transaction, which has locked the account. */
 export class LocalInvoices extends Context.Service<LocalInvoices, {
-  /** Invoices these charges with the credit that is open. Nothing where all of them are for nothing: credit waits. */
+  /** Invoices these charges together with the open credit. Without a charge above zero, no invoice: the credit stays open. */
   issue(club_id: ClubId, period: Period, charges: ReadonlyArray<NewEntry>): Effect.Effect<void>
-  /** Gives back the rest of what was charged, as credit for the next invoice. All that was invoiced counts as paid. */
+  /** Credits the rest of what was charged on the next invoice. All that was invoiced counts as paid. */
   credit(club_id: ClubId, of: ChargesOf, at: DateTime.Utc): Effect.Effect<void>
 }>()("turma/billing/LocalInvoices") {
   static readonly layerNoDeps = Layer.effect(
@@ -46,7 +46,7 @@ export class LocalInvoices extends Context.Service<LocalInvoices, {
         }
       )
 
-      // A charge in a currency that the catalog had before is given back in that one.
+      // A charge is credited in its own currency, also after the catalog has changed to another.
       const credit = Effect.fn("LocalInvoices.credit")(function*(club_id: ClubId, of: ChargesOf, at: DateTime.Utc) {
         const charges = yield* ledger.charges(club_id, of, at)
         const rows = yield* Effect.forEach(

@@ -10,7 +10,7 @@ import {
   AddonUnavailable
 } from "./BillingErrors.ts"
 
-/** An account that is locked, with what else its keeper knows of it. */
+/** A locked account, with whatever else the provider knows of it. */
 interface WithAccount {
   readonly account: Account
 }
@@ -18,31 +18,30 @@ interface WithAccount {
 const contractedBy = ({ addons }: Account, addon_key: string) =>
   Option.fromUndefinedOr(addons.find((one) => one.addon_key === addon_key))
 
-/** The add-on that a club is about to contract, or why it cannot. `held`: none without a plan. */
+/** The add-on that a club is about to contract, or why it cannot. `locked`: none without a plan. */
 export const checkContract = Effect.fnUntraced(
-  function*<Held extends WithAccount>(catalog: PlanCatalog, held: Option.Option<Held>, addon_key: string) {
+  function*<Locked extends WithAccount>(catalog: PlanCatalog, locked: Option.Option<Locked>, addon_key: string) {
     const addon = addonOf(catalog, addon_key)
     if (addon === undefined) return yield* new AddonNotFound()
-    if (Option.isNone(held)) return yield* new AddonUnavailable()
-    const { account } = held.value
+    if (Option.isNone(locked)) return yield* new AddonUnavailable()
+    const { account } = locked.value
     if (Option.isSome(contractedBy(account, addon_key))) return yield* new AddonAlreadyContracted()
     if (!isOffered(catalog, account.plan_key, addon_key)) return yield* new AddonUnavailable()
-    return { addon, held: held.value }
+    return { addon, locked: locked.value }
   }
 )
 
 /**
- * The add-on that a club is about to remove, or why it cannot. What the catalog does not have any more can still be removed
- * by those who have it.
+ * The add-on that a club is about to remove, or why it cannot. An add-on that has left the catalog can still be removed.
  */
 export const checkRemoval = Effect.fnUntraced(
-  function*<Held extends WithAccount>(catalog: PlanCatalog, held: Option.Option<Held>, addon_key: string) {
+  function*<Locked extends WithAccount>(catalog: PlanCatalog, locked: Option.Option<Locked>, addon_key: string) {
     const addon = addonOf(catalog, addon_key)
-    const contracted = Option.flatMap(held, ({ account }) => contractedBy(account, addon_key))
-    if (Option.isNone(held) || Option.isNone(contracted)) {
+    const contracted = Option.flatMap(locked, ({ account }) => contractedBy(account, addon_key))
+    if (Option.isNone(locked) || Option.isNone(contracted)) {
       return yield* addon === undefined ? new AddonNotFound() : new AddonNotContracted()
     }
     if (addon !== undefined && !addon.removable) return yield* new AddonNotRemovable()
-    return { contracted: contracted.value, held: held.value }
+    return { contracted: contracted.value, locked: locked.value }
   }
 )

@@ -18,15 +18,15 @@ import type {
 } from "./BillingErrors.ts"
 import type { BillingStatus } from "./BillingStatus.ts"
 
-/** What clubs have, owe and get back. Which provider keeps it is the layer's (`BILLING_PROVIDER`). */
+/** Plans, add-ons and invoices of clubs. `BILLING_PROVIDER` decides which layer provides it. */
 export class Billing extends Context.Service<Billing, {
   /**
-   * Gives a new club the plan that clubs start on, where there is one; in the transaction that founds it.
-   * `TemporarilyUnavailable`, as with every change: the clock is doubtful, and what it charges is not taken back.
+   * Gives a new club the plan that clubs start on, where there is one; in the transaction that creates the club.
+   * `TemporarilyUnavailable`, here and for every change: the clock is doubtful, and charges are not taken back.
    */
   open(club_id: ClubId): Effect.Effect<void, TemporarilyUnavailable>
   status(club_id: ClubId): Effect.Effect<BillingStatus>
-  /** Charges the rest of the period at once. Answers the status with the add-on. */
+  /** Charges the rest of the period at once. Returns the status with the add-on. */
   contract(
     club_id: ClubId,
     addon_key: string
@@ -40,11 +40,11 @@ export class Billing extends Context.Service<Billing, {
   invoices(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<Invoice>, InvalidCursor>
   /** `TemporarilyUnavailable`: the provider is not reached, and without it the figures would be wrong. */
   upcoming(club_id: ClubId): Effect.Effect<UpcomingInvoice, NoUpcomingInvoice | TemporarilyUnavailable>
-  /** An address where the club's administrators see to payment methods and plan. Who has it can use it. */
+  /** An address where the club's administrators manage payment methods and plan. Whoever has the address can use it. */
   portal(club_id: ClubId): Effect.Effect<Redacted.Redacted, BillingPortalUnavailable>
   /** The plans that a club can buy by itself; none where the environment has no payment provider. */
   readonly plans: ReadonlyArray<PlanOffer>
-  /** An address where the club buys this plan. Who has it can pay there. */
+  /** An address where the club buys this plan. Whoever has the address can pay there. */
   checkout(
     club_id: ClubId,
     organization_id: OrganizationId,

@@ -21,14 +21,14 @@ export class AddonUnavailable extends ApiError<AddonUnavailable>()("AddonUnavail
   message: "The add-on cannot be contracted"
 }) {}
 
-/** The club does not have it, or has it no more. */
+/** The club does not have it, or not any more. */
 export class AddonNotContracted extends ApiError<AddonNotContracted>()("AddonNotContracted", {
   status: 409,
   code: "addon_not_contracted",
   message: "The club does not have this add-on"
 }) {}
 
-/** It goes only with the plan as a whole. */
+/** It ends only with the plan as a whole. */
 export class AddonNotRemovable extends ApiError<AddonNotRemovable>()("AddonNotRemovable", {
   status: 409,
   code: "addon_not_removable",

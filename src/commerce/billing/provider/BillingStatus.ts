@@ -53,29 +53,29 @@ export class BillingStatus extends Schema.Class<BillingStatus>("BillingStatus")(
   resources: Schema.Array(Resource)
 }) {}
 
-const shownResource = (
+const resourceStatus = (
   catalog: PlanCatalog,
   account: Account,
   used: ReadonlyMap<string, number>,
   { key, kind, name }: CatalogResource
 ): Resource => {
-  const given = accountEntitlement(catalog, account, key)
+  const entitlement = accountEntitlement(catalog, account, key)
   const numbers = kind === "flag"
     ? { unlimited: false, allowance: 0, balance: 0, used: 0, overage: 0, bills: false }
-    : shownUse(given, used.get(key) ?? 0)
-  return { key, name, kind, granted: given.granted, ...numbers }
+    : useStatus(entitlement, used.get(key) ?? 0)
+  return { key, name, kind, granted: entitlement.granted, ...numbers }
 }
 
-const shownUse = (given: Entitlement, used: number) => ({
-  unlimited: given.allowance === null,
-  allowance: given.allowance ?? 0,
-  balance: Math.max(0, (given.allowance ?? 0) - used),
+const useStatus = (entitlement: Entitlement, used: number) => ({
+  unlimited: entitlement.allowance === null,
+  allowance: entitlement.allowance ?? 0,
+  balance: Math.max(0, (entitlement.allowance ?? 0) - used),
   used,
-  overage: unitsBeyond(given, used),
-  bills: given.overage_price_cents !== null
+  overage: unitsBeyond(entitlement, used),
+  bills: entitlement.overage_price_cents !== null
 })
 
-const shownAddon = (catalog: PlanCatalog, account: Account, addon: Addon): AvailableAddon => {
+const addonStatus = (catalog: PlanCatalog, account: Account, addon: Addon): AvailableAddon => {
   const { key, monthly_price_cents, name, removable } = addon
   const contracted = account.addons.some(({ addon_key }) => addon_key === key)
   const offered = isOffered(catalog, account.plan_key, key)
@@ -92,8 +92,8 @@ const shownAddon = (catalog: PlanCatalog, account: Account, addon: Addon): Avail
 }
 
 /**
- * What a club with a plan has, uses and may have at a moment (contract, Billing status). `used`: units of each metered
- * resource in the period of that moment.
+ * The status of a club with a plan at a moment (contract, Billing status). `used`: units of each metered resource in the
+ * period of that moment.
  */
 export const statusOf = (
   catalog: PlanCatalog,
@@ -113,8 +113,8 @@ export const statusOf = (
       key: addon_key,
       name: addonOf(catalog, addon_key)?.name ?? addon_key
     })),
-    available_addons: catalog.addons.map((addon) => shownAddon(catalog, account, addon)),
-    resources: catalog.resources.map((resource) => shownResource(catalog, account, used, resource))
+    available_addons: catalog.addons.map((addon) => addonStatus(catalog, account, addon)),
+    resources: catalog.resources.map((resource) => resourceStatus(catalog, account, used, resource))
   })
 }
 

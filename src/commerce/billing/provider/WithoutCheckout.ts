@@ -4,7 +4,7 @@ import { NotFound } from "../../../platform/http/errors.ts"
 import { afterCursor, type PageRequest, whole } from "../../../platform/http/Page.ts"
 import { BillingPortalUnavailable } from "./BillingErrors.ts"
 
-/** What answers for plans where nobody sells them. */
+/** The answers about checkout where no plan can be bought. */
 export const withoutCheckout = {
   plans: [],
   checkout: () =>

@@ -1,10 +1,10 @@
 import { Config, Effect, Option, type Redacted, Schema } from "effect"
 import { optionalSetting, setting, SettingError } from "../../../platform/config/Setting.ts"
 
-/** Where a catalog can be found to be wrong, whoever finds it. */
+/** The variable that an error about the catalog names. */
 export const catalogVariable = { variable: "BILLING_CATALOG", example: "/etc/turma/catalog.json" } as const
 
-// Its paths are Stripe's own.
+// The SDK adds Stripe's paths.
 const isOrigin = Schema.makeFilter<string>((text) => {
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
@@ -56,14 +56,14 @@ export const billingSettings = {
   }, (variable) => Config.schema(Schema.String.check(isOrigin), variable))
 } as const
 
-/** How Stripe is reached, and how its events are known to be its own. */
+/** How Stripe is reached, and the secret by which its events are verified. */
 export interface StripeSettings {
   readonly key: Redacted.Redacted
   readonly webhook_secret: Redacted.Redacted
   readonly base_url: string
 }
 
-/** Stripe as the settings have it; none where it is not the provider. Without its secrets it is an error. */
+/** The settings of Stripe; none where it is not the provider. Fails where a secret is missing. */
 export const stripeSettings = Effect.gen(function*(): Effect.fn.Return<Option.Option<StripeSettings>, SettingError> {
   if ((yield* billingSettings.BILLING_PROVIDER.read) !== "stripe") return Option.none()
   const key = yield* billingSettings.STRIPE_SECRET_KEY.read

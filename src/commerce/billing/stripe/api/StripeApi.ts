@@ -16,12 +16,12 @@ import {
   SubscriptionItem
 } from "./StripeObjects.ts"
 
-/** What an add-on is contracted with. `key` tells Stripe that it has heard it before. */
+/** An item about to be added. `key`: Stripe's idempotency key. */
 export interface NewSubscriptionItem {
   readonly subscription: string
   readonly price: string
   readonly addon_id: ContractedAddonId
-  /** From when on it is charged: within the period that the subscription is in. */
+  /** The start of the charge, within the subscription's current period. */
   readonly from: DateTime.Utc
   readonly key: string
 }
@@ -46,17 +46,17 @@ export interface NewCheckout {
   readonly return_url: string
 }
 
-/** What is asked of Stripe, and nothing more. What does not exist is none, where that is an answer. */
+/** The calls to Stripe that billing needs. An object that does not exist is none where the type says so. */
 export class StripeApi extends Context.Service<StripeApi, {
   subscription(id: string): Effect.Effect<Option.Option<StripeSubscription>, StripeFailure>
   items(subscription: string): Effect.Effect<ReadonlyArray<SubscriptionItem>, StripeFailure>
-  /** Charges the rest of the period at once. Refused without a trace if that is not paid at once. */
+  /** Charges the rest of the period at once. If the payment fails, it is refused and nothing is added. */
   addItem(item: NewSubscriptionItem): Effect.Effect<SubscriptionItem, StripeFailure>
   /** Charges and credits nothing. */
   removeItem(id: string): Effect.Effect<void, StripeFailure>
-  /** Of a customer, since then. */
+  /** A customer's invoice items that were created since then. */
   invoiceItems(customer: string, since: DateTime.Utc): Effect.Effect<ReadonlyArray<StripeInvoiceItem>, StripeFailure>
-  /** One that is on no invoice yet. */
+  /** Only for an item that is on no invoice yet. */
   removeInvoiceItem(id: string): Effect.Effect<void, StripeFailure>
   addInvoiceItem(item: NewStripeInvoiceItem): Effect.Effect<StripeInvoiceItem, StripeFailure>
   /** With all of its lines. */
@@ -66,7 +66,7 @@ export class StripeApi extends Context.Service<StripeApi, {
   preview(subscription: string): Effect.Effect<StripeInvoice, StripeFailure>
   session(id: string): Effect.Effect<Option.Option<typeof CheckoutSession.Type>, StripeFailure>
   portal(customer: string, return_url: string): Effect.Effect<Redacted.Redacted, StripeFailure>
-  /** Where a subscription is paid. It carries this metadata. */
+  /** An address where a subscription is paid. The subscription gets this metadata. */
   checkout(checkout: NewCheckout): Effect.Effect<Redacted.Redacted, StripeFailure>
   /** A page of what happened from one moment to before another, of these types: newest first, after this one. */
   events(
@@ -126,7 +126,7 @@ export class StripeApi extends Context.Service<StripeApi, {
 
       const removeInvoiceItem = (id: string) => Effect.asVoid(call(AnyObject, (sdk) => sdk.invoiceItems.del(id)))
 
-      // What was paid is given back as it was paid, with the tax in it; a discount does not make it less.
+      // Amounts are what was paid: they include tax and are not discounted again.
       const addInvoiceItem = (item: NewStripeInvoiceItem) =>
         call(StripeInvoiceItem, (sdk) =>
           sdk.invoiceItems.create({
@@ -141,7 +141,7 @@ export class StripeApi extends Context.Service<StripeApi, {
             metadata: { entry_id: item.entry_id }
           }, { idempotencyKey: item.key }))
 
-      // An invoice comes with its first lines only.
+      // Stripe sends an invoice with its first lines only.
       const whole = Effect.fnUntraced(function*(found: StripeInvoice) {
         if (!found.lines.has_more) return found
         const lines = yield* all((page) =>

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Stripe } from "stripe"
 
-/** Stripe will not do it, whoever asks again: the object is not there, the card is declined. */
+/** Stripe refuses the call, and would again: the object is missing, the card is declined. */
 export class StripeRefused extends Schema.TaggedError<StripeRefused>()("StripeRefused", {
   code: Schema.NullOr(Schema.String),
   status: Schema.Int
@@ -10,15 +10,15 @@ export class StripeRefused extends Schema.TaggedError<StripeRefused>()("StripeRe
     return `Stripe has refused it: ${this.status} ${this.code ?? "without a code"}`
   }
 
-  /** What it was about does not exist, or no longer. */
+  /** Whether the object does not exist, or not any more. */
   get isMissing(): boolean {
     return this.status === 404 || this.code === "resource_missing"
   }
 }
 
 /**
- * Nobody knows whether it is done: to be asked again. `answered`: Stripe said that it failed, and says so again to the same
- * idempotency key.
+ * It is not known whether the call was done: try again. `answered`: Stripe has answered that it failed, and would answer the
+ * same idempotency key with the same.
  */
 export class StripeUnreachable extends Schema.TaggedError<StripeUnreachable>()("StripeUnreachable", {
   why: Schema.String,
@@ -31,16 +31,16 @@ export class StripeUnreachable extends Schema.TaggedError<StripeUnreachable>()("
 
 export type StripeFailure = StripeRefused | StripeUnreachable
 
-// A wrong key, or one that may not do this, is for the operator to see to: nothing is given up for it. Nor for an
-// idempotency key that is in use.
+// A wrong or restricted key has to be replaced by the operator, and an idempotency key in use is free again later: both are
+// tried again.
 const passing = (status: number, type: string) =>
   [401, 403, 409, 429].includes(status) || status >= 500 || type === "StripeIdempotencyError"
 
-// 400 says that the key was heard with other words: it will never be good for these.
+// 400: the key was used with other parameters, so it cannot be used for these.
 const isAnswered = (status: number, type: string) =>
   status >= 500 || (status === 400 && type === "StripeIdempotencyError")
 
-/** What became of a call. Messages are left out: they can name a key or an address. */
+/** The failure of a call. Messages are left out: they can contain a key or an address. */
 export const failureOf = (error: unknown): StripeFailure => {
   if (!(error instanceof Stripe.errors.StripeError)) {
     return new StripeUnreachable({ why: "the answer is none of Stripe's", answered: false })

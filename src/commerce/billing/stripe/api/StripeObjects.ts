@@ -1,6 +1,6 @@
 import { DateTime, Schema, SchemaTransformation } from "effect"
 
-// What is read of Stripe's objects (API version 2026-10-28.endive). What else they have is left alone.
+// The fields that are read of Stripe's objects (API version 2026-10-28.endive).
 
 /** Stripe counts in whole seconds since 1970. */
 const Instant = Schema.Int.pipe(Schema.decodeTo(
@@ -14,7 +14,7 @@ const Instant = Schema.Int.pipe(Schema.decodeTo(
 /** Whole seconds since 1970, as Stripe counts. */
 export const secondsOf = (at: DateTime.Utc): number => Math.floor(DateTime.toEpochMillis(at) / 1000)
 
-/** The second that a moment is in: what Stripe and we can both say. */
+/** A moment cut to whole seconds, as Stripe stores times. */
 export const wholeSecond = (at: DateTime.Utc): DateTime.Utc => DateTime.makeUnsafe(secondsOf(at) * 1000)
 
 const Id = Schema.NonEmptyString.check(Schema.isMaxLength(255))
@@ -22,7 +22,7 @@ const Metadata = Schema.Record(Schema.String, Schema.String)
 const MetadataOrNone = Schema.NullOr(Metadata)
 
 /** One page of a list. */
-export const StripeList = <SubscriptionItem extends Schema.Top>(item: SubscriptionItem) =>
+export const StripeList = <Item extends Schema.Top>(item: Item) =>
   Schema.Struct({ data: Schema.Array(item), has_more: Schema.Boolean })
 
 /** An item of a subscription: a plan or an add-on. */
@@ -93,7 +93,7 @@ export type StripeInvoice = typeof StripeInvoice.Type
 /** Something that is charged or credited on the customer's next invoice. */
 export const StripeInvoiceItem = Schema.Struct({
   id: Id,
-  /** The invoice that it went on, or will with those of the subscription that are drafts. */
+  /** Its invoice, which may still be a draft. */
   invoice: Schema.NullOr(Id),
   metadata: MetadataOrNone,
   parent: Schema.NullOr(Schema.Struct({
@@ -102,14 +102,14 @@ export const StripeInvoiceItem = Schema.Struct({
 })
 export type StripeInvoiceItem = typeof StripeInvoiceItem.Type
 
-/** Whose invoices an item waits for. */
+/** The subscription whose next invoice an item waits for. */
 export const subscriptionOf = ({ parent }: StripeInvoiceItem): string | undefined =>
   parent?.subscription_details?.subscription
 
-/** A page of Stripe's that a person is sent to. */
+/** The address of a page of Stripe's that a person is sent to. */
 export const HostedSession = Schema.Struct({ url: Schema.RedactedFromValue(Schema.NonEmptyString) })
 
-/** Something that happened. The object's state in it is left alone: it is asked for when the event is dealt with. */
+/** An event. The object's state in it is not used: it is read when the event is handled. */
 export const StripeEvent = Schema.Struct({
   id: Id,
   type: Schema.NonEmptyString.check(Schema.isMaxLength(100)),
@@ -118,5 +118,5 @@ export const StripeEvent = Schema.Struct({
 })
 export type StripeEvent = typeof StripeEvent.Type
 
-/** What is answered where something was deleted, or changed in a way that is read again anyway. */
+/** An answer of which only the id is read. */
 export const AnyObject = Schema.Struct({ id: Id })

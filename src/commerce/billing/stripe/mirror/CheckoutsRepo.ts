@@ -12,7 +12,7 @@ import {
 import { PooledRandomLayer } from "../../../../platform/sql/PooledRandom.ts"
 import { CheckoutId, ClaimId } from "../../provider/BillingCheckout.ts"
 
-/** A subscription that says by itself that it is for the club. */
+/** A claim that a subscription is for the club, made by its buyer. */
 export const Claim = Schema.Struct({
   id: ClaimId,
   subscription_id: Schema.String,
@@ -31,23 +31,23 @@ const date = DateTime.toDateUtc
 /** Rows in one statement at most. */
 const batch = 1000
 
-/** The tables `billing_checkouts` and `billing_claims`: which subscriptions a club has asked for, and which ask for it. */
+/** The tables `billing_checkouts` and `billing_claims`: checkouts that clubs began, and claims that subscriptions are for them. */
 export class CheckoutsRepo extends Context.Service<CheckoutsRepo, {
   /** Notes that the club begins a checkout. */
   begin(club_id: ClubId): Effect.Effect<CheckoutId>
-  /** Whose checkout a subscription names; none unless that club began it. */
+  /** The club, if it began this checkout. */
   clubOf(
     organization_id: string | undefined,
     checkout_id: string | undefined
   ): Effect.Effect<Option.Option<ClubId>>
-  /** Notes that a subscription says that it is for the club; once. */
+  /** Stores the claim that a subscription is for the club, once. */
   claim(club_id: ClubId, subscription_id: string, plan_key: string): Effect.Effect<void>
   findClaim(club_id: ClubId, id: ClaimId): Effect.Effect<Option.Option<Claim>>
   /** Newest first. */
   claims(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<Claim>, InvalidCursor>
-  /** Forgets what a subscription says of itself, of whichever clubs: it is some club's, or has ended. */
+  /** Deletes all claims of a subscription: it belongs to a club now, or has ended. */
   forget(subscription_id: string): Effect.Effect<void>
-  /** Deletes a batch of checkouts begun before then; says how many. */
+  /** Deletes a batch of checkouts begun before then and returns how many. */
   sweep(before: DateTime.Utc): Effect.Effect<number>
 }>()("turma/billing/stripe/CheckoutsRepo") {
   static readonly layerNoDeps = Layer.effect(

@@ -9,7 +9,7 @@ interface Writers {
   readonly ledger: StripeLedgerRepo["Service"]
 }
 
-/** Enters credit and has Stripe told of it: in the transaction that has locked the account. */
+/** Enters credit and queues it for Stripe, in the transaction that has locked the account. */
 export const enterCredit = Effect.fnUntraced(function*(
   { changes, ledger }: Writers,
   club_id: ClubId,
@@ -22,8 +22,8 @@ export const enterCredit = Effect.fnUntraced(function*(
 })
 
 /**
- * Gives back what these charges are for the time after their add-ons were removed, and has Stripe told: each once, however
- * often it is asked for. In the transaction that has locked the account.
+ * Credits these charges for the time after their add-ons were removed, and queues the credit for Stripe. Each charge is credited
+ * once, also in repeated calls. In the transaction that has locked the account.
  */
 export const creditRest = Effect.fnUntraced(function*(
   writers: Writers,

@@ -9,7 +9,7 @@ const Instant = Schema.DateTimeUtcFromDate
 
 const Known = Schema.Struct({ club_id: ClubId, version: Schema.Int })
 
-/** An account whoever keeps it, ended or not, locked by the caller's transaction. */
+/** An account of any provider, ended or not, locked by the caller's transaction. */
 export const LockedAccount = Schema.Struct({
   plan_key: Schema.String,
   anchor: Instant,
@@ -21,7 +21,7 @@ export const LockedAccount = Schema.Struct({
 })
 export type LockedAccount = typeof LockedAccount.Type
 
-/** What Stripe says of a subscription that a club has. */
+/** A club's account as Stripe's subscription has it. */
 export interface MirroredAccount {
   readonly plan_key: string
   readonly anchor: DateTime.Utc
@@ -40,28 +40,28 @@ const Addon = Schema.Struct({
 const isOrganization = Schema.is(OrganizationId)
 const isAddon = Schema.is(ContractedAddonId)
 const decodeKnown = Schema.decodeUnknownEffect(Schema.Array(Known))
-const decodeHeld = Schema.decodeUnknownEffect(Schema.Array(LockedAccount))
+const decodeLocked = Schema.decodeUnknownEffect(Schema.Array(LockedAccount))
 const decodeClubs = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: ClubId })))
 const decodeAddons = Schema.decodeUnknownEffect(Schema.Array(Addon))
 
 const date = DateTime.toDateUtc
 
-/** `billing_accounts` and `billing_addons` as Stripe has them. Whatever is written says that it was (`version`). */
+/** `billing_accounts` and `billing_addons` as Stripe has them. Every change increments the account's `version`. */
 export class MirrorRepo extends Context.Service<MirrorRepo, {
-  /** Whose subscription it is, and how often that account has changed. */
+  /** The club whose subscription it is, and the version of its account. */
   known(subscription_id: string): Effect.Effect<Option.Option<typeof Known.Type>>
-  /** Of a public id that anybody may have written. */
+  /** The club of a public id. Anybody may have written it. */
   clubOf(organization_id: string | null | undefined): Effect.Effect<Option.Option<ClubId>>
-  /** Locks the account, whoever keeps it, until the caller's transaction ends. */
+  /** Locks the account, of any provider, until the caller's transaction ends. */
   hold(club_id: ClubId): Effect.Effect<Option.Option<LockedAccount>>
-  /** In the place of one that has ended, or is another provider's. False: somebody was there first. */
+  /** Replaces an account that has ended or is another provider's. False: the club has a live account of Stripe's. */
   adopt(club_id: ClubId, subscription_id: string, kept: MirroredAccount, now: DateTime.Utc): Effect.Effect<boolean>
   keep(club_id: ClubId, kept: MirroredAccount): Effect.Effect<void>
   end(club_id: ClubId, at: DateTime.Utc): Effect.Effect<void>
-  /** Says that the account's add-ons have changed. */
+  /** Notes that the account's add-ons have changed. */
   changed(club_id: ClubId): Effect.Effect<void>
   invoicedUntil(club_id: ClubId, until: DateTime.Utc): Effect.Effect<void>
-  /** Those that the club has, and those that it had which these items are, or which items name. */
+  /** The club's add-ons, and removed ones that belong to these items or are named by items. */
   addons(
     club_id: ClubId,
     item_ids: ReadonlyArray<string>,
@@ -77,8 +77,7 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
     at: DateTime.Utc
   ): Effect.Effect<void>
   /**
-   * Locks the account that ended a period longest ago whose overage Stripe was not told, and that nobody has locked; none of
-   * these.
+   * Locks the account whose period ended longest ago and has not been closed. Skips locked accounts and those in `except`.
    */
   lockDue(now: DateTime.Utc, except: ReadonlyArray<ClubId>): Effect.Effect<Option.Option<ClubId>>
 }>()("turma/billing/stripe/MirrorRepo") {
@@ -105,7 +104,7 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
           select plan_key, anchor, invoiced_until, subscription_id, version,
             ended_at is null and provider = 'stripe' as live
           from billing_accounts where club_id = ${club_id} for no key update`
-        return Option.fromUndefinedOr((yield* decodeHeld(rows))[0])
+        return Option.fromUndefinedOr((yield* decodeLocked(rows))[0])
       }, Effect.orDie)
 
       const adopt = Effect.fn("MirrorRepo.adopt")(

@@ -6,29 +6,29 @@ import type { InvoiceLine, LineKind } from "../../ledger/Invoice.ts"
 import type { StripeInvoice, StripeInvoiceLine } from "../api/StripeObjects.ts"
 import { catalogItemOf } from "./CatalogItem.ts"
 
-/** An entry of ours that Stripe was told to put on an invoice. */
+/** An entry of ours that was sent to Stripe for an invoice. */
 export interface SentEntry {
   readonly id: EntryId
   readonly kind: LineKind
   readonly key: string
   readonly name: string
-  /** Stripe's invoice item, once we have heard of it. */
+  /** The id of Stripe's invoice item, once it is known. */
   readonly external_id: string | null
   readonly amount_cents: number
 }
 
-/** A line of Stripe's invoice as it is kept. */
+/** A line of Stripe's invoice as it is stored. */
 export interface MirroredLine extends Omit<InvoiceLine, "kind"> {
   readonly kind: LineKind
-  /** Names it for ever, among the lines of all invoices. */
+  /** Stripe's id of the line, unique among all invoices. */
   readonly external_id: string
   /** The subscription's item that it is for. */
   readonly item_id: string | null
-  /** The entry of ours that it is. */
+  /** The entry of ours that the line is for. */
   readonly entry_id: EntryId | null
 }
 
-/** An invoice as it is kept: the lines add up to the total, which is not below zero. */
+/** An invoice as it is stored: the lines add up to the total, which is not below zero. */
 export interface MirroredInvoice {
   readonly lines: ReadonlyArray<MirroredLine>
   readonly total_cents: number
@@ -37,12 +37,12 @@ export interface MirroredInvoice {
 
 const sumOf = (amounts: ReadonlyArray<number>) => amounts.reduce((sum, amount) => sum + amount, 0)
 
-/** What is paid for a line: with the tax that comes on top, without its discounts. */
+/** What is paid for a line: with exclusive tax, without discounts. */
 const paidFor = ({ amount, discount_amounts, taxes }: StripeInvoiceLine) =>
   amount - sumOf((discount_amounts ?? []).map(({ amount }) => amount)) +
   sumOf((taxes ?? []).filter(({ tax_behavior }) => tax_behavior === "exclusive").map(({ amount }) => amount))
 
-// What the catalog does not name was added to the subscription by hand.
+// A price that is not in the catalog was added to the subscription by hand.
 const describe = (catalog: PlanCatalog, { description, pricing }: StripeInvoiceLine) =>
   catalogItemOf(catalog, pricing?.price_details?.price) ??
     { kind: "plan" as const, key: "other", name: description?.trim().slice(0, 200) || "Other" }
@@ -57,25 +57,25 @@ const spanOf = (start: DateTime.Utc, end: DateTime.Utc) => ({
 })
 
 const mirrorLine =
-  (catalog: PlanCatalog, told: ReadonlyArray<SentEntry>) => (line: StripeInvoiceLine): MirroredLine => {
+  (catalog: PlanCatalog, sent: ReadonlyArray<SentEntry>) => (line: StripeInvoiceLine): MirroredLine => {
     const span = spanOf(line.period.start, line.period.end)
     const place = {
       external_id: line.id,
       item_id: line.parent?.subscription_item_details?.subscription_item ?? null,
       ...span
     }
-    const own = told.find((entry) => isOf(line, entry))
-    if (own !== undefined) {
-      const { amount_cents, id, key, kind, name } = own
+    const entry = sent.find((entry) => isOf(line, entry))
+    if (entry !== undefined) {
+      const { amount_cents, id, key, kind, name } = entry
       return { ...place, kind, key, name, amount_cents, entry_id: id }
     }
     const amount_cents = paidFor(line)
     const { key, kind, name } = describe(catalog, line)
-    // What Stripe itself gives back, when a plan is changed there.
+    // Below zero it is Stripe's own credit, from a plan that was changed there.
     return { ...place, kind: amount_cents < 0 ? "credit" : kind, key, name, amount_cents, entry_id: null }
   }
 
-/** The balance that is left with the customer. A preview does not say: what is below zero. */
+/** The customer's balance after the invoice. A preview does not name it: then it is what stays below zero. */
 const endingOf = ({ ending_balance, starting_balance, total }: StripeInvoice) =>
   ending_balance ?? Math.min(0, starting_balance + total)
 
@@ -96,33 +96,38 @@ const balanceLine = (
     entry_id: null
   }]
 
-/** The period that an invoice is for: the plan's, which is charged for the time that begins. */
+/** The period that an invoice is for: the plan's, which is charged in advance. */
 const periodOf = (invoice: StripeInvoice, lines: ReadonlyArray<MirroredLine>): Period => {
-  const main = lines.find(({ kind }) => kind === "plan") ?? lines.find(({ kind }) => kind === "addon")
-  const { ends_at, starts_at } = main ?? spanOf(invoice.period_start, invoice.period_end)
+  const first = lines.find(({ kind }) => kind === "plan") ?? lines.find(({ kind }) => kind === "addon")
+  const { ends_at, starts_at } = first ?? spanOf(invoice.period_start, invoice.period_end)
   return { start: starts_at, end: ends_at }
 }
 
 /**
- * An invoice of Stripe's as one of ours. What the customer's balance begins with and what is left in it are lines too:
- * credit that an invoice could not use up comes off the next one. `told`: entries of ours that may be on it.
+ * Stripe's invoice as one of ours. The customer's balance before and after it are lines too: credit that an invoice does not
+ * use up is carried to the next one. `sent`: entries of ours that may be on it.
  */
 export const mirrorInvoice = (
   catalog: PlanCatalog,
   invoice: StripeInvoice,
-  told: ReadonlyArray<SentEntry>
+  sent: ReadonlyArray<SentEntry>
 ): MirroredInvoice => {
   const lines = [
-    ...invoice.lines.data.map(mirrorLine(catalog, told)),
+    ...invoice.lines.data.map(mirrorLine(catalog, sent)),
     ...balanceLine(invoice, "before", invoice.starting_balance, "Balance brought forward"),
     ...balanceLine(invoice, "after", -endingOf(invoice), "Balance carried forward")
   ]
   const due = Math.max(0, invoice.total + invoice.starting_balance - endingOf(invoice))
-  const rest = balanceLine(invoice, "rest", due - sumOf(lines.map(({ amount_cents }) => amount_cents)), "Adjustment")
-  return { lines: [...lines, ...rest], total_cents: due, period: periodOf(invoice, lines) }
+  const adjustment = balanceLine(
+    invoice,
+    "rest",
+    due - sumOf(lines.map(({ amount_cents }) => amount_cents)),
+    "Adjustment"
+  )
+  return { lines: [...lines, ...adjustment], total_cents: due, period: periodOf(invoice, lines) }
 }
 
-/** What an invoice is to us; none while it is a draft. */
+/** Our status of Stripe's invoice; none while it is a draft. */
 export const invoiceStatus = ({ status }: StripeInvoice): "issued" | "paid" | "void" | undefined => {
   switch (status) {
     case "open":

@@ -3,20 +3,19 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../../identity/ids/ClubId.ts"
 import type { Account } from "../../account/Account.ts"
 import { AccountsRepo } from "../../account/AccountsRepo.ts"
-import { BillingCatalog } from "../../catalog/BillingCatalog.ts"
-import { overages, unitsBilled } from "../../ledger/NewEntry.ts"
-
 import { invoicedPeriod, type Period, periodAt } from "../../account/Period.ts"
 import { UsageRepo } from "../../account/UsageRepo.ts"
+import { BillingCatalog } from "../../catalog/BillingCatalog.ts"
+import { overages, unitsBilled } from "../../ledger/NewEntry.ts"
 import { ChangesRepo } from "../queue/ChangesRepo.ts"
 import { MirrorRepo } from "./MirrorRepo.ts"
 import { StripeLedgerRepo } from "./StripeLedgerRepo.ts"
 
-/** Charges what was used beyond the allowance, once a period is over. Stripe invoices the rest of it by itself. */
+/** Charges overage once a period is over. Stripe invoices plan and add-ons by itself. */
 export class Overages extends Context.Service<Overages, {
-  /** Charges what was used until now, in the transaction that has locked the account: what comes is by other rules. */
+  /** Charges overage up to now, before the plan or the period changes. In the transaction that has locked the account. */
   settle(club_id: ClubId, now: DateTime.Utc): Effect.Effect<void>
-  /** Closes one period of the account that waits longest. Says how many. */
+  /** Closes one period of the account that has waited longest. Returns how many were closed or failed. */
   readonly tick: Effect.Effect<number>
 }>()("turma/billing/stripe/Overages") {
   static readonly layerNoDeps = Layer.effect(
@@ -30,7 +29,7 @@ export class Overages extends Context.Service<Overages, {
       const repo = yield* MirrorRepo
       const usage = yield* UsageRepo
 
-      /** Charges what was used of a period, which begins where one of the account's does. */
+      /** Charges the overage of a time that starts with one of the account's periods. */
       const charge = Effect.fnUntraced(function*(account: Account, covers: Period) {
         const used = yield* usage.used(account.club_id, covers.start)
         for (const entry of overages(catalog, account, used, covers)) {
@@ -48,30 +47,30 @@ export class Overages extends Context.Service<Overages, {
         return { ...account, invoiced_until: end }
       })
 
-      const found = (club_id: ClubId) => Effect.map(accounts.find(club_id, "stripe"), Option.getOrUndefined)
+      const accountOf = (club_id: ClubId) => Effect.map(accounts.find(club_id, "stripe"), Option.getOrUndefined)
 
-      // One that cannot be closed is left out until all others are.
-      const stuck = new Set<ClubId>()
+      // An account that cannot be closed is tried again after all others.
+      const failed = new Set<ClubId>()
       const tick = Effect.gen(function*() {
         let club_id: ClubId | undefined
         const closeNext = Effect.gen(function*() {
-          club_id = Option.getOrUndefined(yield* repo.lockDue(yield* DateTime.now, [...stuck]))
-          const account = club_id === undefined ? undefined : yield* found(club_id)
+          club_id = Option.getOrUndefined(yield* repo.lockDue(yield* DateTime.now, [...failed]))
+          const account = club_id === undefined ? undefined : yield* accountOf(club_id)
           if (account !== undefined) yield* closePeriod(account)
         })
         yield* Effect.catchCause(sql.withTransaction(closeNext), (cause) => {
           if (club_id === undefined || Cause.hasInterruptsOnly(cause)) return Effect.orDie(Effect.failCause(cause))
-          stuck.add(club_id)
+          failed.add(club_id)
           return Effect.logError("A club's period was not closed", { club_id }, cause)
         })
         if (club_id !== undefined) return 1
-        stuck.clear()
+        failed.clear()
         return 0
       }).pipe(Effect.withSpan("Overages.tick"))
 
-      // Periods that are over, and then what is used of this one: that is not counted again when it is over.
+      // Closes past periods, then charges the current one up to now; those units are not counted again at its end.
       const settle = Effect.fn("Overages.settle")(function*(club_id: ClubId, now: DateTime.Utc) {
-        let account = yield* found(club_id)
+        let account = yield* accountOf(club_id)
         if (account === undefined) return
         while (DateTime.isLessThanOrEqualTo(account.invoiced_until, now)) account = yield* closePeriod(account)
         const { start } = invoicedPeriod(account)

@@ -8,7 +8,7 @@ import { ContractedAddonId } from "../../account/Account.ts"
 import { InvoiceId } from "../../ledger/Invoice.ts"
 import type { MirroredInvoice, MirroredLine } from "./MirroredInvoice.ts"
 
-/** What an invoice of Stripe's is called and when it was issued. */
+/** Id, status, currency and time of Stripe's invoice. */
 export interface InvoiceHead {
   readonly external_id: string
   readonly status: "issued" | "paid" | "void"
@@ -16,7 +16,7 @@ export interface InvoiceHead {
   readonly issued_at: DateTime.Utc
 }
 
-/** An invoice that was written, and what it was before; `null`: not there. */
+/** A stored invoice, and its status before; `null`: it is new. */
 const MirroredId = Schema.Struct({ id: InvoiceId, was: Schema.NullOr(Schema.Literals(["issued", "paid", "void"])) })
 type MirroredId = typeof MirroredId.Type
 
@@ -28,11 +28,11 @@ const decodeClubs = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ club
 
 const date = DateTime.toDateUtc
 
-/** Stripe's invoices as they are kept, with their lines. Whoever writes has locked the account. */
+/** Stripe's invoices as they are stored, with their lines. Whoever writes has locked the account. */
 export class StripeInvoicesRepo extends Context.Service<StripeInvoicesRepo, {
-  /** Writes an invoice, or what has become of it. One that was paid or is void stays so. */
+  /** Inserts or updates an invoice. A paid or void one keeps its status. */
   mirror(club_id: ClubId, head: InvoiceHead, invoice: MirroredInvoice): Effect.Effect<MirroredId>
-  /** Whose invoice of Stripe's it is. */
+  /** The club of Stripe's invoice. */
   clubOf(external_id: string): Effect.Effect<Option.Option<ClubId>>
 }>()("turma/billing/stripe/StripeInvoicesRepo") {
   static readonly layerNoDeps = Layer.effect(
@@ -96,7 +96,7 @@ export class StripeInvoicesRepo extends Context.Service<StripeInvoicesRepo, {
               invoice_id,
               created_at
             }
-            // Which add-on a line is for may be known later than the line.
+            // The add-on of a line may become known after the line.
             yield* sql`
               insert into billing_entries as e ${sql.insert(row)}
               on conflict (club_id, external_id) where external_id is not null do update set

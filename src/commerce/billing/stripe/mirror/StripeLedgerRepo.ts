@@ -21,7 +21,7 @@ const SentEntryRow = Schema.Struct({
   starts_at: Instant,
   ends_at: Instant
 })
-/** What Stripe has been told, or will be, and no invoice has yet. */
+/** An entry that was sent to Stripe, or is queued for it, and is on no invoice yet. */
 export type OpenSentEntry = typeof SentEntryRow.Type
 
 const Paid = Schema.Struct({
@@ -49,37 +49,37 @@ const RepeatedCredit = Schema.Struct({
   addon_id: Schema.NullOr(ContractedAddonId),
   credited_id: Schema.Null
 })
-/** Credit that is given once more, for itself: the charge that it gives back keeps the first. */
+/** Credit that is given once more. It refers to no charge: the charge's own credit is the first one. */
 export type RepeatedCredit = typeof RepeatedCredit.Type
 
 const isEntry = Schema.is(EntryId)
-const decodeTold = Schema.decodeUnknownEffect(Schema.Array(SentEntryRow))
+const decodeSent = Schema.decodeUnknownEffect(Schema.Array(SentEntryRow))
 const decodePaid = Schema.decodeUnknownEffect(Schema.Array(Paid))
 const decodeGiven = Schema.decodeUnknownEffect(Schema.Array(RepeatedCredit))
 const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: EntryId })))
 
 const date = DateTime.toDateUtc
 
-/** The ledger as Stripe's invoices have it. Whoever writes has locked the account. */
+/** The entries of `billing_entries` that Stripe invoices. Whoever writes has locked the account. */
 export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
-  /** Entries of ours that Stripe is told of: those named, and those that are these invoice items. */
+  /** Entries of ours that are sent to Stripe: those with these ids, and those of these invoice items. */
   told(
     club_id: ClubId,
     ids: ReadonlyArray<string>,
     invoice_items: ReadonlyArray<string>
   ): Effect.Effect<ReadonlyArray<SentEntry>>
-  /** The same that no invoice has, oldest first. */
+  /** Entries sent to Stripe that are on no invoice yet, oldest first. */
   open(club_id: ClubId): Effect.Effect<ReadonlyArray<OpenSentEntry>>
-  /** Credit that Stripe was told of and that is on an invoice, as it is given once more. */
+  /** Credit on an invoice that was sent to Stripe, to be given once more. */
   given(club_id: ClubId, invoice_id: InvoiceId): Effect.Effect<ReadonlyArray<RepeatedCredit>>
-  /** Charges that were paid and not credited, of add-ons that were removed here before their time ended. */
+  /** Paid charges without credit, of add-ons that were removed here before the charged time ended. */
   creditable(
     club_id: ClubId,
     of: { readonly invoice_id: InvoiceId } | { readonly addon_id: ContractedAddonId }
   ): Effect.Effect<ReadonlyArray<PaidCharge>>
-  /** None: the charge has been credited. */
+  /** None: the charge has been credited already. */
   enter(club_id: ClubId, entry: NewEntry, currency: string): Effect.Effect<Option.Option<EntryId>>
-  /** Which invoice item of Stripe's an entry is. */
+  /** Stores the id of an entry's invoice item at Stripe. */
   link(club_id: ClubId, id: EntryId, external_id: string): Effect.Effect<void>
 }>()("turma/billing/stripe/StripeLedgerRepo") {
   static readonly layerNoDeps = Layer.effect(
@@ -89,7 +89,7 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
       const random = yield* SecureRandom.SecureRandom
       const columns = sql`
         e.id, e.kind, e.key, e.name, e.external_id, e.amount_cents::float8 as amount_cents, e.starts_at, e.ends_at`
-      const isTold = sql`(
+      const isSent = sql`(
         select true from billing_changes c where c.club_id = e.club_id and c.entry_id = e.id limit 1
       ) is true`
 
@@ -99,8 +99,8 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
             select ${columns} from billing_entries e
             where e.club_id = ${club_id}
               and (e.id = any(${uuids(ids.filter(isEntry))}) or e.external_id = any(${texts(invoice_items)}))
-              and ${isTold}`
-          return yield* decodeTold(rows)
+              and ${isSent}`
+          return yield* decodeSent(rows)
         },
         Effect.orDie
       )
@@ -108,8 +108,8 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
       const open = Effect.fn("StripeLedgerRepo.open")(function*(club_id: ClubId) {
         const rows = yield* sql`
           select ${columns} from billing_entries e
-          where e.club_id = ${club_id} and e.invoice_id is null and ${isTold} order by e.id`
-        return yield* decodeTold(rows)
+          where e.club_id = ${club_id} and e.invoice_id is null and ${isSent} order by e.id`
+        return yield* decodeSent(rows)
       }, Effect.orDie)
 
       const given = Effect.fn("StripeLedgerRepo.given")(function*(club_id: ClubId, invoice_id: InvoiceId) {
@@ -117,12 +117,12 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
           select e.kind, e.key, e.name, e.amount_cents::float8 as amount_cents, e.currency, e.starts_at, e.ends_at,
             e.addon_id, null as credited_id
           from billing_entries e
-          where e.club_id = ${club_id} and e.invoice_id = ${invoice_id} and e.kind = 'credit' and ${isTold}
+          where e.club_id = ${club_id} and e.invoice_id = ${invoice_id} and e.kind = 'credit' and ${isSent}
           order by e.id`
         return yield* decodeGiven(rows)
       }, Effect.orDie)
 
-      // What was removed at Stripe was settled there.
+      // Add-ons that were removed at Stripe were credited there.
       const creditable: StripeLedgerRepo["Service"]["creditable"] = Effect.fn("StripeLedgerRepo.creditable")(
         function*(club_id, of) {
           const which = "addon_id" in of ? sql`e.addon_id = ${of.addon_id}` : sql`e.invoice_id = ${of.invoice_id}`

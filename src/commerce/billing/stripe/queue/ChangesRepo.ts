@@ -8,14 +8,14 @@ import { delayAfter, lease } from "./Lease.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 
-/** What Stripe has to be told. UUIDv7. */
+/** A change that has to be sent to Stripe. UUIDv7. */
 export const ChangeId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ChangeId"))
 export type ChangeId = typeof ChangeId.Type
 
 const fields = {
   club_id: ClubId,
   id: ChangeId,
-  /** How often it was begun, this time too: names the lease. */
+  /** How often it was claimed, with this time: identifies the lease. */
   attempts: Schema.Int,
   key_number: Schema.Int,
   customer_id: Schema.NonEmptyString,
@@ -36,7 +36,7 @@ const EntryChange = Schema.Struct({
   ...fields,
   kind: Schema.Literals(["credit", "overage"]),
   entry_id: EntryId,
-  /** Of Stripe's, where it was begun to be told: this one too. */
+  /** Stripe's customers that it was ever sent for, with the current one. */
   customers: Schema.Array(Schema.String),
   name: Schema.String,
   amount_cents: Schema.Int,
@@ -47,11 +47,11 @@ const EntryChange = Schema.Struct({
 })
 export type EntryChange = typeof EntryChange.Type
 
-/** A change that this process tells until its lease is over. */
+/** A change that this process sends until its lease is over. */
 export const ClaimedChange = Schema.Union([AddonChange, EntryChange])
 export type ClaimedChange = typeof ClaimedChange.Type
 
-/** What a change is about. */
+/** The add-on or the entry that a change is about. */
 export type ChangeSubject = { readonly addon_id: ContractedAddonId } | { readonly entry_id: EntryId }
 
 const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(ClaimedChange))
@@ -62,20 +62,20 @@ const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({
 
 const date = DateTime.toDateUtc
 
-/** The queue in `billing_changes`: one club's one after another. What a claim decides counts only while it is the latest. */
+/** The queue in `billing_changes`: a club's changes one after another. A claim's result counts only while it is the latest claim. */
 export class ChangesRepo extends Context.Service<ChangesRepo, {
-  /** Due at once, after all that the club has; in the transaction that has locked the account. */
+  /** Queues a change, due at once, after the club's other ones; in the transaction that has locked the account. */
   add(club_id: ClubId, kind: ClaimedChange["kind"], about: ChangeSubject): Effect.Effect<ChangeId>
-  /** The next of each club that has any, or of this one. */
+  /** Claims the next change of each club, or of this one. */
   claim(limit: number, club_id?: ClubId): Effect.Effect<ReadonlyArray<ClaimedChange>>
-  /** False: another has claimed it since, or it was given up. */
+  /** False: another process has claimed it since, or it was given up. */
   finish(claimed: ClaimedChange, status: "done" | "refused"): Effect.Effect<boolean>
-  /** `newKey`: Stripe has answered the last idempotency key, so the next attempt has one of its own. */
+  /** `newKey`: Stripe has answered the last idempotency key, so the next attempt uses another. */
   putOff(claimed: ClaimedChange, newKey: boolean): Effect.Effect<void>
   refused(club_id: ClubId, id: ChangeId): Effect.Effect<boolean>
-  /** What is still to be told of this club. */
+  /** The club's changes that are not sent yet. */
   pending(club_id: ClubId): Effect.Effect<ReadonlyArray<ClaimedChange["kind"]>>
-  /** A subscription that ended is told of no add-ons; the money that it has not invoiced, the next one is told of. */
+  /** After a subscription has ended: drops its add-on changes, and queues again what it has not invoiced, for the next one. */
   moveOn(club_id: ClubId): Effect.Effect<void>
 }>()("turma/billing/stripe/ChangesRepo") {
   static readonly layerNoDeps = Layer.effect(
@@ -99,7 +99,7 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
         Effect.orDie
       )
 
-      // Only the first of a club, so that what follows from it is told after it.
+      // Only the first of a club, so that its changes are sent in order.
       const claim = Effect.fn("ChangesRepo.claim")(function*(limit: number, club_id?: ClubId) {
         const now = date(yield* DateTime.now)
         const whose = club_id === undefined ? sql`true` : sql`c.club_id = ${club_id}`
@@ -170,7 +170,7 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
         yield* sql`
           update billing_changes set status = 'refused', finished_at = ${now}, leased_until = null
           where club_id = ${club_id} and status = 'pending' and kind in ('contract', 'remove')`
-        // Whoever is at it decides nothing any more, and has until the end of its lease to be over.
+        // The claim of a process that is sending it is void from now on; that process stops when its lease ends.
         yield* sql`
           update billing_changes c set
             status = 'pending', finished_at = null, next_attempt_at = ${now}, attempts = attempts + 1,

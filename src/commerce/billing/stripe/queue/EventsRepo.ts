@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { booleans, instants, texts } from "../../../../platform/sql/Arrays.ts"
 import { delayAfter, lease } from "./Lease.ts"
 
-/** An event that this process deals with until its lease is over. `attempts` counts this one and names the lease. */
+/** An event that this process handles until its lease is over. `attempts` counts this one and identifies the lease. */
 export const ClaimedStripeEvent = Schema.Struct({
   id: Schema.String,
   type: Schema.String,
@@ -12,7 +12,7 @@ export const ClaimedStripeEvent = Schema.Struct({
 })
 export type ClaimedStripeEvent = typeof ClaimedStripeEvent.Type
 
-/** What is kept of an event. */
+/** The part of an event that is stored. */
 export interface StoredEvent {
   readonly id: string
   readonly type: string
@@ -30,16 +30,16 @@ const date = DateTime.toDateUtc
 /** Rows deleted by one statement at most. */
 const batch = 1000
 
-/** The inbox in `billing_events`. What a claim decides counts only while it is the latest. */
+/** The inbox in `billing_events`. A claim's result counts only while it is the latest claim. */
 export class EventsRepo extends Context.Service<EventsRepo, {
-  /** Those that are not there yet are due at once. `listed`: all that Stripe lists until this one is there. */
+  /** Inserts new events, due at once. `listed`: all events that Stripe lists up to this one are stored. */
   add(events: ReadonlyArray<StoredEvent>, listed: boolean): Effect.Effect<void>
-  /** When the newest event happened that was found in the list. */
+  /** The time of the newest event that was found in the list. */
   readonly latestListed: Effect.Effect<Option.Option<DateTime.Utc>>
   claim(limit: number): Effect.Effect<ReadonlyArray<ClaimedStripeEvent>>
   finish(claimed: ClaimedStripeEvent, status: "done" | "ignored"): Effect.Effect<void>
   putOff(claimed: ClaimedStripeEvent): Effect.Effect<void>
-  /** Deletes what happened before then, a batch; says how many. */
+  /** Deletes a batch of events from before then and returns how many. */
   sweep(before: DateTime.Utc): Effect.Effect<number>
 }>()("turma/billing/stripe/EventsRepo") {
   static readonly layer = Layer.effect(

@@ -1,6 +1,6 @@
 import { Duration } from "effect"
 
-/** More than a change may take to be told, with all that is asked before it. */
+/** How long a claim lasts: more than sending a change may take. */
 export const lease = Duration.minutes(2)
 
 const firstDelay = Duration.seconds(10)
