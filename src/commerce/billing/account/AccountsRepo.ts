@@ -82,9 +82,9 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
       // A statement that has waited for the lock sees the account as it is now, but the add-ons as they were before. So they are
       // read by a second statement.
       const lock = Effect.fn("AccountsRepo.lock")(function*(club_id: ClubId, provider: Provider) {
-        const held = yield* sql`
+        const locked = yield* sql`
           select 1 from billing_accounts a where ${isTheirs(club_id, provider)} for no key update`
-        return held.length === 0 ? Option.none() : yield* find(club_id, provider)
+        return locked.length === 0 ? Option.none() : yield* find(club_id, provider)
       }, Effect.catchTag("SqlError", Effect.die))
 
       const insert = Effect.fn("AccountsRepo.insert")(
@@ -156,10 +156,10 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
       )
 
       const lockDue = Effect.fn("AccountsRepo.lockDue")(function*(club_id: ClubId, now: DateTime.Utc) {
-        const held = yield* sql`
+        const locked = yield* sql`
           select 1 from billing_accounts a
           where ${isTheirs(club_id, "local")} and a.invoiced_until <= ${date(now)} for no key update skip locked`
-        return held.length === 0 ? Option.none() : yield* find(club_id, "local")
+        return locked.length === 0 ? Option.none() : yield* find(club_id, "local")
       }, Effect.catchTag("SqlError", Effect.die))
 
       return AccountsRepo.of({ find, lock, insert, changePlan, invoicedUntil, contract, remove, due, lockDue })

@@ -69,26 +69,26 @@ export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
 
       // A period that the platform names is compared with the end: an earlier one changes nothing and is only noted as an
       // extension. Days are added to the end, or to now if that has passed.
-      const extend = Effect.fnUntraced(function*(paid: PaidCharge, held: HeldEnrollment) {
+      const extend = Effect.fnUntraced(function*(paid: PaidCharge, enrollment: HeldEnrollment) {
         const { cause, club_id, isLatest, purchase: { period_end } } = paid
-        if (held.revoked_at !== null && isUndoneByPayment(held) && isLatest) {
-          yield* enrollments.restoreForSale(club_id, held.id, cause)
+        if (enrollment.revoked_at !== null && isUndoneByPayment(enrollment) && isLatest) {
+          yield* enrollments.restoreForSale(club_id, enrollment.id, cause)
         }
-        if (held.expires_at === null) return
+        if (enrollment.expires_at === null) return
         if (period_end === null) {
-          const days = yield* daysOf(paid, held)
-          const from = DateTime.max(held.expires_at, yield* DateTime.now)
-          if (days !== null) yield* enrollments.endAt(club_id, held.id, DateTime.add(from, { days }), cause)
-        } else if (DateTime.isLessThan(period_end, held.expires_at)) {
-          yield* enrollments.noteExtension(club_id, held.id, period_end, cause)
-        } else yield* enrollments.endAt(club_id, held.id, period_end, cause)
+          const days = yield* daysOf(paid, enrollment)
+          const from = DateTime.max(enrollment.expires_at, yield* DateTime.now)
+          if (days !== null) yield* enrollments.endAt(club_id, enrollment.id, DateTime.add(from, { days }), cause)
+        } else if (DateTime.isLessThan(period_end, enrollment.expires_at)) {
+          yield* enrollments.noteExtension(club_id, enrollment.id, period_end, cause)
+        } else yield* enrollments.endAt(club_id, enrollment.id, period_end, cause)
       })
 
       const paid = Effect.fnUntraced(function*(paid: PaidCharge) {
         const { cause, club_id, mapped, purchase, subscription } = paid
-        const held = yield* enrollments.ofSale(club_id, { subscription_id: subscription.id })
+        const existing = yield* enrollments.ofSale(club_id, { subscription_id: subscription.id })
         const period = periodOf(purchase, yield* DateTime.now)
-        const given = new Set(held.map(({ delivery_id }) => delivery_id))
+        const given = new Set(existing.map(({ delivery_id }) => delivery_id))
         const grants = mapped.filter(({ archived, delivery_id }) => !archived && !given.has(delivery_id)).map((
           mapping
         ) => ({
@@ -101,21 +101,21 @@ export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
           access_days: mapping.access_days
         }))
         if (grants.length > 0) yield* enrollments.grantAll(club_id, grants, cause)
-        yield* Effect.forEach(held, (enrollment) => extend(paid, enrollment), { discard: true })
+        yield* Effect.forEach(existing, (enrollment) => extend(paid, enrollment), { discard: true })
       })
 
       const canceled = Effect.fnUntraced(
         function*(club_id: ClubId, { id }: SubscriptionRow, { current_period_end }: SubscriptionState, cause: Cause) {
           const now = yield* DateTime.now
           const isAhead = current_period_end !== null && DateTime.isGreaterThan(current_period_end, now)
-          const held = yield* enrollments.ofSale(club_id, { subscription_id: id })
+          const existing = yield* enrollments.ofSale(club_id, { subscription_id: id })
           const reason = "subscription_canceled"
           const end = (enrollment: HeldEnrollment) =>
             isAhead
               ? enrollments.endAt(club_id, enrollment.id, current_period_end, { ...cause, reason })
               : enrollments.revokeForSale(club_id, enrollment.id, reason, { ...cause, reason })
           const hasOwnEnd = ({ expires_at }: HeldEnrollment) => current_period_end === null && expires_at !== null
-          const ending = held.filter((enrollment) => enrollment.revoked_at === null && !hasOwnEnd(enrollment))
+          const ending = existing.filter((enrollment) => enrollment.revoked_at === null && !hasOwnEnd(enrollment))
           yield* Effect.forEach(ending, end, { discard: true })
         }
       )

@@ -140,12 +140,12 @@ describe("What is to be told of", () => {
 })
 
 const Days = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 6 }))
-const AnyTold = Schema.Struct({
+const AnyHistory = Schema.Struct({
   ended: Schema.Array(Days).check(Schema.isMaxLength(4)),
   paid: Schema.Array(Days).check(Schema.isMaxLength(6)),
   late: Schema.Array(Days).check(Schema.isMaxLength(6))
 })
-const toldOf = ({ ended: ends, late: lates, paid }: typeof AnyTold.Type) =>
+const historyOf = ({ ended: ends, late: lates, paid }: typeof AnyHistory.Type) =>
   told({
     cancellations: [...new Set(ends)].map((n) => ended(n * 30 + 10, n % 2 === 0 ? null : n * 30 + 12)),
     charges: [...new Set(paid)].map((n) => charge(n)),
@@ -153,21 +153,21 @@ const toldOf = ({ ended: ends, late: lates, paid }: typeof AnyTold.Type) =>
   })
 
 describe("What is told of a subscription", () => {
-  it.prop("comes to the same in any order", { any: AnyTold }, ({ any }) => {
+  it.prop("comes to the same in any order", { any: AnyHistory }, ({ any }) => {
     const reversed = { paid: any.paid.toReversed(), late: any.late.toReversed(), ended: any.ended.toReversed() }
-    const [one, other] = [toldOf(any), toldOf(reversed)]
+    const [one, other] = [historyOf(any), historyOf(reversed)]
     assert.deepStrictEqual(stateOf(one), stateOf(other))
     assert.deepStrictEqual(pastDuesOf(one), pastDuesOf(other))
     assert.deepStrictEqual(cancellationsOf(one), cancellationsOf(other))
   })
 
-  it.prop("never makes it late or canceled less often", { any: AnyTold, more: AnyTold }, ({ any, more }) => {
-    const both = toldOf({
+  it.prop("never makes it late or canceled less often", { any: AnyHistory, more: AnyHistory }, ({ any, more }) => {
+    const both = historyOf({
       paid: [...any.paid, ...more.paid],
       late: [...any.late, ...more.late],
       ended: [...any.ended, ...more.ended]
     })
-    assert.isAtLeast(pastDuesOf(both).length, pastDuesOf(toldOf(any)).length)
-    assert.isAtLeast(cancellationsOf(both).length, cancellationsOf(toldOf(any)).length)
+    assert.isAtLeast(pastDuesOf(both).length, pastDuesOf(historyOf(any)).length)
+    assert.isAtLeast(cancellationsOf(both).length, cancellationsOf(historyOf(any)).length)
   })
 })

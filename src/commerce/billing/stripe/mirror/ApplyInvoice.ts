@@ -19,7 +19,7 @@ export const makeApplyInvoice = Effect.gen(function*() {
     const status = invoiceStatus(invoice)
     if (status === undefined) return
     const lines = invoice.lines.data
-    const told = yield* ledger.told(
+    const sent = yield* ledger.told(
       club_id,
       lines.flatMap(({ metadata }) => metadata["entry_id"] ?? []),
       lines.flatMap(({ parent }) => parent?.invoice_item_details?.invoice_item ?? [])
@@ -30,7 +30,7 @@ export const makeApplyInvoice = Effect.gen(function*() {
       currency: invoice.currency.toUpperCase(),
       issued_at: invoice.status_transitions.finalized_at ?? invoice.created
     }
-    const { id: invoice_id, was } = yield* invoices.mirror(club_id, head, mirrorInvoice(catalog, invoice, told))
+    const { id: invoice_id, was } = yield* invoices.mirror(club_id, head, mirrorInvoice(catalog, invoice, sent))
     if (status === "paid") {
       yield* creditRest({ changes, ledger }, club_id, yield* ledger.creditable(club_id, { invoice_id }))
     }

@@ -55,8 +55,8 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
   /** Locks the account, of any provider, until the caller's transaction ends. */
   hold(club_id: ClubId): Effect.Effect<Option.Option<LockedAccount>>
   /** Replaces an account that has ended or is another provider's. False: the club has a live account of Stripe's. */
-  adopt(club_id: ClubId, subscription_id: string, kept: MirroredAccount, now: DateTime.Utc): Effect.Effect<boolean>
-  keep(club_id: ClubId, kept: MirroredAccount): Effect.Effect<void>
+  adopt(club_id: ClubId, subscription_id: string, account: MirroredAccount, now: DateTime.Utc): Effect.Effect<boolean>
+  keep(club_id: ClubId, account: MirroredAccount): Effect.Effect<void>
   end(club_id: ClubId, at: DateTime.Utc): Effect.Effect<void>
   /** Notes that the account's add-ons have changed. */
   changed(club_id: ClubId): Effect.Effect<void>
@@ -108,14 +108,14 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
       }, Effect.orDie)
 
       const adopt = Effect.fn("MirrorRepo.adopt")(
-        function*(club_id: ClubId, subscription_id: string, kept: MirroredAccount, now: DateTime.Utc) {
+        function*(club_id: ClubId, subscription_id: string, account: MirroredAccount, now: DateTime.Utc) {
           const row = {
             club_id,
             provider: "stripe",
-            plan_key: kept.plan_key,
-            anchor: date(kept.anchor),
-            invoiced_until: date(kept.invoiced_until),
-            customer_id: kept.customer_id,
+            plan_key: account.plan_key,
+            anchor: date(account.anchor),
+            invoiced_until: date(account.invoiced_until),
+            customer_id: account.customer_id,
             subscription_id,
             created_at: date(now)
           }
@@ -133,11 +133,13 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
         Effect.orDie
       )
 
-      const keep = Effect.fn("MirrorRepo.keep")(function*(club_id: ClubId, kept: MirroredAccount) {
+      const keep = Effect.fn("MirrorRepo.keep")(function*(club_id: ClubId, account: MirroredAccount) {
         yield* sql`
           update billing_accounts set
-            plan_key = ${kept.plan_key}, anchor = ${date(kept.anchor)}, invoiced_until = ${date(kept.invoiced_until)},
-            customer_id = ${kept.customer_id}, ended_at = null, version = version + 1
+            plan_key = ${account.plan_key}, anchor = ${date(account.anchor)}, invoiced_until = ${
+          date(account.invoiced_until)
+        },
+            customer_id = ${account.customer_id}, ended_at = null, version = version + 1
           where club_id = ${club_id}`
       }, Effect.orDie)
 
