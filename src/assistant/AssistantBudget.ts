@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { Metering } from "../commerce/billing/Metering.ts"
+import { Metering } from "../commerce/billing/account/Metering.ts"
 import type { ClubId } from "../identity/ids/ClubId.ts"
 import { monthOf, type Period } from "./Day.ts"
 

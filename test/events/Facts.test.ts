@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger, Redacted, Schema } from "effect"
-import { SalesWorkersLayer } from "../../src/commerce/sales/Workers.ts"
+import { SalesWorkersLayer } from "../../src/commerce/sales/SalesWorkers.ts"
 import { eventData } from "../../src/events/EventData.ts"
 import type { FactType } from "../../src/events/Fact.ts"
 import { StudentId } from "../../src/identity/ids/StudentId.ts"

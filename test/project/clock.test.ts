@@ -47,7 +47,7 @@ const namesGuard = (text: string) => /\bClockGuard\b/.test(text)
 
 /** Whether it charges or credits somebody, which nobody takes back. */
 const charges = (text: string) =>
-  /(?:\binvoices\.(?:issue|credit)\(|\bledger\.(?:issue|enter)\(|\boverages\.settle\(|\bgiveBack\(\{ changes)/.test(
+  /(?:\binvoices\.(?:issue|credit)\(|\bledger\.(?:issue|enter)\(|\boverages\.settle\(|\bcreditRest\(\{ changes)/.test(
     withoutComments(text)
   )
 
@@ -59,8 +59,8 @@ const unguarded = (files: ReadonlyMap<string, string>, finds: (text: string) => 
 /** Who ends by age behind a guard that somebody else asks. */
 const guardedElsewhere: Record<string, string> = {
   "src/assistant/material/Documents.ts": "a reading that is taken over, by a batchWorker",
-  "src/commerce/billing/stripe/CheckoutsRepo.ts": "Inbox.sweep",
-  "src/commerce/billing/stripe/EventsRepo.ts": "Inbox.sweep",
+  "src/commerce/billing/stripe/mirror/CheckoutsRepo.ts": "Inbox.sweep",
+  "src/commerce/billing/stripe/queue/EventsRepo.ts": "Inbox.sweep",
   "src/webhooks/retention/RetentionRepo.ts": "Retention"
 }
 
@@ -90,8 +90,7 @@ const harmless: Record<string, string> = {
 const readsForElse: Record<string, string> = {
   "src/commerce/billing/local/LocalBilling.ts": "its status",
   "src/commerce/billing/local/LocalInvoices.ts": "when a line was written",
-  "src/commerce/billing/stripe/Overages.ts": "its tick, which the worker sweeps with",
-  "src/commerce/billing/stripe/StripeBilling.ts": "its status"
+  "src/commerce/billing/stripe/mirror/Overages.ts": "its tick, which the worker sweeps with"
 }
 
 /** They may not read the clock: their moment is the guard's (`rightNow`, or what `sweep` gives) or is handed to them. */
@@ -109,8 +108,8 @@ describe("what the clock charges", () => {
     assert.includeMembers(found, [
       "src/commerce/billing/local/PeriodClose.ts",
       "src/commerce/billing/local/Plans.ts",
-      "src/commerce/billing/stripe/Credit.ts",
-      "src/commerce/billing/stripe/Mirror.ts"
+      "src/commerce/billing/stripe/mirror/Credit.ts",
+      "src/commerce/billing/stripe/mirror/Mirror.ts"
     ])
   })
 

@@ -217,12 +217,12 @@ const foreign: Record<string, Access> = {
     reads: ["clubs", "members", "students"],
     why: "Session, person and right in the club are one statement, which every request waits for."
   },
-  "src/commerce/billing/stripe/CheckoutsRepo.ts": {
+  "src/commerce/billing/stripe/mirror/CheckoutsRepo.ts": {
     reads: ["clubs"],
     why:
       "A subscription that came of a checkout names its club by the public id, and is that club's if the club began it."
   },
-  "src/commerce/billing/stripe/MirrorRepo.ts": {
+  "src/commerce/billing/stripe/mirror/MirrorRepo.ts": {
     reads: ["clubs"],
     why: "A subscription at Stripe names its club by the public id, before anybody has asked for anything in that club."
   },

@@ -1,7 +1,7 @@
 import { Console, Effect, Layer, Option, Runtime, Schema } from "effect"
-import { BillingCatalog, chosenCatalog } from "../../commerce/billing/BillingCatalog.ts"
-import { billingSettings } from "../../commerce/billing/BillingSettings.ts"
+import { BillingCatalog, configuredCatalog } from "../../commerce/billing/catalog/BillingCatalog.ts"
 import { type PlanOutcome, Plans } from "../../commerce/billing/local/Plans.ts"
+import { billingSettings } from "../../commerce/billing/settings/BillingSettings.ts"
 import { OrganizationId } from "../../identity/ids/ClubId.ts"
 import { Doors } from "../../membership/clubs/Doors.ts"
 import { telemetryLayer } from "../../operations/telemetry/Telemetry.ts"
@@ -43,8 +43,8 @@ const give = Effect.fnUntraced(function*({ organization_id, plan_key }: Given) {
   const plans = yield* Plans
   const club = yield* clubOf(organization_id)
   const outcome = yield* Effect.catchTags(plans.give(club.id, plan_key), {
-    PlanNotFound: ({ known }) => Effect.fail(refused(`there is no plan ${plan_key}; there are ${known.join(", ")}`)),
-    PlanElsewhere: () => Effect.fail(refused(`the plan of ${organization_id} is kept by a payment provider`)),
+    UnknownPlan: ({ known }) => Effect.fail(refused(`there is no plan ${plan_key}; there are ${known.join(", ")}`)),
+    PlanOfProvider: () => Effect.fail(refused(`the plan of ${organization_id} is kept by a payment provider`)),
     TemporarilyUnavailable: () =>
       Effect.fail(refused("this machine's clock is doubtful, and what it invoices is not taken back: see the log"))
   })
@@ -62,6 +62,6 @@ export const givePlan = Effect.fnUntraced(function*(given: Given) {
   const provider = yield* billingSettings.BILLING_PROVIDER.read
   if (provider !== "local") return yield* refused("plans are given by hand only with BILLING_PROVIDER=local")
   // Before a database is started for it.
-  yield* chosenCatalog
+  yield* configuredCatalog
   yield* Effect.provide(give(given), LocalPlansLayer.pipe(Layer.provide(telemetryLayer(version))))
 })

@@ -1,7 +1,7 @@
 import { Config, Effect, Runtime, Schema } from "effect"
 import { assistantSettings, chosenModel } from "../../assistant/AssistantSettings.ts"
-import { chosenCatalog } from "../../commerce/billing/BillingCatalog.ts"
-import { billingSettings, chosenStripe } from "../../commerce/billing/BillingSettings.ts"
+import { configuredCatalog } from "../../commerce/billing/catalog/BillingCatalog.ts"
+import { billingSettings, stripeSettings } from "../../commerce/billing/settings/BillingSettings.ts"
 import { eventSettings } from "../../events/EventSettings.ts"
 import { clientAddressSettings } from "../../identity/limits/ClientAddress.ts"
 import { limitSettings } from "../../identity/limits/LimitSettings.ts"
@@ -73,4 +73,4 @@ const readsOf = (some: Readonly<Record<string, Setting<unknown>>>) => Object.val
 export const checkAll = (some: Readonly<Record<string, Setting<unknown>>>) => failEach(readsOf(some))
 
 /** Fails with every variable that is missing or malformed, by itself or beside the others, before anything is started. */
-export const checkSettings = failEach([...readsOf(settings), namedKey, chosenModel, chosenCatalog, chosenStripe])
+export const checkSettings = failEach([...readsOf(settings), namedKey, chosenModel, configuredCatalog, stripeSettings])

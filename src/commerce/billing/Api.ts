@@ -6,8 +6,15 @@ import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
-import { Key } from "./Catalog.ts"
-import { BeginCheckout, BillingCheckout, ClaimId, PlanOffer, UnconfirmedSubscription } from "./Checkout.ts"
+import { CatalogKey } from "./catalog/PlanCatalog.ts"
+import { Invoice, UpcomingInvoice } from "./ledger/Invoice.ts"
+import {
+  BeginCheckout,
+  BillingCheckout,
+  ClaimId,
+  PlanOffer,
+  UnconfirmedSubscription
+} from "./provider/BillingCheckout.ts"
 import {
   AddonAlreadyContracted,
   AddonNotContracted,
@@ -19,12 +26,11 @@ import {
   PlanAlreadyContracted,
   PlanNotFound,
   SubscriptionEnded
-} from "./Errors.ts"
-import { Invoice, UpcomingInvoice } from "./Invoice.ts"
-import { BillingStatus } from "./Status.ts"
+} from "./provider/BillingErrors.ts"
+import { BillingStatus } from "./provider/BillingStatus.ts"
 
 /** What a club contracts: the `key` of one of its `available_addons`. */
-export const ContractAddon = Schema.Struct({ key: Key }).annotate({ identifier: "ContractAddon" })
+export const ContractAddon = Schema.Struct({ key: CatalogKey }).annotate({ identifier: "ContractAddon" })
 
 /** Where the portal is. Whoever has the address can use it. */
 export class BillingPortal extends Schema.Class<BillingPortal>("BillingPortal")({

@@ -1,21 +1,21 @@
 import { Effect, Layer, Option } from "effect"
 import type { SettingError } from "../../platform/config/Setting.ts"
-import { BillingCatalog } from "./BillingCatalog.ts"
-import { billingSettings, type ChosenStripe, chosenStripe } from "./BillingSettings.ts"
+import { BillingCatalog } from "./catalog/BillingCatalog.ts"
 import { LocalBillingLayer } from "./local/LocalBilling.ts"
-import { LocalBillingWorkersLayer } from "./local/Workers.ts"
+import { LocalBillingWorkersLayer } from "./local/LocalBillingWorkers.ts"
 import { NoBillingLayer } from "./NoBilling.ts"
+import { billingSettings, type StripeSettings, stripeSettings } from "./settings/BillingSettings.ts"
 
-// Read only where it is wanted: without Stripe, nothing of it costs time at the start.
+// Imported late: without Stripe as the provider, its module must not cost time at the start.
 const stripeModule = Effect.promise(() => import("./stripe/StripeLayer.ts"))
 
 const withStripe = <A, R>(
-  part: (module: Effect.Success<typeof stripeModule>) => (chosen: ChosenStripe) => Layer.Layer<A, SettingError, R>
+  part: (module: Effect.Success<typeof stripeModule>) => (settings: StripeSettings) => Layer.Layer<A, SettingError, R>
 ) =>
   Layer.unwrap(Effect.gen(function*() {
-    const chosen = yield* chosenStripe
-    if (Option.isNone(chosen)) return yield* Effect.die(new Error("Stripe is not the provider"))
-    return part(yield* stripeModule)(chosen.value)
+    const settings = yield* stripeSettings
+    if (Option.isNone(settings)) return yield* Effect.die(new Error("Stripe is not the provider"))
+    return part(yield* stripeModule)(settings.value)
   }))
 
 const layers = {
@@ -35,12 +35,12 @@ export const BillingLayer = Layer.unwrap(
   Effect.map(billingSettings.BILLING_PROVIDER.read, (provider) => layers[provider])
 ).pipe(Layer.provideMerge(BillingCatalog.layer))
 
-/** What billing needs done in the background, if anything. */
+/** The background work of the provider, if it has any. */
 export const BillingWorkersLayer = Layer.unwrap(
   Effect.map(billingSettings.BILLING_PROVIDER.read, (provider) => workers[provider])
 ).pipe(Layer.provide(BillingCatalog.layer))
 
-/** Where the provider tells what has happened, if it does. */
+/** The route to which the provider sends its events, if it has one. */
 export const BillingRoutesLayer = Layer.unwrap(
   Effect.map(
     billingSettings.BILLING_PROVIDER.read,

@@ -4,8 +4,8 @@ import { CurrentMember } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data, whole } from "../../platform/http/Page.ts"
 import { BillingApi, BillingPortal } from "./Api.ts"
-import { Billing } from "./Billing.ts"
-import { BillingCheckout } from "./Checkout.ts"
+import { Billing } from "./provider/Billing.ts"
+import { BillingCheckout } from "./provider/BillingCheckout.ts"
 
 /** Answers the routes of `BillingApi`. */
 export const BillingHttp = HttpApiBuilder.group(

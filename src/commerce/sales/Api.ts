@@ -22,7 +22,7 @@ import {
   InboundEventDetail,
   InboundEventId,
   InvalidSignature,
-  Received
+  Receipt
 } from "./inbound/InboundEvent.ts"
 import {
   CreateInboundWebhook,
@@ -183,7 +183,7 @@ export class PlatformHooksApi extends HttpApiGroup.make("platformHooks")
     HttpApiEndpoint.post("receive", "/webhooks/:platform/:token", {
       params: { platform: Schema.String, token: Schema.RedactedFromValue(Schema.String) },
       payload: Schema.Json,
-      success: Data(Received),
+      success: Data(Receipt),
       error: [InternalError, InvalidSignature, MalformedRequest, NotFound, PayloadTooLarge, TemporarilyUnavailable]
     }).annotate(OpenApi.Summary, "Take in what a sales platform sends").annotate(
       OpenApi.Description,

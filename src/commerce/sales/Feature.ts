@@ -1,5 +1,4 @@
 import { Layer } from "effect"
-import { salesEraser } from "./Eraser.ts"
 import { InboundEventsHttp, InboundWebhooksHttp, PlatformHooksHttp, ProductMappingsHttp } from "./Http.ts"
 import { InboundEvents } from "./inbound/InboundEvents.ts"
 import { InboundWebhooks } from "./inbound/InboundWebhooks.ts"
@@ -7,7 +6,8 @@ import { Reception } from "./inbound/Reception.ts"
 import { Mappings } from "./mapping/Mappings.ts"
 import { Purchases } from "./purchase/Purchases.ts"
 import { saleEvents } from "./purchase/SaleEvents.ts"
-import { SalesWorkersLayer } from "./Workers.ts"
+import { salesEraser } from "./SalesEraser.ts"
+import { SalesWorkersLayer } from "./SalesWorkers.ts"
 
 /** Sales platforms: what they tell, what was bought, and the access that follows. */
 export const sales = {

@@ -10,7 +10,7 @@ import { InboundEvents } from "./inbound/InboundEvents.ts"
 import { InboundWebhooks } from "./inbound/InboundWebhooks.ts"
 import { Reception } from "./inbound/Reception.ts"
 import { Mappings } from "./mapping/Mappings.ts"
-import { Platforms } from "./platform/Platforms.ts"
+import { platforms } from "./platform/Platforms.ts"
 
 /** Answers the routes of `InboundWebhooksApi`. */
 export const InboundWebhooksHttp = HttpApiBuilder.group(
@@ -49,7 +49,7 @@ export const InboundEventsHttp = HttpApiBuilder.group(
   })
 )
 
-const shownPlatforms = Platforms.map(Struct.pick(["key", "name", "signature", "setup_steps", "events"]))
+const listedPlatforms = platforms.map(Struct.pick(["key", "name", "signature", "setup_steps", "events"]))
 
 /** Answers the routes of `ProductMappingsApi`. */
 export const ProductMappingsHttp = HttpApiBuilder.group(
@@ -59,7 +59,7 @@ export const ProductMappingsHttp = HttpApiBuilder.group(
     const mappings = yield* Mappings
     return handlers.handleAll({
       // The platforms are one page.
-      platforms: () => Effect.succeed(whole(shownPlatforms)),
+      platforms: () => Effect.succeed(whole(listedPlatforms)),
       create: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(mappings.create(club.id, payload), data)),
       list: ({ query }) => CurrentMember.use(({ club }) => mappings.list(club.id, query)),
       get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(mappings.get(club.id, params.mappingId), data)),

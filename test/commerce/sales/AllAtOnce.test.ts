@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
-import { InboundQueue } from "../../../src/commerce/sales/inbound/InboundQueue.ts"
+import { InboundQueue } from "../../../src/commerce/sales/queue/InboundQueue.ts"
 import { FreeDeliveries } from "../../../src/membership/access/FreeDeliveries.ts"
 import { Lapses } from "../../../src/membership/access/Lapses.ts"
 import { ImportQueue } from "../../../src/membership/students/import/ImportQueue.ts"

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
-import { SalesWorkersLayer } from "../../../src/commerce/sales/Workers.ts"
+import { SalesWorkersLayer } from "../../../src/commerce/sales/SalesWorkers.ts"
 import { WebhookWorkersLayer } from "../../../src/webhooks/Workers.ts"
 import { appLayer, at, configLayer, foundClub, listAt, outcome, send } from "../../harness/App.ts"
 import { eventually } from "../../harness/Eventually.ts"

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { InboundQueue } from "../../../src/commerce/sales/inbound/InboundQueue.ts"
+import { InboundQueue } from "../../../src/commerce/sales/queue/InboundQueue.ts"
 import { Admission } from "../../../src/membership/students/Admission.ts"
 import { ImportQueue } from "../../../src/membership/students/import/ImportQueue.ts"
 import { openHook, post, sale } from "../../commerce/sales/inbound/Hooks.ts"

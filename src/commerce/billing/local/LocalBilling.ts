@@ -3,19 +3,19 @@ import { DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
-import { type Account, type ContractedAddon, ContractedAddonId } from "../Account.ts"
-import { AccountsRepo } from "../AccountsRepo.ts"
-import { toContract, toRemove } from "../AddonRules.ts"
-import { Billing } from "../Billing.ts"
-import { BillingCatalog } from "../BillingCatalog.ts"
-import { statusOf, unmanaged } from "../Entitlements.ts"
-import { BillingPortalUnavailable, NoUpcomingInvoice } from "../Errors.ts"
-import { addonCharge } from "../Invoicing.ts"
-import { LedgerRepo } from "../LedgerRepo.ts"
-import { withoutCheckout } from "../NoBilling.ts"
-import { invoicedPeriod, periodAt } from "../Period.ts"
-import { planMeteringLayer } from "../PlanMetering.ts"
-import { UsageRepo } from "../UsageRepo.ts"
+import { type Account, type ContractedAddon, ContractedAddonId } from "../account/Account.ts"
+import { AccountsRepo } from "../account/AccountsRepo.ts"
+import { invoicedPeriod, periodAt } from "../account/Period.ts"
+import { planMeteringLayer } from "../account/PlanMetering.ts"
+import { UsageRepo } from "../account/UsageRepo.ts"
+import { BillingCatalog } from "../catalog/BillingCatalog.ts"
+import { LedgerRepo } from "../ledger/LedgerRepo.ts"
+import { addonCharge } from "../ledger/NewEntry.ts"
+import { checkContract, checkRemoval } from "../provider/AddonRules.ts"
+import { Billing } from "../provider/Billing.ts"
+import { BillingPortalUnavailable, NoUpcomingInvoice } from "../provider/BillingErrors.ts"
+import { statusOf, unmanaged } from "../provider/BillingStatus.ts"
+import { withoutCheckout } from "../provider/WithoutCheckout.ts"
 import { LocalInvoices } from "./LocalInvoices.ts"
 import { nextInvoice } from "./NextInvoice.ts"
 import { PeriodClose } from "./PeriodClose.ts"
@@ -32,25 +32,25 @@ const make = Effect.gen(function*() {
   const periods = yield* PeriodClose
   const plans = yield* Plans
 
-  const shown = Effect.fnUntraced(function*(account: Account, at: DateTime.Utc) {
+  const statusAt = Effect.fnUntraced(function*(account: Account, at: DateTime.Utc) {
     const used = yield* usage.used(account.club_id, periodAt(account.anchor, at).start)
     return statusOf(catalog, account, used, at, false)
   })
 
   const status = Effect.fn("Billing.status")(function*(club_id: ClubId) {
     const account = yield* accounts.find(club_id, "local")
-    return Option.isNone(account) ? unmanaged : yield* shown(account.value, yield* DateTime.now)
+    return Option.isNone(account) ? unmanaged : yield* statusAt(account.value, yield* DateTime.now)
   })
 
   const contract = Effect.fn("Billing.contract")(
     function*(club_id: ClubId, addon_key: string) {
-      const { addon, held } = yield* toContract(catalog, yield* periods.hold(club_id), addon_key)
-      const { account, at, period } = held
+      const { addon, locked } = yield* checkContract(catalog, yield* periods.hold(club_id), addon_key)
+      const { account, at, period } = locked
       const id = ContractedAddonId.make(yield* Effect.orDie(random.uuidV7()))
       const contracted: ContractedAddon = { id, addon_key, contracted_at: at, external_id: null }
       yield* accounts.contract(club_id, { id, addon_key, external_id: null }, at)
       yield* invoices.issue(club_id, period, [addonCharge(addon, id, period, at)])
-      return yield* shown({ ...account, addons: [...account.addons, contracted] }, at)
+      return yield* statusAt({ ...account, addons: [...account.addons, contracted] }, at)
     },
     sql.withTransaction,
     Effect.catchTag("SqlError", Effect.die)
@@ -58,17 +58,17 @@ const make = Effect.gen(function*() {
 
   const remove = Effect.fn("Billing.remove")(
     function*(club_id: ClubId, addon_key: string) {
-      const { contracted, held } = yield* toRemove(catalog, yield* periods.hold(club_id), addon_key)
-      const { account, at } = held
+      const { contracted, locked } = yield* checkRemoval(catalog, yield* periods.hold(club_id), addon_key)
+      const { account, at } = locked
       yield* accounts.remove(club_id, contracted.id, at)
       yield* invoices.credit(club_id, { addon_id: contracted.id }, at)
-      return yield* shown({ ...account, addons: account.addons.filter((one) => one !== contracted) }, at)
+      return yield* statusAt({ ...account, addons: account.addons.filter((one) => one !== contracted) }, at)
     },
     sql.withTransaction,
     Effect.catchTag("SqlError", Effect.die)
   )
 
-  // Locked, so that no period is invoiced between these statements: it would be shown by half.
+  // Locked, so that no period is invoiced between these statements.
   const upcoming = Effect.fn("Billing.upcoming")(
     function*(club_id: ClubId) {
       const account = yield* accounts.lock(club_id, "local")

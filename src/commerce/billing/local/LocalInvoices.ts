@@ -2,18 +2,18 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
-import { EntryId } from "../Account.ts"
-import { BillingCatalog } from "../BillingCatalog.ts"
-import { InvoiceId } from "../Invoice.ts"
-import { carriedOf, credits, type NewEntry, totalOf } from "../Invoicing.ts"
-import { type ChargesOf, LedgerRepo } from "../LedgerRepo.ts"
-import type { Period } from "../Period.ts"
+import { EntryId } from "../account/Account.ts"
+import type { Period } from "../account/Period.ts"
+import { BillingCatalog } from "../catalog/BillingCatalog.ts"
+import { InvoiceId } from "../ledger/Invoice.ts"
+import { type ChargesOf, LedgerRepo } from "../ledger/LedgerRepo.ts"
+import { carriedCredit, credits, type NewEntry, totalOf } from "../ledger/NewEntry.ts"
 
-/** Writes our own ledger: in the caller's transaction, which has locked the account. */
+/** Writes our own ledger, in the caller's transaction, which has locked the account. */
 export class LocalInvoices extends Context.Service<LocalInvoices, {
-  /** Invoices these charges with the credit that is open. Nothing where all of them are for nothing: credit waits. */
+  /** Invoices these charges together with the open credit. Without a charge above zero, no invoice: the credit stays open. */
   issue(club_id: ClubId, period: Period, charges: ReadonlyArray<NewEntry>): Effect.Effect<void>
-  /** Gives back the rest of what was charged, as credit for the next invoice. All that was invoiced counts as paid. */
+  /** Credits the rest of what was charged on the next invoice. All that was invoiced counts as paid. */
   credit(club_id: ClubId, of: ChargesOf, at: DateTime.Utc): Effect.Effect<void>
 }>()("turma/billing/LocalInvoices") {
   static readonly layerNoDeps = Layer.effect(
@@ -34,7 +34,7 @@ export class LocalInvoices extends Context.Service<LocalInvoices, {
           if (charged.length === 0) return
           const open = yield* ledger.open(club_id, currency)
           const { carried_cents, total_cents } = totalOf([...open, ...charged].map(({ amount_cents }) => amount_cents))
-          const carried = carried_cents === 0 ? undefined : carriedOf(carried_cents, period)
+          const carried = carried_cents === 0 ? undefined : carriedCredit(carried_cents, period)
           const id = InvoiceId.make(yield* freshId)
           const issued_at = yield* DateTime.now
           yield* ledger.issue(club_id, { id, status: "issued", currency, period, total_cents, issued_at })
@@ -46,7 +46,7 @@ export class LocalInvoices extends Context.Service<LocalInvoices, {
         }
       )
 
-      // A charge in a currency that the catalog had before is given back in that one.
+      // A charge is credited in its own currency, also after the catalog has changed to another.
       const credit = Effect.fn("LocalInvoices.credit")(function*(club_id: ClubId, of: ChargesOf, at: DateTime.Utc) {
         const charges = yield* ledger.charges(club_id, of, at)
         const rows = yield* Effect.forEach(

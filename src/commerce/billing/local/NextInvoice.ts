@@ -1,15 +1,15 @@
-import type { Account } from "../Account.ts"
-import type { Catalog } from "../Catalog.ts"
-import { inOrder, type InvoiceLine, UpcomingInvoice } from "../Invoice.ts"
-import { carriedOf, overages, renewals, totalOf } from "../Invoicing.ts"
-import { invoicedPeriod, periodAt } from "../Period.ts"
+import type { Account } from "../account/Account.ts"
+import { invoicedPeriod, periodAt } from "../account/Period.ts"
+import type { PlanCatalog } from "../catalog/PlanCatalog.ts"
+import { inOrder, type InvoiceLine, UpcomingInvoice } from "../ledger/Invoice.ts"
+import { carriedCredit, overages, renewals, totalOf } from "../ledger/NewEntry.ts"
 
 /**
- * What the next invoice would say: the period that begins, what is beyond the allowance of the one before, and what credit
- * is open. `used`: units of each metered resource in the last period that was invoiced. Of free plans too, to show credit.
+ * What the next invoice would say: charges for the period that begins, overage of the one before, and open credit. `used`:
+ * units of each metered resource in the last invoiced period. Also for free plans, to show the credit.
  */
 export const nextInvoice = (
-  catalog: Catalog,
+  catalog: PlanCatalog,
   account: Account,
   used: ReadonlyMap<string, number>,
   open: ReadonlyArray<InvoiceLine>
@@ -17,7 +17,7 @@ export const nextInvoice = (
   const period = periodAt(account.anchor, account.invoiced_until)
   const charges = [...overages(catalog, account, used, invoicedPeriod(account)), ...renewals(catalog, account, period)]
   const { carried_cents, total_cents } = totalOf([...charges, ...open].map(({ amount_cents }) => amount_cents))
-  const carried = carried_cents === 0 ? [] : [carriedOf(carried_cents, period).line]
+  const carried = carried_cents === 0 ? [] : [carriedCredit(carried_cents, period).line]
   return new UpcomingInvoice({
     currency: catalog.currency,
     period_start: period.start,

@@ -4,39 +4,39 @@ import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { TemporarilyUnavailable } from "../../../platform/http/errors.ts"
 import { batchWorker } from "../../../platform/jobs/BatchWorker.ts"
 import { ClockGuard, orZero } from "../../../platform/jobs/ClockGuard.ts"
-import type { Account } from "../Account.ts"
-import { AccountsRepo, type Due } from "../AccountsRepo.ts"
-import { BillingCatalog } from "../BillingCatalog.ts"
-import { overages, renewals } from "../Invoicing.ts"
-import { invoicedPeriod, type Period, periodAt } from "../Period.ts"
-import { UsageRepo } from "../UsageRepo.ts"
+import type { Account } from "../account/Account.ts"
+import { AccountsRepo, type Due } from "../account/AccountsRepo.ts"
+import { invoicedPeriod, type Period, periodAt } from "../account/Period.ts"
+import { UsageRepo } from "../account/UsageRepo.ts"
+import { BillingCatalog } from "../catalog/BillingCatalog.ts"
+import { overages, renewals } from "../ledger/NewEntry.ts"
 import { LocalInvoices } from "./LocalInvoices.ts"
 
-/** Accounts that are looked at before a shutdown is. */
+/** Accounts in one step; a shutdown is noticed between two steps. */
 const batch = 100
 
-/** How long the accounts in hand may hold up a shutdown. One that is cut off is rolled back and closed by another. */
+/** How long a shutdown waits for the step in progress. An account that is cut off is rolled back and closed by another process. */
 const drain = "10 seconds"
 
-/** An account that is locked, with every period invoiced that has begun. */
-export interface Held {
+/** A locked account, with every period invoiced that has begun. */
+export interface CurrentAccount {
   readonly account: Account
-  /** Now; not before the last period that was invoiced began, whoever's clock was ahead of ours. */
+  /** Now, but not before the start of the last invoiced period: another process's clock may have been ahead of ours. */
   readonly at: DateTime.Utc
   /** The period that this moment is in. */
   readonly period: Period
 }
 
-/** Invoices the periods that begin: each once, however many processes see to it, and in whichever order things happen. */
+/** Invoices the periods that begin, each once, whatever the number of processes and the order of events. */
 export class PeriodClose extends Context.Service<PeriodClose, {
   /**
-   * Locks the account and brings it up to date, in the caller's transaction, which has to fail with this. None without a
-   * plan. `TemporarilyUnavailable`: the clock is doubtful.
+   * Locks the account and invoices the periods that have begun, in the caller's transaction, which must fail if this fails.
+   * None without a plan. `TemporarilyUnavailable`: the clock is doubtful.
    */
-  hold(club_id: ClubId): Effect.Effect<Option.Option<Held>, TemporarilyUnavailable>
-  /** The next accounts that are due at this moment, from behind this one; so many at most. */
+  hold(club_id: ClubId): Effect.Effect<Option.Option<CurrentAccount>, TemporarilyUnavailable>
+  /** The next accounts that are due at this moment, after this one; `limit` at most. */
   due(now: DateTime.Utc, after: Option.Option<Due>, limit: number): Effect.Effect<ReadonlyArray<Due>>
-  /** Brings an account up to date as of this moment, in a transaction of its own, unless somebody else is at it. */
+  /** Invoices an account's periods up to this moment, in a transaction of its own; skips it while another has it locked. */
   close(club_id: ClubId, now: DateTime.Utc): Effect.Effect<void>
 }>()("turma/billing/PeriodClose") {
   static readonly layerNoDeps = Layer.effect(
@@ -49,7 +49,7 @@ export class PeriodClose extends Context.Service<PeriodClose, {
       const invoices = yield* LocalInvoices
       const guard = yield* ClockGuard
 
-      // Every change does this first: what the account is now, it was when these periods began.
+      // Every change of the account does this first, so the account is as it was when these periods began.
       const catchUp = Effect.fnUntraced(function*(account: Account, now: DateTime.Utc) {
         let until = account.invoiced_until
         while (DateTime.isLessThanOrEqualTo(until, now)) {
@@ -66,8 +66,8 @@ export class PeriodClose extends Context.Service<PeriodClose, {
         return { ...account, invoiced_until: until }
       })
 
-      // The lock may have been waited for, so the time is asked after it. Of a clock that is ahead, the periods that it has
-      // begun would be invoiced for good.
+      // The time is read after the lock, which may have been waited for. With a clock that is ahead, invoices would be issued
+      // too early, and they are not taken back.
       const hold = Effect.fn("PeriodClose.hold")(function*(club_id: ClubId) {
         const locked = yield* accounts.lock(club_id, "local")
         if (Option.isNone(locked)) return Option.none()
@@ -99,14 +99,14 @@ export class PeriodClose extends Context.Service<PeriodClose, {
 }
 
 /**
- * One step of the worker: some accounts, each by itself, so that one that cannot be closed is logged and holds up no other.
- * `after` is where the last step ended; it begins anew at the end.
+ * One step of the worker: some accounts, each by itself, so that one that fails is logged and does not stop the others.
+ * `after` is where the last step ended; none once all are done.
  */
-export const closeSome = Effect.fnUntraced(function*(now: DateTime.Utc, after: Option.Option<Due>, limit = batch) {
+export const closeBatch = Effect.fnUntraced(function*(now: DateTime.Utc, after: Option.Option<Due>, limit = batch) {
   const periods = yield* PeriodClose
-  const found = yield* periods.due(now, after, limit)
+  const accounts = yield* periods.due(now, after, limit)
   yield* Effect.forEach(
-    found,
+    accounts,
     ({ club_id }) =>
       Effect.catchCause(
         periods.close(club_id, now),
@@ -114,24 +114,25 @@ export const closeSome = Effect.fnUntraced(function*(now: DateTime.Utc, after: O
       ),
     { discard: true }
   )
-  return { found: found.length, after: found.length < limit ? Option.none() : Option.fromNullishOr(found.at(-1)) }
+  const isLast = accounts.length < limit
+  return { count: accounts.length, after: isLast ? Option.none() : Option.fromNullishOr(accounts.at(-1)) }
 })
 
-/** Invoices what begins, at its start and then every so often, for as long as it lives. */
+/** Invoices periods that begin: at once and then at this interval, for as long as the layer lives. */
 export const periodCloseLayer = (
   { every }: { readonly every: Duration.Input }
 ): Layer.Layer<never, never, ClockGuard | PeriodClose> =>
   Layer.effectDiscard(Effect.gen(function*() {
     const periods = yield* PeriodClose
     const guard = yield* ClockGuard
-    let place = Option.none<Due>()
+    let cursor = Option.none<Due>()
     const tick = Effect.fnUntraced(function*(now: DateTime.Utc) {
-      const { after, found } = yield* Effect.provideService(closeSome(now, place), PeriodClose, periods)
-      place = after
-      return found
+      const { after, count } = yield* Effect.provideService(closeBatch(now, cursor), PeriodClose, periods)
+      cursor = after
+      return count
     })
     yield* batchWorker({
-      // An invoice that a wrong clock wrote is not taken back.
+      // An invoice that was issued by a wrong clock is not taken back.
       tick: orZero(guard.sweep("periods of plans", tick)),
       full: batch,
       idle: Effect.sleep(every),

@@ -3,23 +3,23 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { TemporarilyUnavailable } from "../../../platform/http/errors.ts"
 import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
-import type { Account } from "../Account.ts"
-import { AccountsRepo } from "../AccountsRepo.ts"
-import { BillingCatalog } from "../BillingCatalog.ts"
-import { planOf } from "../Entitlements.ts"
-import { overages, planCharge, unitsBilled } from "../Invoicing.ts"
-import { type Period, periodAt } from "../Period.ts"
-import { UsageRepo } from "../UsageRepo.ts"
+import type { Account } from "../account/Account.ts"
+import { AccountsRepo } from "../account/AccountsRepo.ts"
+import { type Period, periodAt } from "../account/Period.ts"
+import { UsageRepo } from "../account/UsageRepo.ts"
+import { BillingCatalog } from "../catalog/BillingCatalog.ts"
+import { planOf } from "../catalog/Entitlement.ts"
+import { overages, planCharge, unitsBilled } from "../ledger/NewEntry.ts"
 import { LocalInvoices } from "./LocalInvoices.ts"
 import { PeriodClose } from "./PeriodClose.ts"
 
 /** The catalog has no plan of this key. `known`: those that it has. */
-export class PlanNotFound extends Schema.TaggedError<PlanNotFound>()("PlanNotFound", {
+export class UnknownPlan extends Schema.TaggedError<UnknownPlan>()("UnknownPlan", {
   known: Schema.Array(Schema.String)
 }) {}
 
 /** The club's plan is kept by a payment provider. */
-export class PlanElsewhere extends Schema.TaggedError<PlanElsewhere>()("PlanElsewhere", {}) {}
+export class PlanOfProvider extends Schema.TaggedError<PlanOfProvider>()("PlanOfProvider", {}) {}
 
 /** Whether the club had no plan, another one or this one. */
 export type PlanOutcome = "started" | "changed" | "unchanged"
@@ -28,17 +28,17 @@ export type PlanOutcome = "started" | "changed" | "unchanged"
 export class Plans extends Context.Service<Plans, {
   /**
    * Gives a club without a plan this one, from now on, and invoices its first period; in the caller's transaction. False:
-   * the club has a plan, whoever keeps it.
+   * the club has a plan already, here or at a payment provider.
    */
   start(club_id: ClubId, plan_key: string): Effect.Effect<boolean, TemporarilyUnavailable>
   /**
-   * Gives a club this plan in the place of whatever it has: the rest of the old one is credited, the rest of the period
-   * charged, and so is what was used beyond the old one's allowance. Add-ons and the beginning of periods stay.
+   * Gives a club this plan in place of its old one: the rest of the old one is credited, the rest of the period charged, and
+   * so is what was used beyond the old allowance. Add-ons and the start of periods stay.
    */
   give(
     club_id: ClubId,
     plan_key: string
-  ): Effect.Effect<PlanOutcome, PlanElsewhere | PlanNotFound | TemporarilyUnavailable>
+  ): Effect.Effect<PlanOutcome, PlanOfProvider | UnknownPlan | TemporarilyUnavailable>
 }>()("turma/billing/Plans") {
   static readonly layerNoDeps = Layer.effect(
     Plans,
@@ -51,7 +51,7 @@ export class Plans extends Context.Service<Plans, {
       const usage = yield* UsageRepo
       const guard = yield* ClockGuard
 
-      // All periods count from here: a wrong beginning would be wrong for ever.
+      // All periods count from this moment, so the clock has to be right.
       const start = Effect.fn("Plans.start")(function*(club_id: ClubId, plan_key: string) {
         const now = yield* guard.agreedNow
         const period = periodAt(now, now)
@@ -62,7 +62,7 @@ export class Plans extends Context.Service<Plans, {
         return true
       })
 
-      // What the old plan bills, it bills now: by the new one's allowance and price it would be another sum, or nothing.
+      // Overage of the old plan is billed now: the new plan has another allowance and price.
       const settle = Effect.fnUntraced(function*(account: Account, until: Period) {
         const used = yield* usage.used(account.club_id, until.start)
         yield* usage.settle(account.club_id, until.start, unitsBilled(catalog, account, used))
@@ -72,17 +72,17 @@ export class Plans extends Context.Service<Plans, {
       const give = Effect.fn("Plans.give")(
         function*(club_id: ClubId, plan_key: string) {
           if (planOf(catalog, plan_key) === undefined) {
-            return yield* new PlanNotFound({ known: catalog.plans.map(({ key }) => key) })
+            return yield* new UnknownPlan({ known: catalog.plans.map(({ key }) => key) })
           }
           if (yield* start(club_id, plan_key)) return "started"
-          const held = yield* periods.hold(club_id)
-          if (Option.isNone(held)) return yield* new PlanElsewhere()
-          const { account, at, period } = held.value
+          const current = yield* periods.hold(club_id)
+          if (Option.isNone(current)) return yield* new PlanOfProvider()
+          const { account, at, period } = current.value
           if (account.plan_key === plan_key) return "unchanged"
-          const over = yield* settle(account, { start: period.start, end: at })
+          const overage = yield* settle(account, { start: period.start, end: at })
           yield* invoices.credit(club_id, { plan: true }, at)
           yield* accounts.changePlan(club_id, plan_key)
-          yield* invoices.issue(club_id, period, [...over, planCharge(catalog, plan_key, period, at)])
+          yield* invoices.issue(club_id, period, [...overage, planCharge(catalog, plan_key, period, at)])
           return "changed"
         },
         sql.withTransaction,

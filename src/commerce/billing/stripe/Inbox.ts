@@ -1,13 +1,13 @@
 import { Cause, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { ClockGuard, orZero } from "../../../platform/jobs/ClockGuard.ts"
 import { InvalidSignature } from "../../sales/inbound/InboundEvent.ts"
-import { CheckoutsRepo } from "./CheckoutsRepo.ts"
-import { type ClaimedEvent, EventsRepo, type KnownEvent } from "./EventsRepo.ts"
-import { Mirror, type Mirrored } from "./Mirror.ts"
-import { StripeApi } from "./StripeApi.ts"
-import { StripeClient } from "./StripeClient.ts"
-import type { StripeFailure } from "./StripeFailure.ts"
-import { Notice } from "./StripeObjects.ts"
+import { StripeApi } from "./api/StripeApi.ts"
+import { StripeClient } from "./api/StripeClient.ts"
+import type { StripeFailure } from "./api/StripeFailure.ts"
+import { StripeEvent } from "./api/StripeObjects.ts"
+import { CheckoutsRepo } from "./mirror/CheckoutsRepo.ts"
+import { Mirror, type MirrorOutcome } from "./mirror/Mirror.ts"
+import { type ClaimedStripeEvent, EventsRepo, type StoredEvent } from "./queue/EventsRepo.ts"
 
 const sessions = ["checkout.session.completed", "checkout.session.async_payment_succeeded"]
 
@@ -27,43 +27,43 @@ const invoices = [
   "invoice.marked_uncollectible"
 ]
 
-/** What is told of Stripe's events, and listed of them. All else is nothing to us. */
-export const eventTypes: ReadonlyArray<string> = [...sessions, ...subscriptions, ...invoices]
+/** The event types that are handled and listed. All others are ignored. */
+const eventTypes: ReadonlyArray<string> = [...sessions, ...subscriptions, ...invoices]
 
-/** How many events a process deals with at once. */
+/** How many events a process handles at once. */
 const concurrency = 4
 
-/** A subscription that no club is known for may be known in a moment, when the event that says so is dealt with. */
-const mostUnknown = 3
+/** Attempts at an event of a subscription without a known club: another event may name the club. */
+const maxUnknown = 3
 
-/** Stripe lists events for so long. */
-const listed = Duration.days(30)
+/** How long Stripe lists events. */
+const listedFor = Duration.days(30)
 
-/** What is listed is asked for again for so long: the list may lag behind. */
+/** How much of the list is read again: it may lag behind. */
 const overlap = Duration.hours(1)
 
-/** What is listed at once: a day of events, however many days there are. */
-const stretch = Duration.days(1)
+/** The time whose events are listed at once. */
+const window = Duration.days(1)
 
-/** Longer than Stripe lists them, so that none comes back as new; a checkout of Stripe's is over after a day. */
+/** Longer than Stripe lists events, so that none comes back as new. A checkout at Stripe expires after a day. */
 const retention = Duration.days(40)
 
-const decodeNotice = Schema.decodeUnknownOption(Notice)
+const decodeEvent = Schema.decodeUnknownOption(StripeEvent)
 
-const knownOf = ({ created, data, id, type }: Notice): ReadonlyArray<KnownEvent> =>
+const storedEvent = ({ created, data, id, type }: StripeEvent): ReadonlyArray<StoredEvent> =>
   data.object.id === undefined || !eventTypes.includes(type)
     ? []
     : [{ id, type, object_id: data.object.id, occurred_at: created }]
 
-/** What Stripe tells: kept at once, dealt with later, and asked for where it did not come. */
+/** Stripe's events: stored at once, handled later, and listed in case one did not come. */
 export class Inbox extends Context.Service<Inbox, {
-  /** Keeps an event that Stripe has signed, and nothing more. The same one again changes nothing. */
+  /** Verifies and stores an event. A repeated one changes nothing. */
   receive(body: Uint8Array, signature: string): Effect.Effect<void, InvalidSignature>
-  /** Deals with a batch of events; says how many were claimed. */
+  /** Handles a batch of events and returns how many were claimed. */
   readonly tick: Effect.Effect<number>
-  /** Asks Stripe for what happened since the newest event that it has listed, and keeps what did not come. */
+  /** Lists Stripe's events since the newest one found in the list, and stores those that did not come. */
   readonly reconcile: Effect.Effect<void, StripeFailure>
-  /** Deletes events that nobody can send again, and checkouts that are long over; says how many. */
+  /** Deletes old events and checkouts and returns how many. */
   readonly sweep: Effect.Effect<number>
 }>()("turma/billing/stripe/Inbox") {
   static readonly layerNoDeps = Layer.effect(
@@ -82,7 +82,7 @@ export class Inbox extends Context.Service<Inbox, {
           client.verified(body, signature, DateTime.toEpochMillis(now)),
           () => new InvalidSignature()
         )
-        yield* events.add(Option.match(decodeNotice(event), { onNone: () => [], onSome: knownOf }), false)
+        yield* events.add(Option.match(decodeEvent(event), { onNone: () => [], onSome: storedEvent }), false)
       })
 
       const ofSession = Effect.fnUntraced(function*(id: string) {
@@ -91,26 +91,26 @@ export class Inbox extends Context.Service<Inbox, {
         return yield* mirror.subscription(session.subscription, session.client_reference_id)
       })
 
-      const mirrorOf = ({ object_id, type }: ClaimedEvent): Effect.Effect<Mirrored, StripeFailure> =>
+      const mirrorOf = ({ object_id, type }: ClaimedStripeEvent): Effect.Effect<MirrorOutcome, StripeFailure> =>
         sessions.includes(type)
           ? ofSession(object_id)
           : subscriptions.includes(type)
           ? mirror.subscription(object_id)
           : mirror.invoice(object_id)
 
-      const deal = Effect.fnUntraced(function*(claimed: ClaimedEvent) {
+      const handle = Effect.fnUntraced(function*(claimed: ClaimedStripeEvent) {
         const outcome = yield* mirrorOf(claimed)
-        if (outcome === "unknown" && claimed.attempts < mostUnknown) return yield* events.putOff(claimed)
+        if (outcome === "unknown" && claimed.attempts < maxUnknown) return yield* events.putOff(claimed)
         yield* events.finish(claimed, outcome === "done" ? "done" : "ignored")
       })
 
-      const logged = ({ attempts, id, type }: ClaimedEvent) => ({ event_id: id, type, attempts })
+      const logFields = ({ attempts, id, type }: ClaimedStripeEvent) => ({ event_id: id, type, attempts })
 
-      const work = Effect.fn("Inbox.work")((claimed: ClaimedEvent) =>
-        deal(claimed).pipe(
+      const work = Effect.fn("Inbox.work")((claimed: ClaimedStripeEvent) =>
+        handle(claimed).pipe(
           Effect.catch((failure) =>
             Effect.andThen(
-              Effect.logWarning("An event of Stripe's is dealt with later", { ...logged(claimed), ...failure }),
+              Effect.logWarning("An event of Stripe's is dealt with later", { ...logFields(claimed), ...failure }),
               events.putOff(claimed)
             )
           ),
@@ -118,7 +118,7 @@ export class Inbox extends Context.Service<Inbox, {
             Cause.hasInterruptsOnly(cause)
               ? Effect.interrupt
               : Effect.andThen(
-                Effect.logError("An event of Stripe's was not dealt with", logged(claimed), cause),
+                Effect.logError("An event of Stripe's was not dealt with", logFields(claimed), cause),
                 events.putOff(claimed)
               )
           )
@@ -131,29 +131,29 @@ export class Inbox extends Context.Service<Inbox, {
         return claimed.length
       }).pipe(Effect.withSpan("Inbox.tick"))
 
-      // However many there are, a page of them is in memory. The newest says last that all before it are known.
-      const keepListed = Effect.fnUntraced(function*(from: DateTime.Utc, until: DateTime.Utc) {
+      // Keeps one page in memory. The newest event is marked as listed last, when all before it are stored.
+      const storeListed = Effect.fnUntraced(function*(from: DateTime.Utc, until: DateTime.Utc) {
         let page = yield* api.events(eventTypes, from, until)
         const newest = page.data.slice(0, 1)
         while (true) {
-          yield* events.add(page.data.flatMap(knownOf), false)
+          yield* events.add(page.data.flatMap(storedEvent), false)
           const last = page.data.at(-1)
           if (!page.has_more || last === undefined) break
           page = yield* api.events(eventTypes, from, until, last.id)
         }
-        yield* events.add(newest.flatMap(knownOf), true)
+        yield* events.add(newest.flatMap(storedEvent), true)
       })
 
-      // Oldest first, and each stretch as a whole: what is cut off begins again where the list was known to the end.
+      // Oldest first, one window after another: after an interruption it goes on with the window that was not finished.
       const reconcile = Effect.gen(function*() {
         const now = yield* DateTime.now
-        const oldest = DateTime.subtractDuration(now, listed)
+        const oldest = DateTime.subtractDuration(now, listedFor)
         const latest = Option.getOrElse(yield* events.latestListed, () => oldest)
         const end = DateTime.add(now, { seconds: 1 })
         let from = DateTime.max(DateTime.subtractDuration(latest, overlap), oldest)
         while (DateTime.isLessThan(from, end)) {
-          const until = DateTime.min(DateTime.addDuration(from, stretch), end)
-          yield* keepListed(from, until)
+          const until = DateTime.min(DateTime.addDuration(from, window), end)
+          yield* storeListed(from, until)
           from = until
         }
       }).pipe(Effect.withSpan("Inbox.reconcile"))

@@ -17,8 +17,8 @@ const refusedBody = ({ reason }: HttpServerError.HttpServerError) =>
     : new MalformedRequest()
 
 /**
- * `POST /internal/billing/stripe`, for Stripe, whose signature is all that lets it in. Nobody's requests are counted here:
- * what a busy day sends at once must not be refused, and what is not signed costs one hash.
+ * `POST /internal/billing/stripe`, for Stripe: the signature is its only authentication. It has no rate limit: a busy day's
+ * events must not be refused, and a request without a valid signature costs one hash.
  */
 export const StripeEventsHttp = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const inbox = yield* Inbox

@@ -1,30 +1,30 @@
 import { type Duration, Effect, Layer, Schedule } from "effect"
 import { batchWorker } from "../../../platform/jobs/BatchWorker.ts"
 import { ClockGuard, orZero } from "../../../platform/jobs/ClockGuard.ts"
-import type { ChosenStripe } from "../BillingSettings.ts"
-import { planMeteringLayer } from "../PlanMetering.ts"
+import { planMeteringLayer } from "../account/PlanMetering.ts"
+import type { StripeSettings } from "../settings/BillingSettings.ts"
+import { StripeApi } from "./api/StripeApi.ts"
+import { StripeClient } from "./api/StripeClient.ts"
 import { Changes } from "./Changes.ts"
 import { Inbox } from "./Inbox.ts"
-import { Overages } from "./Overages.ts"
-import { StripeApi } from "./StripeApi.ts"
+import { Overages } from "./mirror/Overages.ts"
 import { StripeBillingLayer } from "./StripeBilling.ts"
-import { StripeClient } from "./StripeClient.ts"
 import { StripeEventsHttp } from "./StripeEventsHttp.ts"
 import { stripeGaugesLayer } from "./StripeGauges.ts"
 
-/** Stripe itself, on the keys of the settings. */
-export const stripeApiLayer = (chosen: ChosenStripe) =>
-  StripeApi.layerNoDeps.pipe(Layer.provideMerge(StripeClient.layer(chosen)))
+/** Stripe's API with the keys of the settings. */
+export const stripeApiLayer = (settings: StripeSettings) =>
+  StripeApi.layerNoDeps.pipe(Layer.provideMerge(StripeClient.layer(settings)))
 
 /** `Billing` and `Metering` of `BILLING_PROVIDER=stripe`. Still asking for the catalog and the database. */
-export const stripeBillingLayer = (chosen: ChosenStripe) =>
-  StripeBillingLayer.pipe(Layer.provide(stripeApiLayer(chosen)), Layer.merge(planMeteringLayer("stripe")))
+export const stripeBillingLayer = (settings: StripeSettings) =>
+  StripeBillingLayer.pipe(Layer.provide(stripeApiLayer(settings)), Layer.merge(planMeteringLayer("stripe")))
 
-/** Where Stripe tells what has happened. */
-export const stripeRoutesLayer = (chosen: ChosenStripe) =>
-  StripeEventsHttp.pipe(Layer.provide(Inbox.layer), Layer.provide(stripeApiLayer(chosen)))
+/** The route to which Stripe sends its events. */
+export const stripeRoutesLayer = (settings: StripeSettings) =>
+  StripeEventsHttp.pipe(Layer.provide(Inbox.layer), Layer.provide(stripeApiLayer(settings)))
 
-const worker = (what: string, tick: Effect.Effect<number>, every: Duration.Input) =>
+const workerLayer = (what: string, tick: Effect.Effect<number>, every: Duration.Input) =>
   Layer.effectDiscard(batchWorker({
     tick,
     full: 1,
@@ -34,7 +34,7 @@ const worker = (what: string, tick: Effect.Effect<number>, every: Duration.Input
     onCutOff: `${what} goes on later`
   }))
 
-const reconciling = Layer.effectDiscard(Effect.gen(function*() {
+const ReconciliationLayer = Layer.effectDiscard(Effect.gen(function*() {
   const { reconcile, sweep } = yield* Inbox
   const guard = yield* ClockGuard
   yield* guard.work(reconcile, undefined).pipe(
@@ -46,25 +46,25 @@ const reconciling = Layer.effectDiscard(Effect.gen(function*() {
   )
 }))
 
-/** What a wrong clock charged is not taken back. */
-const overages = Effect.gen(function*() {
+/** Charges are not taken back, so the clock has to be right. */
+const overagesWorkerLayer = Effect.gen(function*() {
   const { tick } = yield* Overages
   const guard = yield* ClockGuard
-  return worker("Closing periods", orZero(guard.sweep("periods of plans", () => tick)), "1 minute")
+  return workerLayer("Closing periods", orZero(guard.sweep("periods of plans", () => tick)), "1 minute")
 })
 
 /**
- * Tells Stripe what was changed, deals with what it told, asks for what did not come, and charges what was used beyond the
- * allowance. Any number of processes may do so.
+ * Sends changes to Stripe, handles its events, lists those that did not come, and charges overage. Any number of processes may
+ * run it.
  */
-export const stripeWorkersLayer = (chosen: ChosenStripe) =>
+export const stripeWorkersLayer = (settings: StripeSettings) =>
   Layer.mergeAll(
-    Layer.unwrap(Effect.map(Changes, ({ tick }) => worker("Telling Stripe of changes", tick, "5 seconds"))),
-    Layer.unwrap(Effect.map(Inbox, ({ tick }) => worker("Dealing with Stripe's events", tick, "1 second"))),
-    Layer.unwrap(overages),
-    reconciling,
+    Layer.unwrap(Effect.map(Changes, ({ tick }) => workerLayer("Telling Stripe of changes", tick, "5 seconds"))),
+    Layer.unwrap(Effect.map(Inbox, ({ tick }) => workerLayer("Dealing with Stripe's events", tick, "1 second"))),
+    Layer.unwrap(overagesWorkerLayer),
+    ReconciliationLayer,
     stripeGaugesLayer({ every: "15 seconds" })
   ).pipe(
     Layer.provide([Changes.layer, Inbox.layer, Overages.layer]),
-    Layer.provide(stripeApiLayer(chosen))
+    Layer.provide(stripeApiLayer(settings))
   )

@@ -9,16 +9,16 @@ import { InboundWebhookId } from "./InboundWebhook.ts"
 export const InboundEventId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("InboundEventId"))
 export type InboundEventId = typeof InboundEventId.Type
 
-/** Names an event in all clubs. */
+/** Identifies an event among those of all clubs. */
 export interface EventKey {
   readonly club_id: ClubId
   readonly id: InboundEventId
 }
 
-/** A sealed request opens only as that of this event. */
+/** Binds a sealed request to its event. */
 export const bindingOfRaw = (id: InboundEventId): string => `inbound_events:${id}:raw`
 
-/** What came of an event once it was processed. */
+/** The result of processing an event. */
 export const Outcome = Schema.Literals(["processed", "ignored", "duplicate", "unmapped", "failed"])
 export type Outcome = typeof Outcome.Type
 
@@ -58,11 +58,11 @@ export type InboundEventDetail = typeof InboundEventDetail.Type
 export const EventFilter = Schema.Literals([...Outcome.literals, "pending"])
 export type EventFilter = typeof EventFilter.Type
 
-/** What the platform is told. `duplicate`: the same bytes came before. `ignored`: nothing follows from it. */
-export const Received = Schema.Struct({ status: Schema.Literals(["accepted", "duplicate", "ignored"]) })
-export type Received = typeof Received.Type
+/** The answer to the platform. `duplicate`: the same bytes came before. `ignored`: nothing follows from it. */
+export const Receipt = Schema.Struct({ status: Schema.Literals(["accepted", "duplicate", "ignored"]) })
+export type Receipt = typeof Receipt.Type
 
-/** It waits in the queue, or what it says is done. */
+/** It waits in the queue, or is processed. */
 export class EventNotReprocessable extends ApiError<EventNotReprocessable>()("EventNotReprocessable", {
   status: 409,
   code: "event_not_reprocessable",

@@ -23,7 +23,8 @@ import {
 } from "./InboundEvent.ts"
 import { InboundSignal } from "./InboundSignal.ts"
 import type { InboundWebhookId } from "./InboundWebhook.ts"
-import { canBeShown, unpack } from "./Kept.ts"
+import { isSerializable } from "./SerializableJson.ts"
+import { decodeRequest } from "./StoredRequest.ts"
 
 const WithRaw = Schema.Struct({ ...InboundEvent.fields, raw: Schema.NullOr(Schema.Uint8Array) })
 
@@ -51,7 +52,7 @@ export class InboundEvents extends Context.Service<InboundEvents, {
     club_id: ClubId,
     id: InboundEventId
   ): Effect.Effect<InboundEvent, EventNotReprocessable | NotFound | PayloadPurged>
-  /** Since when the oldest event of all clubs has waited to be processed. */
+  /** When the event that has waited longest became due, of all clubs. */
   readonly oldestDue: Effect.Effect<Option.Option<DateTime.Utc>>
 }>()("turma/sales/InboundEvents") {
   static readonly layerNoDeps = Layer.effect(
@@ -75,16 +76,16 @@ export class InboundEvents extends Context.Service<InboundEvents, {
             onNone: () => sql`true`,
             onSome: (id) => sql`id < ${id}`
           })
-          const chosen = outcome === undefined
+          const byOutcome = outcome === undefined
             ? sql`true`
             : outcome === "pending"
             ? sql`outcome is null`
             : sql`outcome = ${outcome}`
-          const known = yield* sql`select 1 from inbound_webhooks where club_id = ${club_id} and id = ${hook}`
-          if (known.length === 0) return yield* new NotFound()
+          const hooks = yield* sql`select 1 from inbound_webhooks where club_id = ${club_id} and id = ${hook}`
+          if (hooks.length === 0) return yield* new NotFound()
           const rows = yield* sql`
             select ${columns} from inbound_events
-            where club_id = ${club_id} and inbound_webhook_id = ${hook} and ${chosen} and ${before}
+            where club_id = ${club_id} and inbound_webhook_id = ${hook} and ${byOutcome} and ${before}
             order by id desc limit ${limit + 1}`
           return pageOf(yield* Effect.orDie(decodeEvents(rows)), limit)
         },
@@ -93,9 +94,9 @@ export class InboundEvents extends Context.Service<InboundEvents, {
 
       const bodyOf = Effect.fnUntraced(function*({ id, platform, raw }: typeof WithRaw.Type) {
         if (raw === null) return null
-        const kept = unpack(yield* sealing.open(raw, bindingOfRaw(id)))
-        const json = Option.filter(Option.flatMap(kept, ({ body }) => readLightJson(body)), canBeShown)
-        return Option.getOrNull(Option.map(json, platformOf(platform).shown ?? Function.identity))
+        const stored = decodeRequest(yield* sealing.open(raw, bindingOfRaw(id)))
+        const json = Option.filter(Option.flatMap(stored, ({ body }) => readLightJson(body)), isSerializable)
+        return Option.getOrNull(Option.map(json, platformOf(platform).withoutSecret ?? Function.identity))
       }, Effect.orDie)
 
       const get = Effect.fn("InboundEvents.get")(function*(club_id: ClubId, id: InboundEventId) {

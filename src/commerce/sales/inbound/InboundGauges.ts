@@ -5,7 +5,7 @@ const oldestPending = Metric.gauge("turma_inbound_oldest_pending_seconds", {
   description: "How long the inbound event that has waited longest has been due"
 })
 
-/** Counts once what the gauge shows, in seconds. */
+/** Measures once what the gauge shows, in seconds. */
 export const countInbound = Effect.fn("InboundGauges.countInbound")(function*() {
   const events = yield* InboundEvents
   const oldest = yield* events.oldestDue

@@ -4,7 +4,7 @@ import { ClubId } from "../../../identity/ids/ClubId.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { bindingOfSecret, bindingOfToken, InboundWebhookId } from "./InboundWebhook.ts"
 
-/** Addresses whose secrets are sealed anew in one step. */
+/** Addresses that are resealed in one step. */
 const batch = 500
 
 const Sealed = Schema.Struct({
@@ -15,9 +15,9 @@ const Sealed = Schema.Struct({
 })
 const decodeSealed = Schema.decodeUnknownEffect(Schema.Array(Sealed))
 
-/** Moves secrets and tokens of inbound webhooks to the sealing key of today, so that the key before may be forgotten. */
+/** Reseals secrets and tokens of inbound webhooks with the current sealing key, so that older keys can be removed. */
 export class InboundRenewal extends Context.Service<InboundRenewal, {
-  /** Seals anew what another key has sealed; leaves what no key opens. Says how many addresses were moved. */
+  /** Reseals what another key has sealed and leaves what no key opens. Returns how many addresses were resealed. */
   readonly renew: Effect.Effect<number>
 }>()("turma/sales/InboundRenewal") {
   static readonly layer = Layer.effect(
@@ -27,7 +27,7 @@ export class InboundRenewal extends Context.Service<InboundRenewal, {
       const sealing = yield* Sealing
       const header = sealing.currentHeader
 
-      const other = (after: string) =>
+      const sealedByOtherKey = (after: string) =>
         sql`
           select club_id, id, token, secret from inbound_webhooks
           where deleted_at is null and id > ${after}::uuid and (
@@ -36,15 +36,15 @@ export class InboundRenewal extends Context.Service<InboundRenewal, {
           )
           order by id limit ${batch}`.pipe(Effect.flatMap(decodeSealed))
 
-      const moved = Effect.fnUntraced(function*(sealed: Uint8Array, binding: string) {
+      const resealed = Effect.fnUntraced(function*(sealed: Uint8Array, binding: string) {
         return yield* sealing.seal(yield* sealing.open(sealed, binding), binding)
       })
 
-      // Only what is still as it was read is replaced: a rotation may have come in between.
-      const move = Effect.fnUntraced(
+      // Replaces only what is still as it was read: a rotation may have come in between.
+      const reseal = Effect.fnUntraced(
         function*({ club_id, id, secret, token }: typeof Sealed.Type) {
-          const newToken = yield* moved(token, bindingOfToken(id))
-          const newSecret = secret === null ? null : yield* moved(secret, bindingOfSecret(id))
+          const newToken = yield* resealed(token, bindingOfToken(id))
+          const newSecret = secret === null ? null : yield* resealed(secret, bindingOfSecret(id))
           const rows = yield* sql`
             update inbound_webhooks set token = ${newToken}, secret = ${newSecret}::bytea
             where club_id = ${club_id} and id = ${id} and token = ${token}
@@ -61,11 +61,11 @@ export class InboundRenewal extends Context.Service<InboundRenewal, {
       )
 
       const renew = Effect.gen(function*() {
-        let found = yield* other("00000000-0000-0000-0000-000000000000")
+        let found = yield* sealedByOtherKey("00000000-0000-0000-0000-000000000000")
         let count = 0
         while (found.length > 0) {
-          for (const hook of found) count += yield* move(hook)
-          found = yield* other(found.at(-1)?.id ?? "")
+          for (const hook of found) count += yield* reseal(hook)
+          found = yield* sealedByOtherKey(found.at(-1)?.id ?? "")
         }
         return count
       }).pipe(Effect.orDie, Effect.withSpan("InboundRenewal.renew"))

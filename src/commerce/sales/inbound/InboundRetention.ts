@@ -3,17 +3,17 @@ import { SqlClient } from "effect/sql"
 import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
 
 /** How long a request is kept as it came. */
-export const rawRetention = Duration.days(30)
+const rawRetention = Duration.days(30)
 
-/** How long it is known what came of it. */
-export const eventRetention = Duration.days(90)
+/** How long an event and its outcome are kept. */
+const eventRetention = Duration.days(90)
 
-/** Rows in one statement at most: none of them holds locks for long. */
+/** Rows in one statement at most, so that locks are held briefly. */
 const batch = 2000
 
-/** What age ends. Each statement passes over rows that others hold; the next sweep comes to them. */
+/** Deletes what is too old. Each statement skips rows that others have locked; the next sweep deletes those. */
 export class InboundRetention extends Context.Service<InboundRetention, {
-  /** Any number of processes may do so at once. A part that fails is logged and left to the next time. */
+  /** Any number of processes may sweep at once. A part that fails is logged and tried again by the next sweep. */
   readonly sweep: Effect.Effect<void>
 }>()("turma/sales/InboundRetention") {
   static readonly layer = Layer.effect(
@@ -25,7 +25,7 @@ export class InboundRetention extends Context.Service<InboundRetention, {
       const before = (now: DateTime.Utc, age: Duration.Duration) =>
         DateTime.toDateUtc(DateTime.subtractDuration(now, age))
 
-      // What has waited until now waits in vain: nothing can be read from it any more.
+      // An event that still waits fails: its body is gone.
       const forgetRaw = Effect.fnUntraced(function*(now: DateTime.Utc) {
         const at = DateTime.toDateUtc(now)
         const rows = yield* sql`

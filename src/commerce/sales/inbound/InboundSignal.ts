@@ -1,8 +1,8 @@
 import { Context, Effect, Layer, Queue } from "effect"
 
 /**
- * Tells this process's worker that an inbound event waits, so that it is processed without waiting for the next poll.
- * Losing a signal costs a moment, never an event.
+ * Tells this process's worker that an inbound event waits, so that it is processed before the next poll. If a signal is lost,
+ * the event is processed at the next poll.
  */
 export class InboundSignal extends Context.Service<InboundSignal, {
   readonly notify: Effect.Effect<void>

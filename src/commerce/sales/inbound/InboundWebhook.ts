@@ -7,10 +7,10 @@ import { PlatformKey } from "../platform/Platform.ts"
 export const InboundWebhookId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("InboundWebhookId"))
 export type InboundWebhookId = typeof InboundWebhookId.Type
 
-/** A sealed secret opens only as the secret of this address. */
+/** Binds a sealed secret to its address. */
 export const bindingOfSecret = (id: InboundWebhookId): string => `inbound_webhooks:${id}:secret`
 
-/** A sealed token opens only as the token of this address. */
+/** Binds a sealed token to its address. */
 export const bindingOfToken = (id: InboundWebhookId): string => `inbound_webhooks:${id}:token`
 
 const Instant = Schema.DateTimeUtcFromDate
@@ -44,7 +44,7 @@ export const CreateInboundWebhook = Schema.Struct({
   token_only: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
 })
 
-/** Absent is unchanged; without a secret nothing is accepted but under `token_only`. */
+/** Absent is unchanged. Without a secret, requests are accepted only with `token_only`. */
 export const PatchInboundWebhook = Schema.Struct({
   name: Schema.optionalKey(Name),
   secret: Schema.optionalKey(Schema.NullOr(Secret)),
@@ -52,7 +52,7 @@ export const PatchInboundWebhook = Schema.Struct({
   token_only: Schema.optionalKey(Schema.Boolean)
 })
 
-/** A platform that is understood, and what to do there. */
+/** A supported platform, and what an administrator sets up there. */
 export const SalesPlatform = Schema.Struct({
   key: PlatformKey,
   name: Schema.String,
@@ -64,14 +64,14 @@ export const SalesPlatform = Schema.Struct({
 /** How many of these addresses a club has at most. */
 export const inboundWebhookLimit = 50
 
-/** Deleted ones do not count. */
+/** The club has as many as it may. Deleted ones do not count. */
 export class InboundWebhookLimitReached extends ApiError<InboundWebhookLimitReached>()("InboundWebhookLimitReached", {
   status: 409,
   code: "inbound_webhook_limit_reached",
   message: `A club has at most ${inboundWebhookLimit} inbound webhooks; delete one first`
 }) {}
 
-/** The platform gives out no such secrets. */
+/** The secret has not the form of the platform's secrets. */
 export class SecretInvalid extends ApiError<SecretInvalid>()("SecretInvalid", {
   status: 422,
   code: "secret_invalid",

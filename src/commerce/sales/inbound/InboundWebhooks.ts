@@ -27,9 +27,9 @@ import {
   type PatchInboundWebhook,
   SecretInvalid
 } from "./InboundWebhook.ts"
-import { InboundWebhooksRepo, type Row } from "./InboundWebhooksRepo.ts"
+import { type InboundWebhookRow, InboundWebhooksRepo } from "./InboundWebhooksRepo.ts"
 
-/** How long the token before goes on working after a rotation (http-surface, Inbound sales platforms). */
+/** How long the previous token works after a rotation (http-surface, Inbound sales platforms). */
 const tokenOverlap = Duration.hours(24)
 
 const encoder = new TextEncoder()
@@ -49,14 +49,14 @@ export class InboundWebhooks extends Context.Service<InboundWebhooks, {
     patch: typeof PatchInboundWebhook.Type
   ): Effect.Effect<InboundWebhook, SecretInvalid | NotFound>
   /**
-   * With a new URL. The one before goes on working for a day, no other does. `TemporarilyUnavailable`: the clock is
-   * doubtful, and that day might be over.
+   * Gives it a new URL. The previous one works for another day, older ones stop at once. `TemporarilyUnavailable`: the clock
+   * is doubtful, so the end of that day is not known.
    */
   rotateToken(
     club_id: ClubId,
     id: InboundWebhookId
   ): Effect.Effect<InboundWebhook, NotFound | TemporarilyUnavailable>
-  /** Its events stay until they are too old. */
+  /** Its events stay until retention deletes them. */
   remove(club_id: ClubId, id: InboundWebhookId): Effect.Effect<void, NotFound>
 }>()("turma/sales/InboundWebhooks") {
   static readonly layerNoDeps = Layer.effect(
@@ -77,7 +77,7 @@ export class InboundWebhooks extends Context.Service<InboundWebhooks, {
         return { token: yield* seal(token, bindingOfToken(id)), token_hash: hashToken(token) }
       }, Effect.provideService(SecureRandom.SecureRandom, random))
 
-      const shown = Effect.fnUntraced(function*({ token, ...hook }: Row) {
+      const withUrl = Effect.fnUntraced(function*({ token, ...hook }: InboundWebhookRow) {
         const opened = new TextDecoder().decode(yield* sealing.open(token, bindingOfToken(hook.id)))
         return { ...hook, url: Redacted.make(`${api.origin}/webhooks/${hook.platform}/${opened}`) }
       }, Effect.orDie)
@@ -87,12 +87,12 @@ export class InboundWebhooks extends Context.Service<InboundWebhooks, {
           yield* repo.list(club_id, { after: yield* afterCursor(cursor), limit }),
           limit
         )
-        return { data: yield* Effect.forEach(data, shown), next_cursor }
+        return { data: yield* Effect.forEach(data, withUrl), next_cursor }
       })
 
       const get = Effect.fn("InboundWebhooks.get")(function*(club_id: ClubId, id: InboundWebhookId) {
         const found = yield* repo.find(club_id, id)
-        return Option.isSome(found) ? yield* shown(found.value) : yield* new NotFound()
+        return Option.isSome(found) ? yield* withUrl(found.value) : yield* new NotFound()
       })
 
       const checkSecret = Effect.fnUntraced(function*(platform: PlatformKey, secret: Redacted.Redacted) {

@@ -4,12 +4,12 @@ import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { PlatformKey } from "../platform/Platform.ts"
 import { InboundWebhook, InboundWebhookId, inboundWebhookLimit } from "./InboundWebhook.ts"
 
-const { url: _, ...shown } = InboundWebhook.fields
-const Row = Schema.Struct({ ...shown, token: Schema.Uint8Array })
+const { url: _, ...columns } = InboundWebhook.fields
+const InboundWebhookRow = Schema.Struct({ ...columns, token: Schema.Uint8Array })
 /** An address with its sealed token. */
-export type Row = typeof Row.Type
+export type InboundWebhookRow = typeof InboundWebhookRow.Type
 
-const Held = Schema.Struct({ id: InboundWebhookId, platform: InboundWebhook.fields.platform })
+const LockedRow = Schema.Struct({ id: InboundWebhookId, platform: InboundWebhook.fields.platform })
 
 /** An address about to be made; secret and token are sealed. */
 export interface NewInboundWebhook {
@@ -23,7 +23,7 @@ export interface NewInboundWebhook {
 }
 
 /** Absent is unchanged. */
-export interface Changes {
+export interface InboundWebhookChanges {
   readonly name?: string | undefined
   readonly enabled?: boolean | undefined
   readonly token_only?: boolean | undefined
@@ -31,30 +31,30 @@ export interface Changes {
   readonly secret?: Uint8Array | null | undefined
 }
 
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
-const decodeHeld = Schema.decodeUnknownEffect(Schema.Array(Held))
+const decodeRows = Schema.decodeUnknownEffect(Schema.Array(InboundWebhookRow))
+const decodeLocked = Schema.decodeUnknownEffect(Schema.Array(LockedRow))
 
-/** The table `inbound_webhooks`. Those that are deleted are not there for anybody. */
+/** The table `inbound_webhooks`. Deleted rows are never returned. */
 export class InboundWebhooksRepo extends Context.Service<InboundWebhooksRepo, {
-  /** Oldest first; one more than the limit tells that there are more. */
+  /** Oldest first; one more than the limit, to see whether there are more. */
   list(
     club_id: ClubId,
     page: { readonly after: Option.Option<string>; readonly limit: number }
-  ): Effect.Effect<ReadonlyArray<Row>>
-  find(club_id: ClubId, id: InboundWebhookId): Effect.Effect<Option.Option<Row>>
-  /** The platform of an address, until the caller's transaction ends. */
+  ): Effect.Effect<ReadonlyArray<InboundWebhookRow>>
+  find(club_id: ClubId, id: InboundWebhookId): Effect.Effect<Option.Option<InboundWebhookRow>>
+  /** Locks an address until the caller's transaction ends, and returns its platform. */
   hold(club_id: ClubId, id: InboundWebhookId): Effect.Effect<Option.Option<PlatformKey>>
-  /** False, and nothing is inserted, if the club has as many as it may. */
+  /** False, and nothing is inserted, if the club is at the limit. */
   insert(club_id: ClubId, hook: NewInboundWebhook): Effect.Effect<boolean>
-  update(club_id: ClubId, id: InboundWebhookId, changes: Changes): Effect.Effect<void>
-  /** The token before works until then, the one before that no more. False: there is no such address. */
+  update(club_id: ClubId, id: InboundWebhookId, changes: InboundWebhookChanges): Effect.Effect<void>
+  /** The previous token works until then, older ones stop at once. False: there is no such address. */
   rotate(
     club_id: ClubId,
     id: InboundWebhookId,
     token: Pick<NewInboundWebhook, "token" | "token_hash">,
     previous_until: DateTime.Utc
   ): Effect.Effect<boolean>
-  /** Without secret and tokens, for the events that name it. False: there is no such address. */
+  /** Marks it deleted, without secret and tokens: its events still name it. False: there is no such address. */
   remove(club_id: ClubId, id: InboundWebhookId): Effect.Effect<boolean>
 }>()("turma/sales/InboundWebhooksRepo") {
   static readonly layer = Layer.effect(
@@ -91,14 +91,14 @@ export class InboundWebhooksRepo extends Context.Service<InboundWebhooksRepo, {
         Effect.orDie
       )
 
-      // Events that are being received refer to the row, and are not kept waiting.
+      // `no key update`: events that are being received reference the row and must not wait.
       const hold = Effect.fn("InboundWebhooksRepo.hold")(function*(club_id: ClubId, id: InboundWebhookId) {
         const rows = yield* sql`
           select id, platform from inbound_webhooks where ${live(club_id, id)} for no key update`
-        return Option.map(Option.fromUndefinedOr((yield* decodeHeld(rows))[0]), ({ platform }) => platform)
+        return Option.map(Option.fromUndefinedOr((yield* decodeLocked(rows))[0]), ({ platform }) => platform)
       }, Effect.orDie)
 
-      // Those that are made for one club at once take turns, so that each counts the others.
+      // Inserts for one club run one after another, so that each counts the others.
       const insert = Effect.fn("InboundWebhooksRepo.insert")(
         function*(club_id: ClubId, hook: NewInboundWebhook) {
           yield* sql`select pg_advisory_xact_lock(hashtextextended(${`inbound_webhooks:${club_id}`}, 0))`
@@ -121,7 +121,7 @@ export class InboundWebhooksRepo extends Context.Service<InboundWebhooksRepo, {
       )
 
       const update = Effect.fn("InboundWebhooksRepo.update")(
-        function*(club_id: ClubId, id: InboundWebhookId, changes: Changes) {
+        function*(club_id: ClubId, id: InboundWebhookId, changes: InboundWebhookChanges) {
           const { enabled = null, name = null, secret = null, token_only = null } = changes
           yield* sql`
             update inbound_webhooks set

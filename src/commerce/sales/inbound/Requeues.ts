@@ -5,8 +5,8 @@ import { texts } from "../../../platform/sql/Arrays.ts"
 import type { PlatformKey } from "../platform/Platform.ts"
 import { InboundSignal } from "./InboundSignal.ts"
 
-/** What unmapped events are looked for by: a product, and one of its offers or null for all. */
-export interface Sought {
+/** The product of a mapping, and one of its offers or null for all: unmapped events are found by it. */
+export interface MappedProduct {
   readonly platform: PlatformKey
   readonly external_product_id: string
   readonly external_offer_id: string | null
@@ -14,18 +14,18 @@ export interface Sought {
 
 const decodeCount = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ count: Schema.Int })]))
 
-/** Puts events that were done with back into the queue, each as if it had just been received. */
+/** Puts events that have an outcome back into the queue, as if they had just been received. */
 export class Requeues extends Context.Service<Requeues, {
-  /** How many unmapped events with a body such a mapping would apply to. */
-  countFor(club_id: ClubId, sought: Sought): Effect.Effect<number>
-  /** Puts them back; says how many. */
-  requeueFor(club_id: ClubId, sought: Sought): Effect.Effect<number>
+  /** How many unmapped events that still have a body are of this product. */
+  countFor(club_id: ClubId, product: MappedProduct): Effect.Effect<number>
+  /** Puts them back into the queue and returns how many. */
+  requeueFor(club_id: ClubId, product: MappedProduct): Effect.Effect<number>
   /**
-   * Those that wait for a purchase which is known by now, by one of its names, in the caller's transaction. Whoever finds
-   * a purchase unknown and whoever makes it known take turns, so that no event waits for what has happened.
+   * Puts back the events that wait for one of these names of purchases or subscriptions, which are known by now; in the
+   * caller's transaction. It takes the same lock as `holdName`, so that no event misses the name that it waits for.
    */
   requeueKnown(club_id: ClubId, platform: PlatformKey, known: ReadonlyArray<string>): Effect.Effect<void>
-  /** Until the caller's transaction ends, nobody makes a purchase of this name known. */
+  /** Locks a name until the caller's transaction ends: no other transaction makes a purchase of that name known. */
   holdName(club_id: ClubId, platform: PlatformKey, name: string): Effect.Effect<void>
 }>()("turma/sales/Requeues") {
   static readonly layerNoDeps = Layer.effect(
@@ -34,7 +34,7 @@ export class Requeues extends Context.Service<Requeues, {
       const sql = yield* SqlClient.SqlClient
       const signal = yield* InboundSignal
 
-      const waitsFor = (club_id: ClubId, { external_offer_id, external_product_id, platform }: Sought) =>
+      const waitsFor = (club_id: ClubId, { external_offer_id, external_product_id, platform }: MappedProduct) =>
         sql`
           club_id = ${club_id} and platform = ${platform} and outcome = 'unmapped' and raw is not null
             and ${external_product_id} = any(product_ids) and exists (
@@ -43,7 +43,7 @@ export class Requeues extends Context.Service<Requeues, {
                 and (${external_offer_id}::text is null or sold.offer = ${external_offer_id})
             )`
 
-      // In one order and past what others hold: those are being put back, or forgotten, by somebody else.
+      // In order of id, skipping locked rows: those are being requeued or erased by another transaction.
       const requeue = Effect.fnUntraced(function*(which: ReturnType<typeof waitsFor>) {
         const rows = yield* sql`
           with found as materialized (
@@ -58,14 +58,14 @@ export class Requeues extends Context.Service<Requeues, {
         return rows.length
       })
 
-      const countFor = Effect.fn("Requeues.countFor")(function*(club_id: ClubId, sought: Sought) {
-        const rows = yield* sql`select count(*)::int as count from inbound_events where ${waitsFor(club_id, sought)}`
+      const countFor = Effect.fn("Requeues.countFor")(function*(club_id: ClubId, product: MappedProduct) {
+        const rows = yield* sql`select count(*)::int as count from inbound_events where ${waitsFor(club_id, product)}`
         const [{ count }] = yield* decodeCount(rows)
         return count
       }, Effect.orDie)
 
       const requeueFor = Effect.fn("Requeues.requeueFor")(
-        (club_id: ClubId, sought: Sought) => Effect.orDie(requeue(waitsFor(club_id, sought)))
+        (club_id: ClubId, product: MappedProduct) => Effect.orDie(requeue(waitsFor(club_id, product)))
       )
 
       const hold = (club_id: ClubId, platform: PlatformKey, names: ReadonlyArray<string>) =>

@@ -24,7 +24,7 @@ export const ProductMapping = Schema.Struct({
 }).annotate({ identifier: "ProductMapping" })
 export type ProductMapping = typeof ProductMapping.Type
 
-/** A mapping of what was sold; nobody is granted an archived delivery any more. */
+/** A mapping that applies to a sale. An archived delivery is not granted any more. */
 export const AppliedMapping = Schema.Struct({ ...ProductMapping.fields, archived: Schema.Boolean })
 export type AppliedMapping = typeof AppliedMapping.Type
 
@@ -51,7 +51,7 @@ export const CreateMapping = Schema.Struct({
   access_days: orNull(AccessDays)
 })
 
-/** Absent is unchanged. Of another platform is another mapping. */
+/** Absent is unchanged. The platform cannot be changed. */
 export const PatchMapping = Schema.Struct({
   external_product_id: Schema.optionalKey(ExternalId),
   external_offer_id: Schema.optionalKey(Schema.NullOr(ExternalId)),
@@ -61,7 +61,7 @@ export const PatchMapping = Schema.Struct({
 })
 
 /** What a patch may change. */
-export type Terms = Omit<typeof CreateMapping.Type, "platform">
+export type MappingTerms = Omit<typeof CreateMapping.Type, "platform">
 
 /** How many events went back into the queue. */
 export const Requeued = Schema.Struct({ requeued: Schema.Int })

@@ -21,10 +21,10 @@ import {
   type CreateMapping,
   MappingExists,
   type MappingId,
+  type MappingTerms,
   type PatchMapping,
   ProductMapping,
-  type ProductMappingDetail,
-  type Terms
+  type ProductMappingDetail
 } from "./Mapping.ts"
 
 const decodeApplied = flow(Schema.decodeUnknownEffect(Schema.Array(AppliedMapping)), Effect.orDie)
@@ -35,8 +35,8 @@ type Refused = DeliveryUnknown | CohortOfOtherDelivery
 /** The table `product_mappings`; of deliveries it asks whether they are archived. `NotFound`: this club has no such mapping. */
 export class Mappings extends Context.Service<Mappings, {
   /**
-   * The mappings that apply to what was sold, in one statement: those of the product, and those of the very offer, which
-   * come first. Two of them may name the same delivery. Empty: nothing is mapped.
+   * The mappings that apply to what was sold, in one statement. Those of an offer come before those of the whole product. Two
+   * of them may name the same delivery.
    */
   of(
     club_id: ClubId,
@@ -55,9 +55,9 @@ export class Mappings extends Context.Service<Mappings, {
     id: MappingId,
     patch: typeof PatchMapping.Type
   ): Effect.Effect<ProductMappingDetail, Refused | MappingExists | NotFound>
-  /** What was granted through it stays. */
+  /** Access that was granted through it stays. */
   remove(club_id: ClubId, id: MappingId): Effect.Effect<void, NotFound>
-  /** Puts the unmapped events that it applies to back into the queue; says how many. */
+  /** Puts the unmapped events that it applies to back into the queue and returns how many. */
   reprocess(club_id: ClubId, id: MappingId): Effect.Effect<number, NotFound>
 }>()("turma/sales/Mappings") {
   static readonly layerNoDeps = Layer.effect(
@@ -118,8 +118,8 @@ export class Mappings extends Context.Service<Mappings, {
         Effect.flatMap(find(club_id, id), (mapping) => detail(club_id, mapping))
       )
 
-      const check = Effect.fnUntraced(
-        function*(club_id: ClubId, { cohort_id, delivery_id }: Pick<Terms, "cohort_id" | "delivery_id">) {
+      const checkDelivery = Effect.fnUntraced(
+        function*(club_id: ClubId, { cohort_id, delivery_id }: Pick<MappingTerms, "cohort_id" | "delivery_id">) {
           const places = [{ delivery_id, cohort_id: null }, { delivery_id, cohort_id }]
           const [delivery, place] = yield* catalog.terms(club_id, places)
           if (!delivery || delivery.archived) return yield* new DeliveryUnknown()
@@ -127,7 +127,7 @@ export class Mappings extends Context.Service<Mappings, {
         }
       )
 
-      // The cohort may go between the check and the statement.
+      // The cohort may be deleted between the check and the statement.
       const refusedBy = (
         { reason }: SqlError.SqlError
       ): Effect.Effect<never, CohortOfOtherDelivery | MappingExists> => {
@@ -137,30 +137,30 @@ export class Mappings extends Context.Service<Mappings, {
 
       const create = Effect.fn("Mappings.create")(
         function*(club_id: ClubId, mapping: typeof CreateMapping.Type) {
-          yield* check(club_id, mapping)
+          yield* checkDelivery(club_id, mapping)
           const id = yield* Effect.orDie(random.uuidV7())
           const rows = yield* sql`
             insert into product_mappings ${sql.insert({ ...mapping, club_id, id, created_at: yield* now })}
             returning ${columns}`.pipe(Effect.catchTag("SqlError", refusedBy))
-          const [made] = yield* decodeMappings(rows)
-          return made === undefined ? yield* Effect.die(new Error("No row")) : yield* detail(club_id, made)
+          const [row] = yield* decodeMappings(rows)
+          return row === undefined ? yield* Effect.die(new Error("No row")) : yield* detail(club_id, row)
         }
       )
 
       const patch = Effect.fn("Mappings.patch")(
         function*(club_id: ClubId, id: MappingId, patch: typeof PatchMapping.Type) {
-          const held = yield* find(club_id, id)
-          const { access_days, cohort_id, delivery_id, external_offer_id, external_product_id }: Terms = {
-            ...held,
+          const before = yield* find(club_id, id)
+          const { access_days, cohort_id, delivery_id, external_offer_id, external_product_id }: MappingTerms = {
+            ...before,
             ...patch
           }
-          if ("delivery_id" in patch || "cohort_id" in patch) yield* check(club_id, { cohort_id, delivery_id })
+          if ("delivery_id" in patch || "cohort_id" in patch) yield* checkDelivery(club_id, { cohort_id, delivery_id })
           const changed = { access_days, cohort_id, delivery_id, external_offer_id, external_product_id }
           const rows = yield* sql`
             update product_mappings set ${sql.update(changed)} where club_id = ${club_id} and id = ${id}
             returning ${columns}`.pipe(Effect.catchTag("SqlError", refusedBy))
-          const [made] = yield* decodeMappings(rows)
-          return made === undefined ? yield* new NotFound() : yield* detail(club_id, made)
+          const [row] = yield* decodeMappings(rows)
+          return row === undefined ? yield* new NotFound() : yield* detail(club_id, row)
         }
       )
 

@@ -1,7 +1,4 @@
 import { DateTime, Result, type Schema } from "effect"
-import { minorUnits } from "./Money.ts"
-import { at, nothing, noticeReader, type Teller } from "./Notices.ts"
-import type { Platform, PurchaseFact } from "./Platform.ts"
 import {
   Address,
   bodyReader,
@@ -20,7 +17,10 @@ import {
   ProductName,
   required,
   Word
-} from "./Reading.ts"
+} from "./BodyReader.ts"
+import { minorUnits } from "./MinorUnits.ts"
+import { type FactReader, noFacts, noticeReader, valueAt } from "./NoticeReader.ts"
+import type { Platform, PurchaseFact } from "./Platform.ts"
 import { isHmac, verdict } from "./Verification.ts"
 
 // Webhook v3 (developers.eduzz.com/reference/webhook). Amounts are decimals.
@@ -59,7 +59,7 @@ const readInvoice = (json: Schema.Json) =>
     const person = invoice.student?.email ? invoice.student : invoice.buyer
     const items = invoice.items.toSorted((a, b) => Number(a.isBump) - Number(b.isBump))
     return {
-      told_at: sentDate,
+      notice_at: sentDate,
       paid_at: invoice.paidAt ?? sentDate,
       sale: {
         buyer: person === null ? null : buyerOf(person),
@@ -80,14 +80,14 @@ const readInvoice = (json: Schema.Json) =>
     }
   })
 
-const paid: Teller = (json) =>
+const paid: FactReader = (json) =>
   Result.gen(function*() {
     const { paid_at, sale } = yield* readInvoice(json)
     return [{ ...sale, kind: "approved", at: paid_at, buyer: yield* required(sale.buyer, "data.buyer.email") }]
   })
 
-const returned = (kind: Exclude<PurchaseFact["kind"], "approved">): Teller => (json) =>
-  Result.map(readInvoice(json), ({ sale, told_at }) => [{ ...sale, kind, at: told_at }])
+const returned = (kind: Exclude<PurchaseFact["kind"], "approved">): FactReader => (json) =>
+  Result.map(readInvoice(json), ({ sale, notice_at }) => [{ ...sale, kind, at: notice_at }])
 
 const ContractBody = bodyReader({
   sentDate: Moment,
@@ -107,12 +107,12 @@ const ContractBody = bodyReader({
 const late = new Set(["late", "defaulter"])
 
 /** A contract has changed. Only `late` and `canceled` say something that its invoices do not. */
-const contractUpdated: Teller = (json) =>
+const contractUpdated: FactReader = (json) =>
   Result.gen(function*() {
     const { data, sentDate } = yield* ContractBody(json)
     const contract = yield* required(data?.contract, "data.contract")
     const isLate = late.has(contract.status ?? "")
-    if (!isLate && contract.status !== "canceled") return yield* nothing
+    if (!isLate && contract.status !== "canceled") return yield* noFacts
     const products = data?.products ?? []
     const customer = data?.customer ?? null
     const sale = {
@@ -137,7 +137,7 @@ const contractUpdated: Teller = (json) =>
     return [{ ...sale, kind: "past_due", lateness_key }]
   })
 
-const tellers: ReadonlyMap<string, Teller> = new Map([
+const factReaders: ReadonlyMap<string, FactReader> = new Map([
   ["myeduzz.invoice_paid", paid],
   ["myeduzz.invoice_refunded", returned("refunded")],
   ["myeduzz.invoice_chargeback", returned("chargeback")],
@@ -146,7 +146,7 @@ const tellers: ReadonlyMap<string, Teller> = new Map([
 ])
 
 /** Eduzz: the body is signed with the key of the configuration. */
-export const Eduzz: Platform = {
+export const eduzz: Platform = {
   key: "eduzz",
   name: "Eduzz",
   signature: "HMAC-SHA256 of the body, in hexadecimal, in x-signature",
@@ -156,12 +156,12 @@ export const Eduzz: Platform = {
     "Create a configuration with that key and this address, and select the events listed here.",
     "Choose “Verify URL”, save and activate it."
   ],
-  events: [...tellers.keys()],
+  events: [...factReaders.keys()],
   verify: ({ body, headers }, secret) => verdict(isHmac("sha256", headers["x-signature"], secret, body)),
   read: noticeReader({
     name: "event",
-    eventId: (json) => at(json, "id"),
+    eventId: (json) => valueAt(json, "id"),
     persons: ["data.student.email", "data.buyer.email", "data.customer.email"],
-    tellers
+    factReaders
   })
 }

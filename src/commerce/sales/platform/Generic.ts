@@ -1,8 +1,6 @@
 import { DateTime, Option, Redacted, Result, type Schema } from "effect"
 import { parseSecret } from "../../../webhooks/signature/Secret.ts"
 import { verifySignature } from "../../../webhooks/signature/Signature.ts"
-import { at, noticeReader, type Teller } from "./Notices.ts"
-import type { InboundRequest, Platform, PurchaseFact } from "./Platform.ts"
 import {
   Address,
   bodyReader,
@@ -20,12 +18,14 @@ import {
   PlanName,
   ProductName,
   required
-} from "./Reading.ts"
+} from "./BodyReader.ts"
+import { type FactReader, noticeReader, valueAt } from "./NoticeReader.ts"
+import type { InboundRequest, Platform, PurchaseFact } from "./Platform.ts"
 import { verdict } from "./Verification.ts"
 
 const product = { id: Id, name: ProductName, offer_id: Id }
 
-// As `GenericBody` documents it.
+// The documented body, read as leniently as those of other platforms. A test holds its strict schema against this.
 const Body = bodyReader({
   occurred_at: Moment,
   customer: object({ name: PersonName, email: Address, document: Document }),
@@ -44,15 +44,15 @@ const Body = bodyReader({
 })
 
 const readSale = (json: Schema.Json) =>
-  Result.map(Body(json), (told) => {
-    const { customer, product, subscription } = told
-    const sold = told.products.length > 0 ? told.products : product === null ? [] : [product]
+  Result.map(Body(json), (body) => {
+    const { customer, product, subscription } = body
+    const sold = body.products.length > 0 ? body.products : product === null ? [] : [product]
     const external_id = subscription?.id ?? null
     return {
-      told,
-      lateness_key: told.period ?? told.purchase?.id ?? null,
+      body,
+      lateness_key: body.period ?? body.purchase?.id ?? null,
       sale: {
-        at: told.occurred_at,
+        at: body.occurred_at,
         buyer: customer === null ? null : buyerOf(customer),
         products: sold.flatMap(({ id, name, offer_id }) =>
           id === null ? [] : [{ external_id: id, name, offer_external_id: offer_id }]
@@ -64,20 +64,20 @@ const readSale = (json: Schema.Json) =>
 
 const readPurchase = (json: Schema.Json) =>
   Result.gen(function*() {
-    const { lateness_key, sale, told } = yield* readSale(json)
-    const { id, ...purchase } = yield* required(told.purchase, "purchase")
+    const { lateness_key, sale, body } = yield* readSale(json)
+    const { id, ...purchase } = yield* required(body.purchase, "purchase")
     return {
       ...sale,
       purchase: {
         ...purchase,
         external_id: yield* required(id, "purchase.id"),
         lateness_key: sale.subscription === null ? null : lateness_key,
-        period_end: purchase.period_end ?? told.subscription?.current_period_end ?? null
+        period_end: purchase.period_end ?? body.subscription?.current_period_end ?? null
       }
     }
   })
 
-const approved: Teller = (json) =>
+const approved: FactReader = (json) =>
   Result.gen(function*() {
     const sale = yield* readPurchase(json)
     const buyer = yield* required(sale.buyer, "customer.email")
@@ -85,10 +85,10 @@ const approved: Teller = (json) =>
     return [{ ...sale, kind: "approved", buyer }]
   })
 
-const returned = (kind: Exclude<PurchaseFact["kind"], "approved">): Teller => (json) =>
+const returned = (kind: Exclude<PurchaseFact["kind"], "approved">): FactReader => (json) =>
   Result.map(readPurchase(json), (sale) => [{ ...sale, kind }])
 
-const pastDue: Teller = (json) =>
+const pastDue: FactReader = (json) =>
   Result.gen(function*() {
     const { lateness_key, sale } = yield* readSale(json)
     const subscription = yield* required(sale.subscription, "subscription.id")
@@ -96,15 +96,15 @@ const pastDue: Teller = (json) =>
   })
 
 // As documented, without an end it is over at once, whatever its charges have said.
-const canceled: Teller = (json, { received_at }) =>
+const canceled: FactReader = (json, { received_at }) =>
   Result.gen(function*() {
-    const { sale, told } = yield* readSale(json)
+    const { sale, body } = yield* readSale(json)
     const subscription = yield* required(sale.subscription, "subscription.id")
-    const period_end = told.subscription?.current_period_end ?? DateTime.min(sale.at ?? received_at, received_at)
+    const period_end = body.subscription?.current_period_end ?? DateTime.min(sale.at ?? received_at, received_at)
     return [{ ...sale, kind: "canceled", subscription, period_end }]
   })
 
-const tellers: ReadonlyMap<string, Teller> = new Map([
+const factReaders: ReadonlyMap<string, FactReader> = new Map([
   ["purchase.approved", approved],
   ["purchase.refunded", returned("refunded")],
   ["purchase.chargeback", returned("chargeback")],
@@ -124,7 +124,7 @@ const isSigned = ({ body, headers, received_at }: InboundRequest, secret: Redact
     })))
 
 /** Whatever else sells: our own notice, signed as Standard Webhooks, by an automation tool or a shop of one's own. */
-export const Generic: Platform = {
+export const generic: Platform = {
   key: "generic",
   name: "Generic",
   signature: "Standard Webhooks: HMAC-SHA256 of id, time and body in webhook-signature, for 5 minutes",
@@ -133,14 +133,14 @@ export const Generic: Platform = {
     "Send each sale as JSON to this address with POST, in the shape that the documentation shows.",
     "Sign each request with a Standard Webhooks library: webhook-id, webhook-timestamp and webhook-signature."
   ],
-  events: [...tellers.keys()],
+  events: [...factReaders.keys()],
   checkSecret: (secret) =>
     Option.isSome(parseSecret(Redacted.value(secret))) ? null : "Must be whsec_ and 24 to 64 bytes in base64",
   verify: (request, secret) => verdict(isSigned(request, secret)),
   read: noticeReader({
     name: "type",
-    eventId: (json, { headers }) => at(json, "id") ?? headers["webhook-id"],
+    eventId: (json, { headers }) => valueAt(json, "id") ?? headers["webhook-id"],
     persons: ["customer.email"],
-    tellers
+    factReaders
   })
 }

@@ -1,7 +1,4 @@
 import { Option, Result, Schema } from "effect"
-import { minorUnits } from "./Money.ts"
-import { at, isJsonObject, nothing, noticeReader, type Teller } from "./Notices.ts"
-import type { Platform, PurchaseFact } from "./Platform.ts"
 import {
   Address,
   bodyReader,
@@ -19,7 +16,10 @@ import {
   ProductName,
   required,
   Word
-} from "./Reading.ts"
+} from "./BodyReader.ts"
+import { minorUnits } from "./MinorUnits.ts"
+import { type FactReader, isJsonObject, noFacts, noticeReader, valueAt } from "./NoticeReader.ts"
+import type { Platform, PurchaseFact } from "./Platform.ts"
 import { isSecret, verdict } from "./Verification.ts"
 
 // Webhook 2.0.0 (developers.hotmart.com/docs). Times are milliseconds, amounts decimals.
@@ -78,7 +78,7 @@ const readPurchase = (json: Schema.Json) =>
     const currency = purchase.price?.currency_value ?? null
     const buyer = data?.buyer ?? null
     return {
-      told_at: creation_date,
+      notice_at: creation_date,
       status: purchase.status,
       paid_at: purchase.approved_date ?? purchase.order_date ?? creation_date,
       sale: {
@@ -91,7 +91,7 @@ const readPurchase = (json: Schema.Json) =>
           currency,
           payment_method: purchase.payment?.type ?? null,
           recurrence,
-          // A late charge that is tried again may get another transaction; which charge it is stays.
+          // A late charge that is tried again may get another transaction; its recurrence number stays.
           lateness_key: code === null ? null : recurrence === null ? external_id : `recurrence:${recurrence}`,
           period_end: purchase.date_next_charge
         }
@@ -99,30 +99,30 @@ const readPurchase = (json: Schema.Json) =>
     }
   })
 
-const approved: Teller = (json) =>
+const approved: FactReader = (json) =>
   Result.gen(function*() {
     const { paid_at, sale } = yield* readPurchase(json)
     return [{ ...sale, kind: "approved", at: paid_at, buyer: yield* required(sale.buyer, "data.buyer.email") }]
   })
 
 // Part of the money back takes no access away.
-const returned = (kind: Exclude<PurchaseFact["kind"], "approved">): Teller => (json) =>
+const returned = (kind: Exclude<PurchaseFact["kind"], "approved">): FactReader => (json) =>
   Result.map(
     readPurchase(json),
-    ({ sale, status, told_at }) => status === "PARTIALLY_REFUNDED" ? [] : [{ ...sale, kind, at: told_at }]
+    ({ sale, status, notice_at }) => status === "PARTIALLY_REFUNDED" ? [] : [{ ...sale, kind, at: notice_at }]
   )
 
 // A single purchase is late with a bank slip that nobody owes.
-const delayed: Teller = (json) =>
+const delayed: FactReader = (json) =>
   Result.flatMap(
     readPurchase(json),
-    ({ sale: { purchase: { lateness_key }, subscription, ...sale }, told_at }) =>
+    ({ sale: { purchase: { lateness_key }, subscription, ...sale }, notice_at }) =>
       subscription === null || lateness_key === null
-        ? nothing
-        : Result.succeed([{ ...sale, kind: "past_due", at: told_at, subscription, lateness_key }])
+        ? noFacts
+        : Result.succeed([{ ...sale, kind: "past_due", at: notice_at, subscription, lateness_key }])
   )
 
-const canceled: Teller = (json) =>
+const canceled: FactReader = (json) =>
   Result.gen(function*() {
     const { creation_date, data } = yield* CancellationBody(json)
     const subscriber = data?.subscriber ?? null
@@ -137,9 +137,9 @@ const canceled: Teller = (json) =>
     }]
   })
 
-const tellers: ReadonlyMap<string, Teller> = new Map([
+const factReaders: ReadonlyMap<string, FactReader> = new Map([
   ["PURCHASE_APPROVED", approved],
-  // The end of the warranty, with the same transaction: whoever missed the approval still learns of the sale.
+  // The end of the warranty, with the same transaction: if the approval was missed, the sale is known from this.
   ["PURCHASE_COMPLETE", approved],
   ["PURCHASE_REFUNDED", returned("refunded")],
   ["PURCHASE_CHARGEBACK", returned("chargeback")],
@@ -149,12 +149,12 @@ const tellers: ReadonlyMap<string, Teller> = new Map([
 
 const decodeHottok = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ hottok: Schema.String })))
 
-/** The token of older configurations, which stands in the body. */
+/** The token of older configurations, which is in the body. */
 const hottokOf = (body: Uint8Array): string | undefined =>
   Option.getOrUndefined(decodeHottok(new TextDecoder().decode(body)))?.hottok
 
 /** Hotmart: its account's token comes with each request, and nothing is signed. */
-export const Hotmart: Platform = {
+export const hotmart: Platform = {
   key: "hotmart",
   name: "Hotmart",
   signature: "The account's hottok in X-HOTMART-HOTTOK",
@@ -164,12 +164,12 @@ export const Hotmart: Platform = {
     "Select the events listed here and save.",
     "Open the tab “Authentication”, copy the hottok, and enter it here as the secret."
   ],
-  events: [...tellers.keys()],
-  shown: (json) => isJsonObject(json) && Object.hasOwn(json, "hottok") ? { ...json, hottok: null } : json,
+  events: [...factReaders.keys()],
+  withoutSecret: (json) => isJsonObject(json) && Object.hasOwn(json, "hottok") ? { ...json, hottok: null } : json,
   verify: ({ body, headers }, secret) => verdict(isSecret(headers["x-hotmart-hottok"] ?? hottokOf(body), secret)),
   read: noticeReader({
     name: "event",
-    eventId: (json) => at(json, "id"),
+    eventId: (json) => valueAt(json, "id"),
     persons: [
       "data.buyer.email",
       "data.subscriber.email",
@@ -177,6 +177,6 @@ export const Hotmart: Platform = {
       "data.user.email",
       "data.subscription.user.email"
     ],
-    tellers
+    factReaders
   })
 }

@@ -1,6 +1,4 @@
 import { DateTime, Result, type Schema } from "effect"
-import { nothing, noticeReader, type Teller } from "./Notices.ts"
-import type { Platform } from "./Platform.ts"
 import {
   Address,
   bodyReader,
@@ -17,7 +15,9 @@ import {
   ProductName,
   required,
   Word
-} from "./Reading.ts"
+} from "./BodyReader.ts"
+import { type FactReader, noFacts, noticeReader } from "./NoticeReader.ts"
+import type { Platform } from "./Platform.ts"
 import { isSecret, verdict } from "./Verification.ts"
 
 // Events v2.0.0 (hubla.gitbook.io/docs/webhooks/eventos-v2). Amounts are cents.
@@ -49,18 +49,18 @@ const Body = bodyReader({
 const readSale = (json: Schema.Json) =>
   Result.gen(function*() {
     const { event } = yield* Body(json)
-    const told = yield* required(event, "event")
+    const body = yield* required(event, "event")
     // Who pays need not be who studies.
-    const person = told.user?.email ? told.user : told.invoice?.payer ?? null
+    const person = body.user?.email ? body.user : body.invoice?.payer ?? null
     const name = [person?.firstName, person?.lastName].filter((part) => part).join(" ")
-    const sold = told.products.length > 0
-      ? told.products
-      : told.product === null
+    const sold = body.products.length > 0
+      ? body.products
+      : body.product === null
       ? []
-      : [{ ...told.product, offers: [] }]
-    const subscription = told.invoice?.subscriptionId ?? told.subscription?.id ?? null
+      : [{ ...body.product, offers: [] }]
+    const subscription = body.invoice?.subscriptionId ?? body.subscription?.id ?? null
     return {
-      told,
+      body,
       sale: {
         buyer: person === null ? null : buyerOf({ name, email: person.email, document: person.document }),
         products: sold.flatMap(({ id, name, offers }) =>
@@ -71,19 +71,19 @@ const readSale = (json: Schema.Json) =>
     }
   })
 
-// Hubla names no end of what a charge pays: it is one cycle of the subscription.
+// Hubla does not name the end of what a charge pays: it is one cycle of the subscription.
 const cycleEnd = (paid_at: DateTime.Utc | null, months: number | null | undefined): DateTime.Utc | null =>
   paid_at === null || months == null || months > longestCycle ? null : DateTime.add(paid_at, { months })
 
 const readInvoice = (json: Schema.Json) =>
   Result.gen(function*() {
-    const { sale, told } = yield* readSale(json)
-    const invoice = yield* required(told.invoice, "event.invoice")
+    const { sale, body } = yield* readSale(json)
+    const invoice = yield* required(body.invoice, "event.invoice")
     const external_id = yield* required(invoice.id, "event.invoice.id")
     const paid_at = invoice.saleDate ?? invoice.modifiedAt
     return {
       sale,
-      told_at: invoice.modifiedAt,
+      notice_at: invoice.modifiedAt,
       paid_at,
       purchase: {
         external_id,
@@ -92,39 +92,42 @@ const readInvoice = (json: Schema.Json) =>
         payment_method: invoice.paymentMethod,
         recurrence: null,
         lateness_key: sale.subscription === null ? null : external_id,
-        period_end: sale.subscription === null ? null : cycleEnd(paid_at, told.subscription?.billingCycleMonths)
+        period_end: sale.subscription === null ? null : cycleEnd(paid_at, body.subscription?.billingCycleMonths)
       }
     }
   })
 
-const paid: Teller = (json) =>
+const paid: FactReader = (json) =>
   Result.gen(function*() {
     const { paid_at, purchase, sale } = yield* readInvoice(json)
     const buyer = yield* required(sale.buyer, "event.user.email")
     return [{ ...sale, kind: "approved", at: paid_at, buyer, purchase }]
   })
 
-const refunded: Teller = (json) =>
-  Result.map(readInvoice(json), ({ purchase, sale, told_at }) => [{ ...sale, kind: "refunded", at: told_at, purchase }])
+const refunded: FactReader = (json) =>
+  Result.map(
+    readInvoice(json),
+    ({ purchase, sale, notice_at }) => [{ ...sale, kind: "refunded", at: notice_at, purchase }]
+  )
 
 // Each attempt at one invoice is the same lateness, and its payment has the same id.
-const failed: Teller = (json) =>
+const failed: FactReader = (json) =>
   Result.flatMap(
     readInvoice(json),
-    ({ purchase: { external_id }, sale: { subscription, ...sale }, told_at }) =>
+    ({ purchase: { external_id }, sale: { subscription, ...sale }, notice_at }) =>
       subscription === null
-        ? nothing
-        : Result.succeed([{ ...sale, kind: "past_due", at: told_at, subscription, lateness_key: external_id }])
+        ? noFacts
+        : Result.succeed([{ ...sale, kind: "past_due", at: notice_at, subscription, lateness_key: external_id }])
   )
 
 // What was paid for lasts, unless Hubla names a later moment at which the subscription becomes inactive.
-const deactivated: Teller = (json, { received_at }) =>
+const deactivated: FactReader = (json, { received_at }) =>
   Result.gen(function*() {
-    const { sale, told } = yield* readSale(json)
+    const { sale, body } = yield* readSale(json)
     const subscription = yield* required(sale.subscription, "event.subscription.id")
-    const ends = told.subscription?.inactivatedAt ?? null
+    const ends = body.subscription?.inactivatedAt ?? null
     const isAhead = ends !== null && DateTime.isGreaterThan(ends, received_at)
-    const at = isAhead ? told.subscription?.modifiedAt ?? null : ends ?? told.subscription?.modifiedAt ?? null
+    const at = isAhead ? body.subscription?.modifiedAt ?? null : ends ?? body.subscription?.modifiedAt ?? null
     return [{ ...sale, kind: "canceled", at, subscription, period_end: isAhead ? ends : null }]
   })
 
@@ -135,7 +138,7 @@ const deactivated: Teller = (json, { received_at }) =>
  * `customer.member_added` and `customer.member_removed` are ignored: they repeat what an invoice, its refund or a
  * subscription's end tells, without a charge. So what is free at Hubla gives nothing here.
  */
-const tellers: ReadonlyMap<string, Teller> = new Map([
+const factReaders: ReadonlyMap<string, FactReader> = new Map([
   ["invoice.payment_succeeded", paid],
   ["invoice.refunded", refunded],
   ["invoice.payment_failed", failed],
@@ -143,7 +146,7 @@ const tellers: ReadonlyMap<string, Teller> = new Map([
 ])
 
 /** Hubla: a token of the rule comes with each request. */
-export const Hubla: Platform = {
+export const hubla: Platform = {
   key: "hubla",
   name: "Hubla",
   signature: "The rule's token in x-hubla-token",
@@ -153,12 +156,12 @@ export const Hubla: Platform = {
     "Select the events of invoices (payment succeeded, payment failed, refunded) and of subscriptions (deactivated).",
     "Save, copy the token, and enter it here as the secret."
   ],
-  events: [...tellers.keys()],
+  events: [...factReaders.keys()],
   verify: ({ headers }, secret) => verdict(isSecret(headers["x-hubla-token"], secret)),
   read: noticeReader({
     name: "type",
     eventId: (_, { headers }) => headers["x-hubla-idempotency"],
     persons: ["event.user.email", "event.invoice.payer.email", "event.payer.email", "event.lead.email"],
-    tellers
+    factReaders
   })
 }

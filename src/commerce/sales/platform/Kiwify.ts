@@ -1,6 +1,4 @@
 import { DateTime, Option, Result, type Schema } from "effect"
-import { at, noticeReader, type Teller } from "./Notices.ts"
-import type { Platform, PurchaseFact } from "./Platform.ts"
 import {
   Address,
   bodyReader,
@@ -18,13 +16,15 @@ import {
   ProductName,
   required,
   Word
-} from "./Reading.ts"
+} from "./BodyReader.ts"
+import { type FactReader, noticeReader, valueAt } from "./NoticeReader.ts"
+import type { Platform, PurchaseFact } from "./Platform.ts"
 import { isHmac, verdict } from "./Verification.ts"
 
 // docs.kiwify.com.br/api-reference/webhooks. Amounts are cents. `created_at` and its like have no zone, and differ by it
 // between a sale and a test of the panel: only the subscription's own times say which moment they are.
 
-const Order = bodyReader({
+const readOrder = bodyReader({
   order_id: Id,
   payment_method: PaymentMethod,
   Product: object({ product_id: Id, product_name: ProductName }),
@@ -41,44 +41,44 @@ const Order = bodyReader({
   })
 })
 
-type Told = Result.Result.Success<ReturnType<typeof Order>>
+type Order = Result.Result.Success<ReturnType<typeof readOrder>>
 
 // The panel's tests and resends may come wrapped.
 const unwrapped = (json: Schema.Json): Schema.Json =>
-  at(json, "webhook_event_type") === undefined ? at(json, "order") ?? json : json
+  valueAt(json, "webhook_event_type") === undefined ? valueAt(json, "order") ?? json : json
 
-const completedOf = (told: Told) => told.Subscription?.charges?.completed ?? []
+const completedOf = (order: Order) => order.Subscription?.charges?.completed ?? []
 
 /** Which charge of its subscription an order is, from 1; null if the order is not among those that are paid. */
-const chargeNumber = (told: Told): number | null => {
-  const paid = completedOf(told)
-  const since = paid.find(({ order_id }) => order_id === told.order_id)?.created_at ?? null
+const chargeNumber = (order: Order): number | null => {
+  const paid = completedOf(order)
+  const since = paid.find(({ order_id }) => order_id === order.order_id)?.created_at ?? null
   if (since === null) return null
   return 1 + paid.filter(({ created_at }) => created_at !== null && created_at < since).length
 }
 
 /**
- * Which charge is late: the one after those that are paid. Their number stays while it is told again, also if the next
- * payment is moved to the day of another attempt; it grows with the payment, whose order is then the charge of the same
- * number. Without the list, the day the payment is due is all there is: then the payment cannot be told from another.
+ * Which charge is late: the one after those that are paid. Their number stays the same in repeated notices, also if the
+ * next payment is moved to the day of another attempt; it grows with the payment, whose order is then the charge of the same
+ * number. Without the list, the key is the day on which the payment is due, which no payment's own key matches.
  */
-const latenessKey = (told: Told): string | null => {
-  const paid = completedOf(told).length
+const latenessKey = (order: Order): string | null => {
+  const paid = completedOf(order).length
   if (paid > 0) return `charge:${paid + 1}`
-  const due = told.Subscription?.next_payment ?? null
+  const due = order.Subscription?.next_payment ?? null
   return due === null ? null : `due:${DateTime.formatIsoDateUtc(due)}`
 }
 
-const subscriptionOf = (told: Told) => {
-  const external_id = told.subscription_id ?? told.Subscription?.id ?? null
-  return external_id === null ? null : { external_id, plan_name: told.Subscription?.plan?.name ?? null }
+const subscriptionOf = (order: Order) => {
+  const external_id = order.subscription_id ?? order.Subscription?.id ?? null
+  return external_id === null ? null : { external_id, plan_name: order.Subscription?.plan?.name ?? null }
 }
 
-const periodEnd = (told: Told) =>
-  told.Subscription?.customer_access?.access_until ?? told.Subscription?.next_payment ?? null
+const periodEnd = (order: Order) =>
+  order.Subscription?.customer_access?.access_until ?? order.Subscription?.next_payment ?? null
 
-const saleOf = (told: Told) => {
-  const { Customer: customer, Product: product } = told
+const saleOf = (order: Order) => {
+  const { Customer: customer, Product: product } = order
   return {
     buyer: customer === null
       ? null
@@ -86,34 +86,34 @@ const saleOf = (told: Told) => {
     products: product === null || product.product_id === null
       ? []
       : [{ external_id: product.product_id, name: product.product_name, offer_external_id: null }],
-    subscription: subscriptionOf(told)
+    subscription: subscriptionOf(order)
   }
 }
 
 const readPurchase = (json: Schema.Json) =>
   Result.gen(function*() {
-    const told = yield* Order(json)
-    const external_id = yield* required(told.order_id, "order_id")
-    const sale = saleOf(told)
-    const recurrence = sale.subscription === null ? null : chargeNumber(told)
+    const order = yield* readOrder(json)
+    const external_id = yield* required(order.order_id, "order_id")
+    const sale = saleOf(order)
+    const recurrence = sale.subscription === null ? null : chargeNumber(order)
     return {
-      started_at: recurrence === 1 ? told.Subscription?.start_date ?? null : null,
+      started_at: recurrence === 1 ? order.Subscription?.start_date ?? null : null,
       sale: {
         ...sale,
         purchase: {
           external_id,
-          amount_cents: told.Commissions?.charge_amount ?? null,
-          currency: told.Commissions?.currency ?? null,
-          payment_method: told.payment_method,
+          amount_cents: order.Commissions?.charge_amount ?? null,
+          currency: order.Commissions?.currency ?? null,
+          payment_method: order.payment_method,
           recurrence,
           lateness_key: recurrence === null ? null : `charge:${recurrence}`,
-          period_end: sale.subscription === null ? null : periodEnd(told)
+          period_end: sale.subscription === null ? null : periodEnd(order)
         }
       }
     }
   })
 
-const approved: Teller = (json) =>
+const approved: FactReader = (json) =>
   Result.gen(function*() {
     const { sale, started_at } = yield* readPurchase(json)
     return [{
@@ -124,31 +124,31 @@ const approved: Teller = (json) =>
     }]
   })
 
-const returned = (kind: Exclude<PurchaseFact["kind"], "approved">): Teller => (json) =>
+const returned = (kind: Exclude<PurchaseFact["kind"], "approved">): FactReader => (json) =>
   Result.map(readPurchase(json), ({ sale }) => [{ ...sale, kind, at: null }])
 
-const late: Teller = (json) =>
+const late: FactReader = (json) =>
   Result.gen(function*() {
-    const told = yield* Order(json)
-    const sale = saleOf(told)
+    const order = yield* readOrder(json)
+    const sale = saleOf(order)
     return [{
       ...sale,
       kind: "past_due" as const,
       at: null,
       subscription: yield* required(sale.subscription, "subscription_id"),
-      lateness_key: yield* required(latenessKey(told), "Subscription.next_payment")
+      lateness_key: yield* required(latenessKey(order), "Subscription.next_payment")
     }]
   })
 
-const canceled: Teller = (json) =>
+const canceled: FactReader = (json) =>
   Result.gen(function*() {
-    const told = yield* Order(json)
-    const sale = saleOf(told)
+    const order = yield* readOrder(json)
+    const sale = saleOf(order)
     const subscription = yield* required(sale.subscription, "subscription_id")
-    return [{ ...sale, kind: "canceled", at: null, subscription, period_end: periodEnd(told) }]
+    return [{ ...sale, kind: "canceled", at: null, subscription, period_end: periodEnd(order) }]
   })
 
-const tellers: ReadonlyMap<string, Teller> = new Map([
+const factReaders: ReadonlyMap<string, FactReader> = new Map([
   ["order_approved", approved],
   ["subscription_renewed", approved],
   ["order_refunded", returned("refunded")],
@@ -157,12 +157,12 @@ const tellers: ReadonlyMap<string, Teller> = new Map([
   ["subscription_canceled", canceled]
 ])
 
-/** Order, event and period: there is no id of the notice, and one order may be late in several periods. */
+/** Order, event and period, as a notice has no id and one order may be late in several periods. */
 const eventIdIn = (json: Schema.Json): string | null => {
-  const told = Option.getOrNull(Result.getSuccess(Order(json)))
-  const event = at(json, "webhook_event_type")
-  if (told === null || told.order_id === null || typeof event !== "string") return null
-  return [told.order_id, event, ...(event === "subscription_late" ? [latenessKey(told)] : [])].join(":")
+  const order = Option.getOrNull(Result.getSuccess(readOrder(json)))
+  const event = valueAt(json, "webhook_event_type")
+  if (order === null || order.order_id === null || typeof event !== "string") return null
+  return [order.order_id, event, ...(event === "subscription_late" ? [latenessKey(order)] : [])].join(":")
 }
 
 const read = noticeReader({
@@ -170,11 +170,11 @@ const read = noticeReader({
   eventId: eventIdIn,
   // A cart that was left has no customer yet.
   persons: ["Customer.email", "email"],
-  tellers
+  factReaders
 })
 
 /** Kiwify: the body is signed with the webhook's token, and the signature stands in the query. */
-export const Kiwify: Platform = {
+export const kiwify: Platform = {
   key: "kiwify",
   name: "Kiwify",
   signature: "HMAC-SHA1 of the body, in hexadecimal, in ?signature=",
@@ -184,7 +184,7 @@ export const Kiwify: Platform = {
     "Select the events of approved, refunded and charged-back purchases and of late, renewed and canceled subscriptions.",
     "Save, copy the webhook's token, and enter it here as the secret."
   ],
-  events: [...tellers.keys()],
+  events: [...factReaders.keys()],
   verify: ({ body, query }, secret) => verdict(isHmac("sha1", query.get("signature"), secret, body)),
   read: (json, request) => read(unwrapped(json), request)
 }

@@ -1,6 +1,6 @@
 import { type DateTime, type Redacted, type Result, Schema } from "effect"
 
-/** The sales platforms that write to us. */
+/** The supported sales platforms. */
 export const PlatformKey = Schema.Literals(["hotmart", "kiwify", "stripe", "hubla", "eduzz", "generic"])
 export type PlatformKey = typeof PlatformKey.Type
 
@@ -27,7 +27,7 @@ export interface SoldSubscription {
 
 /** One charge. */
 export interface SoldPurchase {
-  /** What the platform calls the charge, always the same. */
+  /** The platform's id of the charge, the same in all its notices. */
   readonly external_id: string
   readonly amount_cents: number | null
   /** Upper case, such as BRL. */
@@ -35,7 +35,7 @@ export interface SoldPurchase {
   readonly payment_method: string | null
   /** Which charge of a subscription it is, from 1. */
   readonly recurrence: number | null
-  /** Which lateness its payment settles: the charge or the period. */
+  /** Names the lateness that its payment settles: the charge or the period. */
   readonly lateness_key: string | null
   /** Until when this charge gives access, where the platform says so. */
   readonly period_end: DateTime.Utc | null
@@ -50,7 +50,7 @@ interface Sale {
   readonly subscription: SoldSubscription | null
 }
 
-/** What a platform tells of one charge. Without a buyer or a product it waits until the purchase is known. */
+/** A fact about one charge. Without a buyer or a product it waits until the purchase is known. */
 export interface PurchaseFact extends Sale {
   /** `dispute_won`: the chargeback is taken back. */
   readonly kind: "approved" | "refunded" | "chargeback" | "dispute_won"
@@ -81,7 +81,7 @@ export interface LinkFact {
   readonly external_id: string
 }
 
-/** What the events of all platforms come down to (contract, purchase.* and subscription.*). */
+/** What the events of all platforms are translated to (contract, purchase.* and subscription.*). */
 export type SaleFact = PurchaseFact | PastDueFact | CanceledFact | LinkFact
 
 /** A request as it came. Header names in lower case. */
@@ -105,7 +105,7 @@ export interface Notice {
   readonly event_name: string
   /** The platform's own id of this notice, where it has one. */
   readonly external_event_id: string | null
-  /** Whom it is about, also where nothing follows from it: to find what is to be forgotten. In lower case. */
+  /** Whom it is about, also if it is ignored: an erasure finds it by this. In lower case. */
   readonly person_email: string | null
   /** In order. Empty: nothing follows from it, the event is ignored. */
   readonly facts: ReadonlyArray<SaleFact>
@@ -116,7 +116,7 @@ export interface UnreadableNotice {
   readonly _tag: "UnreadableNotice"
   readonly event_name: string
   readonly detail: string
-  /** Whom it is about, as in `Notice`: the body is kept, so it is to be forgotten with the person. */
+  /** Whom it is about, as in `Notice`: the body is kept, so an erasure has to find it. */
   readonly person_email: string | null
 }
 
@@ -130,11 +130,11 @@ export interface Platform {
   readonly setup_steps: ReadonlyArray<string>
   /** The platform's names of the events that something follows from. */
   readonly events: ReadonlyArray<string>
-  /** Whether a secret could be one; the reason if not. Most take any text. */
+  /** Why a text cannot be a secret of the platform; null if it can. Most platforms take any text. */
   readonly checkSecret?: (secret: Redacted.Redacted) => string | null
-  /** A body as people may read it, where the platform writes its secret into it. */
-  readonly shown?: (json: Schema.Json) => Schema.Json
+  /** The body without the platform's secret, where the platform writes it into the body. */
+  readonly withoutSecret?: (json: Schema.Json) => Schema.Json
   readonly verify: (request: InboundRequest, secret: Redacted.Redacted) => Result.Result<void, BadSignature>
-  /** Of JSON that was parsed; headers, query and time come along where an id or a time is there. */
+  /** Reads parsed JSON. Some platforms send an id in a header, so the request comes along. */
   readonly read: (json: Schema.Json, request: InboundRequest) => Result.Result<Notice, UnreadableNotice>
 }

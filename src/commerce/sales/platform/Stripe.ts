@@ -1,13 +1,13 @@
 import { DateTime, type Redacted } from "effect"
 import { timestampTolerance } from "../../../webhooks/signature/Signature.ts"
-import { at, noticeReader, type Teller } from "./Notices.ts"
+import { type FactReader, noticeReader, valueAt } from "./NoticeReader.ts"
 import type { InboundRequest, Platform } from "./Platform.ts"
 import { invoiceFailed, invoicePaid, invoicePaymentPaid } from "./StripeInvoices.ts"
 import { chargeRefunded, disputeClosed, disputeCreated, sessionPaid } from "./StripePayments.ts"
 import { subscriptionDeleted, subscriptionUpdated } from "./StripeSubscriptions.ts"
 import { isAnyHmac, verdict } from "./Verification.ts"
 
-const tellers: ReadonlyMap<string, Teller> = new Map([
+const factReaders: ReadonlyMap<string, FactReader> = new Map([
   ["checkout.session.completed", sessionPaid],
   ["checkout.session.async_payment_succeeded", sessionPaid],
   ["invoice.paid", invoicePaid],
@@ -33,7 +33,7 @@ const isSigned = ({ body, headers, received_at }: InboundRequest, secret: Redact
 }
 
 /** Stripe. Test mode is processed like any other: an address of ours belongs to one endpoint, which has one mode. */
-export const Stripe: Platform = {
+export const stripe: Platform = {
   key: "stripe",
   name: "Stripe",
   signature: "HMAC-SHA256 of time and body in Stripe-Signature, for 5 minutes",
@@ -43,11 +43,11 @@ export const Stripe: Platform = {
     "Reveal the signing secret (whsec_…) and enter it here as the secret.",
     "For single payments, give the Checkout session the metadata “product_id”, or map the payment link (plink_…)."
   ],
-  events: [...tellers.keys()],
+  events: [...factReaders.keys()],
   verify: (request, secret) => verdict(isSigned(request, secret)),
   read: noticeReader({
     name: "type",
-    eventId: (json) => at(json, "id"),
+    eventId: (json) => valueAt(json, "id"),
     persons: [
       "data.object.customer_details.email",
       "data.object.customer_email",
@@ -56,6 +56,6 @@ export const Stripe: Platform = {
       "data.object.email",
       "data.object.evidence.customer_email_address"
     ],
-    tellers
+    factReaders
   })
 }

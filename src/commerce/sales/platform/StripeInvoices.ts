@@ -1,5 +1,4 @@
 import { Array, DateTime, Result, type Schema } from "effect"
-import { nothing, type Teller } from "./Notices.ts"
 import {
   Address,
   Balance,
@@ -16,7 +15,8 @@ import {
   required,
   Seconds,
   Word
-} from "./Reading.ts"
+} from "./BodyReader.ts"
+import { type FactReader, noFacts } from "./NoticeReader.ts"
 import { linksOf } from "./StripePayments.ts"
 
 // A body follows the API version of its endpoint: fields stand in the place of today or in the one before.
@@ -65,7 +65,7 @@ const readInvoice = (json: Schema.Json) =>
     return {
       id,
       invoice,
-      told_at: created,
+      notice_at: created,
       // The period of a single sale is the moment of its invoice, and no end of anything.
       period_end: subscription === null ? null : ends.at(-1) ?? null,
       sale: {
@@ -84,13 +84,13 @@ const readInvoice = (json: Schema.Json) =>
   })
 
 /** A charge of a subscription, or an invoice that was sent by hand. */
-export const invoicePaid: Teller = (json) =>
+export const invoicePaid: FactReader = (json) =>
   Result.gen(function*() {
-    const { id, invoice, period_end, sale, told_at } = yield* readInvoice(json)
+    const { id, invoice, period_end, sale, notice_at } = yield* readInvoice(json)
     return [...linksOf(invoice.payment_intent, id), {
       ...sale,
       kind: "approved" as const,
-      at: invoice.status_transitions?.paid_at ?? told_at,
+      at: invoice.status_transitions?.paid_at ?? notice_at,
       buyer: yield* required(sale.buyer, "data.object.customer_email"),
       purchase: {
         external_id: id,
@@ -105,13 +105,13 @@ export const invoicePaid: Teller = (json) =>
   })
 
 /** Every attempt of one invoice is the same lateness. A first charge that fails is no lateness: nothing was bought yet. */
-export const invoiceFailed: Teller = (json) =>
+export const invoiceFailed: FactReader = (json) =>
   Result.flatMap(
     readInvoice(json),
-    ({ id, invoice, sale: { subscription, ...sale }, told_at }) =>
+    ({ id, invoice, sale: { subscription, ...sale }, notice_at }) =>
       subscription === null || invoice.billing_reason === "subscription_create"
-        ? nothing
-        : Result.succeed([{ ...sale, kind: "past_due", at: told_at, subscription, lateness_key: id }])
+        ? noFacts
+        : Result.succeed([{ ...sale, kind: "past_due", at: notice_at, subscription, lateness_key: id }])
   )
 
 const InvoicePaymentBody = bodyReader({
@@ -119,7 +119,7 @@ const InvoicePaymentBody = bodyReader({
 })
 
 /** Which payment paid which invoice: a refund names the payment alone. */
-export const invoicePaymentPaid: Teller = (json) =>
+export const invoicePaymentPaid: FactReader = (json) =>
   Result.map(
     InvoicePaymentBody(json),
     ({ data }) => linksOf(data?.object?.payment?.payment_intent ?? null, data?.object?.invoice ?? null)

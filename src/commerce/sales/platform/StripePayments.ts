@@ -1,6 +1,4 @@
 import { Result, type Schema } from "effect"
-import { nothing, type Teller } from "./Notices.ts"
-import type { PurchaseFact, SaleFact } from "./Platform.ts"
 import {
   Address,
   bodyReader,
@@ -17,7 +15,9 @@ import {
   required,
   Seconds,
   Word
-} from "./Reading.ts"
+} from "./BodyReader.ts"
+import { type FactReader, noFacts } from "./NoticeReader.ts"
+import type { PurchaseFact, SaleFact } from "./Platform.ts"
 
 // Payments that are not of a subscription, and money that went back. Times are seconds, amounts minor units.
 
@@ -51,7 +51,7 @@ const settled = new Set(["paid", "no_payment_required"])
  * A session that is paid. Slips and Pix complete unpaid and succeed later. One of a subscription says nothing here:
  * `invoice.paid` tells the same charge, and the later ones.
  */
-export const sessionPaid: Teller = (json) =>
+export const sessionPaid: FactReader = (json) =>
   Result.gen(function*() {
     const { created, data } = yield* SessionBody(json)
     const session = yield* required(data?.object, "data.object")
@@ -104,7 +104,7 @@ const returned = (
   Result.gen(function*() {
     const { created, data } = yield* ChargeBody(json)
     const charge = yield* required(data?.object, "data.object")
-    if (!counts(charge)) return yield* nothing
+    if (!counts(charge)) return yield* noFacts
     const payment_intent = yield* required(charge.payment_intent, "data.object.payment_intent")
     return [...linksOf(payment_intent, charge.invoice), {
       kind,
@@ -125,13 +125,13 @@ const returned = (
   })
 
 /** The whole charge went back; a part of it takes no access. */
-export const chargeRefunded: Teller = (json) => returned(json, "refunded", ({ refunded }) => refunded)
+export const chargeRefunded: FactReader = (json) => returned(json, "refunded", ({ refunded }) => refunded)
 
 /** A dispute may be about a part, so its amount is not the charge's. */
-export const disputeCreated: Teller = (json) => returned(json, "chargeback", () => true)
+export const disputeCreated: FactReader = (json) => returned(json, "chargeback", () => true)
 
 // An inquiry (`warning_…`) is created as a dispute too; closed, it has cost nothing.
 const won = new Set(["won", "warning_closed"])
 
 /** The dispute is over, and the money stays. */
-export const disputeClosed: Teller = (json) => returned(json, "dispute_won", ({ status }) => won.has(status ?? ""))
+export const disputeClosed: FactReader = (json) => returned(json, "dispute_won", ({ status }) => won.has(status ?? ""))

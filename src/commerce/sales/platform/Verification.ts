@@ -4,7 +4,7 @@ import type { BadSignature } from "./Platform.ts"
 
 const digest = (text: string): Uint8Array => createHash("sha256").update(text).digest()
 
-// Of equal length whatever is compared, so that the time tells nothing of either.
+// Compares hashes, which have equal length, so that the time does not depend on the texts.
 const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))
 
 /** Whether the platform sent the secret itself. Nothing equals an empty secret. */
@@ -13,7 +13,7 @@ export const isSecret = (sent: string | null | undefined, secret: Redacted.Redac
 
 /**
  * Whether one of `sent` is the HMAC, in lower-case hexadecimal, of the parts one after another under the secret as text.
- * It is made once, however many there are.
+ * It is computed once, however many are compared.
  */
 export const isAnyHmac = (
   algorithm: "sha1" | "sha256",
@@ -28,7 +28,7 @@ export const isAnyHmac = (
   return sent.some((one) => same(one, expected))
 }
 
-/** The same for one that may not have come. */
+/** The same for a single signature, which may be missing. */
 export const isHmac = (
   algorithm: "sha1" | "sha256",
   sent: string | null | undefined,

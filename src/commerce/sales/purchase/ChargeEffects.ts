@@ -4,27 +4,34 @@ import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { Enrollments } from "../../../membership/access/Enrollments.ts"
 import type { Cause, HeldEnrollment } from "../../../membership/access/Grant.ts"
 import type { AppliedMapping } from "../mapping/Mapping.ts"
-import { type PurchaseRow, since, statusOf, stepsOf, type Story, type Times } from "./Purchase.ts"
-import { latestOf, type SubscriptionRow } from "./Subscription.ts"
+import {
+  accessSteps,
+  type ChargeTimes,
+  type EffectCounts,
+  effectsBetween,
+  type PurchaseRow,
+  statusOf
+} from "./Purchase.ts"
+import { latestCharge, type SubscriptionRow } from "./Subscription.ts"
 import { SubscriptionAccess } from "./SubscriptionAccess.ts"
 import { Subscriptions } from "./Subscriptions.ts"
 import { SubscriptionsRepo } from "./SubscriptionsRepo.ts"
 
-/** A charge before and after a fact, written down, and what its consequences depend on. */
-interface Change {
+/** A charge before and after a fact, and what the effects depend on. The fact is stored already. */
+interface ChargeChange {
   readonly club_id: ClubId
   readonly cause: Cause
   /** When the fact happened. */
   readonly at: DateTime.Utc
-  readonly before: Times
+  readonly before: ChargeTimes
   readonly after: PurchaseRow
   readonly mapped: ReadonlyArray<AppliedMapping>
   readonly subscription: SubscriptionRow | null
 }
 
-/** The events and the access that follow from what is told of a charge. In the caller's transaction. */
+/** The events and the access that follow from a fact about a charge. In the caller's transaction. */
 export class ChargeEffects extends Context.Service<ChargeEffects, {
-  follow(change: Change): Effect.Effect<void>
+  follow(change: ChargeChange): Effect.Effect<void>
 }>()("turma/sales/ChargeEffects") {
   static readonly layer = Layer.effect(
     ChargeEffects,
@@ -37,16 +44,16 @@ export class ChargeEffects extends Context.Service<ChargeEffects, {
 
       const record = (
         type: "purchase.paid" | "purchase.refunded",
-        { after: { id, student_id }, at, club_id }: Change
+        { after: { id, student_id }, at, club_id }: ChargeChange
       ) => events.record(club_id, { type, student_id, purchase_id: id }, at)
 
-      // A refund of an old charge takes nothing away that a later one has paid for.
-      const isLatestCharge = Effect.fnUntraced(function*({ after, club_id, subscription }: Change) {
+      // A refund of an old charge does not take away what a later charge has paid for.
+      const isLatestCharge = Effect.fnUntraced(function*({ after, club_id, subscription }: ChargeChange) {
         if (subscription === null) return true
-        return latestOf(yield* repo.charges(club_id, subscription.id))?.external_id === after.external_id
+        return latestCharge(yield* repo.charges(club_id, subscription.id))?.external_id === after.external_id
       })
 
-      const grant = Effect.fnUntraced(function*(change: Change, isLatest: boolean) {
+      const grant = Effect.fnUntraced(function*(change: ChargeChange, isLatest: boolean) {
         const { after: { id, student_id }, after, cause, club_id, mapped, subscription } = change
         if (subscription !== null) {
           return yield* access.paid({ club_id, cause, subscription, purchase: after, mapped, isLatest })
@@ -62,52 +69,58 @@ export class ChargeEffects extends Context.Service<ChargeEffects, {
         yield* enrollments.grantAll(club_id, grants, cause)
       })
 
-      const reverse = Effect.fnUntraced(function*(change: Change, story: Story, held: HeldEnrollment) {
-        const { after, cause, club_id } = change
-        const reason = statusOf(after) === "chargeback" ? "chargeback" as const : "refund" as const
-        for (const step of stepsOf(held.revoked_at !== null, story)) {
-          yield* step === "revoke"
-            ? enrollments.revokeForSale(club_id, held.id, reason, { ...cause, reason })
-            : enrollments.restoreForSale(club_id, held.id, cause)
+      const reverse = Effect.fnUntraced(
+        function*(change: ChargeChange, counts: EffectCounts, enrollment: HeldEnrollment) {
+          const { after, cause, club_id } = change
+          const reason = statusOf(after) === "chargeback" ? "chargeback" as const : "refund" as const
+          for (const step of accessSteps(enrollment.revoked_at !== null, counts)) {
+            yield* step === "revoke"
+              ? enrollments.revokeForSale(club_id, enrollment.id, reason, { ...cause, reason })
+              : enrollments.restoreForSale(club_id, enrollment.id, cause)
+          }
+          // After a refund and a chargeback, in either order, the reason is the chargeback.
+          if (statusOf(after) !== "paid") yield* enrollments.correctReason(club_id, enrollment.id, reason)
         }
-        // Lost to a refund and then charged back, it is lost to the chargeback, in whichever order they came.
-        if (statusOf(after) !== "paid") yield* enrollments.correctReason(club_id, held.id, reason)
-      })
+      )
 
-      const reverseAll = Effect.fnUntraced(function*(change: Change, story: Story) {
+      const reverseAll = Effect.fnUntraced(function*(change: ChargeChange, counts: EffectCounts) {
         const { after, before, club_id, subscription } = change
-        if (after.paid_at === null || (story.revoked + story.restored === 0 && statusOf(before) === statusOf(after))) {
+        if (
+          after.paid_at === null || (counts.revoked + counts.restored === 0 && statusOf(before) === statusOf(after))
+        ) {
           return
         }
         const sale = subscription === null ? { purchase_id: after.id } : { subscription_id: subscription.id }
-        const held = yield* enrollments.ofSale(club_id, sale)
-        // What staff has taken away is not given back by a dispute that is won.
-        const ours = held.filter(({ revoke_reason }) =>
+        const enrollment = yield* enrollments.ofSale(club_id, sale)
+        // A won dispute does not restore what staff has revoked.
+        const revocable = enrollment.filter(({ revoke_reason }) =>
           revoke_reason !== "manual" && revoke_reason !== "student_removed"
         )
-        yield* Effect.forEach(ours, (enrollment) => reverse(change, story, enrollment), { discard: true })
+        yield* Effect.forEach(revocable, (enrollment) => reverse(change, counts, enrollment), { discard: true })
       })
 
-      // What was just granted or given back ends as the cancellation says that was told before, unless this charge shows
-      // that it was taken back.
-      const stand = Effect.fnUntraced(function*({ cause, club_id, subscription }: Change, given: boolean) {
-        if (subscription === null) return
-        const standing = yield* subscriptions.stand(club_id, subscription)
-        if (!given) return
-        if (standing.status === "canceled") return yield* access.canceled(club_id, subscription, standing, cause)
-        if (subscription.cancellations_told > 0) yield* access.resumed(club_id, subscription, standing, cause)
-      })
+      // The cancellation may have come before the charge: then what was just granted or restored ends as it says, unless this
+      // charge shows that the cancellation was taken back.
+      const updateState = Effect.fnUntraced(
+        function*({ cause, club_id, subscription }: ChargeChange, isGranted: boolean) {
+          if (subscription === null) return
+          const state = yield* subscriptions.updateState(club_id, subscription)
+          if (!isGranted) return
+          if (state.status === "canceled") return yield* access.canceled(club_id, subscription, state, cause)
+          if (subscription.cancellations_told > 0) yield* access.resumed(club_id, subscription, state, cause)
+        }
+      )
 
-      const follow = Effect.fnUntraced(function*(change: Change) {
-        const story = since(change.before, change.after)
+      const follow = Effect.fnUntraced(function*(change: ChargeChange) {
+        const counts = effectsBetween(change.before, change.after)
         const isLatest = yield* isLatestCharge(change)
-        if (story.paid > 0) {
+        if (counts.paid > 0) {
           yield* record("purchase.paid", change)
           yield* grant(change, isLatest)
         }
-        yield* Effect.replicateEffect(record("purchase.refunded", change), story.refunded, { discard: true })
-        if (isLatest) yield* reverseAll(change, story)
-        yield* stand(change, story.paid > 0 || (isLatest && story.restored > 0))
+        yield* Effect.replicateEffect(record("purchase.refunded", change), counts.refunded, { discard: true })
+        if (isLatest) yield* reverseAll(change, counts)
+        yield* updateState(change, counts.paid > 0 || (isLatest && counts.restored > 0))
       })
 
       return ChargeEffects.of({ follow })

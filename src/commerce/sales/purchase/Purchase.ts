@@ -13,7 +13,7 @@ export type PurchaseStatus = typeof PurchaseStatus.Type
 const Text = Schema.NullOr(Schema.String)
 const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
 
-/** One charge, as a row. The four last times are what the platform has told, in whatever order; null is untold. */
+/** One charge, as a row. The last four times are what the platform has said, in any order; null: not yet. */
 export const PurchaseRow = Schema.Struct({
   id: PurchaseId,
   student_id: StudentId,
@@ -35,14 +35,14 @@ export const PurchaseRow = Schema.Struct({
 })
 export type PurchaseRow = typeof PurchaseRow.Type
 
-/** What of a charge has been told. */
-export type Times = Pick<PurchaseRow, "paid_at" | "refunded_at" | "charged_back_at" | "dispute_won_at">
+/** The times that a charge's facts have named. */
+export type ChargeTimes = Pick<PurchaseRow, "paid_at" | "refunded_at" | "charged_back_at" | "dispute_won_at">
 
-/** Nothing has been told yet. */
-export const untold: Times = { paid_at: null, refunded_at: null, charged_back_at: null, dispute_won_at: null }
+/** No fact has come yet. */
+export const noTimes: ChargeTimes = { paid_at: null, refunded_at: null, charged_back_at: null, dispute_won_at: null }
 
-/** Which time a fact of this kind tells. */
-export const timeOf = {
+/** The time that a fact of this kind names. */
+export const timeFieldOf = {
   approved: "paid_at",
   refunded: "refunded_at",
   chargeback: "charged_back_at",
@@ -51,23 +51,23 @@ export const timeOf = {
 
 const earlier = Order.min(DateTime.Order)
 
-/** With one more fact. Told twice, the earlier time counts: whichever comes first, the end is the same. */
-export const told = (times: Times, kind: keyof typeof timeOf, at: DateTime.Utc): Times => {
+/** The times with one more fact. Of two facts of a kind the earlier time counts, so their order does not matter. */
+export const withFact = (times: ChargeTimes, kind: keyof typeof timeFieldOf, at: DateTime.Utc): ChargeTimes => {
   const { charged_back_at, dispute_won_at, paid_at, refunded_at } = times
-  const before = times[timeOf[kind]]
+  const before = times[timeFieldOf[kind]]
   const time = before === null ? at : earlier(before, at)
-  return { charged_back_at, dispute_won_at, paid_at, refunded_at, [timeOf[kind]]: time }
+  return { charged_back_at, dispute_won_at, paid_at, refunded_at, [timeFieldOf[kind]]: time }
 }
 
-/** A chargeback stands until its dispute is won, and hides a refund; without either the charge is paid. */
-export const statusOf = ({ charged_back_at, dispute_won_at, refunded_at }: Times): PurchaseStatus => {
+/** A chargeback lasts until its dispute is won and takes precedence over a refund; without either the charge is paid. */
+export const statusOf = ({ charged_back_at, dispute_won_at, refunded_at }: ChargeTimes): PurchaseStatus => {
   if (charged_back_at !== null && dispute_won_at === null) return "chargeback"
   return refunded_at === null ? "paid" : "refunded"
 }
 
-/** How often each thing has happened with a charge of which this much is told. */
-export interface Story {
-  /** `purchase.paid`, and with it the access. */
+/** How often each effect of a charge has happened. */
+export interface EffectCounts {
+  /** `purchase.paid`, and access granted. */
   readonly paid: number
   /** `purchase.refunded`: each time the money went back. */
   readonly refunded: number
@@ -76,11 +76,11 @@ export interface Story {
 }
 
 /**
- * A story depends on what is told, not on the order of telling, and more facts only make it longer. So whatever the
- * order, the differences between one telling and the next add up to the same events. A refund after a chargeback is told
- * of once, unless the dispute was won in between. Access that was never granted is not taken away.
+ * The counts depend on the facts, not on their order, and more facts only make them larger. So in any order, the differences
+ * from one fact to the next add up to the same events. A refund and a chargeback are one `purchase.refunded`, unless the
+ * dispute was won in between. Access that was never granted is not taken away.
  */
-export const storyOf = ({ charged_back_at, dispute_won_at, paid_at, refunded_at }: Times): Story => {
+export const effectsOf = ({ charged_back_at, dispute_won_at, paid_at, refunded_at }: ChargeTimes): EffectCounts => {
   const paid = paid_at === null ? 0 : 1
   const chargebacks = charged_back_at === null ? 0 : 1
   const won = charged_back_at === null || dispute_won_at === null ? 0 : 1
@@ -88,9 +88,9 @@ export const storyOf = ({ charged_back_at, dispute_won_at, paid_at, refunded_at 
   return { paid, refunded, revoked: paid * refunded, restored: paid * won }
 }
 
-/** What happened between two tellings. */
-export const since = (before: Times, after: Times): Story => {
-  const [from, to] = [storyOf(before), storyOf(after)]
+/** The effects of the facts that came in between. */
+export const effectsBetween = (before: ChargeTimes, after: ChargeTimes): EffectCounts => {
+  const [from, to] = [effectsOf(before), effectsOf(after)]
   return {
     paid: to.paid - from.paid,
     refunded: to.refunded - from.refunded,
@@ -100,10 +100,10 @@ export const since = (before: Times, after: Times): Story => {
 }
 
 /**
- * What happens to an access that is revoked (`lost`) or not, of a story's revocations and restorations, one after another.
- * What has been done to it by hand meanwhile stays: there may be less to do.
+ * The steps that follow for an access, which is revoked (`lost`) or not: revocations and restorations, one after another.
+ * A step that staff has already done by hand is left out.
  */
-export const stepsOf = (lost: boolean, { restored, revoked }: Pick<Story, "restored" | "revoked">) => {
+export const accessSteps = (lost: boolean, { restored, revoked }: Pick<EffectCounts, "restored" | "revoked">) => {
   const steps: Array<"revoke" | "restore"> = []
   let [isLost, revocations, restorations] = [lost, revoked, restored]
   while (isLost ? restorations > 0 : revocations > 0) {

@@ -1,17 +1,18 @@
 import { Context, Effect, Layer } from "effect"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import type { LinkFact, SaleFact } from "../platform/Platform.ts"
+import { Buyers } from "./Buyers.ts"
 import { ChargeEffects } from "./ChargeEffects.ts"
 import { Charges } from "./Charges.ts"
-import { Parties } from "./Parties.ts"
+import { type FactOutcome, resolved } from "./FactOutcome.ts"
 import { PurchasesRepo } from "./PurchasesRepo.ts"
+import type { ReceivedFacts } from "./ReceivedFacts.ts"
 import { SubscriptionAccess } from "./SubscriptionAccess.ts"
 import { Subscriptions } from "./Subscriptions.ts"
 import { SubscriptionsRepo } from "./SubscriptionsRepo.ts"
-import { type Part, placed, type Told } from "./Told.ts"
 
 /** What came of an inbound event. */
-export interface Settled {
+export interface Settlement {
   /** `duplicate`: all of it was known. `unmapped`: no mapping names the product, or the purchase is not known yet. */
   readonly outcome: "processed" | "duplicate" | "unmapped"
   /** Whom it was about. */
@@ -20,18 +21,18 @@ export interface Settled {
   readonly removed: boolean
   /**
    * Names of purchases and subscriptions that were not known before: events that wait for one of them can be processed.
-   * Never what was known: two that wait for each other would wake each other for ever.
+   * Names that were known before are left out: two events that wait for each other would be requeued for ever.
    */
-  readonly known: ReadonlyArray<string>
+  readonly newNames: ReadonlyArray<string>
 }
 
 /** Purchases and subscriptions, and the access that follows from them. */
 export class Purchases extends Context.Service<Purchases, {
   /**
-   * Takes in what a platform told, in the caller's transaction, with the access and the events that follow. Any order and
-   * any repetition of facts ends in the same state and the same events.
+   * Applies the facts in the caller's transaction, with the access and the events that follow. Facts may come repeatedly and in
+   * any order: the state and the events in the end are the same.
    */
-  settle(told: Told): Effect.Effect<Settled>
+  settle(received: ReceivedFacts): Effect.Effect<Settlement>
 }>()("turma/sales/Purchases") {
   static readonly layerNoDeps = Layer.effect(
     Purchases,
@@ -40,38 +41,38 @@ export class Purchases extends Context.Service<Purchases, {
       const purchases = yield* PurchasesRepo
       const subscriptions = yield* Subscriptions
 
-      const link = Effect.fnUntraced(function*(told: Told, { alias, external_id }: LinkFact) {
-        const news = yield* purchases.insertAlias(told, alias, external_id)
-        return placed({ news, known: news ? [alias, external_id] : [] })
+      const link = Effect.fnUntraced(function*(received: ReceivedFacts, { alias, external_id }: LinkFact) {
+        const changed = yield* purchases.insertAlias(received, alias, external_id)
+        return resolved({ changed, newNames: changed ? [alias, external_id] : [] })
       })
 
-      const tell = (told: Told, fact: SaleFact): Effect.Effect<Part> => {
-        const cause = { platform_event_id: told.event_id }
+      const apply = (received: ReceivedFacts, fact: SaleFact): Effect.Effect<FactOutcome> => {
+        const cause = { platform_event_id: received.event_id }
         switch (fact.kind) {
           case "linked":
-            return link(told, fact)
+            return link(received, fact)
           case "past_due":
-            return subscriptions.late(told, fact)
+            return subscriptions.pastDue(received, fact)
           case "canceled":
-            return subscriptions.canceled(told, fact, cause)
+            return subscriptions.canceled(received, fact, cause)
           default:
-            return charges.tell(told, fact, cause)
+            return charges.apply(received, fact, cause)
         }
       }
 
-      // Where one fact waits, all of the event is told again later: what was taken in is then known.
-      const settle = Effect.fn("Purchases.settle")(function*(told: Told) {
-        const parts = yield* Effect.forEach(told.facts, (fact) => tell(told, fact))
-        const known = parts.flatMap((part) => part._tag === "Placed" ? [part] : [])
-        const news = known.some((part) => part.news)
-        const about = known.find(({ student_id }) => student_id !== null)
-        const settled: Settled = {
-          outcome: known.length < parts.length ? "unmapped" : news ? "processed" : "duplicate",
-          student_id: about?.student_id ?? null,
-          removed: known.some(({ removed }) => removed),
-          known: known.flatMap((part) => part.known)
+      // If one fact waits, the whole event is processed again later; the facts applied now change nothing then.
+      const settle = Effect.fn("Purchases.settle")(function*(received: ReceivedFacts) {
+        const outcomes = yield* Effect.forEach(received.facts, (fact) => apply(received, fact))
+        const done = outcomes.flatMap((outcome) => outcome._tag === "Resolved" ? [outcome] : [])
+        const changed = done.some((outcome) => outcome.changed)
+        const named = done.find(({ student_id }) => student_id !== null)
+        const settlement: Settlement = {
+          outcome: done.length < outcomes.length ? "unmapped" : changed ? "processed" : "duplicate",
+          student_id: named?.student_id ?? null,
+          removed: done.some(({ removed }) => removed),
+          newNames: done.flatMap((outcome) => outcome.newNames)
         }
-        return settled
+        return settlement
       })
 
       return Purchases.of({ settle })
@@ -83,7 +84,7 @@ export class Purchases extends Context.Service<Purchases, {
     Layer.provide(ChargeEffects.layer),
     Layer.provide(Subscriptions.layer),
     Layer.provide(SubscriptionAccess.layer),
-    Layer.provide(Parties.layer),
+    Layer.provide(Buyers.layer),
     Layer.provide([PurchasesRepo.layer, SubscriptionsRepo.layer])
   )
 }

@@ -2,46 +2,40 @@ import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { StudentId } from "../../../identity/ids/StudentId.ts"
-import type { PlatformKey } from "../platform/Platform.ts"
 import { PurchaseId, PurchaseRow, type PurchaseStatus } from "./Purchase.ts"
+import type { ClubPlatform } from "./ReceivedFacts.ts"
 
-const Named = Schema.Struct({
-  /** What the platform calls the charge by its first name. */
+const NamedCharge = Schema.Struct({
+  /** The platform's id of the charge; an alias is resolved to it. */
   external_id: Schema.String,
-  /** Its row, if there is one, and whose it is. */
+  /** The purchase and its student, if it has a row. */
   id: Schema.NullOr(PurchaseId),
   student_id: Schema.NullOr(StudentId)
 })
 
-const decodeNamed = Schema.decodeUnknownEffect(Schema.Tuple([Named]))
+const decodeNamedCharge = Schema.decodeUnknownEffect(Schema.Tuple([NamedCharge]))
 const decodePurchases = Schema.decodeUnknownEffect(Schema.Array(PurchaseRow))
 const decodeAliases = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ alias: Schema.String })))
 const decodeRemoved = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ removed: Schema.Boolean })]))
 
-/** A club on a platform. */
-export interface Shop {
-  readonly club_id: ClubId
-  readonly platform: PlatformKey
-}
-
 const dateOf = (at: DateTime.Utc | null) => at === null ? null : DateTime.toDateUtc(at)
 
-/** The tables `purchases` and `purchase_aliases`. Whoever changes a purchase holds its student's row first. */
+/** The tables `purchases` and `purchase_aliases`. Whoever changes a purchase locks its student's row first. */
 export class PurchasesRepo extends Context.Service<PurchasesRepo, {
-  /** Which charge the platform means. Locks nothing. */
-  find(shop: Shop, ref: string): Effect.Effect<typeof Named.Type>
+  /** The charge of this id or alias. Locks nothing. */
+  find(place: ClubPlatform, ref: string): Effect.Effect<typeof NamedCharge.Type>
   /** Locks the row until the transaction ends. */
-  hold(club_id: ClubId, id: PurchaseId): Effect.Effect<PurchaseRow>
-  /** False, and nothing done, if the charge has a row by now. */
-  insert(shop: Shop, row: PurchaseRow, status: PurchaseStatus): Effect.Effect<boolean>
+  lock(club_id: ClubId, id: PurchaseId): Effect.Effect<PurchaseRow>
+  /** False, and nothing is inserted, if the charge has a row. */
+  insert(place: ClubPlatform, row: PurchaseRow, status: PurchaseStatus): Effect.Effect<boolean>
   update(club_id: ClubId, row: PurchaseRow, status: PurchaseStatus): Effect.Effect<void>
-  aliasesOf(shop: Shop, external_id: string): Effect.Effect<ReadonlyArray<string>>
+  aliasesOf(place: ClubPlatform, external_id: string): Effect.Effect<ReadonlyArray<string>>
   /** False if the alias is known. */
-  insertAlias(shop: Shop, alias: string, external_id: string): Effect.Effect<boolean>
+  insertAlias(place: ClubPlatform, alias: string, external_id: string): Effect.Effect<boolean>
   /** Locks the student's row, as everything does that changes their access, and says whether they are removed. */
-  holdStudent(club_id: ClubId, id: StudentId): Effect.Effect<boolean>
-  /** Whether the student has never got in and this is the first purchase that they paid. */
-  isWelcome(club_id: ClubId, id: StudentId, first: PurchaseId): Effect.Effect<boolean>
+  lockStudent(club_id: ClubId, id: StudentId): Effect.Effect<boolean>
+  /** Whether this is the first paid purchase of a student who has never signed in. */
+  isFirstPurchase(club_id: ClubId, id: StudentId, first: PurchaseId): Effect.Effect<boolean>
 }>()("turma/sales/PurchasesRepo") {
   static readonly layer = Layer.effect(
     PurchasesRepo,
@@ -58,8 +52,8 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
         return row ?? (yield* Effect.die(new Error("The purchase is gone")))
       })
 
-      const find = Effect.fnUntraced(function*({ club_id, platform }: Shop, ref: string) {
-        const [named] = yield* sql`
+      const find = Effect.fnUntraced(function*({ club_id, platform }: ClubPlatform, ref: string) {
+        const [charge] = yield* sql`
           with named as (
             select coalesce((
               select external_id from purchase_aliases
@@ -69,18 +63,18 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
           select named.external_id, p.id, p.student_id
           from named left join purchases p
             on p.club_id = ${club_id} and p.platform = ${platform} and p.external_id = named.external_id
-        `.pipe(Effect.flatMap(decodeNamed))
-        return named
+        `.pipe(Effect.flatMap(decodeNamedCharge))
+        return charge
       }, Effect.orDie)
 
-      const hold = Effect.fnUntraced(function*(club_id: ClubId, id: PurchaseId) {
+      const lock = Effect.fnUntraced(function*(club_id: ClubId, id: PurchaseId) {
         return yield* sql`select ${columns} from purchases where club_id = ${club_id} and id = ${id} for update`.pipe(
           Effect.flatMap(decodePurchases),
           Effect.flatMap(one)
         )
       }, Effect.orDie)
 
-      const written = (row: PurchaseRow, status: PurchaseStatus) => ({
+      const columnsOf = (row: PurchaseRow, status: PurchaseStatus) => ({
         ...row,
         status,
         period_end: dateOf(row.period_end),
@@ -91,10 +85,10 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
       })
 
       const insert = Effect.fnUntraced(
-        function*({ club_id, platform }: Shop, row: PurchaseRow, status: PurchaseStatus) {
+        function*({ club_id, platform }: ClubPlatform, row: PurchaseRow, status: PurchaseStatus) {
           const created_at = DateTime.toDateUtc(yield* DateTime.now)
           const inserted = yield* sql`
-          insert into purchases ${sql.insert({ ...written(row, status), club_id, platform, created_at })}
+          insert into purchases ${sql.insert({ ...columnsOf(row, status), club_id, platform, created_at })}
           on conflict (club_id, platform, external_id) do nothing returning 1`
           return inserted.length > 0
         },
@@ -103,11 +97,11 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
 
       const update = Effect.fnUntraced(function*(club_id: ClubId, row: PurchaseRow, status: PurchaseStatus) {
         yield* sql`
-          update purchases set ${sql.update(written(row, status), ["id"])}
+          update purchases set ${sql.update(columnsOf(row, status), ["id"])}
           where club_id = ${club_id} and id = ${row.id}`
       }, Effect.orDie)
 
-      const aliasesOf = Effect.fnUntraced(function*({ club_id, platform }: Shop, external_id: string) {
+      const aliasesOf = Effect.fnUntraced(function*({ club_id, platform }: ClubPlatform, external_id: string) {
         const rows = yield* sql`
           select alias from purchase_aliases
           where club_id = ${club_id} and platform = ${platform} and external_id = ${external_id}
@@ -115,14 +109,17 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
         return rows.map(({ alias }) => alias)
       }, Effect.orDie)
 
-      const insertAlias = Effect.fnUntraced(function*({ club_id, platform }: Shop, alias: string, external_id: string) {
-        const inserted = yield* sql`
+      const insertAlias = Effect.fnUntraced(
+        function*({ club_id, platform }: ClubPlatform, alias: string, external_id: string) {
+          const inserted = yield* sql`
           insert into purchase_aliases ${sql.insert({ club_id, platform, alias, external_id })}
           on conflict do nothing returning 1`
-        return inserted.length > 0
-      }, Effect.orDie)
+          return inserted.length > 0
+        },
+        Effect.orDie
+      )
 
-      const holdStudent = Effect.fnUntraced(function*(club_id: ClubId, id: StudentId) {
+      const lockStudent = Effect.fnUntraced(function*(club_id: ClubId, id: StudentId) {
         const [{ removed }] = yield* sql`
           select removed_at is not null as removed from students
           where club_id = ${club_id} and id = ${id} for no key update
@@ -130,7 +127,7 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
         return removed
       }, Effect.orDie)
 
-      const isWelcome = Effect.fnUntraced(function*(club_id: ClubId, id: StudentId, first: PurchaseId) {
+      const isFirstPurchase = Effect.fnUntraced(function*(club_id: ClubId, id: StudentId, first: PurchaseId) {
         const rows = yield* sql`
           select from students s
           where s.club_id = ${club_id} and s.id = ${id} and s.password_hash is null and s.verified_at is null
@@ -141,7 +138,7 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
         return rows.length > 0
       }, Effect.orDie)
 
-      return PurchasesRepo.of({ find, hold, insert, update, aliasesOf, insertAlias, holdStudent, isWelcome })
+      return PurchasesRepo.of({ find, lock, insert, update, aliasesOf, insertAlias, lockStudent, isFirstPurchase })
     })
   )
 }

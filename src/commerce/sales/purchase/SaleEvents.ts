@@ -56,7 +56,7 @@ const withProduct = <Row extends { readonly product_external_id: string; readonl
   { product_external_id: external_id, product_name: name, ...row }: Row
 ) => ({ ...row, product: { external_id, name } })
 
-/** What events about sales show, as it is now; one statement for all events of a type. */
+/** Reads what events about sales show, as it is now: one statement for all events of a type. */
 const makeReaders = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
@@ -65,7 +65,7 @@ const makeReaders = Effect.gen(function*() {
       unnest(${uuids(events.map(({ id }) => id))}, ${uuids(events.map(({ club_id }) => club_id))}, ${uuids(subjects)})
         as about (event_id, club_id, subject_id)`
 
-  // When the money went back, by whichever way the status tells.
+  // `refunded_at` is the time of the refund or of the chargeback, as the status says.
   const purchases = Effect.fnUntraced(
     function*(events: ReadonlyArray<RecordedFact<"purchase.paid" | "purchase.refunded">>) {
       const rows = yield* sql`
@@ -80,7 +80,7 @@ const makeReaders = Effect.gen(function*() {
     Effect.orDie
   )
 
-  // A cancellation that a renewal has undone is none.
+  // A cancellation that a renewal has undone is not shown.
   const subscriptions = Effect.fnUntraced(
     function*(events: ReadonlyArray<RecordedFact<"subscription.past_due" | "subscription.canceled">>) {
       const rows = yield* sql`

@@ -3,109 +3,117 @@ import { Events } from "../../../events/Events.ts"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { Cause } from "../../../membership/access/Grant.ts"
 import type { CanceledFact, PastDueFact } from "../platform/Platform.ts"
-import { Parties } from "./Parties.ts"
+import { Buyers } from "./Buyers.ts"
+import { type FactOutcome, resolved, waiting } from "./FactOutcome.ts"
+import { type ReceivedFacts, timeOfFact } from "./ReceivedFacts.ts"
 import {
   cancellationsOf,
   pastDuesOf,
-  type Standing,
-  standingOf,
+  stateOf,
   type SubscriptionRow,
-  untoldOf
+  type SubscriptionState,
+  withoutEvent
 } from "./Subscription.ts"
 import { SubscriptionAccess } from "./SubscriptionAccess.ts"
 import { SubscriptionsRepo } from "./SubscriptionsRepo.ts"
-import { type Part, placed, timeIn, type Told, waiting } from "./Told.ts"
 
-/** A subscription that is known. The transaction holds it, and its student before it. */
-interface Held {
+/** A known subscription. The transaction has locked its student and then itself. */
+interface LockedSubscription {
   readonly subscription: SubscriptionRow
   readonly removed: boolean
 }
 
-const same = (one: Standing, other: Standing) =>
+const isSameState = (one: SubscriptionState, other: SubscriptionState) =>
   one.status === other.status && isSameMoment(one.current_period_end, other.current_period_end)
 
 const isSameMoment = (one: DateTime.Utc | null, other: DateTime.Utc | null) =>
   one === null || other === null ? one === other : DateTime.Equivalence(one, other)
 
 /**
- * What platforms tell of subscriptions: late, canceled. In the caller's transaction. It waits until a charge has made the
+ * Applies facts about subscriptions: late, canceled. In the caller's transaction. A fact waits until a charge has made the
  * subscription known: nobody becomes a student by not paying.
  */
 export class Subscriptions extends Context.Service<Subscriptions, {
   /** Contract, subscription.past_due: once for each lateness, whatever the platform tries meanwhile. */
-  late(told: Told, fact: PastDueFact): Effect.Effect<Part>
-  /** Contract, subscription.canceled: once for each ending. Told again it may change the end, and is no event. */
-  canceled(told: Told, fact: CanceledFact, cause: Cause): Effect.Effect<Part>
-  /** Writes down how it stands by now, and tells of each lateness and each ending that was not told of, as of its time. */
-  stand(club_id: ClubId, subscription: SubscriptionRow): Effect.Effect<Standing>
+  pastDue(received: ReceivedFacts, fact: PastDueFact): Effect.Effect<FactOutcome>
+  /** Contract, subscription.canceled: once for each ending. A repeated cancellation may change the end, and records no event. */
+  canceled(received: ReceivedFacts, fact: CanceledFact, cause: Cause): Effect.Effect<FactOutcome>
+  /** Stores the state that follows by now, and records an event for each lateness and ending that has none, with its time. */
+  updateState(club_id: ClubId, subscription: SubscriptionRow): Effect.Effect<SubscriptionState>
 }>()("turma/sales/Subscriptions") {
   static readonly layer = Layer.effect(
     Subscriptions,
     Effect.gen(function*() {
       const access = yield* SubscriptionAccess
       const events = yield* Events
-      const parties = yield* Parties
+      const buyers = yield* Buyers
       const repo = yield* SubscriptionsRepo
 
-      // A charge that is told of late may show that what seemed one lateness, or one ending, were two.
-      const stand = Effect.fnUntraced(function*(club_id: ClubId, subscription: SubscriptionRow) {
+      // A charge that comes late may show that what seemed to be one lateness, or one ending, is two.
+      const updateState = Effect.fnUntraced(function*(club_id: ClubId, subscription: SubscriptionRow) {
         const { cancellations_told, id: subscription_id, past_dues_told, student_id } = subscription
-        const told = yield* repo.told(club_id, subscription_id)
-        const standing = standingOf(told)
-        const late = untoldOf(pastDuesOf(told), past_dues_told)
-        const ended = untoldOf(cancellationsOf(told), cancellations_told)
+        const history = yield* repo.history(club_id, subscription_id)
+        const state = stateOf(history)
+        const late = withoutEvent(pastDuesOf(history), past_dues_told)
+        const ended = withoutEvent(cancellationsOf(history), cancellations_told)
         const counted = {
           ...subscription,
           past_dues_told: past_dues_told + late.length,
           cancellations_told: cancellations_told + ended.length
         }
-        yield* repo.update(club_id, counted, standing)
+        yield* repo.update(club_id, counted, state)
         if (late.length + ended.length > 0) yield* repo.markTold(club_id, subscription_id, { late, ended })
         const record = (type: "subscription.canceled" | "subscription.past_due", at: DateTime.Utc) =>
           events.record(club_id, { type, student_id, subscription_id }, at)
         yield* Effect.forEach(late, ({ since }) => record("subscription.past_due", since), { discard: true })
         yield* Effect.forEach(ended, ({ at }) => record("subscription.canceled", at), { discard: true })
-        return standing
+        return state
       })
 
-      const held = Effect.fnUntraced(function*(shop: Told, external_id: string) {
-        const found = yield* repo.find(shop, external_id)
-        if (Option.isNone(found)) return Option.none<Held>()
+      const lock = Effect.fnUntraced(function*(received: ReceivedFacts, external_id: string) {
+        const found = yield* repo.find(received, external_id)
+        if (Option.isNone(found)) return Option.none<LockedSubscription>()
         const { id, student_id } = found.value
-        const { removed } = yield* parties.known(shop, student_id)
-        return Option.some({ subscription: yield* repo.hold(shop.club_id, id), removed })
+        const { removed } = yield* buyers.lockStudent(received, student_id)
+        return Option.some({ subscription: yield* repo.lock(received.club_id, id), removed })
       })
 
-      const late = Effect.fnUntraced(function*(told: Told, { at, lateness_key: key, subscription: sold }: PastDueFact) {
-        const found = yield* held(told, sold.external_id)
+      const pastDue = Effect.fnUntraced(
+        function*(received: ReceivedFacts, { at, lateness_key: key, subscription: sold }: PastDueFact) {
+          const found = yield* lock(received, sold.external_id)
+          if (Option.isNone(found)) return waiting
+          const { removed, subscription } = found.value
+          const { id, student_id } = subscription
+          if (removed) return resolved({ student_id, removed })
+          const changed = yield* repo.insertLateness(received.club_id, id, {
+            key,
+            since: timeOfFact(received, at),
+            told: false
+          })
+          if (changed) yield* updateState(received.club_id, subscription)
+          return resolved({ student_id, changed })
+        }
+      )
+
+      const canceled = Effect.fnUntraced(function*(received: ReceivedFacts, fact: CanceledFact, cause: Cause) {
+        const { club_id } = received
+        const found = yield* lock(received, fact.subscription.external_id)
         if (Option.isNone(found)) return waiting
         const { removed, subscription } = found.value
         const { id, student_id } = subscription
-        if (removed) return placed({ student_id, removed })
-        const news = yield* repo.insertLateness(told.club_id, id, { key, since: timeIn(told, at), told: false })
-        if (news) yield* stand(told.club_id, subscription)
-        return placed({ student_id, news })
-      })
-
-      const canceled = Effect.fnUntraced(function*(told: Told, fact: CanceledFact, cause: Cause) {
-        const { club_id } = told
-        const found = yield* held(told, fact.subscription.external_id)
-        if (Option.isNone(found)) return waiting
-        const { removed, subscription } = found.value
-        const { id, student_id } = subscription
-        if (removed) return placed({ student_id, removed })
-        const before = yield* repo.told(club_id, id)
-        const cancellation = { at: timeIn(told, fact.at), until: fact.period_end, told: false }
-        if (!(yield* repo.insertCancellation(club_id, id, cancellation))) return placed({ student_id })
-        const standing = yield* stand(club_id, subscription)
+        if (removed) return resolved({ student_id, removed })
+        const before = yield* repo.history(club_id, id)
+        const cancellation = { at: timeOfFact(received, fact.at), until: fact.period_end, told: false }
+        if (!(yield* repo.insertCancellation(club_id, id, cancellation))) return resolved({ student_id })
+        const state = yield* updateState(club_id, subscription)
         const after = { ...before, cancellations: before.cancellations.concat(cancellation) }
-        const changed = !same(standingOf(before), standing)
-        if (changed && standing.status === "canceled") yield* access.canceled(club_id, subscription, standing, cause)
-        return placed({ student_id, news: changed || cancellationsOf(after).length > cancellationsOf(before).length })
+        const hasNewState = !isSameState(stateOf(before), state)
+        if (hasNewState && state.status === "canceled") yield* access.canceled(club_id, subscription, state, cause)
+        const hasNewEnding = cancellationsOf(after).length > cancellationsOf(before).length
+        return resolved({ student_id, changed: hasNewState || hasNewEnding })
       })
 
-      return Subscriptions.of({ late, canceled, stand })
+      return Subscriptions.of({ pastDue, canceled, updateState })
     })
   )
 }

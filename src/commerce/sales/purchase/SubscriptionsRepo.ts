@@ -3,54 +3,59 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { StudentId } from "../../../identity/ids/StudentId.ts"
 import { instants, texts } from "../../../platform/sql/Arrays.ts"
-import type { Shop } from "./PurchasesRepo.ts"
+import type { ClubPlatform } from "./ReceivedFacts.ts"
 import {
   Cancellation,
-  Charge,
   Lateness,
-  type Standing,
+  SubscriptionCharge,
+  type SubscriptionHistory,
   SubscriptionId,
   SubscriptionRow,
-  type Told
+  type SubscriptionState
 } from "./Subscription.ts"
 
 const decodeFound = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ id: SubscriptionId, student_id: StudentId }))
 )
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(SubscriptionRow))
-const decodeCharges = Schema.decodeUnknownEffect(Schema.Array(Charge))
+const decodeCharges = Schema.decodeUnknownEffect(Schema.Array(SubscriptionCharge))
 const decodeCancellations = Schema.decodeUnknownEffect(Schema.Array(Cancellation))
 const decodeLatenesses = Schema.decodeUnknownEffect(Schema.Array(Lateness))
 
 const dateOf = (at: DateTime.Utc | null) => at === null ? null : DateTime.toDateUtc(at)
 
-const fresh: Standing = { status: "active", past_due_since: null, canceled_at: null, current_period_end: null }
+const initialState: SubscriptionState = {
+  status: "active",
+  past_due_since: null,
+  canceled_at: null,
+  current_period_end: null
+}
 
-/** The tables `subscriptions` and `subscription_latenesses`. Whoever changes one holds its student's row first. */
+/** The tables `subscriptions` and `subscription_latenesses`. Whoever changes one locks its student's row first. */
 export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
-  /** Which subscription the platform means, and whose it is. Locks nothing. */
+  /** The subscription of the platform's id and its student. Locks nothing. */
   find(
-    shop: Shop,
+    place: ClubPlatform,
     external_id: string
   ): Effect.Effect<Option.Option<{ readonly id: SubscriptionId; readonly student_id: StudentId }>>
   /** Locks the row until the transaction ends. */
-  hold(club_id: ClubId, id: SubscriptionId): Effect.Effect<SubscriptionRow>
-  /** Active. False, and nothing done, if there is one by now. */
-  insert(shop: Shop, row: SubscriptionRow): Effect.Effect<boolean>
-  update(club_id: ClubId, row: SubscriptionRow, standing: Standing): Effect.Effect<void>
-  /** Those that were paid, whatever became of them. */
-  charges(club_id: ClubId, id: SubscriptionId): Effect.Effect<ReadonlyArray<Charge>>
-  /** All that its standing follows from. */
-  told(club_id: ClubId, id: SubscriptionId): Effect.Effect<Told>
+  lock(club_id: ClubId, id: SubscriptionId): Effect.Effect<SubscriptionRow>
+  /** Inserts it as active. False, and nothing is inserted, if there is one. */
+  insert(place: ClubPlatform, row: SubscriptionRow): Effect.Effect<boolean>
+  update(club_id: ClubId, row: SubscriptionRow, state: SubscriptionState): Effect.Effect<void>
+  /** Charges that were paid, also those that were refunded later. */
+  charges(club_id: ClubId, id: SubscriptionId): Effect.Effect<ReadonlyArray<SubscriptionCharge>>
+  /** All that its state follows from. */
+  history(club_id: ClubId, id: SubscriptionId): Effect.Effect<SubscriptionHistory>
   /** False if this lateness is known. */
   insertLateness(club_id: ClubId, id: SubscriptionId, lateness: Lateness): Effect.Effect<boolean>
-  /** False if this cancellation is known; where nobody had said until when, it is now said. */
+  /** False if this cancellation is known and says no later end of access. */
   insertCancellation(club_id: ClubId, id: SubscriptionId, cancellation: Cancellation): Effect.Effect<boolean>
-  /** Notes as of which latenesses and cancellations events went out. */
+  /** Marks the latenesses and cancellations whose event was recorded. */
   markTold(
     club_id: ClubId,
     id: SubscriptionId,
-    told: { readonly late: ReadonlyArray<Lateness>; readonly ended: ReadonlyArray<Cancellation> }
+    recorded: { readonly late: ReadonlyArray<Lateness>; readonly ended: ReadonlyArray<Cancellation> }
   ): Effect.Effect<void>
 }>()("turma/sales/SubscriptionsRepo") {
   static readonly layer = Layer.effect(
@@ -58,7 +63,7 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const find = Effect.fnUntraced(function*({ club_id, platform }: Shop, external_id: string) {
+      const find = Effect.fnUntraced(function*({ club_id, platform }: ClubPlatform, external_id: string) {
         const rows = yield* sql`
           select id, student_id from subscriptions
           where club_id = ${club_id} and platform = ${platform} and external_id = ${external_id}
@@ -66,7 +71,7 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
         return Option.fromNullishOr(rows[0])
       }, Effect.orDie)
 
-      const hold = Effect.fnUntraced(function*(club_id: ClubId, id: SubscriptionId) {
+      const lock = Effect.fnUntraced(function*(club_id: ClubId, id: SubscriptionId) {
         const [row] = yield* sql`
           select id, student_id, external_id, plan_name, product_external_id, product_name, past_dues_told,
             cancellations_told
@@ -75,25 +80,25 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
         return row ?? (yield* Effect.die(new Error("The subscription is gone")))
       }, Effect.orDie)
 
-      const written = (row: SubscriptionRow, standing: Standing) => ({
+      const columnsOf = (row: SubscriptionRow, state: SubscriptionState) => ({
         ...row,
-        status: standing.status,
-        past_due_since: dateOf(standing.past_due_since),
-        canceled_at: dateOf(standing.canceled_at),
-        current_period_end: dateOf(standing.current_period_end)
+        status: state.status,
+        past_due_since: dateOf(state.past_due_since),
+        canceled_at: dateOf(state.canceled_at),
+        current_period_end: dateOf(state.current_period_end)
       })
 
-      const insert = Effect.fnUntraced(function*({ club_id, platform }: Shop, row: SubscriptionRow) {
+      const insert = Effect.fnUntraced(function*({ club_id, platform }: ClubPlatform, row: SubscriptionRow) {
         const created_at = DateTime.toDateUtc(yield* DateTime.now)
         const inserted = yield* sql`
-          insert into subscriptions ${sql.insert({ ...written(row, fresh), club_id, platform, created_at })}
+          insert into subscriptions ${sql.insert({ ...columnsOf(row, initialState), club_id, platform, created_at })}
           on conflict (club_id, platform, external_id) do nothing returning 1`
         return inserted.length > 0
       }, Effect.orDie)
 
-      const update = Effect.fnUntraced(function*(club_id: ClubId, row: SubscriptionRow, standing: Standing) {
+      const update = Effect.fnUntraced(function*(club_id: ClubId, row: SubscriptionRow, state: SubscriptionState) {
         yield* sql`
-          update subscriptions set ${sql.update(written(row, standing), ["id"])}
+          update subscriptions set ${sql.update(columnsOf(row, state), ["id"])}
           where club_id = ${club_id} and id = ${row.id}`
       }, Effect.orDie)
 
@@ -104,7 +109,7 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
         `.pipe(Effect.flatMap(decodeCharges))
       }, Effect.orDie)
 
-      const told = Effect.fnUntraced(function*(club_id: ClubId, id: SubscriptionId) {
+      const history = Effect.fnUntraced(function*(club_id: ClubId, id: SubscriptionId) {
         const late = yield* sql`
           select key, since, told from subscription_latenesses where club_id = ${club_id} and subscription_id = ${id}`
         const canceled = yield* sql`
@@ -152,11 +157,11 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
 
       return SubscriptionsRepo.of({
         find,
-        hold,
+        lock,
         insert,
         update,
         charges,
-        told,
+        history,
         insertLateness,
         insertCancellation,
         markTold

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { AccountsRepo } from "../../../../src/commerce/billing/AccountsRepo.ts"
+import { AccountsRepo } from "../../../../src/commerce/billing/account/AccountsRepo.ts"
 import { makeClub } from "../../../harness/Makers.ts"
 import { warmPool } from "../../../harness/Pool.ts"
 import {
@@ -240,13 +240,13 @@ layer(LedgersLayer, options)("A plan", (it) => {
   it.effect("that does not exist, or is kept by a payment provider, is not given", () =>
     Effect.gen(function*() {
       const club = yield* makeClub()
-      assert.strictEqual(yield* said(give(club, "nothing")), "PlanNotFound")
+      assert.strictEqual(yield* said(give(club, "nothing")), "UnknownPlan")
       const { anchor } = yield* accountOf(yield* clubOn("small"))
       const accounts = yield* AccountsRepo
       const theirs = { customer_id: "cus_1", subscription_id: `sub_${club.id}` }
       const account = { club_id: club.id, plan_key: "small", anchor, invoiced_until: anchor, ...theirs }
       yield* accounts.insert(account, "stripe", yield* DateTime.now)
-      assert.strictEqual(yield* said(give(club, "small")), "PlanElsewhere")
+      assert.strictEqual(yield* said(give(club, "small")), "PlanOfProvider")
       assert.strictEqual((yield* statusOf(club)).managed, false)
       assert.strictEqual(yield* said(contract(club, "pack")), "AddonUnavailable")
     }))

@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { BillingCatalog } from "../../../../src/commerce/billing/BillingCatalog.ts"
-import { Catalog } from "../../../../src/commerce/billing/Catalog.ts"
+import { BillingCatalog } from "../../../../src/commerce/billing/catalog/BillingCatalog.ts"
+import { PlanCatalog } from "../../../../src/commerce/billing/catalog/PlanCatalog.ts"
 import { LocalBillingLayer } from "../../../../src/commerce/billing/local/LocalBilling.ts"
 import { PeriodClose } from "../../../../src/commerce/billing/local/PeriodClose.ts"
 import { Plans } from "../../../../src/commerce/billing/local/Plans.ts"
@@ -28,7 +28,7 @@ const options = { timeout: "60 seconds" } as const
 
 /** The same ledger after a start with another catalog. */
 const after = (changed: object) => {
-  const catalog = Schema.decodeUnknownSync(Catalog)({ ...written, ...changed })
+  const catalog = Schema.decodeUnknownSync(PlanCatalog)({ ...written, ...changed })
   const services = Layer.mergeAll(LocalBillingLayer, PeriodClose.layer, Plans.layer).pipe(
     Layer.provide(Layer.succeed(BillingCatalog, catalog))
   )

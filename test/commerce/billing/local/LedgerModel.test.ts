@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { anchorOf } from "../Times.ts"
+import { anchorOf } from "../account/Times.ts"
 import { LedgerModel } from "./LedgerModel.ts"
 import {
   close,

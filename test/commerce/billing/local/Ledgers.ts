@@ -1,16 +1,16 @@
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { AccountsRepo } from "../../../../src/commerce/billing/AccountsRepo.ts"
-import { Billing } from "../../../../src/commerce/billing/Billing.ts"
-import { BillingCatalog } from "../../../../src/commerce/billing/BillingCatalog.ts"
-import { Catalog } from "../../../../src/commerce/billing/Catalog.ts"
-import type { Invoice, InvoiceLine, UpcomingInvoice } from "../../../../src/commerce/billing/Invoice.ts"
-import { LedgerRepo } from "../../../../src/commerce/billing/LedgerRepo.ts"
+import { AccountsRepo } from "../../../../src/commerce/billing/account/AccountsRepo.ts"
+import { Metering } from "../../../../src/commerce/billing/account/Metering.ts"
+import { UsageRepo } from "../../../../src/commerce/billing/account/UsageRepo.ts"
+import { BillingCatalog } from "../../../../src/commerce/billing/catalog/BillingCatalog.ts"
+import { PlanCatalog } from "../../../../src/commerce/billing/catalog/PlanCatalog.ts"
+import type { Invoice, InvoiceLine, UpcomingInvoice } from "../../../../src/commerce/billing/ledger/Invoice.ts"
+import { LedgerRepo } from "../../../../src/commerce/billing/ledger/LedgerRepo.ts"
 import { LocalBillingLayer } from "../../../../src/commerce/billing/local/LocalBilling.ts"
 import { PeriodClose } from "../../../../src/commerce/billing/local/PeriodClose.ts"
 import { Plans } from "../../../../src/commerce/billing/local/Plans.ts"
-import { Metering } from "../../../../src/commerce/billing/Metering.ts"
-import { UsageRepo } from "../../../../src/commerce/billing/UsageRepo.ts"
+import { Billing } from "../../../../src/commerce/billing/provider/Billing.ts"
 import type { ClubId } from "../../../../src/identity/ids/ClubId.ts"
 import { makeClub } from "../../../harness/Makers.ts"
 import { PostgresLayer } from "../../../harness/Postgres.ts"
@@ -49,7 +49,7 @@ export const written = {
   resources: [{ key: "answers", name: "Answers", kind: "metered" }]
 }
 
-export const catalog = Schema.decodeUnknownSync(Catalog)(written)
+export const catalog = Schema.decodeUnknownSync(PlanCatalog)(written)
 
 /** The services of `local` on a PostgreSQL of their own. */
 export const LedgersLayer = Layer.mergeAll(LocalBillingLayer, PeriodClose.layer, Plans.layer).pipe(

@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import type { Due } from "../../../../src/commerce/billing/AccountsRepo.ts"
-import { closeSome, PeriodClose, periodCloseLayer } from "../../../../src/commerce/billing/local/PeriodClose.ts"
+import type { Due } from "../../../../src/commerce/billing/account/AccountsRepo.ts"
+import { closeBatch, PeriodClose, periodCloseLayer } from "../../../../src/commerce/billing/local/PeriodClose.ts"
 import { eventually } from "../../../harness/Eventually.ts"
 import { warmPool } from "../../../harness/Pool.ts"
 import { whileHeld } from "../../../harness/Waiting.ts"
@@ -30,7 +30,7 @@ const options = { timeout: "60 seconds" } as const
 /** Whatever is due, a few at a time, as one worker does. */
 const closeAll = Effect.gen(function*() {
   let after = Option.none<Due>()
-  do after = (yield* closeSome(yield* DateTime.now, after, 7)).after
+  do after = (yield* closeBatch(yield* DateTime.now, after, 7)).after
   while (Option.isSome(after))
 })
 

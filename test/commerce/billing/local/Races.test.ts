@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { Metering } from "../../../../src/commerce/billing/Metering.ts"
+import { Metering } from "../../../../src/commerce/billing/account/Metering.ts"
 import { warmPool } from "../../../harness/Pool.ts"
 import {
   accountOf,

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Overages } from "../../../../src/commerce/billing/stripe/Overages.ts"
+import { Overages } from "../../../../src/commerce/billing/stripe/mirror/Overages.ts"
 import {
   addonsOf,
   contract,

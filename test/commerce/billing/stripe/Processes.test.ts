@@ -2,9 +2,9 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, FileSystem, Layer, Redacted, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { Billing } from "../../../../src/commerce/billing/Billing.ts"
-import { BillingCatalog } from "../../../../src/commerce/billing/BillingCatalog.ts"
-import { Catalog } from "../../../../src/commerce/billing/Catalog.ts"
+import { BillingCatalog } from "../../../../src/commerce/billing/catalog/BillingCatalog.ts"
+import { PlanCatalog } from "../../../../src/commerce/billing/catalog/PlanCatalog.ts"
+import { Billing } from "../../../../src/commerce/billing/provider/Billing.ts"
 import { StripeBillingLayer } from "../../../../src/commerce/billing/stripe/StripeBilling.ts"
 import { stripeApiLayer } from "../../../../src/commerce/billing/stripe/StripeLayer.ts"
 import { ClockGuard } from "../../../../src/platform/jobs/ClockGuard.ts"
@@ -48,7 +48,7 @@ const unheardBilling = Effect.map(freePort, (port) =>
       webhook_secret: Redacted.make(webhookSecret),
       base_url: `http://127.0.0.1:${port}`
     })),
-    Layer.provide([ClockGuard.layer, Layer.succeed(BillingCatalog, Schema.decodeUnknownSync(Catalog)(catalog))])
+    Layer.provide([ClockGuard.layer, Layer.succeed(BillingCatalog, Schema.decodeUnknownSync(PlanCatalog)(catalog))])
   ))
 
 /** The wait for the next attempt, and the lease of whoever was killed, are over. */

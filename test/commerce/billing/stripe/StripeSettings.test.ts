@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Option, Redacted } from "effect"
-import { chosenStripe } from "../../../../src/commerce/billing/BillingSettings.ts"
+import { stripeSettings } from "../../../../src/commerce/billing/settings/BillingSettings.ts"
 
 const chosen = (variables: Record<string, string>) =>
-  Effect.provide(chosenStripe, ConfigProvider.layer(ConfigProvider.fromUnknown(variables)))
+  Effect.provide(stripeSettings, ConfigProvider.layer(ConfigProvider.fromUnknown(variables)))
 
 const secrets = { STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" }
 

@@ -3,10 +3,10 @@ import { assert } from "@effect/vitest"
 import { Context, DateTime, Effect, Fiber, FileSystem, Layer, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import type { ChosenStripe } from "../../../../src/commerce/billing/BillingSettings.ts"
+import type { StripeSettings } from "../../../../src/commerce/billing/settings/BillingSettings.ts"
 import { Changes } from "../../../../src/commerce/billing/stripe/Changes.ts"
 import { Inbox } from "../../../../src/commerce/billing/stripe/Inbox.ts"
-import { Overages } from "../../../../src/commerce/billing/stripe/Overages.ts"
+import { Overages } from "../../../../src/commerce/billing/stripe/mirror/Overages.ts"
 import { stripeApiLayer } from "../../../../src/commerce/billing/stripe/StripeLayer.ts"
 import { appLayer, at, foundClub, listAt, send } from "../../../harness/App.ts"
 import { PostgresLayer } from "../../../harness/Postgres.ts"
@@ -91,7 +91,7 @@ export const stripeLayerOn = (database: typeof PostgresLayer) =>
       price_priority: 4900,
       price_onboarding: 500
     })
-    const chosen: ChosenStripe = {
+    const chosen: StripeSettings = {
       key: Redacted.make(secretKey),
       webhook_secret: Redacted.make(webhookSecret),
       base_url: server.base_url

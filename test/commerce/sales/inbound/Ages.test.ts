@@ -3,12 +3,12 @@ import { Effect, Exit, Layer, Option, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { salesEraser } from "../../../../src/commerce/sales/Eraser.ts"
-import { InboundQueue } from "../../../../src/commerce/sales/inbound/InboundQueue.ts"
 import { InboundRenewal } from "../../../../src/commerce/sales/inbound/InboundRenewal.ts"
 import { InboundRetention } from "../../../../src/commerce/sales/inbound/InboundRetention.ts"
 import { InboundWebhooks } from "../../../../src/commerce/sales/inbound/InboundWebhooks.ts"
-import { pack, unpack } from "../../../../src/commerce/sales/inbound/Kept.ts"
+import { decodeRequest, encodeRequest } from "../../../../src/commerce/sales/inbound/StoredRequest.ts"
+import { InboundQueue } from "../../../../src/commerce/sales/queue/InboundQueue.ts"
+import { salesEraser } from "../../../../src/commerce/sales/SalesEraser.ts"
 import { Sealing } from "../../../../src/platform/sql/Sealing.ts"
 import { makeStudent } from "../../../harness/Makers.ts"
 import { untilBlocked, whileHeld } from "../../../harness/Waiting.ts"
@@ -26,7 +26,7 @@ describe("A kept request", () => {
     },
     ({ body, headers, query }) => {
       const kept = { headers, query: new URLSearchParams(query), body }
-      const unpacked = Option.getOrThrow(unpack(pack(kept)))
+      const unpacked = Option.getOrThrow(decodeRequest(encodeRequest(kept)))
       assert.deepStrictEqual({ ...unpacked.headers }, { ...headers })
       assert.strictEqual(unpacked.query.toString(), kept.query.toString())
       assert.deepStrictEqual(new Uint8Array(unpacked.body), new Uint8Array(body))
@@ -34,7 +34,7 @@ describe("A kept request", () => {
   )
 
   it.prop("is none where it was not packed", { bytes: Schema.Uint8Array }, ({ bytes }) => {
-    assert.doesNotThrow(() => unpack(bytes))
+    assert.doesNotThrow(() => decodeRequest(bytes))
   })
 })
 

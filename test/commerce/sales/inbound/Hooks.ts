@@ -4,11 +4,11 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
 import { bindingOfRaw, InboundEventId, type Outcome } from "../../../../src/commerce/sales/inbound/InboundEvent.ts"
-import { InboundQueue } from "../../../../src/commerce/sales/inbound/InboundQueue.ts"
 import { InboundWebhooks } from "../../../../src/commerce/sales/inbound/InboundWebhooks.ts"
-import { pack } from "../../../../src/commerce/sales/inbound/Kept.ts"
-import { Purchases, type Settled } from "../../../../src/commerce/sales/purchase/Purchases.ts"
-import type { Told } from "../../../../src/commerce/sales/purchase/Told.ts"
+import { encodeRequest } from "../../../../src/commerce/sales/inbound/StoredRequest.ts"
+import { Purchases, type Settlement } from "../../../../src/commerce/sales/purchase/Purchases.ts"
+import type { ReceivedFacts } from "../../../../src/commerce/sales/purchase/ReceivedFacts.ts"
+import { InboundQueue } from "../../../../src/commerce/sales/queue/InboundQueue.ts"
 import type { ClubId } from "../../../../src/identity/ids/ClubId.ts"
 import { StudentId } from "../../../../src/identity/ids/StudentId.ts"
 import { blobs, uuids } from "../../../../src/platform/sql/Arrays.ts"
@@ -115,12 +115,12 @@ export const eventsOf = Effect.fn("eventsOf")(function*(club: { readonly id: Clu
 /** SHA-256, as the rows hold it. */
 export const sha256 = (text: string) => new Uint8Array(createHash("sha256").update(text).digest())
 
-const settled: Settled = { outcome: "processed", student_id: null, removed: false, known: [] }
+const settled: Settlement = { outcome: "processed", student_id: null, removed: false, newNames: [] }
 
 /** What the purchases are told, in order, and what they answer: `answer` may be replaced by a test. */
 export class Teller {
-  readonly told: Array<Told> = []
-  answer: (told: Told) => Effect.Effect<Partial<Settled>> = () => Effect.succeed({})
+  readonly told: Array<ReceivedFacts> = []
+  answer: (told: ReceivedFacts) => Effect.Effect<Partial<Settlement>> = () => Effect.succeed({})
 
   readonly layer = Layer.succeed(Purchases, {
     settle: (told) =>
@@ -132,7 +132,7 @@ export class Teller {
 }
 
 /** The names of the transactions that were told, in order. */
-export const transactionsOf = (told: ReadonlyArray<Told>) =>
+export const transactionsOf = (told: ReadonlyArray<ReceivedFacts>) =>
   told.flatMap(({ facts }) => facts.flatMap((fact) => "purchase" in fact ? [fact.purchase.external_id] : []))
 
 /** The app with a queue of its own, which tells `teller`. */
@@ -161,7 +161,7 @@ export const storeSales = Effect.fn("storeSales")(function*(
   const rows = yield* Effect.forEach(bodies, (body) =>
     Effect.gen(function*() {
       const id = InboundEventId.make(yield* random.uuidV7())
-      const raw = pack({ headers: {}, query: new URLSearchParams(), body: Buffer.from(JSON.stringify(body)) })
+      const raw = encodeRequest({ headers: {}, query: new URLSearchParams(), body: Buffer.from(JSON.stringify(body)) })
       return { id, hash: sha256(id), raw: yield* sealing.seal(raw, bindingOfRaw(id)) }
     }))
   yield* sql`

@@ -1,6 +1,6 @@
 import type { Schema } from "effect"
-import { genericExample } from "../../../../src/commerce/sales/platform/GenericBody.ts"
 import { changed, document, type Fixture, hidden, notice, unreadable } from "./Fixture.ts"
+import { genericExample } from "./GenericBody.ts"
 
 // Not typed as what is documented, for what is not can be sent too.
 const body = (type: string): Schema.JsonObject =>

@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, DateTime, Schema } from "effect"
 import {
-  since,
+  accessSteps,
+  type ChargeTimes,
+  effectsBetween,
+  effectsOf,
+  noTimes,
   statusOf,
-  stepsOf,
-  storyOf,
-  timeOf,
-  type Times,
-  told,
-  untold
+  timeFieldOf,
+  withFact
 } from "../../../../src/commerce/sales/purchase/Purchase.ts"
 
 const Kind = Schema.Literals(["approved", "refunded", "chargeback", "dispute_won"])
@@ -16,8 +16,8 @@ const Fact = Schema.Struct({ kind: Kind, day: Schema.Int.check(Schema.isBetween(
 const Facts = Schema.Array(Fact).check(Schema.isMaxLength(8))
 
 const on = (day: number) => DateTime.makeUnsafe(Date.UTC(2026, 2, day))
-const tellAll = (facts: typeof Facts.Type, before: Times = untold) =>
-  facts.reduce((times, { day, kind }) => told(times, kind, on(day)), before)
+const tellAll = (facts: typeof Facts.Type, before: ChargeTimes = noTimes) =>
+  facts.reduce((times, { day, kind }) => withFact(times, kind, on(day)), before)
 
 const of = (...kinds: ReadonlyArray<typeof Kind.Type>) =>
   tellAll(kinds.map((kind, index) => ({ kind, day: index + 1 })))
@@ -30,21 +30,23 @@ describe("What is told of a charge", () => {
 
   it.prop("only makes its story longer", { first: Facts, more: Facts }, ({ first, more }) => {
     const before = tellAll(first)
-    for (const [what, count] of Object.entries(since(before, tellAll(more, before)))) assert.isAtLeast(count, 0, what)
+    for (const [what, count] of Object.entries(effectsBetween(before, tellAll(more, before)))) {
+      assert.isAtLeast(count, 0, what)
+    }
   })
 
   it.prop("adds up to one story, however it is divided", { first: Facts, more: Facts }, ({ first, more }) => {
     const [between, end] = [tellAll(first), tellAll(more, tellAll(first))]
-    const sum = Object.entries(since(untold, between)).map(([what, count]) => [
+    const sum = Object.entries(effectsBetween(noTimes, between)).map(([what, count]) => [
       what,
-      count + (Object.entries(since(between, end)).find(([name]) => name === what)?.[1] ?? 0)
+      count + (Object.entries(effectsBetween(between, end)).find(([name]) => name === what)?.[1] ?? 0)
     ])
-    assert.deepStrictEqual(Object.fromEntries(sum), storyOf(end))
+    assert.deepStrictEqual(Object.fromEntries(sum), effectsOf(end))
   })
 
   it.prop("leaves access exactly while it is paid", { facts: Arbitrary.schema(Facts) }, ({ facts }) => {
     const times = tellAll(facts)
-    const { paid, restored, revoked } = storyOf(times)
+    const { paid, restored, revoked } = effectsOf(times)
     const hasAccess = paid - revoked + restored
     assert.strictEqual(hasAccess, times.paid_at !== null && statusOf(times) === "paid" ? 1 : 0)
   })
@@ -65,13 +67,13 @@ describe("What is told of a charge", () => {
   })
 
   it("tells of a refund and a chargeback of the same money once, and again only after a dispute was won", () => {
-    assert.strictEqual(storyOf(of("approved", "refunded", "chargeback")).refunded, 1)
-    assert.strictEqual(storyOf(of("approved", "chargeback", "dispute_won", "refunded")).refunded, 2)
+    assert.strictEqual(effectsOf(of("approved", "refunded", "chargeback")).refunded, 1)
+    assert.strictEqual(effectsOf(of("approved", "chargeback", "dispute_won", "refunded")).refunded, 2)
   })
 
   it("takes the earlier of two times", () => {
-    assert.deepStrictEqual(told(told(untold, "approved", on(5)), "approved", on(3)).paid_at, on(3))
-    assert.strictEqual(timeOf.chargeback, "charged_back_at")
+    assert.deepStrictEqual(withFact(withFact(noTimes, "approved", on(5)), "approved", on(3)).paid_at, on(3))
+    assert.strictEqual(timeFieldOf.chargeback, "charged_back_at")
   })
 })
 
@@ -83,6 +85,6 @@ describe("The steps of an access", () => {
     [true, { revoked: 1, restored: 0 }, []],
     [false, { revoked: 0, restored: 1 }, []]
   ])("lost %j, with %j to come, are %j", (lost, story, steps) => {
-    assert.deepStrictEqual<ReadonlyArray<string>>(stepsOf(lost, story), steps)
+    assert.deepStrictEqual<ReadonlyArray<string>>(accessSteps(lost, story), steps)
   })
 })

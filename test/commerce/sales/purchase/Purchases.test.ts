@@ -32,7 +32,7 @@ layer(SalesLayer, { timeout: "60 seconds" })("A purchase", (it) => {
     Effect.gen(function*() {
       const { club, delivery } = yield* shop
       const settled = yield* tell(club, approved)
-      assert.deepInclude(settled, { outcome: "processed", removed: false, known: ["HP1"] })
+      assert.deepInclude(settled, { outcome: "processed", removed: false, newNames: ["HP1"] })
       const { enrollments, purchases, students } = yield* stateOf(club)
       assert.deepStrictEqual(students, [{ email: bia.email, name: bia.name }])
       assert.strictEqual(purchases.length, 1)
@@ -88,7 +88,7 @@ layer(SalesLayer, { timeout: "60 seconds" })("A purchase", (it) => {
   it.effect("waits where no mapping names its product", () =>
     Effect.gen(function*() {
       const club = yield* makeClub()
-      assert.deepInclude(yield* tell(club, approved), { outcome: "unmapped", student_id: null, known: [] })
+      assert.deepInclude(yield* tell(club, approved), { outcome: "unmapped", student_id: null, newNames: [] })
       assert.deepStrictEqual(yield* eventsOf(club), [])
       assert.deepStrictEqual((yield* stateOf(club)).students, [])
     }))

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { ServicesLayer } from "../../../../src/App.ts"
 import { Mappings } from "../../../../src/commerce/sales/mapping/Mappings.ts"
 import type { Buyer, SaleFact, SoldPurchase } from "../../../../src/commerce/sales/platform/Platform.ts"
-import { Purchases, type Settled } from "../../../../src/commerce/sales/purchase/Purchases.ts"
+import { Purchases, type Settlement } from "../../../../src/commerce/sales/purchase/Purchases.ts"
 import type { ClubId } from "../../../../src/identity/ids/ClubId.ts"
 import { configLayer } from "../../../harness/App.ts"
 import { makeCatalogDelivery, makeClub } from "../../../harness/Makers.ts"
@@ -72,12 +72,12 @@ export const tellAll = Effect.fn("tellAll")(function*(
   facts: ReadonlyArray<SaleFact>
 ) {
   const waiting: Array<SaleFact> = []
-  const outcomes: Array<Settled["outcome"]> = []
+  const outcomes: Array<Settlement["outcome"]> = []
   for (const fact of facts) {
     const settled = yield* tell(club, fact)
     outcomes.push(settled.outcome)
     if (settled.outcome === "unmapped") waiting.push(fact)
-    if (settled.known.length === 0) continue
+    if (settled.newNames.length === 0) continue
     for (const fact of waiting.splice(0)) if ((yield* tell(club, fact)).outcome === "unmapped") waiting.push(fact)
   }
   return outcomes

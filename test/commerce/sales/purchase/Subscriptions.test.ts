@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { Generic } from "../../../../src/commerce/sales/platform/Generic.ts"
+import { generic } from "../../../../src/commerce/sales/platform/Generic.ts"
 import type { CanceledFact, PastDueFact, PurchaseFact } from "../../../../src/commerce/sales/platform/Platform.ts"
 import { readBy } from "../platform/Fixture.ts"
 import { at, chargeOf, eventsOf, momentsOf, openShop, SalesLayer, sold, stateOf, tell, tellAll } from "./SalesLayer.ts"
@@ -183,7 +183,7 @@ layer(SalesLayer, { timeout: "60 seconds" })("A subscription", (it) => {
   it.effect("that a platform cancels at once loses access in the middle of what was paid, planned to end later or not", () =>
     Effect.gen(function*() {
       const atOnce = { id: "evt", type: "subscription.canceled", occurred_at: "2026-03-10T09:00:00Z" }
-      const told = readBy(Generic, { ...atOnce, subscription: { id: subscription.external_id } })
+      const told = readBy(generic, { ...atOnce, subscription: { id: subscription.external_id } })
       const facts = Result.isSuccess(told) ? told.success.facts : []
       const { club } = yield* shop()
       yield* tellAll(club, [charge(3), ...facts])

@@ -1,0 +1,42 @@
+import { Context, type DateTime, Effect, Layer, type Option, Schema } from "effect"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
+
+/** Units that were taken, with the period that they go back to. */
+export interface TakenUnits {
+  readonly resource: string
+  readonly period_start: DateTime.Utc
+  readonly units: number
+}
+
+/** Units that were taken just now, and whether they were the last ones of the period. */
+export interface Taken extends TakenUnits {
+  readonly exhausted: boolean
+}
+
+/** No unit of the resource is left until then, and overage is not billed but refused. */
+export class ResourceUsedUp extends Schema.TaggedError<ResourceUsedUp>()("ResourceUsedUp", {
+  until: Schema.DateTimeUtc
+}) {}
+
+/**
+ * Counts what clubs use of metered resources, by the catalog and the period of the club's plan. A club without a plan, or a
+ * resource that the catalog does not name, is neither limited nor counted.
+ */
+export class Metering extends Context.Service<Metering, {
+  /**
+   * Takes all these units or fails, in the caller's transaction. It locks the club's account until that ends, so call it late.
+   * Concurrent calls cannot take more than there are. None where nothing is counted.
+   */
+  take(club_id: ClubId, resource: string, units: number): Effect.Effect<Option.Option<Taken>, ResourceUsedUp>
+  /** Gives taken units back, in the caller's transaction. To be called once for each take. */
+  giveBack(club_id: ClubId, taken: TakenUnits): Effect.Effect<void>
+  /** Whether no unit is left now. Queries the database only where clubs can have plans. */
+  exhausted(club_id: ClubId, resource: string): Effect.Effect<boolean>
+}>()("turma/billing/Metering") {
+  /** For environments without plans: counts nothing and does not query the database. */
+  static readonly unlimited = Layer.succeed(Metering, {
+    take: () => Effect.succeedNone,
+    giveBack: () => Effect.void,
+    exhausted: () => Effect.succeed(false)
+  })
+}

@@ -1,0 +1,117 @@
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import type { Provider } from "./AccountsRepo.ts"
+import type { TakenUnits } from "./Metering.ts"
+
+const Instant = Schema.DateTimeUtcFromDate
+
+const UsageStanding = Schema.Struct({
+  plan_key: Schema.String,
+  anchor: Instant,
+  addon_keys: Schema.Array(Schema.String),
+  used: Schema.Int,
+  /** The last period in which any of it was used. */
+  period_start: Schema.NullOr(Instant)
+})
+/** What decides whether a club has any units of a resource left. */
+export type UsageStanding = typeof UsageStanding.Type
+
+const Use = Schema.Struct({ resource_key: Schema.String, used: Schema.Int })
+
+const decodeStandings = Schema.decodeUnknownEffect(Schema.Array(UsageStanding))
+const decodeUses = Schema.decodeUnknownEffect(Schema.Array(Use))
+const decodeUsed = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ used: Schema.Int })))
+
+const date = DateTime.toDateUtc
+
+/** `billing_usage`: units of metered resources, by the period that they were used in. */
+export class UsageRepo extends Context.Service<UsageRepo, {
+  /** Units of each resource used in the period that starts then. Unused resources are left out. */
+  used(club_id: ClubId, period_start: DateTime.Utc): Effect.Effect<ReadonlyMap<string, number>>
+  /** None where the club has no plan of this provider. */
+  standing(
+    club_id: ClubId,
+    provider: Provider,
+    resource: string,
+    now: DateTime.Utc
+  ): Effect.Effect<Option.Option<UsageStanding>>
+  /**
+   * Takes all the units, or none where more than the limit would be used; `null`: no limit. Returns how many are used then.
+   * In the caller's transaction, which has locked the account.
+   */
+  take(club_id: ClubId, units: TakenUnits, limit: number | null): Effect.Effect<Option.Option<number>>
+  giveBack(club_id: ClubId, units: TakenUnits): Effect.Effect<void>
+  /** Subtracts units that were billed before their period was over. The account is locked. */
+  settle(club_id: ClubId, period_start: DateTime.Utc, billed: ReadonlyMap<string, number>): Effect.Effect<void>
+}>()("turma/billing/UsageRepo") {
+  static readonly layer = Layer.effect(
+    UsageRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const used = Effect.fn("UsageRepo.used")(function*(club_id: ClubId, period_start: DateTime.Utc) {
+        const rows = yield* sql`
+          select resource_key, used::float8 as used from billing_usage
+          where club_id = ${club_id} and period_start = ${date(period_start)}`
+        return new Map((yield* decodeUses(rows)).map(({ resource_key, used }) => [resource_key, used]))
+      }, Effect.orDie)
+
+      const standing = Effect.fn("UsageRepo.standing")(
+        function*(club_id: ClubId, provider: Provider, resource: string, now: DateTime.Utc) {
+          const rows = yield* sql`
+            select a.plan_key, a.anchor, coalesce(u.used, 0)::float8 as used, u.period_start,
+              array(
+                select x.addon_key from billing_addons x where x.club_id = a.club_id and x.removed_at is null
+              ) as addon_keys
+            from billing_accounts a
+              left join lateral (
+                select latest.used, latest.period_start from billing_usage latest
+                where latest.club_id = a.club_id and latest.resource_key = ${resource}
+                  and latest.period_start <= ${date(now)}
+                order by latest.period_start desc limit 1
+              ) u on true
+            where a.club_id = ${club_id} and a.provider = ${provider} and a.ended_at is null`
+          return Option.fromUndefinedOr((yield* decodeStandings(rows))[0])
+        },
+        Effect.orDie
+      )
+
+      // The row's newest version decides, so concurrent calls cannot take more than the limit.
+      const take = Effect.fn("UsageRepo.take")(
+        function*(club_id: ClubId, { period_start, resource, units }: TakenUnits, limit: number | null) {
+          const rows = yield* sql`
+            insert into billing_usage as u (club_id, resource_key, period_start, used)
+            select ${club_id}::uuid, ${resource}, ${date(period_start)}::timestamptz, ${units}::bigint
+            where ${units}::bigint <= coalesce(${limit}::bigint, ${units}::bigint)
+            on conflict (club_id, resource_key, period_start) do update set used = u.used + excluded.used
+            where u.used + excluded.used <= coalesce(${limit}::bigint, u.used + excluded.used)
+            returning u.used::float8 as used`
+          return Option.map(Option.fromUndefinedOr((yield* decodeUsed(rows))[0]), ({ used }) => used)
+        },
+        Effect.orDie
+      )
+
+      const giveBack = Effect.fn("UsageRepo.giveBack")(
+        function*(club_id: ClubId, { period_start, resource, units }: TakenUnits) {
+          yield* sql`
+            update billing_usage set used = used - ${units}::bigint
+            where club_id = ${club_id} and resource_key = ${resource} and period_start = ${date(period_start)}
+              and used >= ${units}::bigint`
+        },
+        Effect.orDie
+      )
+
+      const settle = Effect.fn("UsageRepo.settle")(
+        (club_id: ClubId, period_start: DateTime.Utc, billed: ReadonlyMap<string, number>) =>
+          Effect.forEach(
+            billed,
+            ([resource, units]) => giveBack(club_id, { resource, period_start, units }),
+            { discard: true }
+          )
+      )
+
+      return UsageRepo.of({ used, standing, take, giveBack, settle })
+    })
+  )
+}

@@ -1,0 +1,71 @@
+import { ApiError } from "../../../platform/http/ApiError.ts"
+
+/** The catalog has no add-on of this key. */
+export class AddonNotFound extends ApiError<AddonNotFound>()("AddonNotFound", {
+  status: 404,
+  code: "addon_not_found",
+  message: "There is no such add-on"
+}) {}
+
+/** The club has it. */
+export class AddonAlreadyContracted extends ApiError<AddonAlreadyContracted>()("AddonAlreadyContracted", {
+  status: 409,
+  code: "addon_already_contracted",
+  message: "The club has this add-on already"
+}) {}
+
+/** Not with the club's plan, not without a plan, or the payment for it was refused. */
+export class AddonUnavailable extends ApiError<AddonUnavailable>()("AddonUnavailable", {
+  status: 409,
+  code: "addon_unavailable",
+  message: "The add-on cannot be contracted"
+}) {}
+
+/** The club does not have it, or not any more. */
+export class AddonNotContracted extends ApiError<AddonNotContracted>()("AddonNotContracted", {
+  status: 409,
+  code: "addon_not_contracted",
+  message: "The club does not have this add-on"
+}) {}
+
+/** It ends only with the plan as a whole. */
+export class AddonNotRemovable extends ApiError<AddonNotRemovable>()("AddonNotRemovable", {
+  status: 409,
+  code: "addon_not_removable",
+  message: "The add-on cannot be removed"
+}) {}
+
+/** The catalog has no plan of this key. */
+export class PlanNotFound extends ApiError<PlanNotFound>()("PlanNotFound", {
+  status: 404,
+  code: "plan_not_found",
+  message: "There is no such plan"
+}) {}
+
+/** The club has a plan that has not ended: another is chosen in the provider's portal. */
+export class PlanAlreadyContracted extends ApiError<PlanAlreadyContracted>()("PlanAlreadyContracted", {
+  status: 409,
+  code: "plan_already_contracted",
+  message: "The club has a plan already"
+}) {}
+
+/** Its subscription has ended, or has no plan of the catalog any more. */
+export class SubscriptionEnded extends ApiError<SubscriptionEnded>()("SubscriptionEnded", {
+  status: 409,
+  code: "subscription_ended",
+  message: "The subscription gives no plan any more"
+}) {}
+
+/** The club has no plan, or the environment no payment provider with a portal (contract, Errors 2). */
+export class BillingPortalUnavailable extends ApiError<BillingPortalUnavailable>()("BillingPortalUnavailable", {
+  status: 501,
+  code: "billing_portal_unavailable",
+  message: "There is no billing portal for this club"
+}) {}
+
+/** The club has no plan, so nothing will be invoiced. */
+export class NoUpcomingInvoice extends ApiError<NoUpcomingInvoice>()("NoUpcomingInvoice", {
+  status: 404,
+  code: "invoice_upcoming_none",
+  message: "No invoice is coming up"
+}) {}

@@ -1,0 +1,190 @@
+import { Context, DateTime, type Duration, Effect, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { ClubId } from "../../../../identity/ids/ClubId.ts"
+import { PooledRandomLayer } from "../../../../platform/sql/PooledRandom.ts"
+import { ContractedAddonId, EntryId } from "../../account/Account.ts"
+import { delayAfter, lease } from "./Lease.ts"
+
+const Instant = Schema.DateTimeUtcFromDate
+
+/** A change that has to be sent to Stripe. UUIDv7. */
+export const ChangeId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ChangeId"))
+export type ChangeId = typeof ChangeId.Type
+
+const fields = {
+  club_id: ClubId,
+  id: ChangeId,
+  /** How often it was claimed, with this time: identifies the lease. */
+  attempts: Schema.Int,
+  key_number: Schema.Int,
+  customer_id: Schema.NonEmptyString,
+  subscription_id: Schema.NonEmptyString
+}
+
+const AddonChange = Schema.Struct({
+  ...fields,
+  kind: Schema.Literals(["contract", "remove"]),
+  addon_id: ContractedAddonId,
+  addon_key: Schema.String,
+  contracted_at: Instant,
+  external_id: Schema.NullOr(Schema.String)
+})
+export type AddonChange = typeof AddonChange.Type
+
+const EntryChange = Schema.Struct({
+  ...fields,
+  kind: Schema.Literals(["credit", "overage"]),
+  entry_id: EntryId,
+  /** Stripe's customers that it was ever sent for, with the current one. */
+  customers: Schema.Array(Schema.String),
+  name: Schema.String,
+  amount_cents: Schema.Int,
+  currency: Schema.String,
+  starts_at: Instant,
+  ends_at: Instant,
+  entered_at: Instant
+})
+export type EntryChange = typeof EntryChange.Type
+
+/** A change that this process sends until its lease is over. */
+export const ClaimedChange = Schema.Union([AddonChange, EntryChange])
+export type ClaimedChange = typeof ClaimedChange.Type
+
+/** The add-on or the entry that a change is about. */
+export type ChangeSubject = { readonly addon_id: ContractedAddonId } | { readonly entry_id: EntryId }
+
+const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(ClaimedChange))
+const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({
+  kind: Schema.Literals(["contract", "remove", "credit", "overage"]),
+  status: Schema.Literals(["pending", "done", "refused"])
+})))
+
+const date = DateTime.toDateUtc
+
+/** The queue in `billing_changes`: a club's changes one after another. A claim's result counts only while it is the latest claim. */
+export class ChangesRepo extends Context.Service<ChangesRepo, {
+  /** Queues a change, due at once, after the club's other ones; in the transaction that has locked the account. */
+  add(club_id: ClubId, kind: ClaimedChange["kind"], about: ChangeSubject): Effect.Effect<ChangeId>
+  /** Claims the next change of each club, or of this one. */
+  claim(limit: number, club_id?: ClubId): Effect.Effect<ReadonlyArray<ClaimedChange>>
+  /** False: another process has claimed it since, or it was given up. */
+  finish(claimed: ClaimedChange, status: "done" | "refused"): Effect.Effect<boolean>
+  /** `newKey`: Stripe has answered the last idempotency key, so the next attempt uses another. */
+  putOff(claimed: ClaimedChange, newKey: boolean): Effect.Effect<void>
+  refused(club_id: ClubId, id: ChangeId): Effect.Effect<boolean>
+  /** The club's changes that are not sent yet. */
+  pending(club_id: ClubId): Effect.Effect<ReadonlyArray<ClaimedChange["kind"]>>
+  /** After a subscription has ended: drops its add-on changes, and queues again what it has not invoiced, for the next one. */
+  moveOn(club_id: ClubId): Effect.Effect<void>
+}>()("turma/billing/stripe/ChangesRepo") {
+  static readonly layerNoDeps = Layer.effect(
+    ChangesRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const later = (wait: Duration.Duration) =>
+        Effect.map(DateTime.now, (now) => date(DateTime.addDuration(now, wait)))
+
+      const add = Effect.fn("ChangesRepo.add")(
+        function*(club_id: ClubId, kind: ClaimedChange["kind"], about: ChangeSubject) {
+          const id = ChangeId.make(yield* random.uuidV7())
+          const now = date(yield* DateTime.now)
+          yield* sql`
+          insert into billing_changes ${
+            sql.insert({ club_id, id, kind, ...about, status: "pending", next_attempt_at: now, created_at: now })
+          }`
+          return id
+        },
+        Effect.orDie
+      )
+
+      // Only the first of a club, so that its changes are sent in order.
+      const claim = Effect.fn("ChangesRepo.claim")(function*(limit: number, club_id?: ClubId) {
+        const now = date(yield* DateTime.now)
+        const whose = club_id === undefined ? sql`true` : sql`c.club_id = ${club_id}`
+        const rows = yield* sql`
+          with due as materialized (
+            select c.club_id, c.id from billing_changes c
+            where c.status = 'pending' and c.next_attempt_at <= ${now} and ${whose}
+              and (c.leased_until is null or c.leased_until <= ${now})
+              and (
+                select true from billing_accounts a where a.club_id = c.club_id and a.provider = 'stripe'
+              ) is true
+              and c.position = (
+                select min(first.position) from billing_changes first
+                where first.club_id = c.club_id and first.status = 'pending'
+              )
+            order by c.next_attempt_at limit ${limit}
+            for no key update skip locked
+          ), claimed as (
+            update billing_changes c set attempts = c.attempts + 1, leased_until = ${yield* later(lease)},
+              customers = case when a.customer_id = any(c.customers) then c.customers
+                else c.customers || a.customer_id end
+            from due join billing_accounts a on a.club_id = due.club_id
+            where c.club_id = due.club_id and c.id = due.id
+            returning c.*
+          )
+          select c.club_id, c.id, c.kind, c.attempts, c.key_number, a.customer_id, a.subscription_id,
+            c.addon_id, x.addon_key, x.contracted_at, coalesce(x.external_id, e.external_id) as external_id,
+            c.entry_id, c.customers, e.name, e.amount_cents::float8 as amount_cents, e.currency, e.starts_at, e.ends_at,
+            e.created_at as entered_at
+          from claimed c
+            join billing_accounts a on a.club_id = c.club_id
+            left join billing_addons x on x.club_id = c.club_id and x.id = c.addon_id
+            left join billing_entries e on e.club_id = c.club_id and e.id = c.entry_id`
+        return yield* decodeClaimed(rows)
+      }, Effect.orDie)
+
+      const isTheirs = ({ attempts, club_id, id }: ClaimedChange) =>
+        sql`club_id = ${club_id} and id = ${id} and status = 'pending' and attempts = ${attempts}`
+
+      const finish = Effect.fn("ChangesRepo.finish")(function*(claimed: ClaimedChange, status: "done" | "refused") {
+        const rows = yield* sql`
+          update billing_changes set status = ${status}, finished_at = ${date(yield* DateTime.now)}, leased_until = null
+          where ${isTheirs(claimed)} returning 1`
+        return rows.length > 0
+      }, Effect.orDie)
+
+      const putOff = Effect.fn("ChangesRepo.putOff")(function*(claimed: ClaimedChange, newKey: boolean) {
+        yield* sql`
+          update billing_changes set
+            next_attempt_at = ${yield* later(delayAfter(claimed.attempts))}, leased_until = null,
+            key_number = key_number + ${newKey ? 1 : 0}::int
+          where ${isTheirs(claimed)}`
+      }, Effect.orDie)
+
+      const refused = Effect.fn("ChangesRepo.refused")(function*(club_id: ClubId, id: ChangeId) {
+        const rows = yield* sql`select kind, status from billing_changes where club_id = ${club_id} and id = ${id}`
+        return (yield* decodeRows(rows))[0]?.status === "refused"
+      }, Effect.orDie)
+
+      const pending = Effect.fn("ChangesRepo.pending")(function*(club_id: ClubId) {
+        const rows = yield* sql`
+          select kind, status from billing_changes where club_id = ${club_id} and status = 'pending' order by position`
+        return (yield* decodeRows(rows)).map(({ kind }) => kind)
+      }, Effect.orDie)
+
+      const moveOn = Effect.fn("ChangesRepo.moveOn")(function*(club_id: ClubId) {
+        const now = date(yield* DateTime.now)
+        yield* sql`
+          update billing_changes set status = 'refused', finished_at = ${now}, leased_until = null
+          where club_id = ${club_id} and status = 'pending' and kind in ('contract', 'remove')`
+        // The claim of a process that is sending it is void from now on; that process stops when its lease ends.
+        yield* sql`
+          update billing_changes c set
+            status = 'pending', finished_at = null, next_attempt_at = ${now}, attempts = attempts + 1,
+            key_number = key_number + 1
+          where club_id = ${club_id} and kind in ('credit', 'overage') and (
+            status in ('pending', 'refused') or (
+              select e.invoice_id is null from billing_entries e where e.club_id = c.club_id and e.id = c.entry_id
+            ) is true
+          )`
+      }, Effect.orDie)
+
+      return ChangesRepo.of({ add, claim, finish, moveOn, pending, putOff, refused })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PooledRandomLayer))
+}

@@ -1,0 +1,25 @@
+import { Duration, Effect, Layer } from "effect"
+import { InboundEvents } from "./inbound/InboundEvents.ts"
+import { inboundGaugesLayer } from "./inbound/InboundGauges.ts"
+import { InboundRenewal } from "./inbound/InboundRenewal.ts"
+import { inboundRetentionLayer } from "./inbound/InboundRetention.ts"
+import { InboundSignal } from "./inbound/InboundSignal.ts"
+import { InboundQueue, inboundWorkerLayer } from "./queue/InboundQueue.ts"
+
+/** How many inbound events a process works on at once, each with a connection of its own. */
+const concurrency = 4
+
+/**
+ * The background work of inbound sales hooks: events are processed and aged out, and secrets resealed with a new sealing key.
+ * A signal starts work at once; the intervals are for what another process received.
+ */
+export const SalesWorkersLayer = Layer.mergeAll(
+  inboundWorkerLayer({ pollEvery: Duration.millis(250) }).pipe(Layer.provide(InboundQueue.layer({ concurrency }))),
+  inboundRetentionLayer({ every: Duration.minutes(10) }),
+  inboundGaugesLayer({ every: Duration.seconds(15) }).pipe(Layer.provide(InboundEvents.layer)),
+  Layer.effectDiscard(Effect.flatMap(InboundRenewal, ({ renew }) =>
+    renew.pipe(
+      Effect.catchCause((cause) => Effect.logError("Inbound webhooks were not moved to the current key", cause)),
+      Effect.forkScoped
+    ))).pipe(Layer.provide(InboundRenewal.layer))
+).pipe(Layer.provide(InboundSignal.layer))

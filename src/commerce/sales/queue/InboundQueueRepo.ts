@@ -1,0 +1,133 @@
+import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { ClubId } from "../../../identity/ids/ClubId.ts"
+import type { StudentId } from "../../../identity/ids/StudentId.ts"
+import { type EventKey, InboundEventId, type Outcome } from "../inbound/InboundEvent.ts"
+import { PlatformKey } from "../platform/Platform.ts"
+
+const Key = Schema.Struct({ club_id: ClubId, id: InboundEventId })
+
+/** An event that is being processed, locked by the caller's transaction. */
+export const ClaimedInboundEvent = Schema.Struct({
+  ...Key.fields,
+  platform: PlatformKey,
+  raw: Schema.NullOr(Schema.Uint8Array),
+  purchase_ref: Schema.NullOr(Schema.String),
+  received_at: Schema.DateTimeUtcFromDate,
+  failures: Schema.Int
+})
+export type ClaimedInboundEvent = typeof ClaimedInboundEvent.Type
+
+/** The result that is stored of a processed event. */
+export interface Completion {
+  readonly outcome: Outcome
+  readonly detail: string | null
+  readonly student_id: StudentId | null
+  /** Whether all that the platform wrote has to be deleted. */
+  readonly forget: boolean
+}
+
+const firstDelay = Duration.seconds(10)
+const longestDelay = Duration.minutes(10)
+
+/** How long an event waits after this many failures: 10 seconds, doubling up to 10 minutes. */
+export const delayAfter = (failures: number): Duration.Duration =>
+  Duration.min(Duration.times(firstDelay, 2 ** Math.min(failures - 1, 20)), longestDelay)
+
+/** After so many failures, in more than two hours, only an administrator can have it tried again. */
+export const mostFailures = 20
+
+const decodeKeys = Schema.decodeUnknownEffect(Schema.Array(Key))
+const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(ClaimedInboundEvent))
+
+/** The queue in `inbound_events`: what has a `due_at`. */
+export class InboundQueueRepo extends Context.Service<InboundQueueRepo, {
+  /**
+   * Events that are due and not blocked by an earlier one of the same purchase, longest due first, with a fair share for each
+   * club. Locks nothing.
+   */
+  due(limit: number): Effect.Effect<ReadonlyArray<EventKey>>
+  /** Locks the event until the caller's transaction ends; none if it is not due, blocked, or locked by another. */
+  claim(key: EventKey): Effect.Effect<Option.Option<ClaimedInboundEvent>>
+  finish(key: EventKey, finish: Completion): Effect.Effect<void>
+  /** Counts one more failure and sets a later time, or gives up; does nothing if the event has changed since the claim. */
+  putOff(key: EventKey, failures: number): Effect.Effect<void>
+}>()("turma/sales/InboundQueueRepo") {
+  static readonly layer = Layer.effect(
+    InboundQueueRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+
+      // An event that failed blocks later ones until it is processed or given up.
+      const isFirst = sql`
+        not exists (
+          select from inbound_events earlier
+          where earlier.club_id = e.club_id and earlier.order_key = e.order_key and earlier.id < e.id
+            and earlier.due_at is not null
+        )`
+
+      // Finds each club by one index search, however many events it has.
+      const due = Effect.fnUntraced(function*(limit: number) {
+        const at = yield* now
+        const rows = yield* sql`
+          with recursive waiting as (
+            (select club_id from inbound_events where due_at is not null order by club_id limit 1)
+            union all
+            select next.club_id from waiting cross join lateral (
+              select o.club_id from inbound_events o
+              where o.due_at is not null and o.club_id > waiting.club_id order by o.club_id limit 1
+            ) next
+          )
+          select turn.club_id, turn.id from waiting cross join lateral (
+            select e.club_id, e.id, e.due_at
+            from inbound_events e
+            where e.club_id = waiting.club_id and e.due_at <= ${at} and ${isFirst}
+            order by e.due_at, e.id
+            limit greatest(1, ${limit}::int / (select count(*) from waiting))
+          ) turn
+          order by turn.due_at, turn.id
+          limit ${limit}`
+        return yield* decodeKeys(rows)
+      }, Effect.orDie)
+
+      const claim = Effect.fnUntraced(function*({ club_id, id }: EventKey) {
+        const rows = yield* sql`
+          select e.club_id, e.id, e.platform, e.raw, e.purchase_ref, e.received_at, e.failures
+          from inbound_events e
+          where e.club_id = ${club_id} and e.id = ${id} and e.due_at <= ${yield* now} and ${isFirst}
+          for no key update of e skip locked`
+        return Option.fromUndefinedOr((yield* decodeClaimed(rows))[0])
+      }, Effect.orDie)
+
+      const finish = Effect.fnUntraced(
+        function*({ club_id, id }: EventKey, { detail, forget, outcome, student_id }: Completion) {
+          yield* sql`
+            update inbound_events set
+              outcome = ${outcome}, detail = ${detail}, finished_at = ${yield* now}, due_at = null,
+              student_id = coalesce(${student_id}::uuid, student_id),
+              raw = case when ${forget} then null else raw end,
+              person_key = case when ${forget} then null else person_key end,
+              external_event_id = case when ${forget} then null else external_event_id end
+            where club_id = ${club_id} and id = ${id}`
+        },
+        Effect.orDie
+      )
+
+      const putOff = Effect.fn("InboundQueueRepo.putOff")(function*({ club_id, id }: EventKey, failures: number) {
+        const at = yield* DateTime.now
+        const isLast = failures + 1 >= mostFailures
+        const due_at = isLast ? null : DateTime.toDateUtc(DateTime.addDuration(at, delayAfter(failures + 1)))
+        yield* sql`
+          update inbound_events set
+            failures = failures + 1, due_at = ${due_at}::timestamptz,
+            outcome = ${isLast ? "failed" : null}::text,
+            detail = ${isLast ? `processing failed ${mostFailures} times` : null}::text,
+            finished_at = ${isLast ? DateTime.toDateUtc(at) : null}::timestamptz
+          where club_id = ${club_id} and id = ${id} and due_at is not null and failures = ${failures}`
+      }, Effect.orDie)
+
+      return InboundQueueRepo.of({ due, claim, finish, putOff })
+    })
+  )
+}
