@@ -60,7 +60,7 @@ import { supportEraser } from "./conversation/support/SupportEraser.ts"
 import { SupportInbox } from "./conversation/support/SupportInbox.ts"
 import { Events } from "./events/Events.ts"
 import { EventSources } from "./events/EventSources.ts"
-import { AuthBodiesLayer } from "./identity/authentication/AuthBodies.ts"
+import { AuthBodyLimitLayer } from "./identity/authentication/AuthBodyLimit.ts"
 import { AuthenticationLayer } from "./identity/authentication/AuthenticationHttp.ts"
 import { StudentErasers } from "./identity/erasure/StudentErasers.ts"
 import { ClientAddress } from "./identity/limits/ClientAddress.ts"
@@ -69,7 +69,7 @@ import { RateLimiter } from "./identity/limits/RateLimiter.ts"
 import { UploadCountingLayer } from "./identity/limits/UploadCounting.ts"
 import { WriteCounters } from "./identity/limits/WriteCounters.ts"
 import { SessionStore } from "./identity/sessions/SessionStore.ts"
-import { StudentRows } from "./identity/students/StudentRows.ts"
+import { StudentLocks } from "./identity/students/StudentLocks.ts"
 import { OneTimeTokens } from "./identity/tokens/OneTimeTokens.ts"
 import { classroomEraser } from "./learning/classroom/ClassroomEraser.ts"
 import { classroomEvents } from "./learning/classroom/ClassroomEvents.ts"
@@ -124,17 +124,17 @@ import { Enrollments } from "./membership/access/Enrollments.ts"
 import { FreeDeliveriesLayer } from "./membership/access/FreeDeliveries.ts"
 import { EnrollmentsHttp } from "./membership/access/Http.ts"
 import { Lapses, lapsesLayer } from "./membership/access/Lapses.ts"
-import { authEraser } from "./membership/accounts/AuthEraser.ts"
 import { CredentialRequests } from "./membership/accounts/CredentialRequests.ts"
 import { Credentials } from "./membership/accounts/Credentials.ts"
+import { credentialsEraser } from "./membership/accounts/CredentialsEraser.ts"
 import { CredentialWorkerLayer } from "./membership/accounts/CredentialWorker.ts"
-import { forgottenMailsLayer } from "./membership/accounts/ForgottenMails.ts"
 import { AdminAuthHttp, PasswordsHttp, SessionsHttp, StudentAuthHttp } from "./membership/accounts/Http.ts"
+import { orphanedMailFilesLayer } from "./membership/accounts/OrphanedMailFiles.ts"
 import { SignInAttempts } from "./membership/accounts/SignInAttempts.ts"
 import { MailCaps, sweepMailCounts } from "./membership/caps/MailCaps.ts"
-import { Catalog } from "./membership/catalog/Catalog.ts"
 import { CatalogDeliveries } from "./membership/catalog/CatalogDeliveries.ts"
 import { Cohorts } from "./membership/catalog/Cohorts.ts"
+import { DeliveryCatalog } from "./membership/catalog/DeliveryCatalog.ts"
 import { DeliveryItems } from "./membership/catalog/DeliveryItems.ts"
 import { DeliveriesHttp } from "./membership/catalog/Http.ts"
 import { ClubOpenings } from "./membership/clubs/ClubOpenings.ts"
@@ -145,21 +145,21 @@ import { sweepInvitations } from "./membership/clubs/MembersRepo.ts"
 import { RegistrationLinksHttp, RegistrationsHttp } from "./membership/registration/Http.ts"
 import { RegistrationLinks } from "./membership/registration/RegistrationLinks.ts"
 import { Registrations } from "./membership/registration/Registrations.ts"
-import { Admission } from "./membership/students/Admission.ts"
-import { answerEraser } from "./membership/students/AnswerEraser.ts"
-import { Directory } from "./membership/students/Directory.ts"
-import { documentRenewalLayer } from "./membership/students/DocumentRenewal.ts"
+import { DocumentRenewalLayer } from "./membership/students/DocumentRenewal.ts"
 import { StudentExportHttp } from "./membership/students/export/Http.ts"
 import { StudentExport } from "./membership/students/export/StudentExport.ts"
 import { StudentsHttp } from "./membership/students/Http.ts"
+import { idempotencyEraser } from "./membership/students/IdempotencyEraser.ts"
 import { StudentImportsHttp } from "./membership/students/import/Http.ts"
-import { ImportBodiesLayer } from "./membership/students/import/ImportBodies.ts"
+import { ImportBodyLimitLayer } from "./membership/students/import/ImportBodyLimit.ts"
 import { importEraser } from "./membership/students/import/ImportEraser.ts"
 import { ImportWorkerLayer } from "./membership/students/import/ImportWorker.ts"
 import { StudentImports, sweepImports } from "./membership/students/import/StudentImports.ts"
 import { mailEraser } from "./membership/students/MailEraser.ts"
 import { Removal, sweepErasures } from "./membership/students/Removal.ts"
+import { StudentAdmission } from "./membership/students/StudentAdmission.ts"
 import { studentEvents } from "./membership/students/StudentEvents.ts"
+import { Students } from "./membership/students/Students.ts"
 import { Health } from "./operations/health/Health.ts"
 import { HealthHttp } from "./operations/health/Http.ts"
 import { MetricsRouteLayer } from "./operations/telemetry/Metrics.ts"
@@ -204,7 +204,7 @@ const ChangesLayer = Layer.merge(LessonChanges.layer([readsLessons]), MediaChang
 
 /** How each feature forgets a student. Those that hold something first are in the order in which it is held. */
 const StudentErasersLayer = StudentErasers.layer([
-  authEraser,
+  credentialsEraser,
   accessEraser,
   classroomEraser,
   importEraser,
@@ -214,7 +214,7 @@ const StudentErasersLayer = StudentErasers.layer([
   commentsEraser,
   askEraser,
   supportEraser,
-  answerEraser,
+  idempotencyEraser,
   // After what the student wrote: what nothing refers to any more is deleted as a whole.
   mediaEraser,
   mailEraser
@@ -241,7 +241,7 @@ export const ServicesLayer = Layer.mergeAll(
   Courses.layer,
   Credentials.layer,
   Deliveries.layer,
-  Directory.layer,
+  Students.layer,
   Endpoints.layer,
   Gamifications.layer,
   Health.layer,
@@ -284,13 +284,13 @@ export const ServicesLayer = Layer.mergeAll(
   Layer.provideMerge(
     Layer.mergeAll(CommentWriting.layer, FoundComments.layer, Material.layer, Posts.layer, ShownComments.layer)
   ),
-  Layer.provideMerge(Layer.mergeAll(Admission.layer, CredentialRequests.layer, StudentErasersLayer)),
+  Layer.provideMerge(Layer.mergeAll(StudentAdmission.layer, CredentialRequests.layer, StudentErasersLayer)),
   Layer.provideMerge(Layer.mergeAll(Awards.layer, Enrollments.layer, Mappings.layer)),
   Layer.provideMerge(Events.layer),
-  Layer.provideMerge(Layer.mergeAll(Catalog.layer, DeliveryItemsLayer, EventSourcesLayer, ErasureLayer)),
+  Layer.provideMerge(Layer.mergeAll(DeliveryCatalog.layer, DeliveryItemsLayer, EventSourcesLayer, ErasureLayer)),
   Layer.provideMerge(Layer.mergeAll(AttachmentsLayer, Uploads.layer)),
   Layer.provideMerge(Layer.mergeAll(ChangesLayer, ClubOpeningsLayer)),
-  Layer.provideMerge(Layer.mergeAll(BillingLayer, LessonPlaces.layer, MaterialChanges.layer, StudentRows.layer)),
+  Layer.provideMerge(Layer.mergeAll(BillingLayer, LessonPlaces.layer, MaterialChanges.layer, StudentLocks.layer)),
   Layer.provideMerge(StorageLayer),
   Layer.provideMerge(Layer.mergeAll(LocalFiles.layer, SignedUrls.layer)),
   Layer.provideMerge(
@@ -301,10 +301,10 @@ export const ServicesLayer = Layer.mergeAll(
 
 /** What every request passes: who asks, how often, once or twice, and how failures look. */
 const MiddlewareLayer = Layer.mergeAll(
-  AuthBodiesLayer,
+  AuthBodyLimitLayer,
   AuthenticationLayer,
   IdempotencyLayer,
-  ImportBodiesLayer,
+  ImportBodyLimitLayer,
   JsonBodiesLayer,
   NoStoreLayer,
   RateLimitsLayer,
@@ -402,7 +402,7 @@ export const WorkersLayer = Layer.mergeAll(
   BillingWorkersLayer,
   courseFinishesLayer({ every: Duration.seconds(1) }),
   CredentialWorkerLayer,
-  documentRenewalLayer,
+  DocumentRenewalLayer,
   FreeDeliveriesLayer,
   ImportWorkerLayer,
   lapsesLayer({ every: Duration.minutes(1) }).pipe(Layer.provide(Lapses.layer)),
@@ -410,7 +410,7 @@ export const WorkersLayer = Layer.mergeAll(
   SweeperLayer,
   mediaCleanupLayer({ every: Duration.minutes(1) }),
   MailWorkerLayer.pipe(Layer.provide(TransportLayer)),
-  forgottenMailsLayer({ every: Duration.seconds(1) }),
+  orphanedMailFilesLayer({ every: Duration.seconds(1) }),
   materialWorkerLayer({ every: Duration.seconds(1) }),
   oldPlacesLayer({ every: Duration.minutes(1) }),
   partSweepLayer,

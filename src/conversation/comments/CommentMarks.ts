@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
 import type { CommentId } from "./Comment.ts"
 import { ReactionInvalid, ReactionLimitReached } from "./CommentInput.ts"
@@ -38,13 +38,13 @@ export class CommentMarks extends Context.Service<CommentMarks, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const found = yield* FoundComments
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
 
       /** What a student does with a comment that they see, with the student held. */
       const marking = <A, E>(student: StudentViewer, id: CommentId, mark: Effect.Effect<A, E>) =>
         Effect.andThen(
           found.findLiving(student, id),
-          sql.withTransaction(Effect.andThen(students.hold(student.club_id, student.student_id), mark))
+          sql.withTransaction(Effect.andThen(students.lock(student.club_id, student.student_id), mark))
         ).pipe(Effect.catchIf(SqlError.isSqlError, Effect.die))
 
       const oneEmoji = (text: string) =>

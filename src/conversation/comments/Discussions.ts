@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { LessonPlaces } from "../../learning/content/LessonPlaces.ts"
 import { Awards } from "../../learning/gamification/Awards.ts"
 import { Attachments, type MediaUnknown } from "../../learning/media/Attachments.ts"
@@ -72,7 +72,7 @@ export class Discussions extends Context.Service<Discussions, {
       const found = yield* FoundComments
       const lessons = yield* LessonPlaces
       const posts = yield* Posts
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
       const writing = yield* CommentWriting
 
       const listOfLesson = Effect.fn("Discussions.listOfLesson")(
@@ -114,10 +114,10 @@ export class Discussions extends Context.Service<Discussions, {
 
       /** Whoever writes is held, or whom they answer. */
       const hold = (writer: Writer, asked: FoundComment | null) => {
-        if (writer.onlooker === "student") return students.hold(writer.club_id, writer.student_id)
+        if (writer.onlooker === "student") return students.lock(writer.club_id, writer.student_id)
         return asked === null || asked.student_id === null
           ? Effect.void
-          : students.hold(writer.club_id, asked.student_id)
+          : students.lock(writer.club_id, asked.student_id)
       }
 
       // In the transaction that attaches them.

@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import type { Comment, CommentId } from "./Comment.ts"
@@ -27,7 +27,7 @@ export class OwnComments extends Context.Service<OwnComments, {
       const sql = yield* SqlClient.SqlClient
       const comments = yield* ShownComments
       const found = yield* FoundComments
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
       const writing = yield* CommentWriting
 
       const saved = Effect.fn("OwnComments.saved")(function*(student: StudentViewer, page: PageRequest) {
@@ -41,7 +41,7 @@ export class OwnComments extends Context.Service<OwnComments, {
       })
 
       const holding = <A, E>({ club_id, student_id }: StudentViewer, change: Effect.Effect<A, E>) =>
-        students.hold(club_id, student_id).pipe(
+        students.lock(club_id, student_id).pipe(
           Effect.andThen(change),
           sql.withTransaction,
           Effect.catchIf(SqlError.isSqlError, Effect.die)

@@ -1,6 +1,6 @@
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { holdsItem } from "../../membership/access/HeldItems.ts"
+import { hasItem } from "../../membership/access/ItemAccess.ts"
 import { seesPost } from "../community/SeenPosts.ts"
 import type { Viewer } from "./Viewer.ts"
 
@@ -62,7 +62,7 @@ const seesLesson = (sql: SqlClient.SqlClient, viewer: Viewer, lesson: Fragment):
         and ${
     viewer.onlooker === "staff"
       ? sql`true`
-      : sql`l.published_at <= ${viewer.now} and ${holdsItem(sql, viewer, "course", sql`l.course_id`)}`
+      : sql`l.published_at <= ${viewer.now} and ${hasItem(sql, viewer, "course", sql`l.course_id`)}`
   }
       limit 1
     ) is true`

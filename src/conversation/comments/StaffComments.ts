@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { LessonId } from "../../learning/content/Lesson.ts"
 import { Awards } from "../../learning/gamification/Awards.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -54,7 +54,7 @@ export class StaffComments extends Context.Service<StaffComments, {
       const comments = yield* ShownComments
       const discussions = yield* Discussions
       const found = yield* FoundComments
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
       const writing = yield* CommentWriting
 
       // Each as its partial index says it.
@@ -100,7 +100,7 @@ export class StaffComments extends Context.Service<StaffComments, {
 
       /** What happens to a comment, with the student who wrote it held. */
       const holding = <A, E>({ club_id }: StaffViewer, { student_id }: FoundComment, change: Effect.Effect<A, E>) =>
-        (student_id === null ? Effect.void : students.hold(club_id, student_id)).pipe(
+        (student_id === null ? Effect.void : students.lock(club_id, student_id)).pipe(
           Effect.andThen(change),
           sql.withTransaction,
           Effect.catchIf(SqlError.isSqlError, Effect.die)

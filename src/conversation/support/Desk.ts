@@ -6,8 +6,8 @@ import { supportStaff } from "../../identity/authentication/Authentication.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { texts } from "../../platform/sql/Arrays.ts"
 import type { StudentViewer, Writer } from "../comments/Viewer.ts"
@@ -52,7 +52,7 @@ export class Desk extends Context.Service<Desk, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
 
       // Held until the transaction ends: every other message of the club has a lower activity, or is not written yet.
       const nextActivity = Effect.fnUntraced(function*(club_id: ClubId) {
@@ -120,7 +120,7 @@ export class Desk extends Context.Service<Desk, {
 
       const open = Effect.fn("Desk.open")(
         function*({ club_id, student_id }: StudentViewer, { body, subject }: typeof OpenConversation.Type) {
-          yield* students.hold(club_id, student_id)
+          yield* students.lock(club_id, student_id)
           const activity = yield* nextActivity(club_id)
           const id = ConversationId.make(yield* Effect.orDie(random.uuidV7()))
           const created_at = yield* now
@@ -166,7 +166,7 @@ export class Desk extends Context.Service<Desk, {
           body: string
         ) {
           const { club_id } = writer
-          yield* students.hold(club_id, to.student_id)
+          yield* students.lock(club_id, to.student_id)
           const activity = yield* nextActivity(club_id)
           const message = { club_id, ...to, user_id: memberOf(writer), activity, body, created_at: yield* now }
           const number = yield* moveUp(message)

@@ -4,8 +4,8 @@ import { Events } from "../../events/Events.ts"
 import type { Fact } from "../../events/Fact.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { Awards } from "../gamification/Awards.ts"
 import type { LessonCompletion } from "./Classroom.ts"
@@ -44,7 +44,7 @@ export class Completions extends Context.Service<Completions, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const repo = yield* ClassroomRepo
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
       const awards = yield* Awards
       const events = yield* Events
 
@@ -100,7 +100,7 @@ export class Completions extends Context.Service<Completions, {
       // The student is held, so nothing changes what is read until this is done.
       const settle = Effect.fnUntraced(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          yield* students.hold(club_id, student_id)
+          yield* students.lock(club_id, student_id)
           const now = yield* DateTime.now
           const change = changeOf(yield* placeOf(club_id, student_id, public_id), now)
           return answerOf(change.after, yield* carryOut(club_id, student_id, change, now))
@@ -118,7 +118,7 @@ export class Completions extends Context.Service<Completions, {
       )
 
       const takeBack = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, { lesson_id }: TakenPlace) {
-        yield* students.hold(club_id, student_id)
+        yield* students.lock(club_id, student_id)
         yield* sql`
           update lesson_completions set completed_at = null
           where club_id = ${club_id} and student_id = ${student_id} and lesson_id = ${lesson_id}`
@@ -136,5 +136,5 @@ export class Completions extends Context.Service<Completions, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Awards.layer, ClassroomRepo.layer, StudentRows.layer]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Awards.layer, ClassroomRepo.layer, StudentLocks.layer]))
 }

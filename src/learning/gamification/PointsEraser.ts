@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Forgotten, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
+import type { ErasureSubject, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 
 /** Points stay, without what was written about the person, who leaves the rankings. */
 export const pointsEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
   (sql) => ({
-    erase: Effect.fn("PointsEraser.erase")(function*({ club_id, student_id }: Forgotten) {
+    erase: Effect.fn("PointsEraser.erase")(function*({ club_id, student_id }: ErasureSubject) {
       // First of all the total, which whoever lays a board holds.
       yield* sql`update point_totals set ranked = false where club_id = ${club_id} and student_id = ${student_id}`
       yield* sql`delete from point_days where club_id = ${club_id} and student_id = ${student_id}`

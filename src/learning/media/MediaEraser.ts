@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Forgotten, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
+import type { ErasureSubject, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 import { isUnused } from "./MediaUses.ts"
 import { deleteOldPlace, hasFile, removedFile, removedFileColumns } from "./RemovedFiles.ts"
 
@@ -11,7 +11,7 @@ import { deleteOldPlace, hasFile, removedFile, removedFileColumns } from "./Remo
 export const mediaEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
   (sql) => ({
-    erase: Effect.fn("MediaEraser.erase")(function*({ club_id, student_id }: Forgotten) {
+    erase: Effect.fn("MediaEraser.erase")(function*({ club_id, student_id }: ErasureSubject) {
       const at = DateTime.toDateUtc(yield* DateTime.now)
       const theirs = sql`m.club_id = ${club_id} and m.student_id = ${student_id} and m.removed_at is null`
       // The row before its file, as whoever clears away what nothing uses.

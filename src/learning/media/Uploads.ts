@@ -2,8 +2,8 @@ import { Context, DateTime, Effect, Layer, Option, Struct } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
 import type { NotFound, StorageFull } from "../../platform/http/errors.ts"
 import { type Expected, Storage, StorageKey } from "../../platform/storage/Storage.ts"
 import { fileTypeOf, limitOf } from "./FileTypes.ts"
@@ -50,7 +50,7 @@ export class Uploads extends Context.Service<Uploads, {
       const sql = yield* SqlClient.SqlClient
       const repo = yield* MediaRepo
       const storage = yield* Storage
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
       const changes = yield* MediaChanges
 
       const admit = Effect.fnUntraced(function*({ mime, purpose, size_bytes }: Announced) {
@@ -82,7 +82,7 @@ export class Uploads extends Context.Service<Uploads, {
       // Of two at a time one ends it. Who comes too late answers what the other found.
       const end = Effect.fnUntraced(
         function*(club_id: ClubId, id: MediaId, owner: MediaOwner, ending: Ending) {
-          if ("student_id" in owner) yield* students.hold(club_id, owner.student_id)
+          if ("student_id" in owner) yield* students.lock(club_id, owner.student_id)
           const ended = yield* repo.end(club_id, id, ending)
           if (ended.length === 0) return
           if (ending.status === "ready") yield* changes.announce(club_id, id)

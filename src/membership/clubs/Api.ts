@@ -14,21 +14,21 @@ import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
-import { MailLimitReached } from "../caps/MailLimit.ts"
+import { MailLimitReached } from "../caps/MailLimitReached.ts"
 import { Club, ClubLimitReached, CreateClub, PatchClub, SlugTaken } from "./Club.ts"
 import { Me, PatchMe } from "./Me.ts"
 import {
+  AcceptedInvitation,
   AlreadyMember,
   CreateInvitation,
   Invitation,
   InvitationId,
-  Joined,
   LastOwner,
   Member,
   PatchMember
-} from "./Membership.ts"
+} from "./Member.ts"
 
-/** The step before any club: who am I, and where (contract, Endpoints 11). */
+/** The own account and its clubs, outside any club (contract, Endpoints 11). */
 export class AccountApi extends HttpApiGroup.make("account")
   .add(
     HttpApiEndpoint.get("me", "/me", { success: Data(Me) }).annotate(
@@ -46,7 +46,7 @@ export class AccountApi extends HttpApiGroup.make("account")
     }).annotate(OpenApi.Summary, "Found a club").middleware(Idempotent),
     HttpApiEndpoint.post("acceptInvitation", "/invitations/accept", {
       payload: TokenPayload,
-      success: Data(Joined),
+      success: Data(AcceptedInvitation),
       error: TokenInvalid
     }).annotate(OpenApi.Summary, "Accept an invitation to a club")
   )

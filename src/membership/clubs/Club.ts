@@ -13,7 +13,7 @@ export const Slug = Schema.String.check(
   Schema.isPattern(slugShape, { expected: "lower-case letters, digits and single hyphens" })
 )
 
-/** Today's names of zones that `Intl` lists under an earlier one only, such as Asia/Calcutta. */
+/** Current names of zones that `Intl` lists only under a former name, such as Asia/Calcutta. */
 const renamedZones = [
   "Africa/Asmara",
   "America/Argentina/Buenos_Aires",
@@ -70,7 +70,7 @@ export const CreateClub = Schema.Struct({
   sign_up_open: Schema.optionalKey(Schema.Boolean)
 })
 
-/** What is absent stays. */
+/** Absent fields stay unchanged. */
 export const PatchClub = Schema.Struct({ ...CreateClub.fields, name: Schema.optionalKey(ClubName) })
 
 /** `Clube de Violão!` becomes `clube-de-violao`; a name without any such letter becomes `club`. */

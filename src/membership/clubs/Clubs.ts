@@ -12,11 +12,11 @@ import { ClubOpenings } from "./ClubOpenings.ts"
 import { ClubsRepo } from "./ClubsRepo.ts"
 import type { Me, PatchMe } from "./Me.ts"
 
-/** Founding and describing clubs, and who a person is across theirs. */
+/** Creates and describes clubs, and lists the clubs of an account. */
 export class Clubs extends Context.Service<Clubs, {
   me(identity: UserIdentity): Effect.Effect<Me>
   updateMe(identity: UserIdentity, patch: typeof PatchMe.Type): Effect.Effect<Me>
-  /** The caller becomes its owner; it starts with what each feature opens: a ladder, rules, an unpublished community, an agent, a plan. */
+  /** The caller becomes its owner. Each feature's opening adds its own: a ladder, rules, an unpublished community, an agent, a plan. */
   create(
     identity: UserIdentity,
     club: typeof CreateClub.Type
@@ -44,7 +44,7 @@ export class Clubs extends Context.Service<Clubs, {
         return yield* me({ ...identity, user: { ...identity.user, name } })
       })
 
-      // A chosen slug is taken or not; one made from the name gets a suffix when another club has it.
+      // A slug made from the name gets a suffix if another club has it; a slug that was sent does not.
       const insert = Effect.fnUntraced(function*(id: ClubId, identity: UserIdentity, club: typeof CreateClub.Type) {
         const { locale = "en", name, sign_up_open = true, slug = slugOf(name), time_zone = "UTC" } = club
         const organization_id = OrganizationId.make(yield* Effect.orDie(random.uuidV4()))
@@ -61,7 +61,7 @@ export class Clubs extends Context.Service<Clubs, {
 
       const create = Effect.fn("Clubs.create")(
         function*(identity: UserIdentity, club: typeof CreateClub.Type) {
-          if (!(yield* users.foundOne(identity.user.id, perAccount))) return yield* new ClubLimitReached()
+          if (!(yield* users.countFoundedClub(identity.user.id, perAccount))) return yield* new ClubLimitReached()
           const id = ClubId.make(yield* Effect.orDie(random.uuidV7()))
           const created = yield* insert(id, identity, club)
           const { locale, name } = created

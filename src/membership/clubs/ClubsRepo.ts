@@ -9,7 +9,7 @@ const decodeClubs = Schema.decodeUnknownEffect(Schema.Tuple([Club]))
 const decodeInserted = Schema.decodeUnknownEffect(Schema.Array(Club))
 const decodeOrganizations = Schema.decodeUnknownEffect(Schema.Array(Organization))
 
-/** A club about to be founded. */
+/** A club to be inserted. */
 export interface NewClub {
   readonly id: ClubId
   readonly organization_id: OrganizationId

@@ -28,7 +28,7 @@ const link = { ...clubPath, linkId: sentId(RegistrationLinkId) }
 
 const oneLink = "/registration-links/:linkId"
 
-/** Links that register for a delivery. Who has the code can use it, so they are shown to the administration alone. */
+/** Links that register for a delivery. Anybody with the code can use it, so only the administration sees them. */
 export class RegistrationLinksApi extends HttpApiGroup.make("registrationLinks")
   .add(
     HttpApiEndpoint.get("list", "/registration-links", {

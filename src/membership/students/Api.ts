@@ -14,7 +14,7 @@ import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
-import { MailLimitReached } from "../caps/MailLimit.ts"
+import { MailLimitReached } from "../caps/MailLimitReached.ts"
 import { grantRefusals } from "./GrantRefused.ts"
 import {
   CreateStudent,
@@ -30,7 +30,7 @@ import {
 const student = { ...clubPath, studentId: sentId(StudentId) }
 const one = "/students/:studentId"
 
-/** The students of a club (contract, Student and Endpoints 7; http-surface, Students). They hold documents: no answer is kept. */
+/** The students of a club (contract, Student and Endpoints 7; http-surface, Students). Answers contain documents, so caches must not store them. */
 export class StudentsApi extends HttpApiGroup.make("students")
   .add(
     HttpApiEndpoint.get("list", "/students", {

@@ -2,7 +2,7 @@ import { Context, type DateTime, Effect, Layer } from "effect"
 import { Events } from "../../../events/Events.ts"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { Enrollments } from "../../../membership/access/Enrollments.ts"
-import type { Cause, HeldEnrollment } from "../../../membership/access/Grant.ts"
+import type { AccessCause, SaleEnrollment } from "../../../membership/access/NewGrant.ts"
 import type { AppliedMapping } from "../mapping/Mapping.ts"
 import { type PurchaseRow, since, statusOf, stepsOf, type Story, type Times } from "./Purchase.ts"
 import { latestOf, type SubscriptionRow } from "./Subscription.ts"
@@ -13,7 +13,7 @@ import { SubscriptionsRepo } from "./SubscriptionsRepo.ts"
 /** A charge before and after a fact, written down, and what its consequences depend on. */
 interface Change {
   readonly club_id: ClubId
-  readonly cause: Cause
+  readonly cause: AccessCause
   /** When the fact happened. */
   readonly at: DateTime.Utc
   readonly before: Times
@@ -62,7 +62,7 @@ export class ChargeEffects extends Context.Service<ChargeEffects, {
         yield* enrollments.grantAll(club_id, grants, cause)
       })
 
-      const reverse = Effect.fnUntraced(function*(change: Change, story: Story, held: HeldEnrollment) {
+      const reverse = Effect.fnUntraced(function*(change: Change, story: Story, held: SaleEnrollment) {
         const { after, cause, club_id } = change
         const reason = statusOf(after) === "chargeback" ? "chargeback" as const : "refund" as const
         for (const step of stepsOf(held.revoked_at !== null, story)) {

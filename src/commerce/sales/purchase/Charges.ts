@@ -1,8 +1,8 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { Cause } from "../../../membership/access/Grant.ts"
-import { Admission } from "../../../membership/students/Admission.ts"
+import type { AccessCause } from "../../../membership/access/NewGrant.ts"
+import { StudentAdmission } from "../../../membership/students/StudentAdmission.ts"
 import type { AppliedMapping } from "../mapping/Mapping.ts"
 import { Mappings } from "../mapping/Mappings.ts"
 import type { PurchaseFact, SoldProduct } from "../platform/Platform.ts"
@@ -36,12 +36,12 @@ const productOf = (row: PurchaseRow): SoldProduct => ({
 
 /** What platforms tell of single charges: paid, refunded, charged back. In the caller's transaction. */
 export class Charges extends Context.Service<Charges, {
-  tell(told: Told, fact: PurchaseFact, cause: Cause): Effect.Effect<Part>
+  tell(told: Told, fact: PurchaseFact, cause: AccessCause): Effect.Effect<Part>
 }>()("turma/sales/Charges") {
   static readonly layerNoDeps = Layer.effect(
     Charges,
     Effect.gen(function*() {
-      const admission = yield* Admission
+      const admission = yield* StudentAdmission
       const effects = yield* ChargeEffects
       const mappings = yield* Mappings
       const parties = yield* Parties
@@ -90,33 +90,37 @@ export class Charges extends Context.Service<Charges, {
       })
 
       // A dispute is won, or a charge of nobody refunded: that waits for the purchase to be known.
-      const first = Effect.fnUntraced(function*(told: Told, fact: PurchaseFact, external_id: string, cause: Cause) {
-        const { club_id, platform } = told
-        const mapped = yield* mappings.of(club_id, platform, fact.products)
-        const product = mainOf(fact.products, mapped)
-        if (fact.kind === "dispute_won" || product === undefined || !(yield* gives(told, fact, mapped))) return waiting
-        const found = yield* parties.partyOf(told, fact)
-        if (Option.isNone(found)) return waiting
-        const { removed, student_id } = found.value
-        if (removed) return placed({ student_id, removed })
-        const subscription = fact.subscription === null
-          ? null
-          : yield* parties.subscriptionOf(told, fact.subscription, student_id, product)
-        const row = merged(yield* newRow(external_id, product, student_id, subscription), fact)
-        const at = timeIn(told, fact.at)
-        const after = { ...row, ...toldOf(untold, fact.kind, at) }
-        // Somebody else made it at this moment: it is there when the event is tried again.
-        if (!(yield* purchases.insert(told, after, statusOf(after)))) {
-          return yield* Effect.die(new Error("The purchase was made at the same time"))
+      const first = Effect.fnUntraced(
+        function*(told: Told, fact: PurchaseFact, external_id: string, cause: AccessCause) {
+          const { club_id, platform } = told
+          const mapped = yield* mappings.of(club_id, platform, fact.products)
+          const product = mainOf(fact.products, mapped)
+          if (fact.kind === "dispute_won" || product === undefined || !(yield* gives(told, fact, mapped))) {
+            return waiting
+          }
+          const found = yield* parties.partyOf(told, fact)
+          if (Option.isNone(found)) return waiting
+          const { removed, student_id } = found.value
+          if (removed) return placed({ student_id, removed })
+          const subscription = fact.subscription === null
+            ? null
+            : yield* parties.subscriptionOf(told, fact.subscription, student_id, product)
+          const row = merged(yield* newRow(external_id, product, student_id, subscription), fact)
+          const at = timeIn(told, fact.at)
+          const after = { ...row, ...toldOf(untold, fact.kind, at) }
+          // Somebody else made it at this moment: it is there when the event is tried again.
+          if (!(yield* purchases.insert(told, after, statusOf(after)))) {
+            return yield* Effect.die(new Error("The purchase was made at the same time"))
+          }
+          yield* effects.follow({ club_id, cause, at, before: untold, after, mapped, subscription })
+          yield* welcome(told, fact, after)
+          const names = yield* purchases.aliasesOf(told, external_id)
+          const known = subscription === null
+            ? [external_id, ...names]
+            : [external_id, subscription.external_id, ...names]
+          return placed({ student_id, news: true, known })
         }
-        yield* effects.follow({ club_id, cause, at, before: untold, after, mapped, subscription })
-        yield* welcome(told, fact, after)
-        const names = yield* purchases.aliasesOf(told, external_id)
-        const known = subscription === null
-          ? [external_id, ...names]
-          : [external_id, subscription.external_id, ...names]
-        return placed({ student_id, news: true, known })
-      })
+      )
 
       // A subscription is told of with the payment at the latest: what was granted without it stays without.
       const subscriptionOf = Effect.fnUntraced(function*(told: Told, fact: PurchaseFact, row: PurchaseRow) {
@@ -126,7 +130,7 @@ export class Charges extends Context.Service<Charges, {
         return found.student_id === row.student_id ? found : null
       })
 
-      const again = Effect.fnUntraced(function*(told: Told, fact: PurchaseFact, row: PurchaseRow, cause: Cause) {
+      const again = Effect.fnUntraced(function*(told: Told, fact: PurchaseFact, row: PurchaseRow, cause: AccessCause) {
         const { club_id, platform } = told
         const { student_id } = row
         const at = timeIn(told, fact.at)
@@ -146,7 +150,7 @@ export class Charges extends Context.Service<Charges, {
         return placed({ student_id, news: true, known })
       })
 
-      const tell = Effect.fnUntraced(function*(told: Told, fact: PurchaseFact, cause: Cause) {
+      const tell = Effect.fnUntraced(function*(told: Told, fact: PurchaseFact, cause: AccessCause) {
         const found = yield* purchases.find(told, fact.purchase.external_id)
         if (found.id === null || found.student_id === null) return yield* first(told, fact, found.external_id, cause)
         const { removed, student_id } = yield* parties.known(told, found.student_id)

@@ -2,7 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
-import { Admission } from "../../../membership/students/Admission.ts"
+import { StudentAdmission } from "../../../membership/students/StudentAdmission.ts"
 import type { AppliedMapping } from "../mapping/Mapping.ts"
 import type { Buyer, SoldProduct, SoldSubscription } from "../platform/Platform.ts"
 import { PurchasesRepo, type Shop } from "./PurchasesRepo.ts"
@@ -35,7 +35,7 @@ export const mainOf = (
 export class Parties extends Context.Service<Parties, {
   /** Holds a student that is known. */
   known(shop: Shop, student_id: StudentId): Effect.Effect<Party>
-  /** The student of the subscription, else the buyer, born if need be; none where the fact does not tell who it is. */
+  /** The student of the subscription, else the buyer, created if need be; none where the fact does not tell who it is. */
   partyOf(shop: Shop, sold: Sold): Effect.Effect<Option.Option<Party>>
   /** The subscription, held; made for this student if there is none. */
   subscriptionOf(
@@ -48,7 +48,7 @@ export class Parties extends Context.Service<Parties, {
   static readonly layerNoDeps = Layer.effect(
     Parties,
     Effect.gen(function*() {
-      const admission = yield* Admission
+      const admission = yield* StudentAdmission
       const purchases = yield* PurchasesRepo
       const subscriptions = yield* SubscriptionsRepo
       const random = yield* SecureRandom.SecureRandom

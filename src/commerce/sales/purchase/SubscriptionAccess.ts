@@ -1,8 +1,8 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { Enrollments } from "../../../membership/access/Enrollments.ts"
-import type { Cause, HeldEnrollment } from "../../../membership/access/Grant.ts"
-import { Catalog } from "../../../membership/catalog/Catalog.ts"
+import type { AccessCause, SaleEnrollment } from "../../../membership/access/NewGrant.ts"
+import { DeliveryCatalog } from "../../../membership/catalog/DeliveryCatalog.ts"
 import type { AppliedMapping } from "../mapping/Mapping.ts"
 import type { PurchaseRow } from "./Purchase.ts"
 import type { Standing, SubscriptionRow } from "./Subscription.ts"
@@ -13,13 +13,13 @@ interface Paid {
   readonly subscription: SubscriptionRow
   readonly purchase: PurchaseRow
   readonly mapped: ReadonlyArray<AppliedMapping>
-  readonly cause: Cause
+  readonly cause: AccessCause
   /** Whether no later charge is paid. */
   readonly isLatest: boolean
 }
 
 /** Taken away for a reason that a payment undoes. */
-const isLost = ({ revoke_reason }: HeldEnrollment) =>
+const isLost = ({ revoke_reason }: SaleEnrollment) =>
   revoke_reason === "refund" || revoke_reason === "chargeback" || revoke_reason === "subscription_canceled"
 
 /** Of a charge whose period is over already, the access began when it was paid: it is over, too. */
@@ -42,24 +42,24 @@ export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
     club_id: ClubId,
     subscription: SubscriptionRow,
     standing: Standing,
-    cause: Cause
+    cause: AccessCause
   ): Effect.Effect<void>
   /** A charge that is told of late shows that a cancellation had been taken back: access is what was paid for. */
   resumed(
     club_id: ClubId,
     subscription: SubscriptionRow,
     standing: Standing,
-    cause: Cause
+    cause: AccessCause
   ): Effect.Effect<void>
 }>()("turma/sales/SubscriptionAccess") {
   static readonly layer = Layer.effect(
     SubscriptionAccess,
     Effect.gen(function*() {
-      const catalog = yield* Catalog
+      const catalog = yield* DeliveryCatalog
       const enrollments = yield* Enrollments
 
       const daysOf = Effect.fnUntraced(
-        function*({ club_id, mapped }: Paid, { delivery_id }: HeldEnrollment) {
+        function*({ club_id, mapped }: Paid, { delivery_id }: SaleEnrollment) {
           const mapping = mapped.find((mapping) => mapping.delivery_id === delivery_id)
           if (mapping?.access_days != null) return mapping.access_days
           const [terms] = yield* catalog.terms(club_id, [{ delivery_id, cohort_id: null }])
@@ -69,7 +69,7 @@ export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
 
       // A period that the platform names is compared with the end; told of late it changes nothing and is still an
       // extension. Days are added to the end, or to now where that is over.
-      const carryOn = Effect.fnUntraced(function*(paid: Paid, held: HeldEnrollment) {
+      const carryOn = Effect.fnUntraced(function*(paid: Paid, held: SaleEnrollment) {
         const { cause, club_id, isLatest, purchase: { period_end } } = paid
         if (held.revoked_at !== null && isLost(held) && isLatest) {
           yield* enrollments.restoreForSale(club_id, held.id, cause)
@@ -105,23 +105,23 @@ export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
       })
 
       const canceled = Effect.fnUntraced(
-        function*(club_id: ClubId, { id }: SubscriptionRow, { current_period_end }: Standing, cause: Cause) {
+        function*(club_id: ClubId, { id }: SubscriptionRow, { current_period_end }: Standing, cause: AccessCause) {
           const now = yield* DateTime.now
           const lasts = current_period_end !== null && DateTime.isGreaterThan(current_period_end, now)
           const held = yield* enrollments.ofSale(club_id, { subscription_id: id })
           const reason = "subscription_canceled"
-          const end = (enrollment: HeldEnrollment) =>
+          const end = (enrollment: SaleEnrollment) =>
             lasts
               ? enrollments.endAt(club_id, enrollment.id, current_period_end, { ...cause, reason })
               : enrollments.revokeForSale(club_id, enrollment.id, reason, { ...cause, reason })
-          const hasOwnEnd = ({ expires_at }: HeldEnrollment) => current_period_end === null && expires_at !== null
+          const hasOwnEnd = ({ expires_at }: SaleEnrollment) => current_period_end === null && expires_at !== null
           const ending = held.filter((one) => one.revoked_at === null && !hasOwnEnd(one))
           yield* Effect.forEach(ending, end, { discard: true })
         }
       )
 
       const resumed = Effect.fnUntraced(
-        function*(club_id: ClubId, { id }: SubscriptionRow, { current_period_end: end }: Standing, cause: Cause) {
+        function*(club_id: ClubId, { id }: SubscriptionRow, { current_period_end: end }: Standing, cause: AccessCause) {
           for (
             const { expires_at, id: enrollment_id, revoke_reason } of yield* enrollments.ofSale(club_id, {
               subscription_id: id

@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Events } from "../../../events/Events.ts"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
-import type { Cause } from "../../../membership/access/Grant.ts"
+import type { AccessCause } from "../../../membership/access/NewGrant.ts"
 import type { CanceledFact, PastDueFact } from "../platform/Platform.ts"
 import { Parties } from "./Parties.ts"
 import {
@@ -36,7 +36,7 @@ export class Subscriptions extends Context.Service<Subscriptions, {
   /** Contract, subscription.past_due: once for each lateness, whatever the platform tries meanwhile. */
   late(told: Told, fact: PastDueFact): Effect.Effect<Part>
   /** Contract, subscription.canceled: once for each ending. Told again it may change the end, and is no event. */
-  canceled(told: Told, fact: CanceledFact, cause: Cause): Effect.Effect<Part>
+  canceled(told: Told, fact: CanceledFact, cause: AccessCause): Effect.Effect<Part>
   /** Writes down how it stands by now, and tells of each lateness and each ending that was not told of, as of its time. */
   stand(club_id: ClubId, subscription: SubscriptionRow): Effect.Effect<Standing>
 }>()("turma/sales/Subscriptions") {
@@ -88,7 +88,7 @@ export class Subscriptions extends Context.Service<Subscriptions, {
         return placed({ student_id, news })
       })
 
-      const canceled = Effect.fnUntraced(function*(told: Told, fact: CanceledFact, cause: Cause) {
+      const canceled = Effect.fnUntraced(function*(told: Told, fact: CanceledFact, cause: AccessCause) {
         const { club_id } = told
         const found = yield* held(told, fact.subscription.external_id)
         if (Option.isNone(found)) return waiting
