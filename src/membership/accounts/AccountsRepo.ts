@@ -161,10 +161,9 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
       const replacePassword = Effect.fn("AccountsRepo.replacePassword")(
         function*(holder: Holder, from: string, to: string) {
           const rows = yield* sql`
-          update ${table(holder)} set password_hash = ${to} where ${
-            ofHolder(holder)
-          } and password_hash = ${from} returning id
-        `
+            update ${table(holder)} set password_hash = ${to}
+            where ${ofHolder(holder)} and password_hash = ${from} returning id
+          `
           return rows.length > 0
         },
         Effect.orDie

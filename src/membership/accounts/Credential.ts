@@ -7,7 +7,7 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 import { Email, text } from "../../platform/http/Text.ts"
 
 /** Contract, Endpoints rule 4: a floor and a ceiling, no composition rules. */
-export const Password = Schema.RedactedFromValue(text(8, 1024))
+const Password = Schema.RedactedFromValue(text(8, 1024))
 
 /** A password to compare. Has no lower bound, since older rules may have accepted it. */
 const PasswordAttempt = Schema.RedactedFromValue(text(0, 1024))

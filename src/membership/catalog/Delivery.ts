@@ -38,7 +38,7 @@ export class Delivery extends Schema.Class<Delivery>("Delivery")({
 }) {}
 
 /** How many items a delivery has at most. */
-export const itemLimit = 200
+const itemLimit = 200
 
 const Name = text(1, 120)
 /** 36,500 days are a century. */

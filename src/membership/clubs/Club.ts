@@ -8,7 +8,7 @@ const ClubName = text(1, 120)
 
 const slugShape = /^[a-z0-9]+(-[a-z0-9]+)*$/
 /** Up to 60 lower-case letters, digits and single hyphens; no two clubs have the same. */
-export const Slug = Schema.String.check(
+const Slug = Schema.String.check(
   Schema.isMaxLength(60),
   Schema.isPattern(slugShape, { expected: "lower-case letters, digits and single hyphens" })
 )
@@ -71,7 +71,7 @@ export const CreateClub = Schema.Struct({
 })
 
 /** Absent fields stay unchanged. */
-export const PatchClub = Schema.Struct({ ...CreateClub.fields, name: Schema.optionalKey(ClubName) })
+export const ClubPatch = Schema.Struct({ ...CreateClub.fields, name: Schema.optionalKey(ClubName) })
 
 /** `Clube de Violão!` becomes `clube-de-violao`; a name without any such letter becomes `club`. */
 export const slugOf = (name: string): string => {

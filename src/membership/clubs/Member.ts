@@ -34,7 +34,7 @@ export class Invitation extends Schema.Class<Invitation>("Invitation")({
 }) {}
 
 /** A new role. */
-export const PatchMember = Schema.Struct({ role: Role })
+export const MemberPatch = Schema.Struct({ role: Role })
 /** Whom to invite, and as what. */
 export const CreateInvitation = Schema.Struct({ email: Email, role: Role })
 /** The club that was joined, and as what. */

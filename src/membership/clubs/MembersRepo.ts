@@ -97,9 +97,9 @@ export class MembersRepo extends Context.Service<MembersRepo, {
       const lockRolesForShare = Effect.fn("MembersRepo.lockRolesForShare")(
         function*(club: ClubId, users: ReadonlyArray<UserId>) {
           const rows = yield* sql`
-          select user_id, role from members where club_id = ${club} and user_id in ${sql.in(users)}
-          order by user_id for share
-        `.pipe(Effect.flatMap(decodeMemberRoles))
+            select user_id, role from members where club_id = ${club} and user_id in ${sql.in(users)}
+            order by user_id for share
+          `.pipe(Effect.flatMap(decodeMemberRoles))
           return new Map(rows.map(({ role, user_id }) => [user_id, role]))
         },
         Effect.orDie

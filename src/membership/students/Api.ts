@@ -19,11 +19,11 @@ import { grantRefusals } from "./GrantRefused.ts"
 import {
   CreateStudent,
   EmailInUse,
-  PatchStudent,
   StudentDetail,
   StudentErasure,
   StudentExists,
   StudentFilter,
+  StudentPatch,
   StudentSummary
 } from "./StudentDetail.ts"
 
@@ -55,7 +55,7 @@ export class StudentsApi extends HttpApiGroup.make("students")
       .middleware(Idempotent),
     HttpApiEndpoint.patch("update", one, {
       params: student,
-      payload: PatchStudent,
+      payload: StudentPatch,
       success: Data(StudentDetail),
       error: [EmailInUse, MailLimitReached, NotFound, StudentRemoved]
     }).annotate(OpenApi.Summary, "Correct a student's name, address or document").annotate(AllowedRoles, supportStaff),

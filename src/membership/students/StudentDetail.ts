@@ -60,7 +60,7 @@ export const CreateStudent = Schema.Struct({
 })
 
 /** Absent fields stay unchanged. A new address is unverified. */
-export const PatchStudent = Schema.Struct({
+export const StudentPatch = Schema.Struct({
   name: Schema.optionalKey(PersonName),
   email: Schema.optionalKey(Email),
   document: Schema.optionalKey(Schema.NullOr(Document))

@@ -24,14 +24,14 @@ import { StudentAdmission } from "./StudentAdmission.ts"
 import {
   type CreateStudent,
   EmailInUse,
-  type PatchStudent,
   StudentDetail,
   StudentExists,
+  type StudentPatch,
   StudentSummary
 } from "./StudentDetail.ts"
 import { type StudentQuery, StudentsRepo } from "./StudentsRepo.ts"
 
-type Patch = typeof PatchStudent.Type
+type Patch = typeof StudentPatch.Type
 
 const Row = Schema.Struct({ ...StudentSummary.fields, document: Schema.NullOr(Schema.Uint8Array) })
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))

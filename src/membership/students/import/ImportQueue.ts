@@ -4,17 +4,11 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import type { CheckedRow } from "./CheckedRow.ts"
+import { delayAfter, maxWholeAttempts } from "./ImportRetry.ts"
 import { type Chunk, ImportsRepo } from "./ImportsRepo.ts"
 import { type ChunkResult, ImportWork } from "./ImportWork.ts"
 import type { Problem } from "./Problem.ts"
 import { openRows, sealRows } from "./SealedRows.ts"
-
-/** How often a chunk is tried whole. After that it is split in half at each failure, until the row that fails is found. */
-const maxWholeAttempts = 5
-
-/** 1 second after the first failure, then four times as long each time, at most 5 minutes. */
-export const delayAfter = (failures: number): Duration.Duration =>
-  Duration.min(Duration.times(Duration.seconds(1), 4 ** Math.min(failures - 1, 8)), Duration.minutes(5))
 
 /** The processing of a chunk failed; the transaction that took it is rolled back. */
 class ChunkDied extends Schema.TaggedError<ChunkDied>()("ChunkDied", {}) {}

@@ -112,8 +112,8 @@ export class ImportsRepo extends Context.Service<ImportsRepo, {
           { discard: true }
         ).pipe(Effect.orDie)
 
-      // Whoever holds an import's row is alone with its chunks, so they are read after it is locked: what is seen in the
-      // same statement may be done by then.
+      // The lock of an import's row protects its chunks, so they are read after the lock: chunks read in the same statement
+      // may have been processed before it.
       const lockDue = Effect.fnUntraced(function*() {
         return yield* sql`
           select i.club_id, i.id as import_id from student_imports i
