@@ -66,7 +66,10 @@ const accountOf = (identity: UserWithMembership | StudentIdentity): CurrentAccou
       club_id: identity.club.organization_id
     }
 
-/** Checks the session, then the right in the club, in the contract's order (401, 403). Every refused write counts against its IP address. */
+/**
+ * Checks the session, then the right in the club, in the contract's order (401, 403). Every refused write counts
+ * against its IP address.
+ */
 const makeSessionChecks = Effect.gen(function*() {
   const sessions = yield* SessionStore
   const counters = yield* WriteCounters

@@ -12,7 +12,10 @@ import { hashToken, isToken, makeToken } from "../tokens/Token.ts"
 import { identityOf, SessionRow, SessionTimes, type UserWithMembership } from "./SessionRow.ts"
 import { sessionSettings } from "./SessionSettings.ts"
 
-/** `last_seen_at` is written at most this often, so that most requests write nothing; a short idle time needs it more often. */
+/**
+ * `last_seen_at` is written at most this often, so that most requests write nothing; a short idle time needs it more
+ * often.
+ */
 const touchEvery = (idle: Duration.Duration) => Duration.min(Duration.hours(1), Duration.times(idle, 0.25))
 
 const firstPage = { limit: 25 }

@@ -42,7 +42,10 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
     holder: Holder,
     lifetime?: Duration.Duration
   ): Effect.Effect<Redacted.Redacted>
-  /** The row of a used sign-up stays until it expires, without its hash, so that its use changes no answer to anybody else. */
+  /**
+   * The row of a used sign-up stays until it expires, without its hash, so that its use changes no answer to anybody
+   * else.
+   */
   redeemSignUp(
     kind: Holder["kind"],
     token: Redacted.Redacted

@@ -52,7 +52,10 @@ export const revoked = (state: AccessState, revoke_reason: RevokeReason, now: Da
 export const restored = (state: AccessState): AccessChange | null =>
   state.revoked_at === null ? null : { kind: "restored", state: { ...state, revoked_at: null, revoke_reason: null } }
 
-/** Ends the access then, or right after its start; null where it already ends then. A later end is not in the history yet. */
+/**
+ * Ends the access then, or right after its start; null where it already ends then. A later end is not in the history
+ * yet.
+ */
 export const endedAt = (state: AccessState, wanted: DateTime.Utc | null): AccessChange | null => {
   const expires_at = endingAfterStart({ starts_at: state.starts_at, expires_at: wanted })
   if (isLater(expires_at, state.expires_at)) {

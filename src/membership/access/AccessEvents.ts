@@ -12,7 +12,10 @@ interface AccessBody {
   readonly enrollment: EventEnrollment
 }
 
-/** The events about access (contract, Events): student and enrollment as they are now, with the previous values of the fact. */
+/**
+ * The events about access (contract, Events): student and enrollment as they are now, with the previous values of the
+ * fact.
+ */
 export const accessEvents = Effect.gen(function*() {
   const withStudent = yield* makeWithStudent
   const enrollmentsOf = yield* enrollmentsOfEvents

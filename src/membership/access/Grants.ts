@@ -30,7 +30,10 @@ type Refusal = "delivery_unknown" | "cohort_of_other_delivery"
 /** The terms of a grant, or why it is refused. */
 type TermsOrRefusal = GrantTerms | Refusal
 
-/** The terms of all grants in one statement. Each delivery is also read without its cohort, to tell which of them is unknown. */
+/**
+ * The terms of all grants in one statement. Each delivery is also read without its cohort, to tell which of them is
+ * unknown.
+ */
 const termsOf = Effect.fnUntraced(function*(
   catalog: DeliveryCatalog["Service"],
   club_id: ClubId,

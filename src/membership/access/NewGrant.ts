@@ -19,7 +19,10 @@ export interface NewGrant {
   readonly delivery_id: DeliveryId
   readonly cohort_id: CohortId | null
   readonly source: EnrollmentSource
-  /** With the source `purchase` or `subscription`: the sale that the access belongs to. A sale has one access to a delivery. */
+  /**
+   * With the source `purchase` or `subscription`: the sale that the access belongs to. A sale has one access to a
+   * delivery.
+   */
   readonly purchase_id?: string | undefined
   readonly subscription_id?: string | undefined
   /** By default now, or the start of the cohort if that is later. */

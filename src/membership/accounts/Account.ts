@@ -35,7 +35,10 @@ export interface Account {
   readonly password_hash: string | null
 }
 
-/** The account and the pending sign-up of an address. `pending_hash` is of its latest sign-up, whether or not it has an account. */
+/**
+ * The account and the pending sign-up of an address. `pending_hash` is of its latest sign-up, whether or not it has an
+ * account.
+ */
 export interface Candidate {
   readonly account: Option.Option<{ readonly holder: Holder; readonly password_hash: string }>
   readonly pending_hash: string | null

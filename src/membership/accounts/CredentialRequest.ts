@@ -17,7 +17,10 @@ export interface SignUpEntry {
   readonly registration_code?: string | undefined
 }
 
-/** A row of `credential_requests`. `organization_id` is null for administrators, `failures` counts failed attempts to answer it. */
+/**
+ * A row of `credential_requests`. `organization_id` is null for administrators, `failures` counts failed attempts to
+ * answer it.
+ */
 export const RequestRow = Schema.Struct({
   id: Schema.String,
   kind: RequestKind,

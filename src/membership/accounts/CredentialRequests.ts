@@ -15,7 +15,10 @@ const decodeRequests = Schema.decodeUnknownEffect(Schema.Array(RequestRow))
 const Oldest = Schema.Struct({ due_at: Schema.NullOr(Schema.DateTimeUtcFromDate) })
 const decodeOldest = Schema.decodeUnknownEffect(Schema.Tuple([Oldest]))
 
-/** How long a failure postpones a request, at most an hour. That of a sign-up is deleted with the sign-up when it expires. */
+/**
+ * How long a failure postpones a request, at most an hour. That of a sign-up is deleted with the sign-up when it
+ * expires.
+ */
 const delayAfter = (failures: number) =>
   Duration.min(Duration.seconds(10 * 2 ** Math.min(failures, 10)), Duration.hours(1))
 

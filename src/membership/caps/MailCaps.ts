@@ -48,7 +48,10 @@ const keysOf = (kind: MailKind, addresses: ReadonlyArray<ReadonlyArray<string>>)
  * others that mail the same address, or from the same club, wait for its end.
  */
 export class MailCaps extends Context.Service<MailCaps, {
-  /** Counts one mail to each of these addresses, at least one. The transaction has to fail with the error: some may be counted. */
+  /**
+   * Counts one mail to each of these addresses, at least one. The transaction has to fail with the error: some may be
+   * counted.
+   */
   take(club_id: ClubId, kind: MailKind, addresses: ReadonlyArray<string>): Effect.Effect<void, MailCapReached>
   /**
    * For a mail that cannot be refused: when it may leave, now or as soon as the caps of address and club allow. It is
@@ -60,7 +63,10 @@ export class MailCaps extends Context.Service<MailCaps, {
    * count for the day of their club.
    */
   giveBack(kind: MailKind, address: string, times: ReadonlyArray<DateTime.Utc>): Effect.Effect<void>
-  /** For mails that people ask for about their own address, by club or none (`place`): whether one may leave. Counts for no club. */
+  /**
+   * For mails that people ask for about their own address, by club or none (`place`): whether one may leave. Counts for
+   * no club.
+   */
   takeAsked(kind: MailKind, place: string, address: string): Effect.Effect<boolean>
 }>()("turma/clubs/MailCaps") {
   static readonly layer = Layer.effect(
@@ -104,7 +110,10 @@ export class MailCaps extends Context.Service<MailCaps, {
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      /** Counts for the club on the day of this time: whether it was below the cap and not too late, and when the day ends. */
+      /**
+       * Counts for the club on the day of this time: whether it was below the cap and not too late, and when the day
+       * ends.
+       */
       const takeDay = Effect.fnUntraced(function*(club_id: ClubId, mails: number, at: DateTime.Utc) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         const [day] = yield* sql`

@@ -9,7 +9,8 @@ const hour = Duration.toMillis(Duration.hours(1))
 export const nextSendTime = (times: ReadonlyArray<DateTime.Utc>, from: DateTime.Utc, cap: number): DateTime.Utc => {
   const others = times.map(DateTime.toEpochMillis).toSorted((a, b) => a - b)
   let at = DateTime.toEpochMillis(from)
-  // `cap` mails in a row within an hour block the time around them. The blocked spans are in ascending order, so one pass is enough.
+  // `cap` mails in a row within an hour block the time around them. The blocked spans are in ascending order, so one
+  // pass is enough.
   for (const [first, last] of Arr.zip(others, others.slice(cap - 1))) {
     if (last - first < hour && at > last - hour && at < first + hour) at = first + hour
   }

@@ -16,7 +16,10 @@ import type { Me, MePatch } from "./Me.ts"
 export class Clubs extends Context.Service<Clubs, {
   me(identity: UserIdentity): Effect.Effect<Me>
   updateMe(identity: UserIdentity, patch: typeof MePatch.Type): Effect.Effect<Me>
-  /** The caller becomes its owner. Each feature's opening adds its own: a ladder, rules, an unpublished community, an agent, a plan. */
+  /**
+   * The caller becomes its owner. Each feature's opening adds its own: a ladder, rules, an unpublished community, an
+   * agent, a plan.
+   */
   create(
     identity: UserIdentity,
     club: typeof CreateClub.Type

@@ -54,7 +54,10 @@ export class MaxUsesBelowUses extends ApiError<MaxUsesBelowUses>()("MaxUsesBelow
   message: "max_uses: Expected at least as many as the link has been used"
 }) {}
 
-/** One answer for a code that is unknown, of another club, expired or used up, and for one without a delivery or with an archived one. */
+/**
+ * One answer for a code that is unknown, of another club, expired or used up, and for one without a delivery or with an
+ * archived one.
+ */
 export class RegistrationCodeInvalid extends ApiError<RegistrationCodeInvalid>()("RegistrationCodeInvalid", {
   status: 422,
   code: "registration_code_invalid",

@@ -56,7 +56,10 @@ export const makeAddressChange = Effect.gen(function*() {
     yield* Effect.forEach(erasers, ({ addressChanged }) => addressChanged?.(person) ?? Effect.void, { discard: true })
   })
 
-  /** Mails both addresses. The contact is the owner, who is responsible for the staff, not the member who made the change. */
+  /**
+   * Mails both addresses. The contact is the owner, who is responsible for the staff, not the member who made the
+   * change.
+   */
   const mail = Effect.fnUntraced(function*({ club }: MemberIdentity, { from, name, student_id, to }: ChangedStudent) {
     const data = {
       name,
@@ -72,7 +75,10 @@ export const makeAddressChange = Effect.gen(function*() {
     }
   })
 
-  /** To be called after the address is written: ends the access of whoever has the old mailbox, or took the account over. */
+  /**
+   * To be called after the address is written: ends the access of whoever has the old mailbox, or took the account
+   * over.
+   */
   const finish = Effect.fnUntraced(function*(member: MemberIdentity, student: ChangedStudent) {
     const holder = { kind: "student", club_id: member.club.id, student_id: student.student_id } as const
     yield* tokens.revoke(holder)

@@ -30,7 +30,10 @@ import {
 const student = { ...clubPath, studentId: sentId(StudentId) }
 const one = "/students/:studentId"
 
-/** The students of a club (contract, Student and Endpoints 7; http-surface, Students). Answers contain documents, so caches must not store them. */
+/**
+ * The students of a club (contract, Student and Endpoints 7; http-surface, Students). Answers contain documents, so
+ * caches must not store them.
+ */
 export class StudentsApi extends HttpApiGroup.make("students")
   .add(
     HttpApiEndpoint.get("list", "/students", {

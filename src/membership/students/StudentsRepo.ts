@@ -30,7 +30,10 @@ interface ListFilter extends StudentQuery {
   readonly before: Option.Option<string>
 }
 
-/** Students of a page, one more than its limit if there are more. `read_to`: the last student that was read, if not all were. */
+/**
+ * Students of a page, one more than its limit if there are more. `read_to`: the last student that was read, if not all
+ * were.
+ */
 interface StudentPage {
   readonly students: ReadonlyArray<StudentSummary>
   readonly read_to: StudentId | undefined
@@ -121,7 +124,10 @@ export class StudentsRepo extends Context.Service<StudentsRepo, {
               order by s.id desc limit ${count}
             ) s`
 
-      /** Reads this many students, newest first, and answers those that match. The last one read is in the rows in any case. */
+      /**
+       * Reads this many students, newest first, and answers those that match. The last one read is in the rows in any
+       * case.
+       */
       const scan = Effect.fnUntraced(function*(filter: ListFilter, now: Date, count: number) {
         const { condition, join } = activeFilter(filter, now)
         const rows = yield* sql`

@@ -12,7 +12,10 @@ export const ExportedStudent = Schema.Struct({
 })
 export type ExportedStudent = typeof ExportedStudent.Type
 
-/** A cell that a spreadsheet may compute. Includes cells with apostrophes before it, so that an import can remove exactly one. */
+/**
+ * A cell that a spreadsheet may compute. Includes cells with apostrophes before it, so that an import can remove
+ * exactly one.
+ */
 const formula = /^[\s']*[=+\-@\t\r\n]/
 
 const escapeFormula = (text: string): string => formula.test(text) ? `'${text}` : text

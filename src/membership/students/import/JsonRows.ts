@@ -25,7 +25,10 @@ const invalid = (message: string) => new ValidationFailed({ error: { message } }
 const isOpening = (code: number) => code === mark.openObject || code === mark.openList
 const isClosing = (code: number) => code === mark.closeObject || code === mark.closeList
 
-/** The index behind the bracket that opens the first list in the object at the start of this text; -1 where there is none. */
+/**
+ * The index behind the bracket that opens the first list in the object at the start of this text; -1 where there is
+ * none.
+ */
 const listIn = (text: string): number => {
   let at = nextMark(text, 0)
   if (text.charCodeAt(at) !== mark.openObject) return -1

@@ -37,7 +37,10 @@ const decodeErrors = Schema.decodeUnknownEffect(Schema.Array(StoredError))
 
 /** Imports of students by the administration. `NotFound`: the club has no such import. */
 export class StudentImports extends Context.Service<StudentImports, {
-  /** Checks every row and leaves the valid ones to the worker. Invalid rows do not fail this; `errors` lists their errors. */
+  /**
+   * Checks every row and leaves the valid ones to the worker. Invalid rows do not fail this; `errors` lists their
+   * errors.
+   */
   start(
     club_id: ClubId,
     actor_user_id: UserId,

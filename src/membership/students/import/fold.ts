@@ -1,7 +1,10 @@
 /** No name is longer, and one character may become 18. */
 const longestName = 1000
 
-/** Text for comparison: without case, accents and surrounding white space. Text that is too long for a name is unchanged. */
+/**
+ * Text for comparison: without case, accents and surrounding white space. Text that is too long for a name is
+ * unchanged.
+ */
 export const fold = (text: string): string =>
   text.length > longestName
     ? text
