@@ -112,8 +112,7 @@ export class Credentials extends Context.Service<Credentials, {
           const signUp = yield* tokens.redeemSignUp(kind, token)
           if (Option.isNone(signUp)) return yield* new TokenInvalid()
           // Once the account exists, the links of all other sign-ups with its address fail. Their rows stay until they
-          // expire:
-          // otherwise whoever made one would see by signing in that it is gone.
+          // expire: otherwise whoever made one would see by signing in that it is gone.
           if (!(yield* createAccount(signUp.value))) return yield* new TokenInvalid()
         },
         sql.withTransaction,
