@@ -11,7 +11,7 @@ import { type InboxRequest, SupportInbox } from "../../src/conversation/support/
 import { ClubId } from "../../src/identity/ids/ClubId.ts"
 import type { StudentId } from "../../src/identity/ids/StudentId.ts"
 import { UserId } from "../../src/identity/ids/UserId.ts"
-import { StudentRows } from "../../src/identity/students/StudentRows.ts"
+import { StudentLocks } from "../../src/identity/students/StudentLocks.ts"
 import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
 import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
@@ -168,7 +168,7 @@ const measure = Effect.fn("measure")(function*({ rounds }: { readonly rounds: nu
   )
   const SupportLayer = Layer.mergeAll(SupportInbox.layer, StudentConversations.layer).pipe(
     Layer.provide([MessageWriter.layer, MessageReader.layer]),
-    Layer.provide(StudentRows.layer),
+    Layer.provide(StudentLocks.layer),
     Layer.provideMerge(DatabaseLayer)
   )
   yield* Effect.gen(function*() {

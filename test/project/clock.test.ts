@@ -70,7 +70,7 @@ const harmless: Record<string, string> = {
   "src/assistant/material/MaterialChanges.ts": "a request waits a moment for what it has changed",
   "src/assistant/material/Pdf.ts": "a request waits for its thread",
   "src/assistant/replies/ReplyTurns.ts": "a request waits for its turn",
-  "src/membership/accounts/ForgottenMails.ts": "deletes with whom the database says is gone, of whatever age",
+  "src/membership/accounts/OrphanedMailFiles.ts": "deletes with whom the database says is gone, of whatever age",
   "src/commerce/billing/stripe/StripeGauges.ts": "counts",
   "src/cli/demo/Folder.ts": "a command",
   "src/cli/demo/Waits.ts": "a command",

@@ -128,7 +128,7 @@ const foreign: Record<string, Access> = {
     reads: ["students"],
     why: "Every event shows its student, in one statement for all that are assembled together."
   },
-  "src/identity/students/StudentRows.ts": {
+  "src/identity/students/StudentLocks.ts": {
     reads: ["students"],
     why: "Whoever writes about a student holds their row first, in whichever storey they are."
   },
@@ -144,7 +144,7 @@ const foreign: Record<string, Access> = {
     reads: ["students"],
     why: "A removed student is given nothing, in the statement that gives to many."
   },
-  "src/membership/access/HeldItems.ts": {
+  "src/membership/access/ItemAccess.ts": {
     reads: ["delivery_items"],
     why: "What a student has is asked in the statement that reads it, which every request of the classroom waits for."
   },
@@ -192,7 +192,7 @@ const foreign: Record<string, Access> = {
     reads: ["media"],
     why: "A transcript is of a record that the library has, which the statement holds."
   },
-  "src/membership/accounts/AuthEraser.ts": {
+  "src/membership/accounts/CredentialsEraser.ts": {
     reads: ["clubs"],
     writes: ["one_time_tokens", "student_sessions"],
     why:
@@ -208,7 +208,7 @@ const foreign: Record<string, Access> = {
     writes: ["sign_ups"],
     why: "The account is locked before its link, in the statement that redeems the link."
   },
-  "src/membership/accounts/ForgottenMails.ts": {
+  "src/membership/accounts/OrphanedMailFiles.ts": {
     reads: ["student_erasures", "students"],
     why:
       "Whom a mail is about, a sign-up or a student, is asked in one statement for all files, once somebody was removed."

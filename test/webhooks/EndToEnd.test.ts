@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer, Logger } from "effect"
 import { Webhook } from "standardwebhooks"
 import { Webhook as SvixWebhook } from "svix"
-import { Students } from "../../src/membership/students/Students.ts"
+import { StudentAccounts } from "../../src/membership/students/StudentAccounts.ts"
 import { Email } from "../../src/platform/http/Text.ts"
 import { WebhookWorkersLayer } from "../../src/webhooks/Workers.ts"
 import { appLayer, at, configLayer, foundClub, listAt, send } from "../harness/App.ts"
@@ -19,7 +19,7 @@ const TestLayer = Layer.unwrap(Effect.map(caFile(ca), (file) => {
     WEBHOOK_EXTRA_CA_FILE: file,
     WEBHOOK_ASSEMBLE_DELAY: "10 millis"
   }
-  return Layer.merge(WebhookWorkersLayer, Students.layer).pipe(
+  return Layer.merge(WebhookWorkersLayer, StudentAccounts.layer).pipe(
     Layer.provideMerge(appLayer(variables)),
     Layer.provide(configLayer(variables)),
     Layer.provide(Logger.layer([]))
@@ -73,7 +73,7 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("a webhoo
   it.effect("tells of a student who was born, without anything but the contract's fields", () =>
     Effect.gen(function*() {
       const { club, receiver, secret } = yield* registered()
-      const students = yield* Students
+      const students = yield* StudentAccounts
       yield* students.register(club.id, {
         email: Email.make("bia@student.example"),
         name: "Bia Lima",

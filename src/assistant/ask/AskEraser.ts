@@ -1,13 +1,13 @@
 import { DateTime, Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Forgotten, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
+import type { ErasureSubject, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 
 /** Forgets what a student asked, and what was answered. Counts `ask_conversations` and `ask_messages`. */
 export const askEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
   (sql) => ({
-    erase: Effect.fn("AskEraser.erase")(function*({ club_id, student_id }: Forgotten) {
+    erase: Effect.fn("AskEraser.erase")(function*({ club_id, student_id }: ErasureSubject) {
       const theirs = sql`club_id = ${club_id} and student_id = ${student_id}`
       const messages = yield* sql`delete from messages where ${theirs} returning 1`
       const conversations = yield* sql`delete from conversations where ${theirs} returning 1`

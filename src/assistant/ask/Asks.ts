@@ -4,8 +4,8 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { AccessibleLessons } from "../../learning/content/AccessibleLessons.ts"
 import { Attachments, type MediaUnknown } from "../../learning/media/Attachments.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
@@ -100,7 +100,7 @@ export class Asks extends Context.Service<Asks, {
       const places = yield* AccessibleLessons
       const random = yield* SecureRandom.SecureRandom
       const signal = yield* AnswerSignal
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
 
       const state = Effect.fn("Asks.state")(function*(club: BudgetOwner, student_id: StudentId, public_id: string) {
         const { lesson_id } = yield* places.find(club.id, student_id, public_id)
@@ -141,7 +141,7 @@ export class Asks extends Context.Service<Asks, {
         const { student_id } = asker
         const created_at = yield* DateTime.now
         const day = dayOf(club.time_zone, created_at)
-        yield* students.hold(club.id, student_id)
+        yield* students.lock(club.id, student_id)
         const { media_ids = [] } = question
         yield* attachments.check(club.id, { student_id, purpose: "ask", ids: media_ids, images: true })
         const conversation = yield* conversationFor(asker, question)
@@ -206,7 +206,7 @@ export class Asks extends Context.Service<Asks, {
       AccessibleLessons.layer,
       MessageImages.layer,
       NodeCrypto.layerSecureRandom,
-      StudentRows.layer
+      StudentLocks.layer
     ])
   )
 }

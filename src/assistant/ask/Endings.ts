@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import { AssistantBudget } from "../AssistantBudget.ts"
 import type { Citation } from "../Citation.ts"
 import { ConversationId, type MessageId } from "./Ask.ts"
@@ -51,7 +51,7 @@ export class Endings extends Context.Service<Endings, {
     Endings,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
       const budget = yield* AssistantBudget
 
       // The condition on the status is what makes it happen once.
@@ -85,7 +85,7 @@ export class Endings extends Context.Service<Endings, {
 
       const end = Effect.fn("Endings.end")(
         function*(answer: AnswerKey, ending: Ending, said?: LastWords) {
-          yield* students.hold(answer.club_id, answer.student_id)
+          yield* students.lock(answer.club_id, answer.student_id)
           const ended = yield* close(answer, ending, said)
           if (ended === undefined) return false
           yield* sql`
@@ -105,5 +105,5 @@ export class Endings extends Context.Service<Endings, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([StudentRows.layer, AssistantBudget.layer]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([StudentLocks.layer, AssistantBudget.layer]))
 }

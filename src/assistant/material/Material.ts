@@ -4,7 +4,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { CourseId } from "../../learning/content/Course.ts"
 import type { LessonId } from "../../learning/content/Lesson.ts"
-import { holdsItem } from "../../membership/access/HeldItems.ts"
+import { hasItem } from "../../membership/access/ItemAccess.ts"
 import { integers, texts } from "../../platform/sql/Arrays.ts"
 import { Citation } from "../Citation.ts"
 import { askedWords } from "./Words.ts"
@@ -103,7 +103,7 @@ export class Material extends Context.Service<Material, {
           const now = DateTime.toDateUtc(yield* DateTime.now)
           const mayRead = student_id === null
             ? sql`true`
-            : holdsItem(sql, { club_id, student_id, now }, "course", sql`${course_id}::uuid`)
+            : hasItem(sql, { club_id, student_id, now }, "course", sql`${course_id}::uuid`)
           const rows = yield* sql`
             with word as materialized (${wordsOf(words)}), ranked as (
               select c.*, ts_rank_cd(c.search, any_word.query) as rank

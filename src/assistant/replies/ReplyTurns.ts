@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { type AskedComment, AssistantComments } from "../../conversation/comments/AssistantComments.ts"
 import type { CommentId } from "../../conversation/comments/Comment.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
 import { waitsOutside } from "../../platform/http/OutsideWaits.ts"
 import { boundPerKey } from "../../platform/sql/BoundPerKey.ts"
@@ -54,7 +54,7 @@ export class ReplyTurns extends Context.Service<ReplyTurns, {
       const sql = yield* SqlClient.SqlClient
       const budget = yield* AssistantBudget
       const comments = yield* AssistantComments
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
       // Here they wait in line; the lease is for other processes, and ends by itself where one is killed.
       const line = boundPerKey(1)
 
@@ -102,7 +102,7 @@ export class ReplyTurns extends Context.Service<ReplyTurns, {
       // The row of the day decides, and with it the budget.
       const giveBackFew = Effect.fn("ReplyTurns.giveBackFew")(
         function*(club: BudgetOwner, { student_id, unit }: Turn) {
-          yield* students.hold(club.id, student_id)
+          yield* students.lock(club.id, student_id)
           const { begins } = dayOf(club.time_zone, yield* DateTime.now)
           const days = yield* sql`
             insert into assistant_days as d (club_id, student_id, day, used, failures_given_back)
@@ -123,5 +123,5 @@ export class ReplyTurns extends Context.Service<ReplyTurns, {
   )
 
   /** Still asking for the comments. */
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([AssistantBudget.layer, StudentRows.layer]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([AssistantBudget.layer, StudentLocks.layer]))
 }

@@ -3,7 +3,7 @@ import { BillingCatalog, configuredCatalog } from "../../commerce/billing/catalo
 import { type PlanOutcome, Plans } from "../../commerce/billing/local/Plans.ts"
 import { billingSettings } from "../../commerce/billing/settings/BillingSettings.ts"
 import { OrganizationId } from "../../identity/ids/ClubId.ts"
-import { Doors } from "../../membership/clubs/Doors.ts"
+import { PublicClubs } from "../../membership/clubs/PublicClubs.ts"
 import { telemetryLayer } from "../../operations/telemetry/Telemetry.ts"
 import { telemetrySettings } from "../../operations/telemetry/TelemetrySettings.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
@@ -33,7 +33,7 @@ const done: Record<PlanOutcome, string> = {
 }
 
 const clubOf = Effect.fnUntraced(function*(organization_id: string) {
-  const doors = yield* Doors
+  const doors = yield* PublicClubs
   const id = decodeId(organization_id)
   const club = Option.isNone(id) ? Option.none() : yield* doors.find(id.value)
   return Option.isNone(club) ? yield* refused(`there is no club ${organization_id}`) : club.value
@@ -51,7 +51,7 @@ const give = Effect.fnUntraced(function*({ organization_id, plan_key }: Given) {
   yield* Console.log(`${organization_id} ${done[outcome]}`)
 })
 
-const LocalPlansLayer = Layer.merge(Doors.layer, Plans.layer).pipe(
+const LocalPlansLayer = Layer.merge(PublicClubs.layer, Plans.layer).pipe(
   Layer.provide([BillingCatalog.layer, ClockGuard.layer]),
   Layer.provide(DatabaseLayer)
 )

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Forgotten, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
+import type { ErasureSubject, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 import { personKey } from "./inbound/PersonKey.ts"
 
 const decodeErased = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ had_body: Schema.Boolean })))
@@ -12,16 +12,16 @@ const decodeErased = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ had
 export const salesEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  const about = ({ club_id, email, student_id }: Forgotten) =>
+  const about = ({ club_id, email, student_id }: ErasureSubject) =>
     sql`club_id = ${club_id} and (person_key = ${personKey(club_id, email)} or student_id = ${student_id})`
 
   // Events that came in since then and are being processed are passed over below: they wait for the student's row, so waiting
   // for them would be a deadlock. They count as if they had come a moment later.
-  const hold = Effect.fn("SalesEraser.hold")(function*(person: Forgotten) {
+  const lock = Effect.fn("SalesEraser.lock")(function*(person: ErasureSubject) {
     yield* sql`select 1 from inbound_events where ${about(person)} order by id for no key update`
   }, Effect.orDie)
 
-  const erase = Effect.fn("SalesEraser.erase")(function*(person: Forgotten) {
+  const erase = Effect.fn("SalesEraser.erase")(function*(person: ErasureSubject) {
     const at = DateTime.toDateUtc(yield* DateTime.now)
     const rows = yield* sql`
       with found as materialized (
@@ -38,8 +38,9 @@ export const salesEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClien
   }, Effect.orDie)
 
   // Events without a student yet belong to this one from now on, even if a sale then creates another with the address.
-  const moved = Effect.fn("SalesEraser.moved")(function*({ club_id, email, student_id }: Forgotten) {
-    yield* sql`
+  const addressChanged = Effect.fn("SalesEraser.addressChanged")(
+    function*({ club_id, email, student_id }: ErasureSubject) {
+      yield* sql`
       with found as materialized (
         select club_id, id from inbound_events
         where club_id = ${club_id} and person_key = ${personKey(club_id, email)} and student_id is null
@@ -47,7 +48,9 @@ export const salesEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClien
       )
       update inbound_events e set student_id = ${student_id}
       from found where e.club_id = found.club_id and e.id = found.id`
-  }, Effect.orDie)
+    },
+    Effect.orDie
+  )
 
-  return { hold, moved, erase }
+  return { lock, addressChanged, erase }
 })

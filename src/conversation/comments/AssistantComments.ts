@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import { CourseId } from "../../learning/content/Course.ts"
 import { LessonId } from "../../learning/content/Lesson.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -70,7 +70,7 @@ export class AssistantComments extends Context.Service<AssistantComments, {
       const sql = yield* SqlClient.SqlClient
       const reader = yield* CommentReader
       const commentWriter = yield* CommentWriter
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
       const viewerOf = (club_id: ClubId): StaffViewer => ({ role: "staff", club_id, user_id: null })
 
       const isUnavailable = sql`
@@ -111,7 +111,7 @@ export class AssistantComments extends Context.Service<AssistantComments, {
           where club_id = ${club_id} and id = ${id}`
         const [comment] = yield* decodeAuthors(rows)
         if (comment === undefined) return yield* new NothingToAnswer()
-        if (comment.student_id !== null) yield* students.hold(club_id, comment.student_id)
+        if (comment.student_id !== null) yield* students.lock(club_id, comment.student_id)
         yield* sql`select 1 from comments where club_id = ${club_id} and id = ${comment.thread_id} for no key update`
       })
 

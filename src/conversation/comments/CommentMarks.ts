@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
 import type { StudentViewer } from "../authors/Viewer.ts"
 import type { CommentId } from "./Comment.ts"
@@ -41,13 +41,13 @@ export class CommentMarks extends Context.Service<CommentMarks, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const visibleComments = yield* VisibleComments
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
 
       /** Runs `mark` in a transaction that holds the student, if they see the comment and it is not deleted. */
       const onVisibleComment = <A, E>(student: StudentViewer, id: CommentId, mark: Effect.Effect<A, E>) =>
         Effect.andThen(
           visibleComments.findUndeleted(student, id),
-          sql.withTransaction(Effect.andThen(students.hold(student.club_id, student.student_id), mark))
+          sql.withTransaction(Effect.andThen(students.lock(student.club_id, student.student_id), mark))
         ).pipe(Effect.catchIf(SqlError.isSqlError, Effect.die))
 
       const oneEmoji = (text: string) =>

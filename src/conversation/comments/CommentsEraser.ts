@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Forgotten, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
+import type { ErasureSubject, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 
 /**
  * A person's comments become tombstones, so that replies to them stay. Their reactions, saves, reports and images are
@@ -9,13 +9,13 @@ import type { Forgotten, StudentEraser } from "../../identity/erasure/StudentEra
 export const commentsEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
   (sql) => {
-    const empty = ({ club_id, student_id }: Forgotten, now: Date) =>
+    const empty = ({ club_id, student_id }: ErasureSubject, now: Date) =>
       sql`
         update comments set body = '', deleted_at = coalesce(deleted_at, ${now})
         where club_id = ${club_id} and student_id = ${student_id} returning 1`
 
     // Locked in one order, because two people who mentioned each other may be removed at once.
-    const forgetMentions = ({ club_id, student_id }: Forgotten) =>
+    const forgetMentions = ({ club_id, student_id }: ErasureSubject) =>
       sql`
         with known as materialized (
           select m.club_id, m.comment_id, m.position from comment_mentions m
@@ -34,7 +34,7 @@ export const commentsEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlCl
         returning 1`
 
     // What belongs to their comments, and mentions of the person in comments of others.
-    const forget = (person: Forgotten) => {
+    const forget = (person: ErasureSubject) => {
       const { club_id, student_id } = person
       const theirs = sql`select id from comments where club_id = ${club_id} and student_id = ${student_id}`
       return Effect.all([
@@ -47,7 +47,7 @@ export const commentsEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlCl
     }
 
     return {
-      erase: Effect.fn("CommentsEraser.erase")(function*(person: Forgotten) {
+      erase: Effect.fn("CommentsEraser.erase")(function*(person: ErasureSubject) {
         const comments = yield* empty(person, DateTime.toDateUtc(yield* DateTime.now))
         const marks = yield* forget(person)
         return { comments: comments.length, comment_marks: marks.flat().length }

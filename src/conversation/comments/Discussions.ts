@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { AccessibleLessons } from "../../learning/content/AccessibleLessons.ts"
 import { Awards } from "../../learning/gamification/Awards.ts"
 import { Attachments, type MediaUnknown } from "../../learning/media/Attachments.ts"
@@ -76,7 +76,7 @@ export class Discussions extends Context.Service<Discussions, {
       const visibleComments = yield* VisibleComments
       const lessons = yield* AccessibleLessons
       const posts = yield* Posts
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
       const commentWriter = yield* CommentWriter
 
       const listOfLesson = Effect.fn("Discussions.listOfLesson")(
@@ -124,10 +124,10 @@ export class Discussions extends Context.Service<Discussions, {
 
       /** Holds the student who writes, or to whom the staff replies. */
       const hold = (writer: Writer, repliedTo: VisibleComment | null) => {
-        if (writer.role === "student") return students.hold(writer.club_id, writer.student_id)
+        if (writer.role === "student") return students.lock(writer.club_id, writer.student_id)
         return repliedTo === null || repliedTo.student_id === null
           ? Effect.void
-          : students.hold(writer.club_id, repliedTo.student_id)
+          : students.lock(writer.club_id, repliedTo.student_id)
       }
 
       // Called in the transaction that attaches the images, so that none is deleted in between.

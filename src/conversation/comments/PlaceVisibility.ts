@@ -1,6 +1,6 @@
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { holdsItem } from "../../membership/access/HeldItems.ts"
+import { hasItem } from "../../membership/access/ItemAccess.ts"
 import type { Viewer } from "../authors/Viewer.ts"
 import { seesPost } from "../community/PostVisibility.ts"
 
@@ -16,7 +16,7 @@ const seesLesson = (sql: SqlClient.SqlClient, viewer: Viewer, lesson: Fragment):
         and ${
     viewer.role === "staff"
       ? sql`true`
-      : sql`l.published_at <= ${viewer.now} and ${holdsItem(sql, viewer, "course", sql`l.course_id`)}`
+      : sql`l.published_at <= ${viewer.now} and ${hasItem(sql, viewer, "course", sql`l.course_id`)}`
   }
       limit 1
     ) is true`

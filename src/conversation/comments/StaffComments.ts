@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { LessonId } from "../../learning/content/Lesson.ts"
 import { Awards } from "../../learning/gamification/Awards.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -55,7 +55,7 @@ export class StaffComments extends Context.Service<StaffComments, {
       const reader = yield* CommentReader
       const discussions = yield* Discussions
       const visibleComments = yield* VisibleComments
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
       const commentWriter = yield* CommentWriter
 
       // Each condition is written as its partial index has it.
@@ -105,7 +105,7 @@ export class StaffComments extends Context.Service<StaffComments, {
         { student_id }: VisibleComment,
         change: Effect.Effect<A, E>
       ) =>
-        (student_id === null ? Effect.void : students.hold(club_id, student_id)).pipe(
+        (student_id === null ? Effect.void : students.lock(club_id, student_id)).pipe(
           Effect.andThen(change),
           sql.withTransaction,
           Effect.catchIf(SqlError.isSqlError, Effect.die)

@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import type { StudentViewer } from "../authors/Viewer.ts"
@@ -31,7 +31,7 @@ export class StudentComments extends Context.Service<StudentComments, {
       const sql = yield* SqlClient.SqlClient
       const reader = yield* CommentReader
       const visibleComments = yield* VisibleComments
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
       const commentWriter = yield* CommentWriter
 
       const saved = Effect.fn("StudentComments.saved")(function*(student: StudentViewer, page: PageRequest) {
@@ -45,7 +45,7 @@ export class StudentComments extends Context.Service<StudentComments, {
       })
 
       const withAuthorHeld = <A, E>({ club_id, student_id }: StudentViewer, change: Effect.Effect<A, E>) =>
-        students.hold(club_id, student_id).pipe(
+        students.lock(club_id, student_id).pipe(
           Effect.andThen(change),
           sql.withTransaction,
           Effect.catchIf(SqlError.isSqlError, Effect.die)

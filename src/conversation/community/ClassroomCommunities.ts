@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Holder } from "../../membership/access/HeldItems.ts"
+import type { ItemHolder } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { Community, Space } from "./Community.ts"
 import { seesSpace } from "./PostVisibility.ts"
@@ -11,7 +11,7 @@ const decodeRows = Schema.decodeUnknownEffect(Schema.Array(CommunityRow))
 /** The community as students see it. */
 export class ClassroomCommunities extends Context.Service<ClassroomCommunities, {
   /** With the spaces that the student sees, in their order. `NotFound`: it is not published. One statement. */
-  read(student: Holder): Effect.Effect<Community, NotFound>
+  read(student: ItemHolder): Effect.Effect<Community, NotFound>
 }>()("turma/community/ClassroomCommunities") {
   static readonly layer = Layer.effect(
     ClassroomCommunities,
@@ -19,7 +19,7 @@ export class ClassroomCommunities extends Context.Service<ClassroomCommunities, 
       const sql = yield* SqlClient.SqlClient
 
       const read = Effect.fn("ClassroomCommunities.read")(
-        function*(student: Holder) {
+        function*(student: ItemHolder) {
           const rows = yield* sql`
             select community.id, community.name, community.description, community.created_at, community.published_at,
               coalesce((

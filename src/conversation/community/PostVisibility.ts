@@ -1,19 +1,19 @@
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { type Holder, holdsItem } from "../../membership/access/HeldItems.ts"
+import { hasItem, type ItemHolder } from "../../membership/access/ItemAccess.ts"
 
 /**
  * Whether a student sees the row `space` of a statement that joins their club's `community`: the community is
  * published, the space is neither archived nor hidden, and it is open to all or the student has a delivery with the
  * community.
  */
-export const seesSpace = (sql: SqlClient.SqlClient, holder: Holder): Fragment =>
+export const seesSpace = (sql: SqlClient.SqlClient, holder: ItemHolder): Fragment =>
   sql`
     (community.published_at is not null and space.archived_at is null and space.visibility <> 'hidden'
-      and (space.access = 'community' or ${holdsItem(sql, holder, "community", sql`community.id`)}))`
+      and (space.access = 'community' or ${hasItem(sql, holder, "community", sql`community.id`)}))`
 
 /** Whether a student sees the space that a post is in. `post` is a column or a parameter. */
-export const seesPost = (sql: SqlClient.SqlClient, holder: Holder, post: Fragment): Fragment =>
+export const seesPost = (sql: SqlClient.SqlClient, holder: ItemHolder, post: Fragment): Fragment =>
   sql`
     (
       select true from posts place

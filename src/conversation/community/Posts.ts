@@ -5,8 +5,8 @@ import { SqlClient, SqlError } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { Forbidden } from "../../identity/authentication/Authentication.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { Awards } from "../../learning/gamification/Awards.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -70,7 +70,7 @@ export class Posts extends Context.Service<Posts, {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
       const awards = yield* Awards
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
 
       // A deleted post still exists while the viewer is shown comments on it.
       const exists = (viewer: Viewer) => sql`(p.deleted_at is null or ${visibleCommentsOn(sql, viewer, sql`p.id`)} > 0)`
@@ -130,7 +130,7 @@ export class Posts extends Context.Service<Posts, {
       const insert = Effect.fnUntraced(
         function*(writer: Writer, space_id: SpaceId, { body, title }: typeof CreatePost.Type) {
           const { club_id } = writer
-          if (writer.role === "student") yield* students.hold(club_id, writer.student_id)
+          if (writer.role === "student") yield* students.lock(club_id, writer.student_id)
           const id = PostId.make(yield* Effect.orDie(random.uuidV7()))
           const author = writer.role === "student" ? { student_id: writer.student_id } : { user_id: writer.user_id }
           const post = { club_id, id, space_id, title, body, created_at: yield* now }
@@ -163,7 +163,7 @@ export class Posts extends Context.Service<Posts, {
 
       /** Runs `change` in a transaction that holds the student who wrote the post, if one did. */
       const withAuthorHeld = <A, E>(club_id: Writer["club_id"], { author }: Post, change: Effect.Effect<A, E>) =>
-        (author.role === "student" ? students.hold(club_id, StudentId.make(author.id)) : Effect.void).pipe(
+        (author.role === "student" ? students.lock(club_id, StudentId.make(author.id)) : Effect.void).pipe(
           Effect.andThen(change),
           sql.withTransaction,
           Effect.catchIf(SqlError.isSqlError, Effect.die)

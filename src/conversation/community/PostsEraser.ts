@@ -1,12 +1,12 @@
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Forgotten, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
+import type { ErasureSubject, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 
 /** A person's posts become tombstones, so that the comments on them stay. Counts `posts`. */
 export const postsEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
   (sql) => ({
-    erase: Effect.fn("PostsEraser.erase")(function*({ club_id, student_id }: Forgotten) {
+    erase: Effect.fn("PostsEraser.erase")(function*({ club_id, student_id }: ErasureSubject) {
       const now = DateTime.toDateUtc(yield* DateTime.now)
       const emptied = yield* sql`
         update posts set title = null, body = '', deleted_at = coalesce(deleted_at, ${now})

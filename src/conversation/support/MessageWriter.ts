@@ -6,8 +6,8 @@ import { supportStaff } from "../../identity/authentication/Authentication.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { texts } from "../../platform/sql/Arrays.ts"
 import type { StudentViewer, Writer } from "../authors/Viewer.ts"
@@ -52,7 +52,7 @@ export class MessageWriter extends Context.Service<MessageWriter, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
 
       // The row stays locked until the transaction ends: every other message of the club has a lower activity, or is
       // not written yet.
@@ -124,7 +124,7 @@ export class MessageWriter extends Context.Service<MessageWriter, {
 
       const open = Effect.fn("MessageWriter.open")(
         function*({ club_id, student_id }: StudentViewer, { body, subject }: typeof OpenConversation.Type) {
-          yield* students.hold(club_id, student_id)
+          yield* students.lock(club_id, student_id)
           const activity = yield* nextActivity(club_id)
           const id = ConversationId.make(yield* Effect.orDie(random.uuidV7()))
           const created_at = yield* now
@@ -170,7 +170,7 @@ export class MessageWriter extends Context.Service<MessageWriter, {
           body: string
         ) {
           const { club_id } = writer
-          yield* students.hold(club_id, to.student_id)
+          yield* students.lock(club_id, to.student_id)
           const activity = yield* nextActivity(club_id)
           const message = { club_id, ...to, user_id: userOf(writer), activity, body, created_at: yield* now }
           const number = yield* nextNumber(message)

@@ -1,8 +1,8 @@
 import { Context, Effect, Layer, Option, Schema, Struct } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
@@ -49,7 +49,7 @@ export class StudentConversations extends Context.Service<StudentConversations, 
       const sql = yield* SqlClient.SqlClient
       const writer = yield* MessageWriter
       const reader = yield* MessageReader
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
 
       const own = ({ club_id, student_id }: StudentViewer, condition: Fragment) =>
         sql`
@@ -104,7 +104,7 @@ export class StudentConversations extends Context.Service<StudentConversations, 
 
       const read = Effect.fn("StudentConversations.read")(
         function*({ club_id, student_id }: StudentViewer, id: ConversationId) {
-          yield* students.hold(club_id, student_id)
+          yield* students.lock(club_id, student_id)
           const rows = yield* sql`
             update support_conversations set student_unread = 0, student_read_number = last_number
             where club_id = ${club_id} and id = ${id} and student_id = ${student_id} returning 1`

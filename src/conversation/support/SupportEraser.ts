@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Forgotten, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
+import type { ErasureSubject, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 
 /**
  * Empties and closes a person's conversations, including what the staff wrote to them, and counts all of them as read.
@@ -9,7 +9,7 @@ import type { Forgotten, StudentEraser } from "../../identity/erasure/StudentEra
 export const supportEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
   (sql) => ({
-    erase: Effect.fn("SupportEraser.erase")(function*({ club_id, student_id }: Forgotten) {
+    erase: Effect.fn("SupportEraser.erase")(function*({ club_id, student_id }: ErasureSubject) {
       const conversations = yield* sql`
         update support_conversations
         set subject = '', status = 'closed', student_unread = 0, student_read_number = last_number

@@ -5,8 +5,8 @@ import { supportStaff } from "../../identity/authentication/Authentication.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
@@ -64,7 +64,7 @@ export class SupportInbox extends Context.Service<SupportInbox, {
       const sql = yield* SqlClient.SqlClient
       const writer = yield* MessageWriter
       const reader = yield* MessageReader
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
 
       const select = (member: StaffWriter, condition: Fragment) =>
         sql`
@@ -123,7 +123,7 @@ export class SupportInbox extends Context.Service<SupportInbox, {
       const change = Effect.fnUntraced(
         function*(club_id: ClubId, student_id: StudentId, id: ConversationId, patch: ConversationPatch) {
           const { assignee_user_id, status = null } = patch
-          yield* students.hold(club_id, student_id)
+          yield* students.lock(club_id, student_id)
           yield* sql`
             update support_conversations set status = coalesce(${status}, status),
               assignee_user_id = case when ${assignee_user_id !== undefined} then ${assignee_user_id ?? null}::uuid

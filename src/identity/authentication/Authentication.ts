@@ -5,7 +5,7 @@ import { RateLimited } from "../limits/RateLimit.ts"
 import type { CurrentAccount, CurrentMember, CurrentPerson, CurrentStudent, CurrentUser } from "../people/Identity.ts"
 import type { Role } from "../people/Role.ts"
 
-/** No session, or one of the other identity (contract, Authentication 1). */
+/** No session, or a session of the other kind of account (contract, Authentication 1). */
 export class Unauthenticated extends ApiError<Unauthenticated>()("Unauthenticated", {
   status: 401,
   code: "unauthenticated",
@@ -23,9 +23,9 @@ export class Forbidden extends ApiError<Forbidden>()("Forbidden", {
 export const administration: ReadonlyArray<Role> = ["owner", "admin"]
 /** Who writes what a club publishes. */
 export const contentStaff: ReadonlyArray<Role> = ["owner", "admin", "editor"]
-/** Who looks after the students. */
+/** Who supports the students. */
 export const supportStaff: ReadonlyArray<Role> = ["owner", "admin", "support"]
-/** Who answers and moderates what is said: the content's staff and the students' (http-surface, Community). */
+/** Who answers and moderates discussions: content staff and support staff (http-surface, Community). */
 export const moderators: ReadonlyArray<Role> = ["owner", "admin", "editor", "support"]
 
 /**
@@ -39,48 +39,48 @@ export const AllowedRoles = Context.Reference<ReadonlyArray<Role> | undefined>("
 const userSession = HttpApiSecurity.bearer
 const studentSession = HttpApiSecurity.bearer
 
-// A failed credential on a write counts against the address it came from, so each may also answer 429.
-const turnedAway = [Unauthenticated, RateLimited] as const
-const turnedAwayFromClub = [Unauthenticated, Forbidden, RateLimited] as const
+// A failed credential on a write counts against its IP address, so each may also answer 429.
+const sessionErrors = [Unauthenticated, RateLimited] as const
+const clubSessionErrors = [Unauthenticated, Forbidden, RateLimited] as const
 
 /** An administrator, outside any club. */
 export class UserSession extends HttpApiMiddleware.Service<UserSession, { provides: CurrentUser }>()(
   "turma/auth/UserSession",
-  { requiredForClient: true, security: { userSession }, error: turnedAway }
+  { requiredForClient: true, security: { userSession }, error: sessionErrors }
 ) {}
 
 /** A student, on a route without a club in its path. */
 export class StudentSession extends HttpApiMiddleware.Service<StudentSession, { provides: CurrentStudent }>()(
   "turma/auth/StudentSession",
-  { requiredForClient: true, security: { studentSession }, error: turnedAway }
+  { requiredForClient: true, security: { studentSession }, error: sessionErrors }
 ) {}
 
 /** Either identity, about its own session. */
 export class AnySession extends HttpApiMiddleware.Service<AnySession, { provides: CurrentAccount }>()(
   "turma/auth/AnySession",
-  { requiredForClient: true, security: { userSession, studentSession }, error: turnedAway }
+  { requiredForClient: true, security: { userSession, studentSession }, error: sessionErrors }
 ) {}
 
 /**
- * The club in the path. It is judged by the session's right, not by a schema: unknown, malformed and foreign clubs
- * answer alike (contract, Endpoints 8).
+ * The club in the path. The session's right decides, not a schema, so that unknown, malformed and foreign clubs have the
+ * same answer (contract, Endpoints 8).
  */
 export const clubPath = { clubId: Schema.String }
 
 /** A member of the club in the path, with one of the endpoint's `AllowedRoles`. */
 export class ClubMember extends HttpApiMiddleware.Service<ClubMember, { provides: CurrentMember }>()(
   "turma/auth/ClubMember",
-  { requiredForClient: true, security: { userSession }, error: turnedAwayFromClub }
+  { requiredForClient: true, security: { userSession }, error: clubSessionErrors }
 ) {}
 
 /** A student of the club in the path. */
 export class ClubStudent extends HttpApiMiddleware.Service<ClubStudent, { provides: CurrentStudent }>()(
   "turma/auth/ClubStudent",
-  { requiredForClient: true, security: { studentSession }, error: turnedAwayFromClub }
+  { requiredForClient: true, security: { studentSession }, error: clubSessionErrors }
 ) {}
 
 /** A member or a student of the club in the path. */
 export class ClubPerson extends HttpApiMiddleware.Service<ClubPerson, { provides: CurrentPerson }>()(
   "turma/auth/ClubPerson",
-  { requiredForClient: true, security: { userSession, studentSession }, error: turnedAwayFromClub }
+  { requiredForClient: true, security: { userSession, studentSession }, error: clubSessionErrors }
 ) {}

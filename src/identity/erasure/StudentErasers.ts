@@ -2,38 +2,38 @@ import { Context, Effect, Layer } from "effect"
 import type { ClubId } from "../ids/ClubId.ts"
 import type { StudentId } from "../ids/StudentId.ts"
 
-/** Who is to be forgotten. */
-export interface Forgotten {
+/** The person to erase. */
+export interface ErasureSubject {
   readonly club_id: ClubId
   readonly student_id: StudentId
-  /** As it is until the removal ends; some things are found by it alone. */
+  /** The address until the removal ends. Some data is found by nothing else. */
   readonly email: string
 }
 
-/** What one feature knows of a person and how it forgets it. Everything runs in the transaction of the removal. */
+/** How one feature erases what it stores about a person. Everything runs in the transaction of the removal. */
 export interface StudentEraser {
   /**
-   * Locks what this feature works on by itself, before the student's row is locked: whoever works holds first that and
-   * then the student.
+   * Locks the rows that this feature's workers lock before they lock the student. Called before the student's row is
+   * locked, so that both lock in the same order.
    */
-  readonly hold?: (person: Forgotten) => Effect.Effect<void>
+  readonly lock?: (person: ErasureSubject) => Effect.Effect<void>
   /**
-   * The student gets another address: ties to the student, or forgets, what is found by this one alone. In the transaction
-   * of the change, after `hold`, with the student locked.
+   * The student gets another address: links to the student, or deletes, what is found by the old address alone. In the
+   * transaction of the change, after `lock`, with the student locked.
    */
-  readonly moved?: (person: Forgotten) => Effect.Effect<void>
+  readonly addressChanged?: (person: ErasureSubject) => Effect.Effect<void>
   /**
    * When it erases: with the features in their order, once what refers to it is gone (`referred`), or at the very end
    * (`last`), which is for what makes others wait.
    */
   readonly turn?: "referred" | "last"
-  /** Deletes or empties; answers how many rows of what, for the receipt, such as `{ sessions: 2 }`. */
-  readonly erase: (person: Forgotten) => Effect.Effect<Readonly<Record<string, number>>>
+  /** Deletes or empties rows; answers how many of each kind, for the receipt, such as `{ sessions: 2 }`. */
+  readonly erase: (person: ErasureSubject) => Effect.Effect<Readonly<Record<string, number>>>
 }
 
 const turns = [undefined, "referred", "last"] as const
 
-/** Every feature's eraser, those of one turn in the order of the features. A feature that keeps what a person entered registers its own. */
+/** Every feature's eraser, those of one turn in the order of the features. A feature that stores what a person entered registers its own. */
 export class StudentErasers extends Context.Service<StudentErasers, ReadonlyArray<StudentEraser>>()(
   "turma/students/StudentErasers"
 ) {

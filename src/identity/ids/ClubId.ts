@@ -4,6 +4,6 @@ import { Schema } from "effect"
 export const ClubId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ClubId"))
 export type ClubId = typeof ClubId.Type
 
-/** The public id: `{clubId}` in paths, `organization_id` in bodies. A random UUID, so it tells nothing. */
+/** The public id: `{clubId}` in paths, `organization_id` in bodies. A random UUID, so that it reveals nothing. */
 export const OrganizationId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("OrganizationId"))
 export type OrganizationId = typeof OrganizationId.Type

@@ -1,5 +1,5 @@
-/** What taking one from a window came to. `closes_in` is in milliseconds, above 0 and at most the window. */
-export interface Taken {
+/** The result of `take`. `closes_in` is in milliseconds, above 0 and at most the length of the window. */
+export interface TakeResult {
   readonly accepted: boolean
   /** Requests that the open window has let through, this one included. */
   readonly used: number
@@ -11,18 +11,17 @@ interface Window {
   readonly closes_at: number
 }
 
-/** Fixed windows in memory: a pure table that is told the time, in milliseconds of a clock that never goes back. */
+/** Fixed windows in memory. Callers pass the time, in milliseconds of a monotonic clock. */
 export interface FixedWindows {
-  take(now: number, id: string, limit: number, length: number): Taken
-  /** Takes back one of what the open window counted, if there is one. */
+  take(now: number, id: string, limit: number, length: number): TakeResult
+  /** Takes back one counted request of the open window, if there is one. */
   giveBack(now: number, id: string): void
   size(): number
 }
 
 /**
- * Windows of one length close in the order in which they opened, which is the
- * order of a Map. Closed ones are therefore taken from its front, each once, and
- * when `capacity` windows of a length are open the oldest gives way.
+ * Windows of one length close in the order in which they opened, which is the order of a Map. Closed ones are therefore
+ * removed from its front. When `capacity` windows of a length are open, a new one replaces the oldest.
  */
 export const makeFixedWindows = (capacity: number): FixedWindows => {
   const byLength = new Map<number, Map<string, Window>>()

@@ -35,7 +35,7 @@ const IpWritesLayer = Layer.effect(
     const address = yield* ClientAddress
     const counters = yield* WriteCounters
     const count = Effect.flatMap(address.key, (key) => counters.countWrite("ip-writes", key))
-    // Nobody needs to know where a read comes from.
+    // Reads are not counted, so their address is not computed.
     return IpWrites.of((httpEffect, { endpoint }) =>
       endpoint.method === "GET" ? httpEffect : Effect.andThen(count, httpEffect)
     )

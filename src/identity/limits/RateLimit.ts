@@ -9,7 +9,7 @@ export class RateLimited extends ApiError<RateLimited>()("RateLimited", {
   message: "Too many requests; see Retry-After"
 }) {}
 
-/** Contract, Limits, Rate limits 3: credentials are not tried while nobody counts the attempts. */
+/** Contract, Limits, Rate limits 3: credentials are not checked while attempts cannot be counted. */
 export class RateLimitUnavailable extends ApiError<RateLimitUnavailable>()("RateLimitUnavailable", {
   status: 503,
   code: "rate_limit_unavailable",
@@ -37,14 +37,14 @@ export class StudentWrites extends HttpApiMiddleware.Service<StudentWrites, {
 }>()("turma/limits/StudentWrites", { error: RateLimited }) {}
 
 /**
- * For routes of both identities that are not the classroom's: whoever writes spends the club's cap (contract, Limits). Under
- * `/classroom` students spend their own.
+ * For routes outside `/classroom` that members and students share: writes of either count against the club (contract,
+ * Limits). Under `/classroom` writes of students count against the student.
  */
 export class PersonWrites extends HttpApiMiddleware.Service<PersonWrites, {
   requires: CurrentPerson
 }>()("turma/limits/PersonWrites", { error: RateLimited }) {}
 
-/** Inbound sales hooks: 600 per minute and IP; the platform resends what was refused. */
+/** Inbound sales hooks: 600 per minute and IP; the sales platform resends refused ones. */
 export class PlatformHooks extends HttpApiMiddleware.Service<PlatformHooks>()("turma/limits/PlatformHooks", {
   error: RateLimited
 }) {}

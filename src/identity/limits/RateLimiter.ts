@@ -1,9 +1,9 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { Redis, script } from "../../platform/redis/Redis.ts"
 import { redisSettings } from "../../platform/redis/settings.ts"
-import { makeFixedWindows, type Taken } from "./FixedWindows.ts"
+import { makeFixedWindows, type TakeResult } from "./FixedWindows.ts"
 
-/** A request that passed: `remaining` more may follow until the window closes in `reset_seconds` (at least 1). */
+/** An accepted request: `remaining` more may follow until the window closes in `reset_seconds` (at least 1). */
 export interface Allowance {
   readonly limit: number
   readonly remaining: number
@@ -16,7 +16,7 @@ export class RateLimitExceeded extends Schema.TaggedError<RateLimitExceeded>()("
   reset_seconds: Schema.Int
 }) {}
 
-/** Nobody can say how much of the window is used. What happens then is the caller's to decide. */
+/** The counter cannot be reached. The caller decides what happens then. */
 export class CounterUnavailable extends Schema.TaggedError<CounterUnavailable>()("CounterUnavailable", {
   detail: Schema.String
 }) {
@@ -33,20 +33,20 @@ export interface Consumption {
   readonly window: Duration.Duration
 }
 
-const answer = ({ limit }: Consumption, { accepted, closes_in, used }: Taken) => {
+const resultOf = ({ limit }: Consumption, { accepted, closes_in, used }: TakeResult) => {
   const reset_seconds = Math.max(1, Math.ceil(closes_in / 1000))
   return accepted
     ? Effect.succeed<Allowance>({ limit, remaining: Math.max(0, limit - used), reset_seconds })
     : Effect.fail(new RateLimitExceeded({ limit, reset_seconds }))
 }
 
-// The scope's length keeps ("a:b", "c") and ("a", "b:c") apart.
+// The scope's length distinguishes ("a:b", "c") from ("a", "b:c").
 const windowId = (scope: string, key: string) => `${scope.length}:${scope}:${key}`
 
-/** Open windows of one length that the memory store keeps; some 20 MB when an attacker fills it. */
+/** Open windows of one length in memory at most; about 20 MB when an attacker fills them. */
 const memoryCapacity = 100_000
 
-// A key without expiry was not written by this script and counts as no window.
+// A key without expiry was not written by this script, so it is not a window.
 const takeScript = script(`
 local closes_in = redis.call("pttl", KEYS[1])
 if closes_in < 0 then
@@ -60,7 +60,7 @@ end
 return {1, redis.call("incr", KEYS[1]), closes_in}
 `)
 
-// A window that closed in between counts nothing any more, and must not be opened by this.
+// A window that has closed meanwhile must not be opened by this.
 const giveBackScript = script(`
 if redis.call("pttl", KEYS[1]) > 0 and tonumber(redis.call("get", KEYS[1])) > 0 then
   redis.call("decr", KEYS[1])
@@ -70,23 +70,23 @@ return 0
 
 const decodeReply = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Literals([0, 1]), Schema.Int, Schema.Int]))
 
-/** Lets through exactly `limit` requests per fixed window; the window opens with its first request (contract, Limits). */
+/** Accepts exactly `limit` requests per fixed window; the window opens with its first request (contract, Limits). */
 export class RateLimiter extends Context.Service<RateLimiter, {
   /** Takes one from the window. A refused request neither counts nor lengthens the wait. */
   consume(options: Consumption): Effect.Effect<Allowance, RateLimitExceeded | CounterUnavailable>
-  /** Forgets the window, for example after a successful sign-in. */
+  /** Takes back one counted request, for example after a successful sign-in. */
   giveBack(scope: string, key: string): Effect.Effect<void, CounterUnavailable>
   /** Whether counting works now, for the readiness check. */
   readonly check: Effect.Effect<void, CounterUnavailable>
 }>()("turma/limits/RateLimiter") {
-  /** Counters of this process alone. */
+  /** Counters in this process alone. */
   static readonly layerMemory = Layer.sync(RateLimiter, () => {
     const windows = makeFixedWindows(memoryCapacity)
     return RateLimiter.of({
       consume: Effect.fnUntraced(function*(options) {
         const now = Number(yield* Clock.monotonicTimeNanos) / 1e6
         const id = windowId(options.scope, options.key)
-        return yield* answer(options, windows.take(now, id, options.limit, Duration.toMillis(options.window)))
+        return yield* resultOf(options, windows.take(now, id, options.limit, Duration.toMillis(options.window)))
       }),
       giveBack: (scope, key) =>
         Effect.map(Clock.monotonicTimeNanos, (nanos) => windows.giveBack(Number(nanos) / 1e6, windowId(scope, key))),
@@ -94,7 +94,7 @@ export class RateLimiter extends Context.Service<RateLimiter, {
     })
   })
 
-  /** Counters that every process on the same Redis shares. */
+  /** Counters in Redis, shared by every process that uses it. */
   static readonly layerRedis = Layer.effect(
     RateLimiter,
     Effect.gen(function*() {
@@ -109,7 +109,7 @@ export class RateLimiter extends Context.Service<RateLimiter, {
             [keyOf(scope, key)],
             [limit, Duration.toMillis(window)]
           ).pipe(Effect.flatMap(decodeReply), Effect.mapError(unavailable))
-          return yield* answer(options, { accepted: accepted === 1, used, closes_in })
+          return yield* resultOf(options, { accepted: accepted === 1, used, closes_in })
         }),
         giveBack: (scope, key) =>
           Effect.asVoid(Effect.mapError(redis.run(giveBackScript, [keyOf(scope, key)], []), unavailable)),

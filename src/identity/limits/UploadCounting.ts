@@ -3,7 +3,7 @@ import { UploadCounter } from "../../platform/storage/UploadCounter.ts"
 import { ClientAddress } from "./ClientAddress.ts"
 import { WriteCounters } from "./WriteCounters.ts"
 
-/** Whoever has the address of an upload is nobody that we know: it is a write of where it comes from. */
+/** The sender of an upload to a signed address is unknown, so the upload counts as a write of its IP address. */
 export const UploadCountingLayer = Layer.effect(
   UploadCounter,
   Effect.gen(function*() {

@@ -31,23 +31,25 @@ const addToList = (name: string, value: string) => (response: HttpServerResponse
   return HttpServerResponse.setHeader(response, name, before === undefined ? value : `${before}, ${value}`)
 }
 
-// What others did elsewhere is nothing that a stranger is shown.
-const untold: ReadonlySet<Policy> = new Set(["sign-in-failures-anywhere"])
+// A stranger must not learn what others did from elsewhere.
+const unannounced: ReadonlySet<Policy> = new Set(["sign-in-failures-anywhere"])
 
-/** The fields of the IETF draft (httpapi-ratelimit-headers). A pre-response handler reaches failures as well. */
-const announce = (
+/** Adds the fields of the IETF draft (httpapi-ratelimit-headers). A pre-response handler reaches failures as well. */
+const addHeaders = (
   policy: Policy,
   window: Duration.Duration,
   { limit, remaining, reset_seconds }: { limit: number; remaining: number; reset_seconds: number }
 ) =>
-  untold.has(policy) ? Effect.void : HttpEffect.appendPreResponseHandler((_, response) =>
-    Effect.succeed(response.pipe(
-      addToList("ratelimit-policy", `"${policy}";q=${limit};w=${Duration.toSeconds(window)}`),
-      addToList("ratelimit", `"${policy}";r=${remaining};t=${reset_seconds}`)
-    ))
-  )
+  unannounced.has(policy) ?
+    Effect.void :
+    HttpEffect.appendPreResponseHandler((_, response) =>
+      Effect.succeed(response.pipe(
+        addToList("ratelimit-policy", `"${policy}";q=${limit};w=${Duration.toSeconds(window)}`),
+        addToList("ratelimit", `"${policy}";r=${remaining};t=${reset_seconds}`)
+      ))
+    )
 
-/** Logs the first error and then at most one per interval, however many requests meet it. */
+/** Logs the first error and then at most one per interval, however many requests fail. */
 const makeWarning = () => {
   let silentUntil = Number.NEGATIVE_INFINITY
   return Effect.fnUntraced(function*(error: CounterUnavailable) {
@@ -70,8 +72,8 @@ export class WriteCounters extends Context.Service<WriteCounters, {
   /** Counts the request if it writes; lets it pass while the counter is down. */
   countWrite(policy: Policy, key: string): Effect.Effect<void, RateLimited, HttpServerRequest.HttpServerRequest>
   /**
-   * For a 401 or 403 about to be answered: charges a write to its IP's window, so that guesses at
-   * sessions and clubs are capped and burn no club's quota. Fails once the IP's window is used up.
+   * Called before a 401 or 403 is answered: counts a write against its IP address, so that guessing sessions and clubs is
+   * limited and uses no club's quota. Fails once the window of the IP address is used up.
    */
   readonly failedCredential: Effect.Effect<void, RateLimited, HttpServerRequest.HttpServerRequest>
 }>()("turma/limits/WriteCounters") {
@@ -102,13 +104,13 @@ export class WriteCounters extends Context.Service<WriteCounters, {
           Effect.catchTag(
             "RateLimitExceeded",
             Effect.fnUntraced(function*({ limit, reset_seconds }) {
-              yield* announce(policy, window, { limit, remaining: 0, reset_seconds })
+              yield* addHeaders(policy, window, { limit, remaining: 0, reset_seconds })
               yield* retryAfter(reset_seconds)
               return yield* new RateLimited()
             })
           )
         )
-        yield* announce(policy, window, allowance)
+        yield* addHeaders(policy, window, allowance)
       })
 
       const giveBack = (policy: Policy, key: string) => Effect.ignore(limiter.giveBack(policy, key))

@@ -2,7 +2,7 @@ import type { ClubId } from "../ids/ClubId.ts"
 import { StudentId } from "../ids/StudentId.ts"
 import { UserId } from "../ids/UserId.ts"
 
-/** Whose sessions and links these are. Each identity has its own table. */
+/** The account that holds a session or a link. Administrators and students have a table each. */
 export type Holder =
   | { readonly kind: "admin"; readonly user_id: UserId }
   | { readonly kind: "student"; readonly club_id: ClubId; readonly student_id: StudentId }

@@ -14,7 +14,7 @@ interface Person<Id> {
   readonly verified: boolean
 }
 
-/** The club of the request, once the right to act in it is proven. */
+/** The club of the request, once the right to act in it is checked. */
 export interface SessionClub {
   readonly id: ClubId
   readonly organization_id: OrganizationId
@@ -45,19 +45,19 @@ export interface StudentIdentity {
   readonly club: SessionClub
 }
 
-/** The administrator who asks, where no club is in the path. */
+/** The administrator who sends the request, where no club is in the path. */
 export class CurrentUser extends Context.Service<CurrentUser, UserIdentity>()("turma/auth/CurrentUser") {}
-/** The member of the club in the path who asks. */
+/** The member of the club in the path who sends the request. */
 export class CurrentMember extends Context.Service<CurrentMember, MemberIdentity>()("turma/auth/CurrentMember") {}
-/** The student who asks. */
+/** The student who sends the request. */
 export class CurrentStudent extends Context.Service<CurrentStudent, StudentIdentity>()("turma/auth/CurrentStudent") {}
 
-/** Either identity, on club routes that both consume. */
+/** A member or a student, on club routes that both use. */
 export class CurrentPerson
   extends Context.Service<CurrentPerson, MemberIdentity | StudentIdentity>()("turma/auth/CurrentPerson")
 {}
 
-/** Either identity, about its own session: `GET /v1/auth/session`. */
+/** An administrator or a student, about the own session: `GET /v1/auth/session`. */
 export class CurrentAccount extends Context.Service<CurrentAccount, {
   readonly session: Session
   readonly holder: Holder

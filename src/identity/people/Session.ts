@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** It names a session to its holder and opens nothing; the token does. */
+/** Names a session to its holder. Only the token authenticates. */
 export const SessionId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("SessionId"))
 export type SessionId = typeof SessionId.Type
 

@@ -5,8 +5,8 @@ import type { UserId } from "../ids/UserId.ts"
 /** What an administrator may change of their own account. */
 export class Users extends Context.Service<Users, {
   rename(id: UserId, name: string): Effect.Effect<void>
-  /** Counts one more club that the account founds, in the caller's transaction; false if it has founded `most`. */
-  foundOne(id: UserId, most: number): Effect.Effect<boolean>
+  /** Counts one more club that the account founds, in the caller's transaction; false if it has founded `limit`. */
+  countFoundedClub(id: UserId, limit: number): Effect.Effect<boolean>
 }>()("turma/auth/Users") {
   static readonly layer = Layer.effect(
     Users,
@@ -16,9 +16,9 @@ export class Users extends Context.Service<Users, {
           (id: UserId, name: string) => sql`update users set name = ${name} where id = ${id}`,
           Effect.orDie
         ),
-        foundOne: Effect.fn("Users.foundOne")(function*(id: UserId, most: number) {
+        countFoundedClub: Effect.fn("Users.countFoundedClub")(function*(id: UserId, limit: number) {
           const counted = yield* sql`
-            update users set clubs_founded = clubs_founded + 1 where id = ${id} and clubs_founded < ${most} returning 1`
+            update users set clubs_founded = clubs_founded + 1 where id = ${id} and clubs_founded < ${limit} returning 1`
           return counted.length > 0
         }, Effect.orDie)
       }))

@@ -9,17 +9,20 @@ import type { Holder } from "../people/Holder.ts"
 import type { StudentIdentity } from "../people/Identity.ts"
 import { type Session, SessionId } from "../people/Session.ts"
 import { hashToken, isToken, makeToken } from "../tokens/Token.ts"
-import { FoundRow, identityOf, Times, type UserFound } from "./FoundSession.ts"
+import { identityOf, SessionRow, SessionTimes, type UserWithMembership } from "./SessionRow.ts"
 import { sessionSettings } from "./SessionSettings.ts"
 
-/** Last-seen is written at most this often, so that reading costs no write; a shorter idle time asks for it sooner. */
+/**
+ * `last_seen_at` is written at most this often, so that most requests write nothing; a short idle time needs it more
+ * often.
+ */
 const touchEvery = (idle: Duration.Duration) => Duration.min(Duration.hours(1), Duration.times(idle, 0.25))
 
 const firstPage = { limit: 25 }
 
-const decodeFound = Schema.decodeUnknownEffect(Schema.Array(FoundRow))
+const decodeSessions = Schema.decodeUnknownEffect(Schema.Array(SessionRow))
 const isOrganizationId = Schema.is(OrganizationId)
-const decodeTimes = Schema.decodeUnknownEffect(Schema.Array(Times))
+const decodeTimes = Schema.decodeUnknownEffect(Schema.Array(SessionTimes))
 
 /** A session with its token, which is shown once. */
 export interface IssuedSession {
@@ -28,21 +31,20 @@ export interface IssuedSession {
 }
 
 /**
- * Opaque bearer sessions (contract, Authentication 1). Each is looked up in its
- * table on every request, so ending one takes effect at once. Only the SHA-256
- * of a token is stored.
+ * Opaque bearer sessions (contract, Authentication 1). Each is looked up in its table on every request, so ending one
+ * takes effect at once. Only the SHA-256 of a token is stored.
  */
 export class SessionStore extends Context.Service<SessionStore, {
-  /** Starts a session; the token is never to be had again. */
+  /** Starts a session; the token is returned only here. */
   issue(holder: Holder): Effect.Effect<IssuedSession>
   /**
-   * Who presents this token, and their place in the club with this public id:
-   * one statement for session and right. A malformed club id is nobody's club.
+   * Who presents this token, and their membership in the club with this public id, in one statement. A malformed club id
+   * matches no club.
    */
   find(
     token: Redacted.Redacted,
     organization_id: Option.Option<string>
-  ): Effect.Effect<Option.Option<UserFound | StudentIdentity>>
+  ): Effect.Effect<Option.Option<UserWithMembership | StudentIdentity>>
   /** The holder's live sessions, newest first. */
   list(
     holder: Holder,
@@ -76,13 +78,13 @@ export class SessionStore extends Context.Service<SessionStore, {
       }
 
       const tableOf = (kind: Holder["kind"]) => sql(kind === "admin" ? "user_sessions" : "student_sessions")
-      const heldBy = (holder: Holder) =>
+      const ofHolder = (holder: Holder) =>
         holder.kind === "admin"
           ? sql`user_id = ${holder.user_id}`
           : sql`club_id = ${holder.club_id} and student_id = ${holder.student_id}`
 
       const sessionOf = (
-        row: typeof Times.Type,
+        row: typeof SessionTimes.Type,
         kind: Holder["kind"],
         current: boolean
       ): Session => ({
@@ -94,7 +96,7 @@ export class SessionStore extends Context.Service<SessionStore, {
         current
       })
 
-      const findRow = (asked: {
+      const findRow = (query: {
         readonly hash: Uint8Array
         readonly organization_id: string | null
         readonly now: Date
@@ -108,9 +110,9 @@ export class SessionStore extends Context.Service<SessionStore, {
             from user_sessions s
             join users u on u.id = s.user_id
             left join (members m join clubs c on c.id = m.club_id)
-              on m.user_id = s.user_id and c.organization_id = ${asked.organization_id}::uuid
-            where s.token_hash = ${asked.hash}
-              and s.expires_at > ${asked.now} and s.last_seen_at > ${asked.admin_idle_since}
+              on m.user_id = s.user_id and c.organization_id = ${query.organization_id}::uuid
+            where s.token_hash = ${query.hash}
+              and s.expires_at > ${query.now} and s.last_seen_at > ${query.admin_idle_since}
             union all
             select 'student', s.id, s.created_at, s.last_seen_at, s.expires_at,
               st.id, st.name, st.email, st.verified_at is not null,
@@ -118,12 +120,12 @@ export class SessionStore extends Context.Service<SessionStore, {
             from student_sessions s
             join students st on st.club_id = s.club_id and st.id = s.student_id
             join clubs c on c.id = s.club_id
-            where s.token_hash = ${asked.hash}
-              and s.expires_at > ${asked.now} and s.last_seen_at > ${asked.student_idle_since}
-          `.pipe(Effect.flatMap(decodeFound))
+            where s.token_hash = ${query.hash}
+              and s.expires_at > ${query.now} and s.last_seen_at > ${query.student_idle_since}
+          `.pipe(Effect.flatMap(decodeSessions))
 
-      /** Writes that the session was used, if it is time to, and answers it as it is now. */
-      const touch = Effect.fnUntraced(function*<Row extends typeof FoundRow.Type>(row: Row, now: DateTime.Utc) {
+      /** Updates `last_seen_at` if it is due, and answers the row as it is now. */
+      const touch = Effect.fnUntraced(function*<Row extends typeof SessionRow.Type>(row: Row, now: DateTime.Utc) {
         const due = DateTime.addDuration(row.last_seen_at, touchEvery(lifetimes[row.kind].idle))
         if (DateTime.isLessThan(now, due)) return row
         yield* sql`
@@ -133,7 +135,7 @@ export class SessionStore extends Context.Service<SessionStore, {
         return { ...row, last_seen_at: now }
       })
 
-      // Every request passes here: no span beside the statement's, no encoding of what is plain already.
+      // Runs on every request: no span beside the statement's.
       const find = Effect.fnUntraced(function*(
         token: Redacted.Redacted,
         organization_id: Option.Option<string>
@@ -184,7 +186,7 @@ export class SessionStore extends Context.Service<SessionStore, {
         const idle_since = DateTime.subtractDuration(now, lifetimes[holder.kind].idle)
         return yield* sql`
           select id, created_at, last_seen_at, expires_at from ${tableOf(holder.kind)}
-          where ${heldBy(holder)} and expires_at > ${DateTime.toDateUtc(now)}
+          where ${ofHolder(holder)} and expires_at > ${DateTime.toDateUtc(now)}
             and last_seen_at > ${DateTime.toDateUtc(idle_since)}
             and ${Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`id < ${id}` })}
           order by id desc limit ${limit + 1}
@@ -205,17 +207,17 @@ export class SessionStore extends Context.Service<SessionStore, {
 
       const end = Effect.fn("SessionStore.end")(function*(holder: Holder, id: SessionId) {
         const ended = yield* sql`
-          delete from ${tableOf(holder.kind)} where ${heldBy(holder)} and id = ${id} returning id
+          delete from ${tableOf(holder.kind)} where ${ofHolder(holder)} and id = ${id} returning id
         `
         return ended.length > 0
       }, Effect.orDie)
 
       const endOthers = Effect.fn("SessionStore.endOthers")(function*(holder: Holder, current: SessionId) {
-        yield* sql`delete from ${tableOf(holder.kind)} where ${heldBy(holder)} and id <> ${current}`
+        yield* sql`delete from ${tableOf(holder.kind)} where ${ofHolder(holder)} and id <> ${current}`
       }, Effect.orDie)
 
       const endAll = Effect.fn("SessionStore.endAll")(function*(holder: Holder) {
-        yield* sql`delete from ${tableOf(holder.kind)} where ${heldBy(holder)}`
+        yield* sql`delete from ${tableOf(holder.kind)} where ${ofHolder(holder)}`
       }, Effect.orDie)
 
       const sweepUntil = Effect.fnUntraced(function*(at: DateTime.Utc) {

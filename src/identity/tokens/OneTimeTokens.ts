@@ -15,7 +15,7 @@ export const tokenLifetimes = {
 } as const
 
 /** What a person entered at sign-up; `organization_id` is null for administrators. */
-export const EnteredSignUp = Schema.Struct({
+export const PendingSignUp = Schema.Struct({
   id: Schema.String,
   organization_id: Schema.NullOr(OrganizationId),
   email: Schema.String,
@@ -26,34 +26,36 @@ export const EnteredSignUp = Schema.Struct({
 
 const OwnerRow = Schema.Struct({ club_id: Schema.NullOr(ClubId), id: Schema.String })
 
-const decodeOwner = Schema.decodeUnknownEffect(Schema.Array(OwnerRow))
-const decodeSignUp = Schema.decodeUnknownEffect(Schema.Array(EnteredSignUp))
+const decodeOwners = Schema.decodeUnknownEffect(Schema.Array(OwnerRow))
+const decodeSignUp = Schema.decodeUnknownEffect(Schema.Array(PendingSignUp))
 
 /**
- * One-time links and codes. Each is bound to its purpose and to one identity,
- * and redeeming deletes it in one statement, so of two who present it at once
- * one gets it. Unknown, used, expired and of another purpose are one answer: none.
+ * One-time links and codes. Each is bound to its purpose and to one kind of account. Redeeming deletes it in one statement,
+ * so of two concurrent uses one succeeds. Unknown, used, expired and for another purpose have the same answer: none.
  */
 export class OneTimeTokens extends Context.Service<OneTimeTokens, {
-  /** A link that applies what this sign-up entered, and works until it expires. */
+  /** A link that confirms this sign-up. Expires with the sign-up. */
   forSignUp(sign_up_id: string): Effect.Effect<Redacted.Redacted>
-  /** Works for as long as links of its purpose do, unless it is said. */
+  /** `lifetime` is that of the purpose unless given. */
   forHolder(
     purpose: "reset" | "access",
     holder: Holder,
     lifetime?: Duration.Duration
   ): Effect.Effect<Redacted.Redacted>
-  /** The row of a used sign-up stays until it expires, without its hash: nobody's answers change with its use. */
+  /**
+   * The row of a used sign-up stays until it expires, without its hash, so that its use changes no answer to anybody
+   * else.
+   */
   redeemSignUp(
     kind: Holder["kind"],
     token: Redacted.Redacted
-  ): Effect.Effect<Option.Option<typeof EnteredSignUp.Type>>
+  ): Effect.Effect<Option.Option<typeof PendingSignUp.Type>>
   redeem(
     purpose: "reset" | "access",
     kind: Holder["kind"],
     token: Redacted.Redacted
   ): Effect.Effect<Option.Option<Holder>>
-  /** Makes every open link of the holder worthless. */
+  /** Deletes every open link of the holder. */
   revoke(holder: Holder): Effect.Effect<void>
   /** Deletes what has expired. */
   readonly sweep: Effect.Effect<void>
@@ -124,8 +126,7 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
         if (!isToken(token)) return Option.none()
         const now = DateTime.toDateUtc(yield* DateTime.now)
         const hash = hashToken(token)
-        // The account is locked before the link, as by everything that changes a password: no two then wait for each
-        // other.
+        // The account is locked before the link, as in everything that changes a password, so that no two deadlock.
         const rows = yield* sql`
           with owner as materialized (${
           kind === "admin"
@@ -140,7 +141,7 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
           where token_hash = ${hash} and purpose = ${purpose} and expires_at > ${now}
             and ${sql(kind === "admin" ? "user_id" : "student_id")} = (select id from owner)
           returning club_id, coalesce(user_id, student_id) as id
-        `.pipe(Effect.flatMap(decodeOwner))
+        `.pipe(Effect.flatMap(decodeOwners))
         return Option.map(Option.fromNullishOr(rows[0]), ({ club_id, id }) => holderOf(club_id, id))
       }, Effect.orDie)
 

@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Forgotten, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
+import type { ErasureSubject, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 
 /** Keeps what was done. Deletes what the student wrote and chose, and what was written to them about it. */
 export const classroomEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
   (sql) => ({
-    erase: Effect.fn("ClassroomEraser.erase")(function*({ club_id, student_id }: Forgotten) {
+    erase: Effect.fn("ClassroomEraser.erase")(function*({ club_id, student_id }: ErasureSubject) {
       yield* sql`
         delete from submission_media m using submissions s
         where s.club_id = ${club_id} and s.student_id = ${student_id}

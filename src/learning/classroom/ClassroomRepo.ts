@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, flow, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
-import { heldItemIds, type Holder, holdsItem } from "../../membership/access/HeldItems.ts"
+import { accessibleItemIds, hasItem, type ItemHolder } from "../../membership/access/ItemAccess.ts"
 import { Block } from "../content/Block.ts"
 import { CourseId } from "../content/Course.ts"
 import { LessonId } from "../content/Lesson.ts"
@@ -109,10 +109,10 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const isLive = (lesson: Statement.Fragment, { now }: Holder) =>
+      const isLive = (lesson: Statement.Fragment, { now }: ItemHolder) =>
         sql`${lesson}.deleted_at is null and ${lesson}.published_at <= ${now}`
 
-      const courseColumns = ({ student_id }: Holder) =>
+      const courseColumns = ({ student_id }: ItemHolder) =>
         sql`
           c.id, c.public_id, c.title, live.*, (
             select f.completed_at from course_completions f
@@ -138,7 +138,7 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
         (array_agg(l.public_id ${inOrder}) filter (where d.completed_at is null and l.id <> h.id))[1] as next_lesson_public_id`
 
       /** Joins columns about the live lessons of a course; leaves out courses without any. */
-      const liveLessons = (holder: Holder, columns: Statement.Fragment) =>
+      const liveLessons = (holder: ItemHolder, columns: Statement.Fragment) =>
         sql`
           cross join lateral (
             select ${columns}
@@ -151,14 +151,14 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
           ) live`
 
       const holderNow = (club_id: ClubId, student_id: StudentId) =>
-        Effect.map(DateTime.now, (now): Holder => ({ club_id, student_id, now: DateTime.toDateUtc(now) }))
+        Effect.map(DateTime.now, (now): ItemHolder => ({ club_id, student_id, now: DateTime.toDateUtc(now) }))
 
       const courses = Effect.fn("ClassroomRepo.courses")(function*(club_id: ClubId, student_id: StudentId) {
         const holder = yield* holderNow(club_id, student_id)
         const rows = yield* sql`
           select ${courseColumns(holder)} from courses c ${liveLessons(holder, lessonCounts)}
           where c.club_id = ${club_id} and c.deleted_at is null
-            and c.id = any (${heldItemIds(sql, holder, "course")})
+            and c.id = any (${accessibleItemIds(sql, holder, "course")})
           order by c.position, c.id`
         return yield* decodeCounted(rows)
       }, Effect.orDie)
@@ -169,14 +169,14 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
           const rows = yield* sql`
             select ${courseColumns(holder)} from courses c ${liveLessons(holder, allLessons)}
             where c.club_id = ${club_id} and c.public_id = ${public_id} and c.deleted_at is null
-              and ${holdsItem(sql, holder, "course", sql`c.id`)}`
+              and ${hasItem(sql, holder, "course", sql`c.id`)}`
           return (yield* decodeCourses(rows))[0]
         },
         Effect.orDie
       )
 
       /** The lesson, its course and its completion, with further columns. */
-      const lessonWithCourse = (holder: Holder, public_id: string, lessons: Statement.Fragment, more = sql``) =>
+      const lessonWithCourse = (holder: ItemHolder, public_id: string, lessons: Statement.Fragment, more = sql``) =>
         sql`
           select ${courseColumns(holder)}, h.id as lesson_id, own.completed_at, own.first_completed_at,
             jsonb_build_object('id', h.id, 'public_id', h.public_id, 'title', h.title) as lesson ${more}
@@ -187,7 +187,7 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
           left join lesson_completions own
             on own.club_id = h.club_id and own.student_id = ${holder.student_id} and own.lesson_id = h.id
           where h.club_id = ${holder.club_id} and h.public_id = ${public_id} and ${isLive(sql`h`, holder)}
-            and ${holdsItem(sql, holder, "course", sql`c.id`)}`
+            and ${hasItem(sql, holder, "course", sql`c.id`)}`
 
       const lessonInCourse = Effect.fn("ClassroomRepo.lessonInCourse")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
@@ -197,14 +197,14 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
         Effect.orDie
       )
 
-      const lastAttempt = ({ student_id }: Holder) =>
+      const lastAttempt = ({ student_id }: ItemHolder) =>
         sql`
           select jsonb_build_object('id', a.id, 'percent', a.percent, 'passed', a.passed, 'created_at', a.created_at)
           from quiz_attempts a
           where b.kind = 'quiz' and a.club_id = b.club_id and a.student_id = ${student_id} and a.block_id = b.id
           order by a.id desc limit 1`
 
-      const lastSubmission = ({ student_id }: Holder) =>
+      const lastSubmission = ({ student_id }: ItemHolder) =>
         sql`
           select jsonb_build_object(
             'id', s.id, 'block_id', s.block_id, 'body', s.body, 'status', s.status, 'feedback', s.feedback,
@@ -217,7 +217,7 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
           where b.kind = 'assignment' and s.club_id = b.club_id and s.student_id = ${student_id} and s.block_id = b.id
           order by s.id desc limit 1`
 
-      const moduleAndBlocks = (holder: Holder) =>
+      const moduleAndBlocks = (holder: ItemHolder) =>
         sql`
           , jsonb_build_object('id', hm.id, 'title', hm.title) as module, coalesce((
             select jsonb_agg(

@@ -4,8 +4,8 @@ import { Events } from "../../events/Events.ts"
 import type { Fact } from "../../events/Fact.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { Awards } from "../gamification/Awards.ts"
 import type { LessonCompletion } from "./Classroom.ts"
@@ -45,7 +45,7 @@ export class Completions extends Context.Service<Completions, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const repo = yield* ClassroomRepo
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
       const awards = yield* Awards
       const events = yield* Events
 
@@ -101,7 +101,7 @@ export class Completions extends Context.Service<Completions, {
       // The student is held, so nothing that is read here changes until the transaction ends.
       const completeHeld = Effect.fnUntraced(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          yield* students.hold(club_id, student_id)
+          yield* students.lock(club_id, student_id)
           const now = yield* DateTime.now
           const change = completionChange(yield* findLesson(club_id, student_id, public_id), now)
           return completionResponse(change.after, yield* applyChange(club_id, student_id, change, now))
@@ -122,7 +122,7 @@ export class Completions extends Context.Service<Completions, {
 
       const undoHeld = Effect.fnUntraced(
         function*(club_id: ClubId, student_id: StudentId, { lesson_id }: LessonInCourse) {
-          yield* students.hold(club_id, student_id)
+          yield* students.lock(club_id, student_id)
           yield* sql`
           update lesson_completions set completed_at = null
           where club_id = ${club_id} and student_id = ${student_id} and lesson_id = ${lesson_id}`
@@ -142,5 +142,5 @@ export class Completions extends Context.Service<Completions, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Awards.layer, ClassroomRepo.layer, StudentRows.layer]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Awards.layer, ClassroomRepo.layer, StudentLocks.layer]))
 }

@@ -2,7 +2,7 @@ import { Cause, Context, DateTime, type Duration, Effect, Layer, Schema } from "
 import { SqlClient } from "effect/sql"
 import { Events } from "../../events/Events.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
 import { type CourseLoss, makeCourseLosses } from "../content/CourseLosses.ts"
 import { Awards } from "../gamification/Awards.ts"
@@ -35,7 +35,7 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
       const sql = yield* SqlClient.SqlClient
       const losses = yield* makeCourseLosses
       const repo = yield* ClassroomRepo
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
       const awards = yield* Awards
       const events = yield* Events
 
@@ -77,7 +77,7 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
       // Checked again once the student is held: they may have lost the course, or finished it meanwhile.
       const settle = Effect.fn("CourseFinishes.settle")(
         function*({ at, club_id, course_id }: CourseLoss, { public_id, student_id }: Candidate) {
-          yield* students.hold(club_id, student_id)
+          yield* students.lock(club_id, student_id)
           const course = yield* repo.course(club_id, student_id, public_id)
           if (course === undefined || course.finished_at !== null) return
           if (course.lessons.some(({ completed }) => !completed)) return
@@ -133,7 +133,7 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Awards.layer, ClassroomRepo.layer, StudentRows.layer]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Awards.layer, ClassroomRepo.layer, StudentLocks.layer]))
 }
 
 /**

@@ -4,8 +4,8 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { AccessibleBlocks } from "../content/AccessibleBlocks.ts"
@@ -32,7 +32,7 @@ export class QuizAttempts extends Context.Service<QuizAttempts, {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
       const blocks = yield* AccessibleBlocks
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
       const awards = yield* Awards
 
       const quizOf = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, block_id: BlockId) {
@@ -48,7 +48,7 @@ export class QuizAttempts extends Context.Service<QuizAttempts, {
           const { passed, percent } = score
 
           const store = Effect.gen(function*() {
-            yield* students.hold(club_id, student_id)
+            yield* students.lock(club_id, student_id)
             const created_at = yield* DateTime.now
             yield* sql`
               insert into quiz_attempts ${
@@ -80,6 +80,6 @@ export class QuizAttempts extends Context.Service<QuizAttempts, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([Awards.layer, AccessibleBlocks.layer, StudentRows.layer, NodeCrypto.layerSecureRandom])
+    Layer.provide([Awards.layer, AccessibleBlocks.layer, StudentLocks.layer, NodeCrypto.layerSecureRandom])
   )
 }

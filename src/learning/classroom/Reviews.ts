@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import type { BlockId } from "../content/Block.ts"
@@ -65,7 +65,7 @@ export class Reviews extends Context.Service<Reviews, {
       const sql = yield* SqlClient.SqlClient
       const attachments = yield* Attachments
       const awards = yield* Awards
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
 
       const submissions = sql`
         select s.id, s.block_id, s.body, s.status, s.feedback, s.reviewed_at, s.created_at, s.reviewer_user_id,
@@ -142,7 +142,7 @@ export class Reviews extends Context.Service<Reviews, {
         { decision, feedback, reviewer_user_id }: Review
       ) {
         const student_id = yield* studentOf(club_id, id)
-        yield* students.hold(club_id, student_id)
+        yield* students.lock(club_id, student_id)
         const reviewed_at = DateTime.toDateUtc(yield* DateTime.now)
         const decided = yield* sql`
           update submissions set ${sql.update({ status: decision, feedback, reviewer_user_id, reviewed_at })}
@@ -166,5 +166,5 @@ export class Reviews extends Context.Service<Reviews, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Awards.layer, StudentRows.layer]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Awards.layer, StudentLocks.layer]))
 }

@@ -4,9 +4,9 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
-import { holdsItem } from "../../membership/access/HeldItems.ts"
+import { hasItem } from "../../membership/access/ItemAccess.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
@@ -63,7 +63,7 @@ export class Submissions extends Context.Service<Submissions, {
       const random = yield* SecureRandom.SecureRandom
       const blocks = yield* AccessibleBlocks
       const attachments = yield* Attachments
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
 
       const ofBlock = (club_id: ClubId, student_id: StudentId, block_id: BlockId) =>
         sql`club_id = ${club_id} and student_id = ${student_id} and block_id = ${block_id}`
@@ -82,7 +82,7 @@ export class Submissions extends Context.Service<Submissions, {
         block_id: BlockId,
         { body, media_ids = [] }: CreateSubmission
       ) {
-        yield* students.hold(club_id, student_id)
+        yield* students.lock(club_id, student_id)
         yield* attachments.check(club_id, { student_id, purpose: "submission", ids: media_ids, images: false })
         const id = SubmissionId.make(yield* Effect.orDie(random.uuidV7()))
         const created_at = yield* DateTime.now
@@ -137,7 +137,7 @@ export class Submissions extends Context.Service<Submissions, {
             ) own on true
             where b.club_id = ${club_id} and b.id = ${block_id} and b.kind = 'assignment' and b.deleted_at is null
               and l.deleted_at is null and l.published_at <= ${now}
-              and ${holdsItem(sql, { club_id, student_id, now }, "course", sql`l.course_id`)}
+              and ${hasItem(sql, { club_id, student_id, now }, "course", sql`l.course_id`)}
             order by own.id desc`
           if (rows.length === 0) return yield* new NotFound()
           const own = (yield* decodePlaced(rows)).flatMap(({ submission }) => submission ?? [])
@@ -152,6 +152,6 @@ export class Submissions extends Context.Service<Submissions, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([AccessibleBlocks.layer, StudentRows.layer, NodeCrypto.layerSecureRandom])
+    Layer.provide([AccessibleBlocks.layer, StudentLocks.layer, NodeCrypto.layerSecureRandom])
   )
 }

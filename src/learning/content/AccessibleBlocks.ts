@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, flow, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
-import { holdsItem } from "../../membership/access/HeldItems.ts"
+import { hasItem } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { Block, type BlockId } from "./Block.ts"
 import { CourseId } from "./Course.ts"
@@ -32,7 +32,7 @@ export class AccessibleBlocks extends Context.Service<AccessibleBlocks, {
             from blocks b join lessons l on l.club_id = b.club_id and l.id = b.lesson_id
             where b.club_id = ${club_id} and b.id = ${id} and b.deleted_at is null and l.deleted_at is null
               and l.published_at <= ${now}
-              and ${holdsItem(sql, { club_id, student_id, now }, "course", sql`l.course_id`)}`
+              and ${hasItem(sql, { club_id, student_id, now }, "course", sql`l.course_id`)}`
           const [block] = yield* decodeBlocks(rows)
           return block ?? (yield* new NotFound())
         },

@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
-import { holdsItem } from "../../membership/access/HeldItems.ts"
+import { hasItem } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { CourseId } from "./Course.ts"
 import { LessonId } from "./Lesson.ts"
@@ -45,7 +45,7 @@ export class AccessibleLessons extends Context.Service<AccessibleLessons, {
             join courses c on c.club_id = l.club_id and c.id = l.course_id and c.deleted_at is null
             where l.club_id = ${club_id} and l.public_id = ${public_id} and l.deleted_at is null
               and l.published_at <= ${now}
-              and ${holdsItem(sql, { club_id, student_id, now }, "course", sql`l.course_id`)}`
+              and ${hasItem(sql, { club_id, student_id, now }, "course", sql`l.course_id`)}`
           const [place] = yield* decodePlaces(rows)
           return place ?? (yield* new NotFound())
         },

@@ -5,8 +5,8 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, pageOf, type PageRequest } from "../../platform/http/Page.ts"
@@ -43,7 +43,7 @@ export class Points extends Context.Service<Points, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const repo = yield* PointsRepo
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
       const random = yield* SecureRandom.SecureRandom
 
       const orNotFound = <A>(row: Effect.Effect<Option.Option<A>>) =>
@@ -72,7 +72,7 @@ export class Points extends Context.Service<Points, {
       const adjust = Effect.fn("Points.adjust")(
         function*(club_id: ClubId, student_id: StudentId, actor_user_id: UserId, adjustment: Adjustment) {
           yield* answersAbout(student_id)
-          yield* students.hold(club_id, student_id)
+          yield* students.lock(club_id, student_id)
           const id = PointEntryId.make(yield* random.uuidV7())
           const created_at = yield* DateTime.now
           return yield* repo.insertAdjustment({ ...adjustment, id, club_id, student_id, actor_user_id, created_at })
@@ -86,6 +86,6 @@ export class Points extends Context.Service<Points, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([PointsRepo.layer, StudentRows.layer, NodeCrypto.layerSecureRandom])
+    Layer.provide([PointsRepo.layer, StudentLocks.layer, NodeCrypto.layerSecureRandom])
   )
 }

@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Forgotten, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
+import type { ErasureSubject, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 
 /** Keeps the points, deletes the reasons written about the person, and takes the person out of the rankings. */
 export const pointsEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
   (sql) => ({
-    erase: Effect.fn("PointsEraser.erase")(function*({ club_id, student_id }: Forgotten) {
+    erase: Effect.fn("PointsEraser.erase")(function*({ club_id, student_id }: ErasureSubject) {
       // Locks the total first, as laying a board does.
       yield* sql`update point_totals set ranked = false where club_id = ${club_id} and student_id = ${student_id}`
       yield* sql`delete from point_days where club_id = ${club_id} and student_id = ${student_id}`

@@ -2,9 +2,9 @@ import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
-import { heldItemIds } from "../../membership/access/HeldItems.ts"
+import { accessibleItemIds } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { Awards } from "../gamification/Awards.ts"
@@ -35,7 +35,7 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
     ClassroomLives,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
       const awards = yield* Awards
 
       // The address is answered only while the live is open.
@@ -47,7 +47,7 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
           left join live_attendances a
             on a.club_id = l.club_id and a.live_id = l.id and a.student_id = ${student_id}
           where l.club_id = ${club_id} and l.deleted_at is null
-            and l.id = any (${heldItemIds(sql, { club_id, student_id, now }, "live")})`
+            and l.id = any (${accessibleItemIds(sql, { club_id, student_id, now }, "live")})`
 
       const list = Effect.fn("ClassroomLives.list")(
         function*(club_id: ClubId, student_id: StudentId, { cursor, limit }: PageRequest) {
@@ -66,7 +66,7 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
       // The student is held, so no other request records that they came.
       const join = Effect.fn("ClassroomLives.join")(
         function*(club_id: ClubId, student_id: StudentId, id: LiveId) {
-          yield* students.hold(club_id, student_id)
+          yield* students.lock(club_id, student_id)
           const now = yield* DateTime.now
           const at = DateTime.toDateUtc(now)
           const rows = yield* sql`${accessible(club_id, student_id, at)} and l.id = ${id}`
@@ -88,5 +88,5 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Awards.layer, StudentRows.layer]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Awards.layer, StudentLocks.layer]))
 }

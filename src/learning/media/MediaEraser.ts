@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Forgotten, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
+import type { ErasureSubject, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 import { deleteLegacyFile, hasFile, removedFile, removedFileColumns } from "./RemovedFiles.ts"
 import { isUnusedUpload } from "./UnusedUpload.ts"
 
@@ -12,7 +12,7 @@ export const mediaEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClien
   SqlClient.SqlClient,
   (sql) => ({
     turn: "referred",
-    erase: Effect.fn("MediaEraser.erase")(function*({ club_id, student_id }: Forgotten) {
+    erase: Effect.fn("MediaEraser.erase")(function*({ club_id, student_id }: ErasureSubject) {
       const at = DateTime.toDateUtc(yield* DateTime.now)
       const theirs = sql`m.club_id = ${club_id} and m.student_id = ${student_id} and m.removed_at is null`
       // Locks the row before its file, as the cleanup of unused uploads does.

@@ -4,8 +4,8 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import type { NotFound, StorageFull } from "../../platform/http/errors.ts"
 import { type Media, MediaId } from "./Media.ts"
@@ -56,7 +56,7 @@ export class StudentUploads extends Context.Service<StudentUploads, {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
       const repo = yield* MediaRepo
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
       const uploads = yield* Uploads
       const quota = yield* StorageQuota
 
@@ -78,7 +78,7 @@ export class StudentUploads extends Context.Service<StudentUploads, {
           { file_name, mime, purpose, size_bytes }: typeof CreateStudentMedia.Type
         ) {
           const kind = yield* uploads.admit({ mime, purpose, size_bytes })
-          yield* students.hold(club_id, student_id)
+          yield* students.lock(club_id, student_id)
           yield* refuseTooMany(club_id, student_id, size_bytes)
           const id = MediaId.make(yield* Effect.orDie(random.uuidV7()))
           const storage_key = yield* newStorageKey(random)

@@ -2,8 +2,8 @@ import { Context, DateTime, Effect, Layer, Option, Struct } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { StudentRows } from "../../identity/students/StudentRows.ts"
 import type { NotFound, StorageFull } from "../../platform/http/errors.ts"
 import { type Expected, Storage, StorageKey } from "../../platform/storage/Storage.ts"
 import { fileTypeOf, limitOf } from "./FileType.ts"
@@ -50,7 +50,7 @@ export class Uploads extends Context.Service<Uploads, {
       const sql = yield* SqlClient.SqlClient
       const repo = yield* MediaRepo
       const storage = yield* Storage
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
       const changes = yield* MediaChanges
 
       const admit = Effect.fnUntraced(function*({ mime, purpose, size_bytes }: AnnouncedUpload) {
@@ -82,7 +82,7 @@ export class Uploads extends Context.Service<Uploads, {
       // Of two at a time one ends the upload. The other answers what that one recorded.
       const recordOutcome = Effect.fnUntraced(
         function*(club_id: ClubId, id: MediaId, owner: MediaOwner, outcome: UploadOutcome) {
-          if ("student_id" in owner) yield* students.hold(club_id, owner.student_id)
+          if ("student_id" in owner) yield* students.lock(club_id, owner.student_id)
           const ended = yield* repo.endUpload(club_id, id, outcome)
           if (ended.length === 0) return
           if (outcome.status === "ready") yield* changes.announce(club_id, id)

@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, flow, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
-import { heldItemIds, holdsItem } from "../../membership/access/HeldItems.ts"
+import { accessibleItemIds, hasItem } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { Attachments } from "../media/Attachments.ts"
 import { MediaId } from "../media/Media.ts"
@@ -54,7 +54,9 @@ export class ClassroomRepositories extends Context.Service<ClassroomRepositories
         const now = yield* moment
         const rows = yield* sql`
           select ${columns} from repositories r
-          where ${live(club_id, now)} and r.id = any (${heldItemIds(sql, { club_id, student_id, now }, "repository")})
+          where ${live(club_id, now)} and r.id = any (${
+          accessibleItemIds(sql, { club_id, student_id, now }, "repository")
+        })
           order by r.id`
         return yield* decodeRepositories(rows)
       }, Effect.orDie)
@@ -63,7 +65,7 @@ export class ClassroomRepositories extends Context.Service<ClassroomRepositories
       const accessible = (club_id: ClubId, student_id: StudentId, public_id: string, now: Date) =>
         sql`
           ${live(club_id, now)} and r.public_id = ${public_id}
-            and ${holdsItem(sql, { club_id, student_id, now }, "repository", sql`r.id`)}`
+            and ${hasItem(sql, { club_id, student_id, now }, "repository", sql`r.id`)}`
 
       const get = Effect.fn("ClassroomRepositories.get")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {

@@ -6,21 +6,24 @@ import { enrollmentsOfEvents, type EventEnrollment } from "./EventEnrollments.ts
 
 type AccessType = Extract<FactType, `access.${string}`>
 
-/** What every event about an access shows. */
-interface Access {
+/** The part that every event about access has. */
+interface AccessBody {
   readonly student: EventStudent
   readonly enrollment: EventEnrollment
 }
 
-/** The events about access (contract, Events): student and enrollment as they are now, and what only the fact knew. */
+/**
+ * The events about access (contract, Events): student and enrollment as they are now, with the previous values of the
+ * fact.
+ */
 export const accessEvents = Effect.gen(function*() {
   const withStudent = yield* makeDataWithStudent
   const enrollmentsOf = yield* enrollmentsOfEvents
 
-  /** A body for each event whose enrollment there is. */
+  /** A body for each event whose enrollment exists. */
   const withAccess = Effect.fnUntraced(function*<Type extends AccessType, Body>(
     events: ReadonlyArray<RecordedFact<Type>>,
-    bodyOf: (access: Access, event: RecordedFact<Type>) => Body
+    bodyOf: (access: AccessBody, event: RecordedFact<Type>) => Body
   ) {
     const enrollments = yield* enrollmentsOf(events)
     const found = events.flatMap((event) => {
@@ -30,16 +33,16 @@ export const accessEvents = Effect.gen(function*() {
     return yield* withStudent(found, (student, { enrollment, event }) => bodyOf({ student, enrollment }, event))
   })
 
-  const asIs = (access: Access) => access
+  const unchanged = (access: AccessBody) => access
   const withPeriod = (
-    access: Access,
+    access: AccessBody,
     { fact: { previous_expires_at } }: RecordedFact<"access.extended" | "access.shortened">
   ) => ({ ...access, previous_expires_at })
 
   return [
-    eventSource("access.granted", (events) => withAccess(events, asIs)),
-    eventSource("access.revoked", (events) => withAccess(events, asIs)),
-    eventSource("access.restored", (events) => withAccess(events, asIs)),
+    eventSource("access.granted", (events) => withAccess(events, unchanged)),
+    eventSource("access.revoked", (events) => withAccess(events, unchanged)),
+    eventSource("access.restored", (events) => withAccess(events, unchanged)),
     eventSource("access.extended", (events) => withAccess(events, withPeriod)),
     eventSource("access.shortened", (events) => withAccess(events, withPeriod)),
     eventSource(

@@ -27,13 +27,13 @@ import {
 const enrollment = { ...clubPath, enrollmentId: sentId(EnrollmentId) }
 const one = "/enrollments/:enrollmentId"
 
-/** Of an operation whose payload may be undefined, which the document would otherwise ask for. */
+/** Marks the body as optional, where the payload may be undefined. The document would otherwise require it. */
 const withOptionalBody = (operation: Record<string, unknown>) => ({
   ...operation,
   requestBody: { ...Object(operation["requestBody"]), required: false }
 })
 
-/** Access of students, as members give, take and change it (contract, Student; http-surface, Students). */
+/** Access of students, as members grant, revoke and change it (contract, Student; http-surface, Students). */
 export class EnrollmentsApi extends HttpApiGroup.make("enrollments")
   .add(
     HttpApiEndpoint.post("grant", "/students/:studentId/grants", {

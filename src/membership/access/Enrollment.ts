@@ -9,7 +9,7 @@ import { CohortId, DeliveryId } from "../catalog/Delivery.ts"
 export const EnrollmentId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("EnrollmentId"))
 export type EnrollmentId = typeof EnrollmentId.Type
 
-/** How an access came to be. */
+/** What created an access. */
 export const EnrollmentSource = Schema.Literals([
   "purchase",
   "subscription",
@@ -21,7 +21,7 @@ export const EnrollmentSource = Schema.Literals([
 ])
 export type EnrollmentSource = typeof EnrollmentSource.Type
 
-/** Why an access was taken away. */
+/** Why an access was revoked. */
 export const RevokeReason = Schema.Literals([
   "refund",
   "chargeback",
@@ -40,7 +40,7 @@ export class Enrollment extends Schema.Class<Enrollment>("Enrollment")({
   delivery_id: DeliveryId,
   delivery_name: Schema.String,
   source: EnrollmentSource,
-  /** Not revoked, begun and not over. */
+  /** Not revoked, begun and not expired. */
   active: Schema.Boolean,
   starts_at: Instant,
   created_at: Instant,
@@ -67,18 +67,18 @@ export type AccessEventKind = typeof AccessEventKind.Type
 export const AccessEventId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("AccessEventId"))
 export type AccessEventId = typeof AccessEventId.Type
 
-/** One line of a student's access history (contract, Student). */
+/** One entry of a student's access history (contract, Student). */
 export class AccessEvent extends Schema.Class<AccessEvent>("AccessEvent")({
   id: AccessEventId,
   enrollment_id: EnrollmentId,
   kind: AccessEventKind,
   occurred_at: Instant,
-  /** When the access ends, as of this event; null: it does not. */
+  /** When the access ends, as of this event; null: never. */
   effective_expires_at: Moment,
   reason: Schema.NullOr(Schema.String),
-  /** The member who did it; null where nobody did. */
+  /** The member who did it; null where no member did. */
   actor_user_id: Schema.NullOr(UserId),
-  /** The inbound event of a sales platform that it follows from. */
+  /** The inbound event of a sales platform that caused it. */
   platform_event_id: Schema.NullOr(Schema.String)
 }) {}
 
@@ -87,7 +87,7 @@ const reason = Schema.optionalKey(text(1, 500))
 const MomentOrNever = Schema.NullOr(Timestamp)
 const CohortOrNone = Schema.NullOr(sentId(CohortId))
 
-/** Access that is to be given; see `NewGrant` for what starts and ends it where it does not say so. */
+/** Access to grant; `NewGrant` says when it starts and ends by default. */
 export const CreateGrant = Schema.Struct({
   delivery_id: sentId(DeliveryId),
   cohort_id: Schema.optionalKey(CohortOrNone),
@@ -97,7 +97,7 @@ export const CreateGrant = Schema.Struct({
 })
 export type CreateGrant = typeof CreateGrant.Type
 
-/** Of a revocation or its undoing, whose body may be left out. */
+/** The body of a revocation or a restoration, which may be left out. */
 export const OptionalReason = [Schema.Struct({ reason }), Schema.Undefined] as const
 /** A later end; null is never. */
 export const Extension = Schema.Struct({ expires_at: MomentOrNever, reason })
@@ -106,31 +106,31 @@ export const Shortening = Schema.Struct({ expires_at: Timestamp, reason })
 /** Another cohort; null is none. */
 export const Move = Schema.Struct({ cohort_id: CohortOrNone, reason })
 
-/** The student has this delivery: an access to it that is neither revoked nor over. */
+/** The student has an access to this delivery that is neither revoked nor expired. */
 export class AlreadyEnrolled extends ApiError<AlreadyEnrolled>()("AlreadyEnrolled", {
   status: 409,
   code: "already_enrolled",
   message: "delivery_id: the student has access to it"
 }) {}
 
-/** The access is revoked or over. */
+/** The access is revoked or expired. */
 export class EnrollmentNotActive extends ApiError<EnrollmentNotActive>()("EnrollmentNotActive", {
   status: 409,
   code: "enrollment_not_active",
   message: "The enrollment is revoked or has expired"
 }) {}
 
-/** There is no revocation to undo. */
+/** The access is not revoked. */
 export class EnrollmentNotRevoked extends ApiError<EnrollmentNotRevoked>()("EnrollmentNotRevoked", {
   status: 409,
   code: "enrollment_not_revoked",
   message: "The enrollment is not revoked"
 }) {}
 
-/** Of a member's grant or extension that would be over already. */
+/** The message for a member's grant or extension that ends in the past. */
 export const endsInThePast = "expires_at: Expected a time in the future"
 
-/** An access is extended to a later end only, and no member gives one that is over. */
+/** An access is extended to a later end only, and no member grants an expired one. */
 export class ExpiresAtNotLater extends ApiError<ExpiresAtNotLater>()("ExpiresAtNotLater", {
   status: 422,
   code: "expires_at_not_later",
@@ -151,7 +151,7 @@ export class DeliveryUnknown extends ApiError<DeliveryUnknown>()("DeliveryUnknow
   message: "delivery_id: the club has no such delivery, or it is archived"
 }) {}
 
-/** The cohort is of another delivery, or there is none. */
+/** The cohort is of another delivery, or does not exist. */
 export class CohortOfOtherDelivery extends ApiError<CohortOfOtherDelivery>()("CohortOfOtherDelivery", {
   status: 422,
   code: "cohort_of_other_delivery",

@@ -4,41 +4,41 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
-import type { Step } from "./Change.ts"
+import type { AccessChange } from "./AccessChange.ts"
 import { AccessEvent, AccessEventId, Enrollment, type EnrollmentId } from "./Enrollment.ts"
-import type { Cause, HeldEnrollment } from "./Grant.ts"
+import type { AccessCause, SaleEnrollment } from "./NewGrant.ts"
 
 const { active: _, ...stored } = Enrollment.fields
 
 const Row = Schema.Struct({ ...stored, student_id: StudentId, lapse_noted: Schema.Boolean })
-/** An enrollment with the names that it is shown with. */
+/** An enrollment with the names of ofSale delivery and cohort. */
 export type EnrollmentRow = typeof Row.Type
 
-/** A sale that has access of its own. */
-export type Sale = { readonly purchase_id: string } | { readonly subscription_id: string }
+/** The sale that enrollments belong to. */
+type Sale = { readonly purchase_id: string } | { readonly subscription_id: string }
 
 const Removed = Schema.Struct({ removed: Schema.Boolean })
 const decodeRemoved = Schema.decodeUnknownEffect(Schema.Array(Removed))
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
 const decodeEvents = Schema.decodeUnknownEffect(Schema.Array(AccessEvent))
 
-/** A student's enrollments and lines of history that are shown at most, the newest. */
-const shown = 500
+/** How many of a student's enrollments, and of the entries of the history, are listed: the newest. */
+const listLimit = 500
 
 /**
- * The tables `enrollments` and `access_events`. Of students it locks the row and asks whether they were removed; of the
- * catalog it reads names. Everything joins the caller's transaction.
+ * The tables `enrollments` and `access_events`. Also locks rows of `students` and reads whether they were removed, and
+ * reads the names of deliveries and cohorts. Everything runs in the caller's transaction.
  */
 export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
   /** Locks the student until the transaction ends. None without such a student. */
   lockStudent(club_id: ClubId, student_id: StudentId): Effect.Effect<Option.Option<typeof Removed.Type>>
-  /** The same for the student whose enrollment this is. Whose it is never changes. */
+  /** The same for the student of this enrollment, which never changes. */
   lockStudentOf(club_id: ClubId, id: EnrollmentId): Effect.Effect<Option.Option<typeof Removed.Type>>
   find(club_id: ClubId, id: EnrollmentId): Effect.Effect<Option.Option<EnrollmentRow>>
-  /** Locks the enrollment until the transaction ends; the student is locked. */
+  /** Locks the enrollment until the transaction ends. The student must be locked before. */
   lock(club_id: ClubId, id: EnrollmentId): Effect.Effect<Option.Option<EnrollmentRow>>
-  /** The same for all of a sale, in one order. */
-  lockSale(club_id: ClubId, sale: Sale): Effect.Effect<ReadonlyArray<HeldEnrollment>>
+  /** The same for all of a sale, in the order of their ids. */
+  lockSale(club_id: ClubId, sale: Sale): Effect.Effect<ReadonlyArray<SaleEnrollment>>
   /** Whether the student has the delivery of this enrollment by another one, active or scheduled. */
   hasAnother(
     club_id: ClubId,
@@ -49,10 +49,16 @@ export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
   ofStudent(club_id: ClubId, student_id: StudentId): Effect.Effect<ReadonlyArray<EnrollmentRow>>
   /** Newest first. */
   historyOf(club_id: ClubId, student_id: StudentId): Effect.Effect<ReadonlyArray<AccessEvent>>
-  /** Of a revocation by a refund or a chargeback; nothing where it is none. */
+  /** Changes the reason of a revocation by a refund or a chargeback; does nothing to others. */
   correctReason(club_id: ClubId, id: EnrollmentId, reason: "refund" | "chargeback"): Effect.Effect<void>
-  /** What has changed, with the history, in one statement. */
-  write(club_id: ClubId, id: EnrollmentId, step: Step, cause: Cause, now: DateTime.Utc): Effect.Effect<void>
+  /** Writes a change and its entry in the history, in one statement. */
+  write(
+    club_id: ClubId,
+    id: EnrollmentId,
+    change: AccessChange,
+    cause: AccessCause,
+    now: DateTime.Utc
+  ): Effect.Effect<void>
 }>()("turma/access/EnrollmentsRepo") {
   static readonly layerNoDeps = Layer.effect(
     EnrollmentsRepo,
@@ -61,7 +67,7 @@ export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
       const random = yield* SecureRandom.SecureRandom
       const newEventId = Effect.map(random.uuidV7(), (id) => AccessEventId.make(id))
 
-      const named = sql`
+      const selectWithNames = sql`
         select e.id, e.student_id, e.delivery_id, d.name as delivery_name, e.source, e.starts_at, e.created_at,
           e.expires_at, e.revoked_at, e.revoke_reason, e.cohort_id, c.name as cohort_name, e.lapse_noted
         from enrollments e
@@ -85,21 +91,22 @@ export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
       }, Effect.orDie)
 
       const find = Effect.fn("EnrollmentsRepo.find")(function*(club_id: ClubId, id: EnrollmentId) {
-        const rows = yield* sql`${named} where e.club_id = ${club_id} and e.id = ${id}`
+        const rows = yield* sql`${selectWithNames} where e.club_id = ${club_id} and e.id = ${id}`
         return Option.fromUndefinedOr((yield* decodeRows(rows))[0])
       }, Effect.orDie)
 
       const lock = Effect.fn("EnrollmentsRepo.lock")(function*(club_id: ClubId, id: EnrollmentId) {
         const rows = yield* sql`
-          ${named} where e.club_id = ${club_id} and e.id = ${id} for no key update of e`
+          ${selectWithNames} where e.club_id = ${club_id} and e.id = ${id} for no key update of e`
         return Option.fromUndefinedOr((yield* decodeRows(rows))[0])
       }, Effect.orDie)
 
       const lockSale = Effect.fn("EnrollmentsRepo.lockSale")(function*(club_id: ClubId, sale: Sale) {
-        const its = "purchase_id" in sale
+        const ofSale = "purchase_id" in sale
           ? sql`e.purchase_id = ${sale.purchase_id}`
           : sql`e.subscription_id = ${sale.subscription_id}`
-        const rows = yield* sql`${named} where e.club_id = ${club_id} and ${its} order by e.id for no key update of e`
+        const rows =
+          yield* sql`${selectWithNames} where e.club_id = ${club_id} and ${ofSale} order by e.id for no key update of e`
         return yield* decodeRows(rows)
       }, Effect.orDie)
 
@@ -121,7 +128,7 @@ export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
 
       const ofStudent = Effect.fn("EnrollmentsRepo.ofStudent")(function*(club_id: ClubId, student_id: StudentId) {
         const rows = yield* sql`
-          ${named} where e.club_id = ${club_id} and e.student_id = ${student_id} order by e.id desc limit ${shown}`
+          ${selectWithNames} where e.club_id = ${club_id} and e.student_id = ${student_id} order by e.id desc limit ${listLimit}`
         return yield* decodeRows(rows)
       }, Effect.orDie)
 
@@ -129,7 +136,7 @@ export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
         const rows = yield* sql`
           select id, enrollment_id, kind, occurred_at, effective_expires_at, reason, actor_user_id, platform_event_id
           from access_events where club_id = ${club_id} and student_id = ${student_id}
-          order by id desc limit ${shown}`
+          order by id desc limit ${listLimit}`
         return yield* decodeEvents(rows)
       }, Effect.orDie)
 
@@ -144,7 +151,13 @@ export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
       )
 
       const write = Effect.fn("EnrollmentsRepo.write")(
-        function*(club_id: ClubId, id: EnrollmentId, { kind, state }: Step, cause: Cause, now: DateTime.Utc) {
+        function*(
+          club_id: ClubId,
+          id: EnrollmentId,
+          { kind, state }: AccessChange,
+          cause: AccessCause,
+          now: DateTime.Utc
+        ) {
           const { cohort_id, expires_at, lapse_noted, revoke_reason, revoked_at } = state
           yield* sql`
             with changed as (

@@ -16,14 +16,14 @@ export interface EventEnrollment extends Omit<typeof Row.Type, "event_id"> {
 }
 
 /** An event about an enrollment. */
-interface About {
+interface EnrollmentEvent {
   readonly club_id: ClubId
   readonly id: EventId
   readonly fact: { readonly enrollment_id: string }
 }
 
 /** An event about a purchase, which may be a charge of a subscription. */
-export interface AboutSale {
+export interface SaleEvent {
   readonly club_id: ClubId
   readonly id: EventId
   readonly purchase_id: string
@@ -40,8 +40,8 @@ const names = (sql: SqlClient.SqlClient) =>
     join deliveries d on d.club_id = e.club_id and d.id = e.delivery_id
     left join cohorts c on c.club_id = e.club_id and c.id = e.cohort_id`
 
-/** Enrollments as they are now, each with the event that it is for. */
-const asOfNow = Effect.fnUntraced(function*<E>(read: Effect.Effect<ReadonlyArray<unknown>, E>) {
+/** Adds the current status to enrollments, each with the id of its event. */
+const withStatus = Effect.fnUntraced(function*<E>(read: Effect.Effect<ReadonlyArray<unknown>, E>) {
   const rows = yield* decodeRows(yield* read)
   const now = yield* DateTime.now
   return rows.map(({ event_id, ...enrollment }): readonly [EventId, EventEnrollment] => [
@@ -50,47 +50,47 @@ const asOfNow = Effect.fnUntraced(function*<E>(read: Effect.Effect<ReadonlyArray
   ])
 }, Effect.orDie)
 
-/** `enrollment` of each event whose enrollment there is; one statement for all of them. */
+/** `enrollment` of each event whose enrollment exists, in one statement. */
 export const enrollmentsOfEvents = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  return (events: ReadonlyArray<About>) =>
+  return (events: ReadonlyArray<EnrollmentEvent>) =>
     Effect.map(
-      asOfNow(sql`
-        select about.event_id, ${columns(sql)}
+      withStatus(sql`
+        select subject.event_id, ${columns(sql)}
         from unnest(
           ${uuids(events.map(({ id }) => id))}, ${uuids(events.map(({ club_id }) => club_id))},
           ${uuids(events.map(({ fact }) => fact.enrollment_id))}
-        ) as about (event_id, club_id, enrollment_id)
-        join enrollments e on e.club_id = about.club_id and e.id = about.enrollment_id
+        ) as subject (event_id, club_id, enrollment_id)
+        join enrollments e on e.club_id = subject.club_id and e.id = subject.enrollment_id
         ${names(sql)}`),
       (found): ReadonlyMap<EventId, EventEnrollment> => new Map(found)
     )
 })
 
 /**
- * `enrollments` of events about purchases, oldest first: what the purchase gave, and what its subscription did. Each
- * event has a list, an empty one where neither gave any. One statement for all of them.
+ * `enrollments` of events about purchases, oldest first: those of the purchase and those of its subscription. Every event
+ * has a list, an empty one where neither has any. One statement for all of them.
  */
 export const enrollmentsOfSales = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const of = (sale: Statement.Fragment) =>
+  const bySale = (sale: Statement.Fragment) =>
     sql`
-      select about.event_id, ${columns(sql)}
-      from about join enrollments e on e.club_id = about.club_id and ${sale}
+      select subject.event_id, ${columns(sql)}
+      from subject join enrollments e on e.club_id = subject.club_id and ${sale}
       ${names(sql)}`
-  return (events: ReadonlyArray<AboutSale>) =>
+  return (events: ReadonlyArray<SaleEvent>) =>
     Effect.map(
-      asOfNow(sql`
-        with about as (
+      withStatus(sql`
+        with subject as (
           select * from unnest(
             ${uuids(events.map(({ id }) => id))}, ${uuids(events.map(({ club_id }) => club_id))},
             ${uuids(events.map(({ purchase_id }) => purchase_id))},
             ${uuids(events.map(({ subscription_id }) => subscription_id))}
-          ) as about (event_id, club_id, purchase_id, subscription_id)
+          ) as subject (event_id, club_id, purchase_id, subscription_id)
         )
-        ${of(sql`e.purchase_id = about.purchase_id`)}
+        ${bySale(sql`e.purchase_id = subject.purchase_id`)}
         union all
-        ${of(sql`e.subscription_id = about.subscription_id`)}
+        ${bySale(sql`e.subscription_id = subject.subscription_id`)}
         order by id`),
       (found) => {
         const byEvent = new Map<EventId, ReadonlyArray<EventEnrollment>>(events.map(({ id }) => [id, []]))

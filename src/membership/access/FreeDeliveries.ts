@@ -11,16 +11,16 @@ const batch = 500
 
 const pollEvery = Duration.seconds(1)
 
-/** How long a batch may hold up a shutdown. One that is cut off is rolled back and done again by another process. */
+/** How long a batch may delay a shutdown. An interrupted one is rolled back and done again by another process. */
 const drain = Duration.seconds(10)
 
 const Due = Schema.Struct({ club_id: ClubId, id: DeliveryId, free_from: Schema.String })
 const decodeDue = Schema.decodeUnknownEffect(Schema.Array(Due))
 const decodeStudents = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: StudentId })))
 
-/** Gives what has become free to the students that there are; who is born later gets it at birth. */
+/** Grants deliveries that have become free to the existing students; later ones get them when they are created. */
 export class FreeDeliveries extends Context.Service<FreeDeliveries, {
-  /** Gives one delivery to its next students; answers how many deliveries that was, 0 or 1. */
+  /** Grants one delivery to its next students; answers how many deliveries had any due, 0 or 1. */
   readonly tick: Effect.Effect<number>
 }>()("turma/catalog/FreeDeliveries") {
   static readonly layer = Layer.effect(
@@ -29,19 +29,19 @@ export class FreeDeliveries extends Context.Service<FreeDeliveries, {
       const sql = yield* SqlClient.SqlClient
       const enrollments = yield* Enrollments
 
-      // No other process works on it meanwhile, and changing or archiving it waits for the batch; being granted does not.
-      // The ones that are furthest behind come first, so that a club of many students holds up nobody.
+      // The lock keeps other processes, changes and archiving away until the batch ends, but not grants. The delivery that
+      // is furthest behind comes first, so that a club of many students delays no other.
       const next = sql`
         select club_id, id, free_from from deliveries where free_from is not null
         order by free_from, id limit 1 for no key update skip locked`.pipe(Effect.flatMap(decodeDue))
 
-      // In the order in which everybody locks students. Who was removed is among them, and is granted nothing any more.
+      // In the order of ids, in which everybody locks students. Removed ones are among them; `grantAll` refuses these.
       const studentsAfter = ({ club_id, free_from }: typeof Due.Type) =>
         sql`
           select id from students where club_id = ${club_id} and id > ${free_from}
           order by id limit ${batch} for no key update`.pipe(Effect.flatMap(decodeStudents))
 
-      const give = Effect.fn("FreeDeliveries.give")(function*(due: typeof Due.Type) {
+      const grantBatch = Effect.fn("FreeDeliveries.give")(function*(due: typeof Due.Type) {
         const { club_id, free_from, id: delivery_id } = due
         const students = yield* studentsAfter(due)
         yield* enrollments.grantAll(
@@ -49,7 +49,7 @@ export class FreeDeliveries extends Context.Service<FreeDeliveries, {
           students.map(({ id: student_id }) => ({ student_id, delivery_id, cohort_id: null, source: "free" })),
           {}
         )
-        // Whoever is born since then has it from birth, whatever their id.
+        // Students created since it became free got it when they were created, whatever their id.
         const last = students.length < batch ? null : students.at(-1)?.id ?? null
         yield* sql`
           update deliveries set free_from = ${last}
@@ -58,7 +58,7 @@ export class FreeDeliveries extends Context.Service<FreeDeliveries, {
 
       const tick = Effect.gen(function*() {
         const due = yield* next
-        yield* Effect.forEach(due, give, { discard: true })
+        yield* Effect.forEach(due, grantBatch, { discard: true })
         return due.length
       }).pipe(sql.withTransaction, Effect.orDie)
 
@@ -67,7 +67,7 @@ export class FreeDeliveries extends Context.Service<FreeDeliveries, {
   )
 }
 
-/** Works for as long as the layer lives. Any number of processes may run it. It ends between two batches. */
+/** Runs for as long as the layer lives, in any number of processes. Stops between two batches. */
 export const FreeDeliveriesLayer = Layer.effectDiscard(Effect.gen(function*() {
   const { tick } = yield* FreeDeliveries
   yield* batchWorker({

@@ -7,10 +7,10 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { instants, texts, uuids } from "../../platform/sql/Arrays.ts"
 import type { CohortId, DeliveryId } from "../catalog/Delivery.ts"
 import { EnrollmentId, type EnrollmentSource } from "./Enrollment.ts"
-import type { Cause } from "./Grant.ts"
+import type { AccessCause } from "./NewGrant.ts"
 import type { Period } from "./Period.ts"
 
-/** An enrollment that is to be, unless the student has the delivery. */
+/** An enrollment to insert, unless the student has the delivery. */
 export interface NewEnrollment extends Period {
   readonly id: EnrollmentId
   readonly student_id: StudentId
@@ -21,27 +21,27 @@ export interface NewEnrollment extends Period {
   readonly subscription_id: string | null
 }
 
-/** What became of a `NewEnrollment`. */
-export type Inserted = "granted" | "already_enrolled" | "student_removed"
+/** The result of a `NewEnrollment`. */
+type InsertOutcome = "granted" | "already_enrolled" | "student_removed"
 
 const decodeOutcomes = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ id: EnrollmentId, granted: Schema.Boolean, removed: Schema.Boolean }))
 )
 
-/** New rows of `enrollments` and `access_events`. Of students it asks whether they were removed. */
+/** Inserts rows of `enrollments` and `access_events`. Reads of `students` whether they were removed. */
 export class GrantsRepo extends Context.Service<GrantsRepo, {
   /**
-   * With the history, in one statement of the caller's transaction; no two of them are of the same place. Purchases and
-   * subscriptions have each their own; of the other sources, none where the student has the delivery. Free ones are given
-   * once in a life, and a registration link gives nothing back that a member took away. Fails where the delivery or the
-   * cohort was deleted at this moment.
+   * Inserts enrollments with their history, in one statement of the caller's transaction. No two of them may be for the
+   * same delivery and student or sale. Each purchase and subscription has its own; from other sources nothing is inserted
+   * where the student has the delivery. Free ones are granted once per student, and a registration link does not grant what
+   * a member revoked. Fails where the delivery or the cohort was deleted at this moment.
    */
   insert(
     club_id: ClubId,
     enrollments: ReadonlyArray<NewEnrollment>,
-    cause: Cause,
+    cause: AccessCause,
     now: DateTime.Utc
-  ): Effect.Effect<ReadonlyMap<EnrollmentId, Inserted>, SqlError.SqlError>
+  ): Effect.Effect<ReadonlyMap<EnrollmentId, InsertOutcome>, SqlError.SqlError>
 }>()("turma/access/GrantsRepo") {
   static readonly layerNoDeps = Layer.effect(
     GrantsRepo,
@@ -49,8 +49,12 @@ export class GrantsRepo extends Context.Service<GrantsRepo, {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
 
-      /** The grants as rows, each with the id of its line in the history. */
-      const asked = (club_id: ClubId, enrollments: ReadonlyArray<NewEnrollment>, event_ids: ReadonlyArray<string>) =>
+      /** The enrollments as rows, each with the id of its entry in the history. */
+      const requested = (
+        club_id: ClubId,
+        enrollments: ReadonlyArray<NewEnrollment>,
+        event_ids: ReadonlyArray<string>
+      ) =>
         sql`
           select a.*, s.removed_at is not null as removed
           from unnest(
@@ -68,8 +72,8 @@ export class GrantsRepo extends Context.Service<GrantsRepo, {
           )
           join students s on s.club_id = ${club_id} and s.id = a.student_id`
 
-      /** Of `asked`, what the student does not have. */
-      const added = (club_id: ClubId, at: Date) =>
+      /** Inserts those of `requested` that the student does not have. */
+      const inserted = (club_id: ClubId, at: Date) =>
         sql`
           insert into enrollments (
             club_id, id, student_id, delivery_id, cohort_id, source, purchase_id, subscription_id, starts_at, expires_at,
@@ -77,21 +81,21 @@ export class GrantsRepo extends Context.Service<GrantsRepo, {
           )
           select ${club_id}::uuid, id, student_id, delivery_id, cohort_id, source, purchase_id, subscription_id, starts_at,
             expires_at, ${at}::timestamptz
-          from asked
+          from requested
           where not removed and (source in ('purchase', 'subscription') or not exists (
             select 1 from enrollments e
-            where e.club_id = ${club_id} and e.student_id = asked.student_id and e.delivery_id = asked.delivery_id
+            where e.club_id = ${club_id} and e.student_id = requested.student_id and e.delivery_id = requested.delivery_id
               and (
                 e.revoked_at is null and (e.expires_at is null or e.expires_at > ${at})
-                or asked.source = 'registration_link' and e.revoke_reason = 'manual'
+                or requested.source = 'registration_link' and e.revoke_reason = 'manual'
               )
           ))
           order by id
           on conflict do nothing
           returning id`
 
-      /** The history of `added`. */
-      const noted = (club_id: ClubId, at: Date, { actor_user_id, platform_event_id, reason }: Cause) =>
+      /** Inserts the history of `inserted`. */
+      const recorded = (club_id: ClubId, at: Date, { actor_user_id, platform_event_id, reason }: AccessCause) =>
         sql`
           insert into access_events (
             club_id, id, student_id, enrollment_id, kind, occurred_at, effective_expires_at, reason, actor_user_id,
@@ -99,18 +103,18 @@ export class GrantsRepo extends Context.Service<GrantsRepo, {
           )
           select ${club_id}::uuid, event_id, student_id, id, 'granted', ${at}::timestamptz, expires_at,
             ${reason ?? null}::text, ${actor_user_id ?? null}::uuid, ${platform_event_id ?? null}::uuid
-          from asked join added using (id)`
+          from requested join inserted using (id)`
 
       const insert = Effect.fn("GrantsRepo.insert")(
-        function*(club_id: ClubId, enrollments: ReadonlyArray<NewEnrollment>, cause: Cause, now: DateTime.Utc) {
+        function*(club_id: ClubId, enrollments: ReadonlyArray<NewEnrollment>, cause: AccessCause, now: DateTime.Utc) {
           const at = DateTime.toDateUtc(now)
           const event_ids = yield* Effect.forEach(enrollments, () => random.uuidV7())
           const rows = yield* sql`
-            with asked as (${asked(club_id, enrollments, event_ids)}), added as (${added(club_id, at)}),
-              noted as (${noted(club_id, at, cause)})
-            select asked.id, added.id is not null as granted, removed from asked left join added using (id)`
+            with requested as (${requested(club_id, enrollments, event_ids)}), inserted as (${inserted(club_id, at)}),
+              recorded as (${recorded(club_id, at, cause)})
+            select requested.id, inserted.id is not null as granted, removed from requested left join inserted using (id)`
           const outcomes = yield* decodeOutcomes(rows)
-          return new Map(outcomes.map(({ granted, id, removed }): [EnrollmentId, Inserted] => [
+          return new Map(outcomes.map(({ granted, id, removed }): [EnrollmentId, InsertOutcome] => [
             id,
             granted ? "granted" : removed ? "student_removed" : "already_enrolled"
           ]))

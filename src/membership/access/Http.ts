@@ -6,12 +6,12 @@ import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { EnrollmentsApi } from "./Api.ts"
 import { Enrollments } from "./Enrollments.ts"
-import type { Cause } from "./Grant.ts"
+import type { AccessCause } from "./NewGrant.ts"
 
-/** In the club and the name of the member who asks, for the reason that they give. */
+/** Runs a change in the member's club, with the member and the given reason as its cause. */
 const asMember = <A, E>(
   reason: string | undefined,
-  change: (club_id: ClubId, cause: Cause) => Effect.Effect<A, E>
+  change: (club_id: ClubId, cause: AccessCause) => Effect.Effect<A, E>
 ) => CurrentMember.use(({ club, user }) => Effect.map(change(club.id, { actor_user_id: user.id, reason }), data))
 
 /** Answers the routes of `EnrollmentsApi`. */

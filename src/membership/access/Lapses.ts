@@ -6,15 +6,15 @@ import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 
-/** Enrollments in one statement at most. */
+/** How many enrollments one statement processes at most. */
 const batch = 500
 
-/** How long a batch in flight may hold up a shutdown. One that is cut off is rolled back and noted by another. */
+/** How long a batch may delay a shutdown. An interrupted one is rolled back and done again by another process. */
 const drain = "10 seconds"
 
-/** Ends of access that come by themselves. The history notes them afterwards; no event goes out. */
+/** Expirations of access. The history records them afterwards; no event goes out. */
 export class Lapses extends Context.Service<Lapses, {
-  /** Notes the earliest ends that nobody has noted, and says how many. Any number of processes may do so at once. */
+  /** Records the earliest unrecorded expirations, and answers how many. Any number of processes may run it at once. */
   readonly note: Effect.Effect<number>
 }>()("turma/access/Lapses") {
   static readonly layerNoDeps = Layer.effect(
@@ -24,7 +24,7 @@ export class Lapses extends Context.Service<Lapses, {
       const random = yield* SecureRandom.SecureRandom
       const guard = yield* ClockGuard
 
-      // Whoever changes one of these at this moment has it locked: it is left for the next time, and looked at anew.
+      // Enrollments that somebody is changing are locked; they are skipped and read again the next time.
       const noteUntil = Effect.fnUntraced(function*(at: DateTime.Utc) {
         const now = DateTime.toDateUtc(at)
         const ids = yield* Effect.forEach(Array.from({ length: batch }), () => random.uuidV7())
@@ -58,7 +58,7 @@ export class Lapses extends Context.Service<Lapses, {
   static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }
 
-/** Notes what has ended, at its start and then every so often, for as long as it lives. */
+/** Records expirations at the start and then at each interval, for as long as the layer lives. */
 export const lapsesLayer = (
   { every }: { readonly every: Duration.Input }
 ): Layer.Layer<never, never, ClockGuard | Lapses> =>

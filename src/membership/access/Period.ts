@@ -1,19 +1,19 @@
 import { DateTime, Duration } from "effect"
 
-/** From when until when an access lasts; `expires_at` null: it does not end. */
+/** From when until when an access lasts; `expires_at` null: it never ends. */
 export interface Period {
   readonly starts_at: DateTime.Utc
   readonly expires_at: DateTime.Utc | null
 }
 
-/** What is asked of a period, as in `NewGrant`. */
-export interface AskedPeriod {
+/** The requested period, as in `NewGrant`. */
+export interface RequestedPeriod {
   readonly starts_at?: DateTime.Utc | undefined
   readonly expires_at?: DateTime.Utc | null | undefined
   readonly access_days?: number | null | undefined
 }
 
-/** What the delivery and the cohort say of it. */
+/** The defaults of the delivery and the cohort. */
 export interface PeriodTerms {
   readonly default_access_days: number | null
   readonly cohort_starts_at: DateTime.Utc | null
@@ -27,27 +27,27 @@ const last = DateTime.makeUnsafe("9999-12-31T23:59:59.999Z")
 const afterDays = (start: DateTime.Utc, days: number): DateTime.Utc =>
   DateTime.min(DateTime.addDuration(start, Duration.days(days)), last)
 
-const endOf = (asked: AskedPeriod, terms: PeriodTerms, start: DateTime.Utc): DateTime.Utc | null => {
-  if (asked.expires_at !== undefined) return asked.expires_at
-  const days = asked.access_days ?? terms.default_access_days
+const endOf = (requested: RequestedPeriod, terms: PeriodTerms, start: DateTime.Utc): DateTime.Utc | null => {
+  if (requested.expires_at !== undefined) return requested.expires_at
+  const days = requested.access_days ?? terms.default_access_days
   return days === null ? terms.cohort_ends_at : afterDays(start, days)
 }
 
 /**
- * The period of an access that is given now. It starts when that is asked for, else now or when the cohort starts,
- * whichever is later. It ends when that is asked for, else after the days that were sold, else after the delivery's own
- * days, else with the cohort. The end may come out before the start: see `isPeriod` and `endingAfterStart`.
+ * The period of an access that is granted now. It starts at the requested time, else now or when the cohort starts,
+ * whichever is later. It ends at the requested time, else after the days that were sold, else after the delivery's own
+ * days, else with the cohort. The end may be before the start: see `isPeriod` and `endingAfterStart`.
  */
-export const periodOf = (asked: AskedPeriod, terms: PeriodTerms, now: DateTime.Utc): Period => {
-  const start = asked.starts_at ?? DateTime.max(now, terms.cohort_starts_at ?? now)
-  return { starts_at: start, expires_at: endOf(asked, terms, start) }
+export const periodOf = (requested: RequestedPeriod, terms: PeriodTerms, now: DateTime.Utc): Period => {
+  const start = requested.starts_at ?? DateTime.max(now, terms.cohort_starts_at ?? now)
+  return { starts_at: start, expires_at: endOf(requested, terms, start) }
 }
 
 /** Whether the end is after the start. */
 export const isPeriod = ({ expires_at, starts_at }: Period): boolean =>
   expires_at === null || DateTime.isGreaterThan(expires_at, starts_at)
 
-/** An end as near to the wanted one as the start allows: one that is not after it ends the access a millisecond later. */
+/** The end, or a millisecond after the start where the end is not after the start. */
 export const endingAfterStart = ({ expires_at, starts_at }: Period): DateTime.Utc | null =>
   isPeriod({ expires_at, starts_at }) ? expires_at : DateTime.add(starts_at, { milliseconds: 1 })
 
@@ -55,23 +55,23 @@ export const endingAfterStart = ({ expires_at, starts_at }: Period): DateTime.Ut
 export const isLater = (end: DateTime.Utc | null, than: DateTime.Utc | null): boolean =>
   than !== null && (end === null || DateTime.isGreaterThan(end, than))
 
-/** An access, as far as it decides whether it is one. */
-export interface Held extends Period {
+/** What the status of an access depends on. */
+export interface RevocablePeriod extends Period {
   readonly revoked_at: DateTime.Utc | null
 }
 
-/** What an access is at a moment, as events tell it. */
+/** The status of an access at a time, as in events. */
 export type AccessStatus = "active" | "scheduled" | "expired" | "revoked"
 
-/** Revoked goes before all else. The end itself is no longer in the period, the start is. */
-export const statusAt = ({ expires_at, revoked_at, starts_at }: Held, now: DateTime.Utc): AccessStatus => {
+/** `revoked` goes before all others. The period includes its start and not its end. */
+export const statusAt = ({ expires_at, revoked_at, starts_at }: RevocablePeriod, now: DateTime.Utc): AccessStatus => {
   if (revoked_at !== null) return "revoked"
   if (expires_at !== null && DateTime.isLessThanOrEqualTo(expires_at, now)) return "expired"
   return DateTime.isGreaterThan(starts_at, now) ? "scheduled" : "active"
 }
 
-/** Whether the student has it now or will have it: it is neither revoked nor over. */
-export const isLive = (held: Held, now: DateTime.Utc): boolean => {
-  const status = statusAt(held, now)
+/** Whether the access is neither revoked nor expired. It may be yet to start. */
+export const isLive = (access: RevocablePeriod, now: DateTime.Utc): boolean => {
+  const status = statusAt(access, now)
   return status === "active" || status === "scheduled"
 }

@@ -1,7 +1,7 @@
 import { type Option, Schema } from "effect"
 import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
+import type { AccountScope } from "../../identity/people/AccountScope.ts"
 import type { Holder } from "../../identity/people/Holder.ts"
-import type { Realm } from "../../identity/people/Realm.ts"
 import { Locale } from "../../platform/http/Locale.ts"
 
 /** A row of `users` or, with a club, of `students`. */
@@ -16,7 +16,7 @@ export const AccountRow = Schema.Struct({
   password_hash: Schema.NullOr(Schema.String)
 })
 
-/** All null but the last: no account. */
+/** Without an account all but `pending_hash` is null. */
 export const CandidateRow = Schema.Struct({
   club_id: Schema.NullOr(ClubId),
   id: Schema.NullOr(Schema.String),
@@ -24,10 +24,10 @@ export const CandidateRow = Schema.Struct({
   pending_hash: Schema.NullOr(Schema.String)
 })
 
-/** An account with what it takes to write to its holder. `club_name` is a student's club. */
+/** An account with what a mail to its holder needs. `club_name` is a student's club. */
 export interface Account {
   readonly holder: Holder
-  readonly realm: Realm
+  readonly scope: AccountScope
   readonly name: string
   readonly email: string
   readonly locale: Locale
@@ -35,7 +35,10 @@ export interface Account {
   readonly password_hash: string | null
 }
 
-/** Who might be signing in. `pending_hash` is of the latest sign-up with the address, whether or not it has an account. */
+/**
+ * The account and the pending sign-up of an address. `pending_hash` is of its latest sign-up, whether or not it has an
+ * account.
+ */
 export interface Candidate {
   readonly account: Option.Option<{ readonly holder: Holder; readonly password_hash: string }>
   readonly pending_hash: string | null

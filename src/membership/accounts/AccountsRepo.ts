@@ -2,39 +2,39 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import type { AccountScope } from "../../identity/people/AccountScope.ts"
 import { type Holder, holderOf } from "../../identity/people/Holder.ts"
-import type { Realm } from "../../identity/people/Realm.ts"
-import { EnteredSignUp } from "../../identity/tokens/OneTimeTokens.ts"
+import { PendingSignUp } from "../../identity/tokens/OneTimeTokens.ts"
 import { type Account, AccountRow, type Candidate, CandidateRow } from "./Account.ts"
 
 const decodeAccounts = Schema.decodeUnknownEffect(Schema.Array(AccountRow))
 const decodeCandidate = Schema.decodeUnknownEffect(Schema.Tuple([CandidateRow]))
-const decodeSignUps = Schema.decodeUnknownEffect(Schema.Array(EnteredSignUp))
+const decodeSignUps = Schema.decodeUnknownEffect(Schema.Array(PendingSignUp))
 
 /**
- * The credentials in `users` and `students`, and the sign-ups that wait to become one of them. A password is one column
- * of an account, whoever it belongs to, so the credentials of students are read and written here as well.
+ * The credentials in `users` and `students`, and the pending sign-ups. A password is a column of either table, so the
+ * credentials of students are read and written here as well.
  */
 export class AccountsRepo extends Context.Service<AccountsRepo, {
-  /** A student keeps the address until the transaction ends: what follows is theirs to be removed with. */
-  byEmail(realm: Realm, email: string): Effect.Effect<Option.Option<Account>>
+  /** Locks the address of a student until the transaction ends, so that a removal finds what the transaction adds. */
+  byEmail(scope: AccountScope, email: string): Effect.Effect<Option.Option<Account>>
   byHolder(holder: Holder): Effect.Effect<Option.Option<Account>>
-  /** One statement, found or not. Only accounts with a password count. */
-  candidate(realm: Realm, email: string): Effect.Effect<Candidate>
-  signUp(id: string): Effect.Effect<Option.Option<typeof EnteredSignUp.Type>>
-  /** Two at most: one is somebody's, several are anybody's. */
-  pendingSignUps(realm: Realm, email: string): Effect.Effect<ReadonlyArray<typeof EnteredSignUp.Type>>
+  /** One statement, whether or not there is an account. Only accounts with a password count. */
+  candidate(scope: AccountScope, email: string): Effect.Effect<Candidate>
+  signUp(id: string): Effect.Effect<Option.Option<typeof PendingSignUp.Type>>
+  /** At most two, since callers only distinguish none, one and several. */
+  pendingSignUps(scope: AccountScope, email: string): Effect.Effect<ReadonlyArray<typeof PendingSignUp.Type>>
   /** False, and nothing done, if the address has an account by now. */
-  createUser(signUp: typeof EnteredSignUp.Type): Effect.Effect<boolean>
+  createUser(signUp: typeof PendingSignUp.Type): Effect.Effect<boolean>
   setPassword(holder: Holder, password_hash: string): Effect.Effect<void>
   /**
-   * Locks the account against a change of its password and address until the transaction ends; false if these are not its
-   * own.
+   * Locks the account against a change of its password and address until the transaction ends; false if the account has
+   * others by now.
    */
   lockPassword(holder: Holder, email: string, password_hash: string): Effect.Effect<boolean>
   /** False, and nothing done, if `from` is not its hash any more. */
   replacePassword(holder: Holder, from: string, to: string): Effect.Effect<boolean>
-  /** The mailbox is proven. */
+  /** Marks the address as verified. */
   verify(holder: Holder): Effect.Effect<void>
 }>()("turma/auth/AccountsRepo") {
   static readonly layerNoDeps = Layer.effect(
@@ -44,7 +44,7 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
       const random = yield* SecureRandom.SecureRandom
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
-      // An administrator is written to in the language of their first club.
+      // Mails to an administrator are in the language of their first club.
       const accounts = sql`
         select null::uuid as club_id, u.id, u.name, u.email, u.password_hash,
           null::uuid as organization_id, null as club_name,
@@ -59,21 +59,21 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
           c.organization_id, c.name as club_name, c.locale
         from students st join clubs c on c.id = st.club_id
       `
-      const ofRealm = (realm: Realm) =>
-        realm.kind === "admin" ? sql`organization_id is null` : sql`organization_id = ${realm.organization_id}`
+      const inScope = (scope: AccountScope) =>
+        scope.kind === "admin" ? sql`organization_id is null` : sql`organization_id = ${scope.organization_id}`
 
       const first = (rows: ReadonlyArray<typeof AccountRow.Type>): Option.Option<Account> =>
         Option.map(Option.fromNullishOr(rows[0]), ({ club_id, id, organization_id, ...rest }) => ({
           holder: holderOf(club_id, id),
-          realm: organization_id === null ? { kind: "admin" } : { kind: "student", organization_id },
+          scope: organization_id === null ? { kind: "admin" } : { kind: "student", organization_id },
           ...rest
         }))
 
-      const byEmail = Effect.fn("AccountsRepo.byEmail")(function*(realm: Realm, email: string) {
-        const rows = yield* realm.kind === "admin"
+      const byEmail = Effect.fn("AccountsRepo.byEmail")(function*(scope: AccountScope, email: string) {
+        const rows = yield* scope.kind === "admin"
           ? sql`${accounts} where u.email = ${email}`
           : sql`
-            ${students} where c.organization_id = ${realm.organization_id} and st.email = ${email} for key share of st`
+            ${students} where c.organization_id = ${scope.organization_id} and st.email = ${email} for key share of st`
         return first(yield* decodeAccounts(rows))
       }, Effect.orDie)
 
@@ -84,18 +84,18 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
         return first(yield* decodeAccounts(rows))
       }, Effect.orDie)
 
-      const candidate = Effect.fn("AccountsRepo.candidate")(function*(realm: Realm, email: string) {
-        const account = realm.kind === "admin"
+      const candidate = Effect.fn("AccountsRepo.candidate")(function*(scope: AccountScope, email: string) {
+        const account = scope.kind === "admin"
           ? sql`select null::uuid as club_id, id, password_hash from users where email = ${email}`
           : sql`
             select st.club_id, st.id, st.password_hash from students st join clubs c on c.id = st.club_id
-            where c.organization_id = ${realm.organization_id} and st.email = ${email}
+            where c.organization_id = ${scope.organization_id} and st.email = ${email}
               and st.password_hash is not null
           `
         const [{ club_id, id, password_hash, pending_hash }] = yield* sql`
           select account.*, (
             select password_hash from sign_ups
-            where email = ${email} and ${ofRealm(realm)} and expires_at > ${yield* now}
+            where email = ${email} and ${inScope(scope)} and expires_at > ${yield* now}
             order by created_at desc, id desc limit 1
           ) as pending_hash
           from (select) always left join (${account}) account on true
@@ -106,43 +106,43 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
         return { account: found, pending_hash }
       }, Effect.orDie)
 
-      // A used one has no hash any more.
-      const unused = sql`
+      // The hash of a used sign-up is null.
+      const selectUnused = sql`
         select id, organization_id, email, name, password_hash, registration_code from sign_ups
         where password_hash is not null and expires_at >
       `
 
       const signUp = Effect.fn("AccountsRepo.signUp")(function*(id: string) {
-        const rows = yield* sql`${unused} ${yield* now} and id = ${id}`
+        const rows = yield* sql`${selectUnused} ${yield* now} and id = ${id}`
         return Option.fromNullishOr((yield* decodeSignUps(rows))[0])
       }, Effect.orDie)
 
-      const pendingSignUps = Effect.fn("AccountsRepo.pendingSignUps")(function*(realm: Realm, email: string) {
+      const pendingSignUps = Effect.fn("AccountsRepo.pendingSignUps")(function*(scope: AccountScope, email: string) {
         return yield* sql`
-          ${unused} ${yield* now} and email = ${email} and ${ofRealm(realm)} limit 2
+          ${selectUnused} ${yield* now} and email = ${email} and ${inScope(scope)} limit 2
         `.pipe(Effect.flatMap(decodeSignUps))
       }, Effect.orDie)
 
-      const createUser = Effect.fn("AccountsRepo.createUser")(function*(signUp: typeof EnteredSignUp.Type) {
+      const createUser = Effect.fn("AccountsRepo.createUser")(function*(signUp: typeof PendingSignUp.Type) {
         const { email, name, password_hash } = signUp
         const at = yield* now
-        const born = yield* sql`
+        const inserted = yield* sql`
           insert into users ${
           sql.insert({ id: yield* random.uuidV7(), email, name, password_hash, verified_at: at, created_at: at })
         } on conflict (email) do nothing returning id
         `
-        return born.length > 0
+        return inserted.length > 0
       }, Effect.orDie)
 
       const table = (holder: Holder) => sql(holder.kind === "admin" ? "users" : "students")
-      const own = (holder: Holder) =>
+      const ofHolder = (holder: Holder) =>
         holder.kind === "admin"
           ? sql`id = ${holder.user_id}`
           : sql`club_id = ${holder.club_id} and id = ${holder.student_id}`
 
       const setPassword = Effect.fn("AccountsRepo.setPassword")(
         (holder: Holder, password_hash: string) =>
-          sql`update ${table(holder)} set password_hash = ${password_hash} where ${own(holder)}`,
+          sql`update ${table(holder)} set password_hash = ${password_hash} where ${ofHolder(holder)}`,
         Effect.asVoid,
         Effect.orDie
       )
@@ -151,7 +151,7 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
         function*(holder: Holder, email: string, password_hash: string) {
           const rows = yield* sql`
             select id from ${table(holder)}
-            where ${own(holder)} and email = ${email} and password_hash = ${password_hash} for share
+            where ${ofHolder(holder)} and email = ${email} and password_hash = ${password_hash} for share
           `
           return rows.length > 0
         },
@@ -161,16 +161,15 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
       const replacePassword = Effect.fn("AccountsRepo.replacePassword")(
         function*(holder: Holder, from: string, to: string) {
           const rows = yield* sql`
-          update ${table(holder)} set password_hash = ${to} where ${
-            own(holder)
-          } and password_hash = ${from} returning id
-        `
+            update ${table(holder)} set password_hash = ${to}
+            where ${ofHolder(holder)} and password_hash = ${from} returning id
+          `
           return rows.length > 0
         },
         Effect.orDie
       )
 
-      // Administrators are born verified.
+      // Administrators are verified from the start.
       const verify = Effect.fn("AccountsRepo.verify")(function*(holder: Holder) {
         if (holder.kind === "admin") return
         yield* sql`

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { AuthBodies } from "../../identity/authentication/AuthBodies.ts"
+import { AuthBodyLimit } from "../../identity/authentication/AuthBodyLimit.ts"
 import { AnySession, StudentSession, UserSession } from "../../identity/authentication/Authentication.ts"
 import { OrganizationId } from "../../identity/ids/ClubId.ts"
 import { CredentialPosts, IpWrites } from "../../identity/limits/RateLimit.ts"
@@ -19,10 +19,10 @@ import {
   CodeInvalid,
   CodePayload,
   EmailNotVerified,
-  Grant,
   InvalidCredentials,
   Reset,
   ResetPayload,
+  SessionGrant,
   StudentAddress,
   StudentSignIn,
   StudentSignUp,
@@ -57,14 +57,18 @@ const credentialEndpoints = <
       .annotate(OpenApi.Summary, `Mail the confirmation link of ${who} again`),
     HttpApiEndpoint.post("signIn", "/sign-in", {
       payload: payloads.signIn,
-      success: Data(Grant),
+      success: Data(SessionGrant),
       error: signInErrors
     }).annotate(OpenApi.Summary, `Sign in as ${who} with a password`),
     HttpApiEndpoint.post("access", "/access", { payload: payloads.address, success: accepted }).annotate(
       OpenApi.Summary,
       `Mail ${who} a link to sign in with`
     ),
-    HttpApiEndpoint.post("exchange", "/exchange", { payload: CodePayload, success: Data(Grant), error: CodeInvalid })
+    HttpApiEndpoint.post("exchange", "/exchange", {
+      payload: CodePayload,
+      success: Data(SessionGrant),
+      error: CodeInvalid
+    })
       .annotate(OpenApi.Summary, `Sign in as ${who} with a mailed code`),
     HttpApiEndpoint.post("forgotPassword", "/password/forgot", { payload: payloads.address, success: accepted })
       .annotate(OpenApi.Summary, `Mail ${who} a link to choose a new password`),
@@ -79,7 +83,7 @@ const credentialEndpoints = <
 export class AdminAuthApi extends HttpApiGroup.make("adminAuth")
   .add(...credentialEndpoints("an administrator", { signUp: AdminSignUp, address: AdminAddress, signIn: AdminSignIn }))
   .middleware(CredentialPosts)
-  .middleware(AuthBodies)
+  .middleware(AuthBodyLimit)
   .middleware(NoStore)
   .prefix("/auth/admin")
   .annotate(OpenApi.Title, "Administrator credentials")
@@ -93,7 +97,7 @@ export class AdminAuthApi extends HttpApiGroup.make("adminAuth")
 export class StudentAuthApi extends HttpApiGroup.make("studentAuth")
   .add(...credentialEndpoints("a student", { signUp: StudentSignUp, address: StudentAddress, signIn: StudentSignIn }))
   .middleware(CredentialPosts)
-  .middleware(AuthBodies)
+  .middleware(AuthBodyLimit)
   .middleware(NoStore)
   .prefix("/auth")
   .annotate(OpenApi.Title, "Student credentials")
@@ -106,8 +110,8 @@ export class StudentAuthApi extends HttpApiGroup.make("studentAuth")
 const changeErrors = [InvalidCredentials, TemporarilyUnavailable] as const
 
 /**
- * Changing a known password ends every other session of its holder. Counted before the session is looked at, like every
- * POST on these paths.
+ * Changing a known password ends every other session of its holder. Counted before the session is checked, like every POST
+ * on these paths.
  */
 export class PasswordsApi extends HttpApiGroup.make("passwords")
   .add(
@@ -126,7 +130,7 @@ export class PasswordsApi extends HttpApiGroup.make("passwords")
       CredentialPosts
     )
   )
-  .middleware(AuthBodies)
+  .middleware(AuthBodyLimit)
   .middleware(NoStore)
   .prefix("/auth")
   .annotate(OpenApi.Title, "Passwords")
@@ -169,7 +173,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
   )
   .middleware(IpWrites)
   .middleware(AnySession)
-  .middleware(AuthBodies)
+  .middleware(AuthBodyLimit)
   .middleware(NoStore)
   .prefix("/auth")
   .annotate(OpenApi.Title, "Sessions")

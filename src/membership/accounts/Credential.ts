@@ -7,12 +7,12 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 import { Email, text } from "../../platform/http/Text.ts"
 
 /** Contract, Endpoints rule 4: a floor and a ceiling, no composition rules. */
-export const Password = Schema.RedactedFromValue(text(8, 1024))
+const Password = Schema.RedactedFromValue(text(8, 1024))
 
-/** What is compared with a password may be anything that could ever have been one. */
+/** A password to compare. Has no lower bound, since older rules may have accepted it. */
 const PasswordAttempt = Schema.RedactedFromValue(text(0, 1024))
 
-/** Every student route outside a club's path names the club, since a student is of one club. */
+/** Student routes without a club in the path have it in the body, since a student belongs to one club. */
 const inClub = { club_id: OrganizationId }
 
 /** What an administrator signs up with. */
@@ -23,9 +23,9 @@ export const StudentSignUp = Schema.Struct({
   ...AdminSignUp.fields,
   registration_code: Schema.optionalKey(text(1, 64))
 })
-/** An administrator's address, to be mailed to. */
+/** An administrator's address to mail to. */
 export const AdminAddress = Schema.Struct({ email: Email })
-/** A student's address, to be mailed to. */
+/** A student's address to mail to. */
 export const StudentAddress = Schema.Struct({ ...inClub, email: Email })
 /** What an administrator signs in with. */
 export const AdminSignIn = Schema.Struct({ email: Email, password: PasswordAttempt })
@@ -35,10 +35,10 @@ export const StudentSignIn = Schema.Struct({ ...inClub, ...AdminSignIn.fields })
 export const CodePayload = Schema.Struct({ code: OneTimeSecret })
 /** The secret of a reset link and the new password. */
 export const ResetPayload = Schema.Struct({ token: OneTimeSecret, password: Password })
-/** The password that is known and the new one. */
+/** The current password and the new one. */
 export const ChangePayload = Schema.Struct({ current_password: PasswordAttempt, password: Password })
 
-/** The request was taken, whatever the address is; a mail may follow. */
+/** The request was accepted, whatever the address is; a mail may follow. */
 export const Accepted = Schema.Struct({ accepted: Schema.Literal(true) })
 /** The link of a sign-up was used. */
 export const Verified = Schema.Struct({ verified: Schema.Literal(true) })
@@ -47,29 +47,29 @@ export const Reset = Schema.Struct({ reset: Schema.Literal(true) })
 /** A known password was changed. */
 export const Changed = Schema.Struct({ changed: Schema.Literal(true) })
 
-/** What a sign-in or an exchanged code answers. The token is shown once. */
-export const Grant = Schema.Struct({
+/** The answer to a sign-in or an exchanged code. The token is shown once. */
+export const SessionGrant = Schema.Struct({
   access_token: Schema.RedactedFromValue(Schema.String),
   token_type: Schema.Literal("Bearer"),
   expires_at: Schema.DateTimeUtcFromDate,
   session: Session
 }).annotate({ identifier: "Grant" })
 
-/** An unknown address and a wrong password are one answer. */
+/** An unknown address and a wrong password have the same answer. */
 export class InvalidCredentials extends ApiError<InvalidCredentials>()("InvalidCredentials", {
   status: 401,
   code: "invalid_credentials",
   message: "The e-mail or the password is wrong"
 }) {}
 
-/** Only told to who knows the password. */
+/** Only answered where the password is right. */
 export class EmailNotVerified extends ApiError<EmailNotVerified>()("EmailNotVerified", {
   status: 403,
   code: "email_not_verified",
   message: "The link in the confirmation e-mail has not been used yet"
 }) {}
 
-/** Unknown, used and expired are one answer. */
+/** Unknown, used and expired have the same answer. */
 export class CodeInvalid extends ApiError<CodeInvalid>()("CodeInvalid", {
   status: 422,
   code: "code_invalid",

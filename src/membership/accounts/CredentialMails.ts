@@ -1,38 +1,38 @@
 import { Context, Effect, Layer, Option, Redacted } from "effect"
+import type { AccountScope } from "../../identity/people/AccountScope.ts"
 import type { Holder } from "../../identity/people/Holder.ts"
-import type { Realm } from "../../identity/people/Realm.ts"
 import { Links } from "../../identity/tokens/Links.ts"
-import { type EnteredSignUp, OneTimeTokens } from "../../identity/tokens/OneTimeTokens.ts"
+import { OneTimeTokens, type PendingSignUp } from "../../identity/tokens/OneTimeTokens.ts"
 import type { Locale } from "../../platform/http/Locale.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { MailCaps } from "../caps/MailCaps.ts"
-import { Doors } from "../clubs/Doors.ts"
+import { PublicClubs } from "../clubs/PublicClubs.ts"
 import { RegistrationLinks } from "../registration/RegistrationLinks.ts"
 import type { Account } from "./Account.ts"
 import { AccountsRepo } from "./AccountsRepo.ts"
 import type { RequestKind } from "./CredentialRequest.ts"
-import { accessCode, accountExists, confirmEmail, passwordChanged, resetPassword } from "./Mails.ts"
+import { accessCode, accountExists, confirmEmail, passwordChanged, resetPassword } from "./MailTexts.ts"
 
-/** What was asked: about which address, in which language, and for a sign-up which one. */
-interface Asked {
+/** The address of a request, the language, and for a sign-up its id. */
+interface AddressRequest {
   readonly email: string
   readonly locale: Locale
   readonly sign_up_id: Option.Option<string>
 }
 
-type SignUp = typeof EnteredSignUp.Type
+type SignUp = typeof PendingSignUp.Type
 
 const clubName = (name: string | null) => name === null ? {} : { club_name: name }
 
-/** Students can be removed, and their mails with them. Whoever waits to get in goes ahead of all other mails. */
+/** Mails about a student are deleted with the student. Mails that somebody waits for to sign in go before all others. */
 const aboutHolder = (holder: Holder) =>
   holder.kind === "student" ? { about: holder.student_id, urgent: true } : { urgent: true }
 
-/** Decides which mail an address gets, if any, and writes it down. Runs in the worker, in the caller's transaction. */
+/** Decides which mail an address gets, if any, and enqueues it. Runs in the worker, in the caller's transaction. */
 export class CredentialMails extends Context.Service<CredentialMails, {
-  send(kind: RequestKind, realm: Realm, asked: Asked): Effect.Effect<void>
+  send(kind: RequestKind, scope: AccountScope, request: AddressRequest): Effect.Effect<void>
   /**
-   * Tells the holder that their password was changed, unless ten mails told so within the hour. To be asked late in a
+   * Mails the holder that their password was changed, unless the cap of such mails is used up. To be called late in a
    * transaction.
    */
   passwordChanged(holder: Holder): Effect.Effect<void>
@@ -42,82 +42,85 @@ export class CredentialMails extends Context.Service<CredentialMails, {
     Effect.gen(function*() {
       const accounts = yield* AccountsRepo
       const tokens = yield* OneTimeTokens
-      const registrations = yield* RegistrationLinks
+      const registrationLinks = yield* RegistrationLinks
       const links = yield* Links
-      const doors = yield* Doors
+      const publicClubs = yield* PublicClubs
       const mailer = yield* Mailer
       const caps = yield* MailCaps
 
       const sendConfirmation = Effect.fnUntraced(
-        function*(realm: Realm, signUp: SignUp, locale: Locale, club: string | null) {
-          const link = links.confirm(realm, yield* tokens.forSignUp(signUp.id))
+        function*(scope: AccountScope, signUp: SignUp, locale: Locale, club: string | null) {
+          const link = links.confirm(scope, yield* tokens.forSignUp(signUp.id))
           const { email, name } = signUp
           const mail = confirmEmail(locale, { recipient: email, name, link, ...clubName(club) })
           yield* mailer.enqueue(mail, { about: signUp.id, urgent: true })
         }
       )
 
-      const mayBeTold = (kind: "account_exists" | "password_changed", realm: Realm, email: string) =>
-        caps.takeAsked(kind, realm.kind === "admin" ? "" : realm.organization_id, email)
+      const mayMail = (kind: "account_exists" | "password_changed", scope: AccountScope, email: string) =>
+        caps.takeAsked(kind, scope.kind === "admin" ? "" : scope.organization_id, email)
 
-      const alreadyThere = Effect.fnUntraced(function*(realm: Realm, { club_name, email, holder, locale }: Account) {
-        if (!(yield* mayBeTold("account_exists", realm, email))) return
-        const mail = accountExists(locale, {
-          recipient: email,
-          sign_in_link: links.signIn(realm),
-          forgot_link: links.forgot(realm),
-          ...clubName(club_name)
-        })
-        yield* mailer.enqueue(mail, aboutHolder(holder))
-      })
+      const mailAccountExists = Effect.fnUntraced(
+        function*(scope: AccountScope, { club_name, email, holder, locale }: Account) {
+          if (!(yield* mayMail("account_exists", scope, email))) return
+          const mail = accountExists(locale, {
+            recipient: email,
+            sign_in_link: links.signIn(scope),
+            forgot_link: links.forgot(scope),
+            ...clubName(club_name)
+          })
+          yield* mailer.enqueue(mail, aboutHolder(holder))
+        }
+      )
 
-      // A closed club lets in who has a registration code, and says nothing to anybody else.
-      const admit = Effect.fnUntraced(function*(realm: Realm, signUp: SignUp, locale: Locale) {
-        if (realm.kind === "admin") return yield* sendConfirmation(realm, signUp, locale, null)
-        const door = yield* doors.find(realm.organization_id)
-        if (Option.isNone(door)) return
+      // In a closed club only sign-ups with a registration code get a mail.
+      const confirmIfOpen = Effect.fnUntraced(function*(scope: AccountScope, signUp: SignUp, locale: Locale) {
+        if (scope.kind === "admin") return yield* sendConfirmation(scope, signUp, locale, null)
+        const club = yield* publicClubs.find(scope.organization_id)
+        if (Option.isNone(club)) return
         const code = signUp.registration_code
-        const open = door.value.sign_up_open || (code !== null && (yield* registrations.usable(door.value.id, code)))
-        if (open) yield* sendConfirmation(realm, signUp, door.value.locale, door.value.name)
+        const open = club.value.sign_up_open ||
+          (code !== null && (yield* registrationLinks.usable(club.value.id, code)))
+        if (open) yield* sendConfirmation(scope, signUp, club.value.locale, club.value.name)
       })
 
-      /** The account that a sign-up with this address cannot touch. */
-      const settled = (realm: Realm, email: string) =>
-        Effect.map(accounts.byEmail(realm, email), Option.filter(({ password_hash }) => password_hash !== null))
+      /** The account of this address if it has a password. A sign-up cannot change such an account. */
+      const accountWithPassword = (scope: AccountScope, email: string) =>
+        Effect.map(accounts.byEmail(scope, email), Option.filter(({ password_hash }) => password_hash !== null))
 
-      const signUp = Effect.fnUntraced(function*(realm: Realm, asked: Asked) {
-        const account = yield* settled(realm, asked.email)
-        if (Option.isSome(account)) return yield* alreadyThere(realm, account.value)
-        if (Option.isNone(asked.sign_up_id)) return
-        const entered = yield* accounts.signUp(asked.sign_up_id.value)
-        if (Option.isSome(entered)) yield* admit(realm, entered.value, asked.locale)
+      const signUp = Effect.fnUntraced(function*(scope: AccountScope, request: AddressRequest) {
+        const account = yield* accountWithPassword(scope, request.email)
+        if (Option.isSome(account)) return yield* mailAccountExists(scope, account.value)
+        if (Option.isNone(request.sign_up_id)) return
+        const pending = yield* accounts.signUp(request.sign_up_id.value)
+        if (Option.isSome(pending)) yield* confirmIfOpen(scope, pending.value, request.locale)
       })
 
-      // With several sign-ups pending nobody can tell whose link is asked for, and the wrong one would apply
-      // somebody else's password; signing up again sends a link of one's own.
-      const resend = Effect.fnUntraced(function*(realm: Realm, asked: Asked) {
-        const [entered, ...others] = yield* accounts.pendingSignUps(realm, asked.email)
-        if (entered === undefined) return
-        const account = yield* settled(realm, asked.email)
-        if (Option.isSome(account)) return yield* alreadyThere(realm, account.value)
-        if (others.length === 0) yield* admit(realm, entered, asked.locale)
+      // With several pending sign-ups it is unknown whose link is requested, and the wrong one would apply somebody else's
+      // password. Signing up again sends a link of one's own.
+      const resend = Effect.fnUntraced(function*(scope: AccountScope, request: AddressRequest) {
+        const [pending, ...others] = yield* accounts.pendingSignUps(scope, request.email)
+        if (pending === undefined) return
+        const account = yield* accountWithPassword(scope, request.email)
+        if (Option.isSome(account)) return yield* mailAccountExists(scope, account.value)
+        if (others.length === 0) yield* confirmIfOpen(scope, pending, request.locale)
       })
 
-      const forgot = Effect.fnUntraced(function*(realm: Realm, { holder, ...account }: Account) {
-        const link = links.reset(realm, yield* tokens.forHolder("reset", holder))
+      const forgot = Effect.fnUntraced(function*(scope: AccountScope, { holder, ...account }: Account) {
+        const link = links.reset(scope, yield* tokens.forHolder("reset", holder))
         const { club_name, email, locale, name } = account
         const mail = resetPassword(locale, { recipient: email, name, link, ...clubName(club_name) })
         yield* mailer.enqueue(mail, aboutHolder(holder))
       })
 
-      const access = Effect.fnUntraced(function*(realm: Realm, { holder, ...account }: Account) {
+      const access = Effect.fnUntraced(function*(scope: AccountScope, { holder, ...account }: Account) {
         const secret = yield* tokens.forHolder("access", holder)
         const { club_name, email, locale, name } = account
         const mail = accessCode(locale, {
           recipient: email,
           name,
           code: Redacted.value(secret),
-          link: links.access(realm, secret),
+          link: links.access(scope, secret),
           ...clubName(club_name)
         })
         yield* mailer.enqueue(mail, aboutHolder(holder))
@@ -125,27 +128,27 @@ export class CredentialMails extends Context.Service<CredentialMails, {
 
       const send = Effect.fn("CredentialMails.send")(function*(
         kind: RequestKind,
-        realm: Realm,
-        asked: Asked
+        scope: AccountScope,
+        request: AddressRequest
       ) {
-        if (kind === "sign_up") return yield* signUp(realm, asked)
-        if (kind === "resend") return yield* resend(realm, asked)
-        const account = yield* accounts.byEmail(realm, asked.email)
+        if (kind === "sign_up") return yield* signUp(scope, request)
+        if (kind === "resend") return yield* resend(scope, request)
+        const account = yield* accounts.byEmail(scope, request.email)
         if (Option.isNone(account)) return
-        yield* kind === "forgot" ? forgot(realm, account.value) : access(realm, account.value)
+        yield* kind === "forgot" ? forgot(scope, account.value) : access(scope, account.value)
       })
 
-      // A password can be changed all the time, by who has had somebody else's address written to their account. What is
-      // left out has just been told as often as that, of this account and no other: no mail elsewhere keeps a change secret.
+      // Somebody whose account has another person's address could change the password again and again to mail that person.
+      // The cap counts this kind of mail in this scope alone, so no other mail can use it up and hide a change.
       const changed = Effect.fn("CredentialMails.passwordChanged")(function*(holder: Holder) {
         const account = yield* accounts.byHolder(holder)
         if (Option.isNone(account)) return
-        const { club_name, email, locale, name, realm } = account.value
-        if (!(yield* mayBeTold("password_changed", realm, email))) return
+        const { club_name, email, locale, name, scope } = account.value
+        if (!(yield* mayMail("password_changed", scope, email))) return
         const mail = passwordChanged(locale, {
           recipient: email,
           name,
-          forgot_link: links.forgot(realm),
+          forgot_link: links.forgot(scope),
           ...clubName(club_name)
         })
         yield* mailer.enqueue(mail, aboutHolder(holder))
@@ -158,7 +161,7 @@ export class CredentialMails extends Context.Service<CredentialMails, {
   static readonly layer = this.layerNoDeps.pipe(
     Layer.provide([
       AccountsRepo.layer,
-      Doors.layer,
+      PublicClubs.layer,
       Links.layer,
       MailCaps.layer,
       OneTimeTokens.layer,

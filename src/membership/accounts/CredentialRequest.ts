@@ -2,22 +2,25 @@ import { type Redacted, Schema } from "effect"
 import { OrganizationId } from "../../identity/ids/ClubId.ts"
 import { Locale } from "../../platform/http/Locale.ts"
 
-/** What somebody asked to be mailed about an address. */
+/** The kinds of requests that are answered by mail. */
 export const RequestKind = Schema.Literals(["sign_up", "resend", "forgot", "access"])
 export type RequestKind = typeof RequestKind.Type
 
-/** What is asked with nothing but the address. */
-export type AskedKind = Exclude<RequestKind, "sign_up">
+/** Requests that consist of an address alone. */
+export type AddressRequestKind = Exclude<RequestKind, "sign_up">
 
 /** What a person enters to sign up. */
-export interface Entered {
+export interface SignUpEntry {
   readonly name: string
   readonly email: string
   readonly password: Redacted.Redacted
   readonly registration_code?: string | undefined
 }
 
-/** A row of `credential_requests`. `organization_id` is null for administrators, `failures` counts faults of ours. */
+/**
+ * A row of `credential_requests`. `organization_id` is null for administrators, `failures` counts failed attempts to
+ * answer it.
+ */
 export const RequestRow = Schema.Struct({
   id: Schema.String,
   kind: RequestKind,

@@ -2,37 +2,40 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Duration, Effect, Exit, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import type { Realm } from "../../identity/people/Realm.ts"
+import type { AccountScope } from "../../identity/people/AccountScope.ts"
 import { tokenLifetimes } from "../../identity/tokens/OneTimeTokens.ts"
 import type { TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import type { Locale } from "../../platform/http/Locale.ts"
 import { MailCaps } from "../caps/MailCaps.ts"
 import { CredentialMails } from "./CredentialMails.ts"
-import { type AskedKind, type Entered, type RequestKind, RequestRow } from "./CredentialRequest.ts"
+import { type AddressRequestKind, type RequestKind, RequestRow, type SignUpEntry } from "./CredentialRequest.ts"
 import { Passwords } from "./Passwords.ts"
 
 const decodeRequests = Schema.decodeUnknownEffect(Schema.Array(RequestRow))
 const Oldest = Schema.Struct({ due_at: Schema.NullOr(Schema.DateTimeUtcFromDate) })
 const decodeOldest = Schema.decodeUnknownEffect(Schema.Tuple([Oldest]))
 
-/** A fault of ours postpones a request, at most to once an hour. A sign-up's is deleted with the sign-up, once that expired. */
-const postponedBy = (failures: number) =>
+/**
+ * How long a failure postpones a request, at most an hour. That of a sign-up is deleted with the sign-up when it
+ * expires.
+ */
+const delayAfter = (failures: number) =>
   Duration.min(Duration.seconds(10 * 2 ** Math.min(failures, 10)), Duration.hours(1))
 
 /**
- * Requests that are answered by e-mail. Taking one does the same work whatever
- * the address is: all look-ups happen later, when it is worked off.
+ * Requests that are answered by mail. Accepting one does the same work for every address; the worker looks up the account
+ * later. So neither the answer nor its time reveals whether an address has an account.
  */
 export class CredentialRequests extends Context.Service<CredentialRequests, {
   signUp(
-    realm: Realm,
-    entered: Entered,
+    scope: AccountScope,
+    entry: SignUpEntry,
     locale: Locale
   ): Effect.Effect<void, TemporarilyUnavailable>
-  ask(kind: AskedKind, realm: Realm, email: string, locale: Locale): Effect.Effect<void>
-  /** Works off the oldest due request, if there is one, and says whether there was. */
+  ask(kind: AddressRequestKind, scope: AccountScope, email: string, locale: Locale): Effect.Effect<void>
+  /** Answers the oldest due request, and says whether there was one. */
   readonly workOne: Effect.Effect<boolean>
-  /** Readiness: for how many seconds the oldest due request has waited for a worker; 0 if none does. */
+  /** For readiness: how many seconds the oldest due request has waited; 0 without one. */
   readonly oldestDueSeconds: Effect.Effect<number>
 }>()("turma/auth/CredentialRequests") {
   static readonly layerNoDeps = Layer.effect(
@@ -44,47 +47,49 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
       const mails = yield* CredentialMails
       const caps = yield* MailCaps
 
-      const row = Effect.fnUntraced(function*(kind: RequestKind, realm: Realm, email: string, locale: Locale) {
-        const now = DateTime.toDateUtc(yield* DateTime.now)
-        return {
-          id: yield* random.uuidV7(),
-          kind,
-          organization_id: realm.kind === "admin" ? null : realm.organization_id,
-          email,
-          locale,
-          due_at: now,
-          created_at: now
+      const newRequest = Effect.fnUntraced(
+        function*(kind: RequestKind, scope: AccountScope, email: string, locale: Locale) {
+          const now = DateTime.toDateUtc(yield* DateTime.now)
+          return {
+            id: yield* random.uuidV7(),
+            kind,
+            organization_id: scope.kind === "admin" ? null : scope.organization_id,
+            email,
+            locale,
+            due_at: now,
+            created_at: now
+          }
         }
-      })
+      )
 
       const signUp = Effect.fn("CredentialRequests.signUp")(function*(
-        realm: Realm,
-        entered: Entered,
+        scope: AccountScope,
+        entry: SignUpEntry,
         locale: Locale
       ) {
-        const password_hash = yield* passwords.hash(entered.password)
-        const request = yield* Effect.orDie(row("sign_up", realm, entered.email, locale))
+        const password_hash = yield* passwords.hash(entry.password)
+        const request = yield* Effect.orDie(newRequest("sign_up", scope, entry.email, locale))
         const now = yield* DateTime.now
         const sign_up_id = yield* Effect.orDie(random.uuidV7())
         const pending = {
           id: sign_up_id,
           organization_id: request.organization_id,
-          email: entered.email,
-          name: entered.name,
+          email: entry.email,
+          name: entry.name,
           password_hash,
-          registration_code: entered.registration_code ?? null,
+          registration_code: entry.registration_code ?? null,
           created_at: DateTime.toDateUtc(now),
           expires_at: DateTime.toDateUtc(DateTime.addDuration(now, tokenLifetimes.confirm))
         }
         yield* Effect.orDie(sql`
-          with entered as (insert into sign_ups ${sql.insert(pending)})
+          with sign_up as (insert into sign_ups ${sql.insert(pending)})
           insert into credential_requests ${sql.insert({ ...request, sign_up_id })}
         `)
       })
 
-      // A link sent again works as long as the first. Its sign-up is prolonged here, whatever the address is, and not
-      // by the worker, who knows.
-      const resend = (request: Effect.Success<ReturnType<typeof row>>) => {
+      // A link that is sent again works as long as the first. The sign-up is prolonged here, with the same work for every
+      // address, and not in the worker, which knows whether it has an account.
+      const resend = (request: Effect.Success<ReturnType<typeof newRequest>>) => {
         const expires_at = Duration.toMillis(tokenLifetimes.confirm) + request.created_at.getTime()
         return sql`
           with prolonged as (
@@ -97,25 +102,25 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
       }
 
       const ask = Effect.fn("CredentialRequests.ask")(
-        function*(kind: AskedKind, realm: Realm, email: string, locale: Locale) {
-          const request = yield* row(kind, realm, email, locale)
+        function*(kind: AddressRequestKind, scope: AccountScope, email: string, locale: Locale) {
+          const request = yield* newRequest(kind, scope, email, locale)
           yield* kind === "resend" ? resend(request) : sql`insert into credential_requests ${sql.insert(request)}`
         },
         Effect.orDie
       )
 
       const answer = ({ email, kind, locale, organization_id, sign_up_id }: typeof RequestRow.Type) => {
-        const realm: Realm = organization_id === null ? { kind: "admin" } : { kind: "student", organization_id }
-        return mails.send(kind, realm, { email, locale, sign_up_id: Option.fromNullishOr(sign_up_id) })
+        const scope: AccountScope = organization_id === null ? { kind: "admin" } : { kind: "student", organization_id }
+        return mails.send(kind, scope, { email, locale, sign_up_id: Option.fromNullishOr(sign_up_id) })
       }
 
-      // Here, where it changes no answer: whoever asks for one address again and again fills nobody's mailbox. What is asked
-      // beyond the cap is dropped: the mails before it say the same and still work. A sign-up's link is the only one that
-      // applies what its person entered, so strangers must not be able to use it up.
+      // The cap is checked in the worker, where it changes no answer. Requests beyond it are dropped: the mails before say
+      // the same and still work. Sign-ups are not capped: each link applies what its own person entered, so strangers must
+      // not be able to use them up.
       const mayMail = ({ email, kind, organization_id }: typeof RequestRow.Type) =>
         kind === "sign_up" ? Effect.succeed(true) : caps.takeAsked(kind, organization_id ?? "", email)
 
-      // The answer runs in a savepoint, so that a fault leaves the request to be postponed.
+      // The answer runs in a savepoint, so that after a failure the request can be postponed.
       const workOne = Effect.gen(function*() {
         const now = yield* DateTime.now
         const [request] = yield* sql`
@@ -132,7 +137,7 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
           return true
         }
         yield* Effect.logError("A credential request failed and is postponed", outcome.cause)
-        const due_at = DateTime.toDateUtc(DateTime.addDuration(now, postponedBy(request.failures)))
+        const due_at = DateTime.toDateUtc(DateTime.addDuration(now, delayAfter(request.failures)))
         yield* sql`
           update credential_requests set failures = failures + 1, due_at = ${due_at} where id = ${request.id}
         `

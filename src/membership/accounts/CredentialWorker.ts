@@ -7,7 +7,7 @@ import { CredentialRequests } from "./CredentialRequests.ts"
 const pollEvery = Duration.seconds(1)
 const sweepEvery = Duration.hours(1)
 
-/** Answers credential requests as they come and deletes expired sessions, links and sign-ups. Any number may run. */
+/** Answers credential requests and deletes expired sessions, links and sign-ups. Any number may run. */
 export const CredentialWorkerLayer = Layer.effectDiscard(
   Effect.gen(function*() {
     const requests = yield* CredentialRequests
@@ -17,7 +17,7 @@ export const CredentialWorkerLayer = Layer.effectDiscard(
 
     const repeatedly = <A>(work: Effect.Effect<A>, every: Duration.Duration) =>
       work.pipe(
-        // A round that dies, for example while the database restarts, is logged and the next one still runs.
+        // A failed round, for example while the database restarts, is logged and the next one still runs.
         Effect.catchCause((cause) => Effect.logError("A round of the credential worker failed", cause)),
         Effect.repeat(Schedule.spaced(every)),
         Effect.forkScoped

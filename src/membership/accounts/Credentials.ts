@@ -1,34 +1,34 @@
 import { Context, DateTime, Effect, Layer, Option, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import type { AccountScope } from "../../identity/people/AccountScope.ts"
 import type { Holder } from "../../identity/people/Holder.ts"
-import type { Realm } from "../../identity/people/Realm.ts"
 import type { SessionId } from "../../identity/people/Session.ts"
 import { type IssuedSession, SessionStore } from "../../identity/sessions/SessionStore.ts"
-import { type EnteredSignUp, OneTimeTokens } from "../../identity/tokens/OneTimeTokens.ts"
+import { OneTimeTokens, type PendingSignUp } from "../../identity/tokens/OneTimeTokens.ts"
 import { TokenInvalid } from "../../identity/tokens/TokenPayload.ts"
 import type { TemporarilyUnavailable } from "../../platform/http/errors.ts"
-import { Doors } from "../clubs/Doors.ts"
+import { PublicClubs } from "../clubs/PublicClubs.ts"
 import { RegistrationLinks } from "../registration/RegistrationLinks.ts"
-import { Students } from "../students/Students.ts"
+import { StudentAccounts } from "../students/StudentAccounts.ts"
 import { AccountsRepo } from "./AccountsRepo.ts"
 import { CodeInvalid, EmailNotVerified, InvalidCredentials } from "./Credential.ts"
 import { CredentialMails } from "./CredentialMails.ts"
 import { Passwords } from "./Passwords.ts"
 
-/** Turns credentials into sessions and one-time links into what they stand for, for both identities. */
+/** Signs in with passwords and codes, and applies confirmation and reset links, for administrators and students. */
 export class Credentials extends Context.Service<Credentials, {
-  /** An unknown address costs what a known one does and answers the same: two comparisons, unless the first succeeds. */
+  /** An unknown address has the same cost and answer as a known one: two comparisons, unless the first succeeds. */
   signIn(
-    realm: Realm,
+    scope: AccountScope,
     email: string,
     password: Redacted.Redacted
   ): Effect.Effect<IssuedSession, InvalidCredentials | EmailNotVerified | TemporarilyUnavailable>
   /**
-   * Uses the link of a sign-up: the account is born with what that sign-up entered. A student who had no password gets
-   * that one, which ends what let them in so far, as a reset does.
+   * Uses the link of a sign-up: creates the account that it entered. A student without a password gets that of the sign-up;
+   * their earlier sessions and links end, as with a reset.
    */
   confirm(kind: Holder["kind"], token: Redacted.Redacted): Effect.Effect<void, TokenInvalid>
-  /** Uses a code from a mail for a session; it proves a student's mailbox. */
+  /** Exchanges a mailed code for a session; this verifies a student's address. */
   exchange(kind: Holder["kind"], code: Redacted.Redacted): Effect.Effect<IssuedSession, CodeInvalid>
   /** Uses a reset link: every session and every open link of the holder ends, and a mail says so. */
   reset(
@@ -51,14 +51,14 @@ export class Credentials extends Context.Service<Credentials, {
       const sessions = yield* SessionStore
       const tokens = yield* OneTimeTokens
       const passwords = yield* Passwords
-      const links = yield* RegistrationLinks
-      const doors = yield* Doors
-      const students = yield* Students
+      const registrationLinks = yield* RegistrationLinks
+      const publicClubs = yield* PublicClubs
+      const students = yield* StudentAccounts
       const mails = yield* CredentialMails
 
-      // A reset, or a change of the address, that committed since the hash was read has ended every session and must not
-      // miss this one.
-      const enter = Effect.fnUntraced(
+      // A reset, or a change of the address, that committed after the hash was read has ended every session and must end
+      // this one too.
+      const startSession = Effect.fnUntraced(
         function*(holder: Holder, email: string, password_hash: string) {
           if (!(yield* accounts.lockPassword(holder, email, password_hash))) return yield* new InvalidCredentials()
           return yield* sessions.issue(holder)
@@ -68,40 +68,42 @@ export class Credentials extends Context.Service<Credentials, {
       )
 
       const signIn = Effect.fn("Credentials.signIn")(
-        function*(realm: Realm, email: string, password: Redacted.Redacted) {
-          const { account, pending_hash } = yield* accounts.candidate(realm, email)
+        function*(scope: AccountScope, email: string, password: Redacted.Redacted) {
+          const { account, pending_hash } = yield* accounts.candidate(scope, email)
           const stored = Option.getOrUndefined(account)
           const matches = yield* passwords.verify(password, stored?.password_hash ?? null)
-          if (matches && stored !== undefined) return yield* enter(stored.holder, email, stored.password_hash)
-          // Compared where there is an account too: who signs up with an address and then signs in would otherwise be
-          // told whether it had one.
+          if (matches && stored !== undefined) return yield* startSession(stored.holder, email, stored.password_hash)
+          // Compared where there is an account too. Otherwise somebody could sign up with an address and then sign in to
+          // learn whether it had one.
           if (yield* passwords.verify(password, pending_hash)) return yield* new EmailNotVerified()
           return yield* new InvalidCredentials()
         }
       )
 
-      // Of what let in until now nothing is left but the new password. Codes first: whoever is using one waits here or is
-      // waited for, and their session ends too.
-      const supersede = Effect.fnUntraced(function*(holder: Holder) {
+      // Ends every earlier way to sign in but the new password. Codes first: a concurrent exchange waits here or is waited
+      // for, so that its session ends too.
+      const endOldAccess = Effect.fnUntraced(function*(holder: Holder) {
         yield* tokens.revoke(holder)
         yield* sessions.endAll(holder)
         yield* mails.passwordChanged(holder)
       })
 
-      const isBorn = Effect.fnUntraced(function*(signUp: typeof EnteredSignUp.Type) {
+      const createAccount = Effect.fnUntraced(function*(signUp: typeof PendingSignUp.Type) {
         if (signUp.organization_id === null) return yield* accounts.createUser(signUp)
-        const door = yield* doors.find(signUp.organization_id)
-        if (Option.isNone(door)) return false
+        const club = yield* publicClubs.find(signUp.organization_id)
+        if (Option.isNone(club)) return false
         const code = signUp.registration_code
-        const link = code === null ? undefined : Option.getOrUndefined(yield* links.use(door.value.id, code))
+        const link = code === null
+          ? undefined
+          : Option.getOrUndefined(yield* registrationLinks.use(club.value.id, code))
         // The club may have closed since the mail was sent.
-        if (link === undefined && !door.value.sign_up_open) return false
+        if (link === undefined && !club.value.sign_up_open) return false
         const { email, name, password_hash } = signUp
         const student = { email, name, password_hash, verified_at: yield* DateTime.now, link }
-        const registered = yield* students.register(door.value.id, student)
+        const registered = yield* students.register(club.value.id, student)
         if (Option.isNone(registered)) return false
-        const { born, student_id } = registered.value
-        if (!born) yield* supersede({ kind: "student", club_id: door.value.id, student_id })
+        const { created, student_id } = registered.value
+        if (!created) yield* endOldAccess({ kind: "student", club_id: club.value.id, student_id })
         return true
       })
 
@@ -109,9 +111,9 @@ export class Credentials extends Context.Service<Credentials, {
         function*(kind: Holder["kind"], token: Redacted.Redacted) {
           const signUp = yield* tokens.redeemSignUp(kind, token)
           if (Option.isNone(signUp)) return yield* new TokenInvalid()
-          // With the account born, the links of all other sign-ups with its address are worthless. Their rows stay until
-          // they expire: whoever made one would see by signing in that it is gone.
-          if (!(yield* isBorn(signUp.value))) return yield* new TokenInvalid()
+          // Once the account exists, the links of all other sign-ups with its address fail. Their rows stay until they
+          // expire: otherwise whoever made one would see by signing in that it is gone.
+          if (!(yield* createAccount(signUp.value))) return yield* new TokenInvalid()
         },
         sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die)
@@ -134,7 +136,7 @@ export class Credentials extends Context.Service<Credentials, {
           if (Option.isNone(holder)) return yield* new TokenInvalid()
           yield* accounts.setPassword(holder.value, password_hash)
           yield* accounts.verify(holder.value)
-          yield* supersede(holder.value)
+          yield* endOldAccess(holder.value)
         },
         sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die)
@@ -147,8 +149,8 @@ export class Credentials extends Context.Service<Credentials, {
         }
       )
 
-      // Compared again by the update: of a reset and a change at once the later must not win with a password that was
-      // checked before the other.
+      // The update compares the hash again: of a concurrent reset and change the later must not overwrite the other after
+      // a check of the old password.
       const applyChange = Effect.fnUntraced(
         function*(holder: Holder, current: SessionId, from: string, to: string) {
           if (!(yield* accounts.replacePassword(holder, from, to))) return yield* new InvalidCredentials()
@@ -180,11 +182,11 @@ export class Credentials extends Context.Service<Credentials, {
     Layer.provide([
       AccountsRepo.layer,
       CredentialMails.layer,
-      Doors.layer,
+      PublicClubs.layer,
       OneTimeTokens.layer,
       Passwords.layer,
       RegistrationLinks.layer,
-      Students.layer
+      StudentAccounts.layer
     ])
   )
 }

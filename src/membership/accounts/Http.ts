@@ -2,26 +2,26 @@ import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import type { OrganizationId } from "../../identity/ids/ClubId.ts"
+import type { AccountScope } from "../../identity/people/AccountScope.ts"
 import { CurrentAccount, CurrentStudent, CurrentUser } from "../../identity/people/Identity.ts"
-import type { Realm } from "../../identity/people/Realm.ts"
 import { type IssuedSession, SessionStore } from "../../identity/sessions/SessionStore.ts"
 import { preferredLocale } from "../../platform/http/AcceptLanguage.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { AdminAuthApi, PasswordsApi, SessionsApi, StudentAuthApi } from "./Api.ts"
-import type { AskedKind } from "./CredentialRequest.ts"
+import type { AddressRequestKind } from "./CredentialRequest.ts"
 import { CredentialRequests } from "./CredentialRequests.ts"
 import { Credentials } from "./Credentials.ts"
 import { SignInAttempts } from "./SignInAttempts.ts"
 
 const accepted = { data: { accepted: true } } as const
-const admin: Realm = { kind: "admin" }
-const ofClub = ({ club_id }: { readonly club_id: OrganizationId }): Realm => ({
+const admin: AccountScope = { kind: "admin" }
+const ofClub = ({ club_id }: { readonly club_id: OrganizationId }): AccountScope => ({
   kind: "student",
   organization_id: club_id
 })
 
-/** An account without a club is written to in the language that its browser asked for. */
+/** Mails to an account without a club are in the language that the browser asked for. */
 const language = Effect.map(
   HttpServerRequest.HttpServerRequest,
   ({ headers }) => preferredLocale(headers["accept-language"])
@@ -43,7 +43,7 @@ export const AdminAuthHttp = HttpApiBuilder.group(
     const attempts = yield* SignInAttempts
     const credentials = yield* Credentials
     const requests = yield* CredentialRequests
-    const ask = Effect.fnUntraced(function*(kind: AskedKind, email: string) {
+    const ask = Effect.fnUntraced(function*(kind: AddressRequestKind, email: string) {
       yield* requests.ask(kind, admin, email, yield* language)
       return accepted
     })
@@ -73,7 +73,7 @@ export const StudentAuthHttp = HttpApiBuilder.group(
     const credentials = yield* Credentials
     const requests = yield* CredentialRequests
     const ask = Effect.fnUntraced(function*(
-      kind: AskedKind,
+      kind: AddressRequestKind,
       payload: { readonly club_id: OrganizationId; readonly email: string }
     ) {
       yield* requests.ask(kind, ofClub(payload), payload.email, yield* language)
@@ -87,9 +87,9 @@ export const StudentAuthHttp = HttpApiBuilder.group(
       confirm: ({ payload }) => Effect.as(credentials.confirm("student", payload.token), verified),
       resendConfirmation: ({ payload }) => ask("resend", payload),
       signIn: ({ payload }) => {
-        const realm = ofClub(payload)
-        const signIn = credentials.signIn(realm, payload.email, payload.password)
-        return Effect.map(attempts.signIn(realm, payload.email, signIn), grant)
+        const scope = ofClub(payload)
+        const signIn = credentials.signIn(scope, payload.email, payload.password)
+        return Effect.map(attempts.signIn(scope, payload.email, signIn), grant)
       },
       access: ({ payload }) => ask("access", payload),
       exchange: ({ payload }) => Effect.map(credentials.exchange("student", payload.code), grant),

@@ -12,34 +12,34 @@ const concurrency = 2
 const queue = 64
 
 /**
- * Argon2id behind a concurrency limit, so that a flood of sign-ins exhausts
- * neither memory nor the cores; past its queue it fails with 503.
+ * Argon2id behind a concurrency limit, so that many sign-ins at once exhaust neither memory nor the cores; with a full
+ * queue it fails with 503.
  */
 export class Passwords extends Context.Service<Passwords, {
   hash(password: Redacted.Redacted): Effect.Effect<string, TemporarilyUnavailable>
   /** Compares with a stored hash. Without one it does the same work and answers false. */
   verify(password: Redacted.Redacted, stored: string | null): Effect.Effect<boolean, TemporarilyUnavailable>
 }>()("turma/auth/Passwords") {
-  /** Callers served or waiting at once; the next one is told to come back. */
+  /** Callers served or waiting at once; the next one fails. */
   static readonly capacity = concurrency + queue
 
   static readonly layer = Layer.effect(
     Passwords,
     Effect.gen(function*() {
       const semaphore = yield* Semaphore.make(concurrency)
-      const present = yield* Ref.make(0)
-      // Compared with where there is no stored hash. Made before the first request, which would show its making.
-      const nobody = yield* Effect.promise(() => argon2Hash("nobody", cost))
+      const callers = yield* Ref.make(0)
+      // Compared with where there is no stored hash. Made at the start, so that no request takes longer for it.
+      const dummyHash = yield* Effect.promise(() => argon2Hash("dummyHash", cost))
 
-      // Nothing stops a hash once it has begun, so a caller who leaves keeps the permit until it is done.
+      // A hash that has begun cannot be stopped, so an interrupted caller keeps the permit until it is done.
       const limited = <A>(compute: () => Promise<A>) =>
         Effect.acquireUseRelease(
-          Ref.updateAndGet(present, (n) => n + 1),
+          Ref.updateAndGet(callers, (n) => n + 1),
           (n): Effect.Effect<A, TemporarilyUnavailable> =>
             n > Passwords.capacity
               ? Effect.fail(new TemporarilyUnavailable())
               : semaphore.withPermits(1)(Effect.uninterruptible(Effect.promise(compute))),
-          () => Ref.update(present, (n) => n - 1)
+          () => Ref.update(callers, (n) => n - 1)
         )
 
       const hash = Effect.fn("Passwords.hash")((password: Redacted.Redacted) =>
@@ -47,7 +47,7 @@ export class Passwords extends Context.Service<Passwords, {
       )
 
       const verify = Effect.fn("Passwords.verify")(function*(password: Redacted.Redacted, stored: string | null) {
-        const matches = yield* limited(() => argon2Verify(stored ?? nobody, Redacted.value(password)))
+        const matches = yield* limited(() => argon2Verify(stored ?? dummyHash, Redacted.value(password)))
         return matches && stored !== null
       })
 

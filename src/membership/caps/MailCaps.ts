@@ -5,9 +5,9 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { blobs, instants } from "../../platform/sql/Arrays.ts"
 import { capSettings } from "./CapSettings.ts"
-import { earliest } from "./earliest.ts"
+import { nextSendTime } from "./nextSendTime.ts"
 
-/** What a mail is for. Each kind has its own count, so that one does not use up another. */
+/** What a mail is for. Each kind has a count of its own. */
 export type MailKind =
   | "access"
   | "account_exists"
@@ -19,8 +19,8 @@ export type MailKind =
   | "student_invitation"
 
 /**
- * There is no room before then, so long as nobody gives back what they took: the end of the hour, or of the club's day.
- * Where mails that wait have taken the next hours of an address, it is up to days away.
+ * The cap is used up until then: the end of the hour, or of the club's day. Where waiting mails have used the next hours of
+ * an address, that may be days away. It may end earlier if counted mails are given back.
  */
 export class MailCapReached extends Schema.TaggedError<MailCapReached>()("MailCapReached", {
   until: Schema.DateTimeUtc
@@ -28,39 +28,45 @@ export class MailCapReached extends Schema.TaggedError<MailCapReached>()("MailCa
 
 const hour = Duration.hours(1)
 
-/** A mail that nobody can be told of waits for an hour and a day with room, at most until so many days later. */
+/** How many days at most a mail is postponed whose sender cannot be refused. */
 const postponedDays = 3
 
 const Instant = Schema.DateTimeUtcFromDate
-const decodeHeld = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ times: Schema.Array(Instant) })))
+const decodeTimes = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ times: Schema.Array(Instant) })))
 const decodeDay = Schema.decodeUnknownEffect(
   Schema.Tuple([Schema.Struct({ counted: Schema.Boolean, is_too_late: Schema.Boolean, ends: Instant })])
 )
 
-// In one order, whoever counts: two that write to the same addresses wait for each other at the first.
+// Always sorted, so that two transactions that count the same addresses do not deadlock.
 const keysOf = (kind: MailKind, addresses: ReadonlyArray<ReadonlyArray<string>>) =>
   addresses.map((whose) => createHash("sha256").update(JSON.stringify([kind, ...whose])).digest())
     .toSorted((a, b) => a.compare(b))
 
 /**
- * How many mails may be caused: of one kind to one address in an hour, and of one club on a day of its time zone. Counted in
- * the caller's transaction, so of any number at once, in any process, none is too many, and what is rolled back does not
- * count. To be asked late in a transaction: whoever writes to the same address, or from the same club, waits for its end.
+ * Limits mails: of one kind to one address in an hour, and of one club on a day of its time zone. Counts in the caller's
+ * transaction, so the limit is exact across processes and a rollback counts nothing. To be called late in a transaction:
+ * others that mail the same address, or from the same club, wait for its end.
  */
 export class MailCaps extends Context.Service<MailCaps, {
-  /** One mail to each of these addresses, at least one. It has to fail with this: part of it may be counted then. */
+  /**
+   * Counts one mail to each of these addresses, at least one. The transaction has to fail with the error: some may be
+   * counted.
+   */
   take(club_id: ClubId, kind: MailKind, addresses: ReadonlyArray<string>): Effect.Effect<void, MailCapReached>
   /**
-   * For a mail that nobody can be refused: when it may leave, now or as soon as the address and the club have room. It is
-   * counted at that time, so nobody takes its place. None if that is more than 3 days away.
+   * For a mail that cannot be refused: when it may leave, now or as soon as the caps of address and club allow. It is
+   * counted at that time. None if that is more than 3 days away.
    */
   takeLater(club_id: ClubId, kind: MailKind, address: string): Effect.Effect<Option.Option<DateTime.Utc>>
   /**
-   * Mails that waited and will not leave count no more at the address, of each of these times one. They still count for
-   * the day of their club, which nobody else shares.
+   * Takes back waiting mails that will not leave from the count of the address, one for each of these times. They still
+   * count for the day of their club.
    */
   giveBack(kind: MailKind, address: string, times: ReadonlyArray<DateTime.Utc>): Effect.Effect<void>
-  /** For what somebody does about their own address in one place: whether it may be mailed. Counts for no club. */
+  /**
+   * For mails that people ask for about their own address, by club or none (`place`): whether one may leave. Counts for
+   * no club.
+   */
   takeAsked(kind: MailKind, place: string, address: string): Effect.Effect<boolean>
 }>()("turma/clubs/MailCaps") {
   static readonly layer = Layer.effect(
@@ -70,15 +76,15 @@ export class MailCaps extends Context.Service<MailCaps, {
       const perAddress = yield* capSettings.MAILS_PER_ADDRESS.read
       const perClub = yield* capSettings.MAILS_PER_CLUB.read
 
-      /** When mails to these addresses leave, of each; they are held until the transaction ends. */
-      const hold = Effect.fnUntraced(function*(keys: ReadonlyArray<Uint8Array>) {
+      /** The times of counted mails of each address, locked until the transaction ends. */
+      const lockCounts = Effect.fnUntraced(function*(keys: ReadonlyArray<Uint8Array>) {
         const rows = yield* sql`
           insert into address_mails as a (key, times, closes_at)
           select key, '{}', ${DateTime.toDateUtc(yield* DateTime.now)}::timestamptz
           from unnest(${blobs(keys)}) as given (key)
           on conflict (key) do update set closes_at = a.closes_at
           returning times`
-        return yield* decodeHeld(rows)
+        return yield* decodeTimes(rows)
       }, Effect.orDie)
 
       const count = Effect.fnUntraced(function*(keys: ReadonlyArray<Uint8Array>, at: DateTime.Utc) {
@@ -93,9 +99,9 @@ export class MailCaps extends Context.Service<MailCaps, {
 
       const takeAddresses = Effect.fnUntraced(
         function*(keys: ReadonlyArray<Uint8Array>) {
-          const held = yield* hold(keys)
+          const counts = yield* lockCounts(keys)
           const now = yield* DateTime.now
-          const free = Arr.map(held, ({ times }) => earliest(times, now, perAddress))
+          const free = Arr.map(counts, ({ times }) => nextSendTime(times, now, perAddress))
           const until = Arr.max(free, DateTime.Order)
           if (DateTime.isGreaterThan(until, now)) return yield* new MailCapReached({ until })
           yield* count(keys, now)
@@ -104,7 +110,10 @@ export class MailCaps extends Context.Service<MailCaps, {
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      /** Whether there was room on the day of this moment, if that is not too late, and when it ends. */
+      /**
+       * Counts for the club on the day of this time: whether it was below the cap and not too late, and when the day
+       * ends.
+       */
       const takeDay = Effect.fnUntraced(function*(club_id: ClubId, mails: number, at: DateTime.Utc) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         const [day] = yield* sql`
@@ -133,11 +142,11 @@ export class MailCaps extends Context.Service<MailCaps, {
         }
       )
 
-      const takeSomeTime = Effect.fnUntraced(function*(club_id: ClubId, kind: MailKind, address: string) {
+      const takeNextFree = Effect.fnUntraced(function*(club_id: ClubId, kind: MailKind, address: string) {
         const keys = keysOf(kind, [[address]])
-        const [{ times }] = yield* hold(keys)
+        const [{ times }] = yield* lockCounts(keys)
         for (let from = yield* DateTime.now;;) {
-          const at = earliest(times, from, perAddress)
+          const at = nextSendTime(times, from, perAddress)
           const { counted, ends, is_too_late } = yield* takeDay(club_id, 1, at)
           if (is_too_late) return yield* new MailCapReached({ until: ends })
           if (counted) return yield* Effect.as(count(keys, at), at)
@@ -146,7 +155,7 @@ export class MailCaps extends Context.Service<MailCaps, {
       }, sql.withTransaction)
 
       const takeLater = Effect.fn("MailCaps.takeLater")((club_id: ClubId, kind: MailKind, address: string) =>
-        takeSomeTime(club_id, kind, address).pipe(
+        takeNextFree(club_id, kind, address).pipe(
           Effect.map(Option.some),
           Effect.catchTags({ MailCapReached: () => Effect.succeed(Option.none()), SqlError: Effect.die })
         )
@@ -177,7 +186,7 @@ export class MailCaps extends Context.Service<MailCaps, {
   )
 }
 
-/** Deletes the counts that are over. */
+/** Deletes the counts of past hours and days. */
 export const sweepMailCounts = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const guard = yield* ClockGuard

@@ -17,30 +17,32 @@ import {
 } from "./Delivery.ts"
 import { DeliveryItems } from "./DeliveryItems.ts"
 
-const Held = Schema.Struct({
+const LockedDelivery = Schema.Struct({
   name: Schema.String,
   free: Schema.Boolean,
   default_access_days: Schema.NullOr(Schema.Int),
   archived_at: Schema.NullOr(Schema.DateTimeUtcFromDate)
 })
-type Held = typeof Held.Type
+type LockedDelivery = typeof LockedDelivery.Type
 
 const decodeDeliveries = Schema.decodeUnknownEffect(Schema.Array(Delivery))
-const decodeHeld = Schema.decodeUnknownEffect(Schema.Array(Held))
+const decodeLocked = Schema.decodeUnknownEffect(Schema.Array(LockedDelivery))
 
-/** Comes before every id: no student has been looked at. */
-const start = "00000000-0000-0000-0000-000000000000"
+/** Less than every id: no student has been processed yet. */
+const beforeAllIds = "00000000-0000-0000-0000-000000000000"
 
-const isGiven = ({ archived_at, free }: Pick<Held, "archived_at" | "free">) => free && archived_at === null
+const isGivenToAll = ({ archived_at, free }: Pick<LockedDelivery, "archived_at" | "free">) =>
+  free && archived_at === null
 
-/** The state that a patch makes of it; what is archived stays archived as of then. */
-const patched = (held: Held, patch: typeof DeliveryPatch.Type, now: DateTime.Utc): Held => {
-  const { archived = held.archived_at !== null, default_access_days, free = held.free, name = held.name } = patch
+/** The state after a patch. An archived delivery keeps its time of archival. */
+const patched = (current: LockedDelivery, patch: typeof DeliveryPatch.Type, now: DateTime.Utc): LockedDelivery => {
+  const { archived = current.archived_at !== null, default_access_days, free = current.free, name = current.name } =
+    patch
   return {
     name,
     free,
-    default_access_days: default_access_days === undefined ? held.default_access_days : default_access_days,
-    archived_at: archived ? held.archived_at ?? now : null
+    default_access_days: default_access_days === undefined ? current.default_access_days : default_access_days,
+    archived_at: archived ? current.archived_at ?? now : null
   }
 }
 
@@ -55,8 +57,8 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
   /** A free one is given to every student of the club, in the background. */
   create(club_id: ClubId, delivery: typeof CreateDelivery.Type): Effect.Effect<Delivery, ItemUnknown>
   /**
-   * Becoming free, or coming back from the archive while free, gives it to every student. Not being free any more, or
-   * archived, ends that where it is; nobody loses anything.
+   * A delivery that becomes free, or leaves the archive while free, is given to every student. One that stops being free, or
+   * is archived, is given to no further students; nobody loses it.
    */
   patch(
     club_id: ClubId,
@@ -71,7 +73,7 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
-      const known = yield* DeliveryItems
+      const knownItems = yield* DeliveryItems
 
       const columns = sql`
         d.id, d.name, d.free, d.default_access_days, d.archived_at is not null as archived, d.created_at,
@@ -105,11 +107,11 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
         return delivery ?? (yield* new NotFound())
       }, Effect.catchTag("SqlError", Effect.die))
 
-      // Whoever inserts a student holds the club's row for a key share, by the foreign key, and reads the free deliveries
-      // after that. So a birth has either committed when this has the row, and whoever gives the delivery to everybody
-      // finds the student; or it waits here, and then sees that the delivery is free. A delivery that is there is held
-      // before its club: who gives it holds first it and then, by what it inserts, the club.
-      const awaitBirths = (club_id: ClubId) => sql`select 1 from clubs where id = ${club_id} for update`
+      // A transaction that inserts a student locks the club's row for key share, by the foreign key, and reads the free
+      // deliveries after that. So either it has committed when this has the lock, and the worker that gives the delivery
+      // finds the student; or it waits for this, and then sees that the delivery is free. An existing delivery is locked
+      // before its club, in the order of that worker: it locks the delivery and then, by its inserts, the club.
+      const awaitNewStudents = (club_id: ClubId) => sql`select 1 from clubs where id = ${club_id} for update`
 
       const putItems = Effect.fnUntraced(
         function*(club_id: ClubId, id: DeliveryId, items: ReadonlyArray<DeliveryItem>) {
@@ -125,11 +127,11 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
 
       const create = Effect.fn("CatalogDeliveries.create")(
         function*(club_id: ClubId, { items, ...fields }: typeof CreateDelivery.Type) {
-          yield* known.check(club_id, items)
+          yield* knownItems.check(club_id, items)
           const id = DeliveryId.make(yield* Effect.orDie(random.uuidV7()))
           const created_at = DateTime.toDateUtc(yield* DateTime.now)
-          if (fields.free) yield* awaitBirths(club_id)
-          const free_from = fields.free ? start : null
+          if (fields.free) yield* awaitNewStudents(club_id)
+          const free_from = fields.free ? beforeAllIds : null
           yield* sql`insert into deliveries ${sql.insert({ ...fields, club_id, id, free_from, created_at })}`
           yield* putItems(club_id, id, items)
           return yield* Effect.orDie(get(club_id, id))
@@ -137,23 +139,23 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
         inTransaction
       )
 
-      const hold = Effect.fnUntraced(function*(club_id: ClubId, id: DeliveryId) {
+      const lock = Effect.fnUntraced(function*(club_id: ClubId, id: DeliveryId) {
         const rows = yield* sql`
           select name, free, default_access_days, archived_at from deliveries
           where club_id = ${club_id} and id = ${id} for no key update`
-        const [held] = yield* Effect.orDie(decodeHeld(rows))
-        return held ?? (yield* new NotFound())
+        const [current] = yield* Effect.orDie(decodeLocked(rows))
+        return current ?? (yield* new NotFound())
       })
 
       const patch = Effect.fn("CatalogDeliveries.patch")(
         function*(club_id: ClubId, id: DeliveryId, { items, ...patch }: typeof DeliveryPatch.Type) {
-          if (items !== undefined) yield* known.check(club_id, items)
-          const held = yield* hold(club_id, id)
-          const next = patched(held, patch, yield* DateTime.now)
-          const begins = isGiven(next) && !isGiven(held)
-          if (begins) yield* awaitBirths(club_id)
+          if (items !== undefined) yield* knownItems.check(club_id, items)
+          const current = yield* lock(club_id, id)
+          const next = patched(current, patch, yield* DateTime.now)
+          const begins = isGivenToAll(next) && !isGivenToAll(current)
+          if (begins) yield* awaitNewStudents(club_id)
           const archived_at = next.archived_at && DateTime.toDateUtc(next.archived_at)
-          const free_from = begins ? sql`${start}::uuid` : isGiven(next) ? sql`free_from` : sql`null`
+          const free_from = begins ? sql`${beforeAllIds}::uuid` : isGivenToAll(next) ? sql`free_from` : sql`null`
           yield* sql`
             update deliveries set ${sql.update({ ...next, archived_at })}, free_from = ${free_from}
             where club_id = ${club_id} and id = ${id}`
@@ -165,8 +167,8 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
 
       const remove = Effect.fn("CatalogDeliveries.remove")(
         function*(club_id: ClubId, id: DeliveryId) {
-          const gone = yield* sql`delete from deliveries where club_id = ${club_id} and id = ${id} returning 1`
-          if (gone.length === 0) return yield* new NotFound()
+          const deleted = yield* sql`delete from deliveries where club_id = ${club_id} and id = ${id} returning 1`
+          if (deleted.length === 0) return yield* new NotFound()
         },
         Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new DeliveryInUse()), Effect.die)
       )

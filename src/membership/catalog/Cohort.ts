@@ -7,9 +7,8 @@ import { CohortId, DeliveryId } from "./Delivery.ts"
 const Instant = Schema.DateTimeUtcFromDate
 
 /**
- * A group of a delivery's students. Who is granted a place in it has access from `starts_at` on, and until `ends_at`
- * unless the grant or the delivery says otherwise; null: from the grant on, without end. Accesses that there are stay as
- * they are when these change.
+ * A group of a delivery's students. Access granted in it lasts from `starts_at` until `ends_at`, unless the grant or the
+ * delivery says otherwise; null: from the grant on, without end. Changing these does not change existing accesses.
  */
 export class Cohort extends Schema.Class<Cohort>("Cohort")({
   id: CohortId,

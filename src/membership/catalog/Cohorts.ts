@@ -43,7 +43,7 @@ export class Cohorts extends Context.Service<Cohorts, {
       const ofDelivery = (club_id: ClubId, delivery_id: DeliveryId) =>
         sql`club_id = ${club_id} and delivery_id = ${delivery_id}`
 
-      const one = Effect.fnUntraced(function*(rows: ReadonlyArray<unknown>) {
+      const firstOf = Effect.fnUntraced(function*(rows: ReadonlyArray<unknown>) {
         const [cohort] = yield* Effect.orDie(decodeCohorts(rows))
         return cohort ?? (yield* new NotFound())
       })
@@ -51,8 +51,8 @@ export class Cohorts extends Context.Service<Cohorts, {
       const list = Effect.fn("Cohorts.list")(
         function*(club_id: ClubId, delivery_id: DeliveryId, { cursor, limit }: PageRequest) {
           const after = yield* afterCursor(cursor)
-          const found = yield* sql`select 1 from deliveries where club_id = ${club_id} and id = ${delivery_id}`
-          if (found.length === 0) return yield* new NotFound()
+          const delivery = yield* sql`select 1 from deliveries where club_id = ${club_id} and id = ${delivery_id}`
+          if (delivery.length === 0) return yield* new NotFound()
           const rows = yield* sql`
             select ${columns} from cohorts where ${ofDelivery(club_id, delivery_id)}
               and ${Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`id > ${id}` })}
@@ -64,13 +64,13 @@ export class Cohorts extends Context.Service<Cohorts, {
 
       const get = Effect.fn("Cohorts.get")(function*(club_id: ClubId, delivery_id: DeliveryId, id: CohortId) {
         const rows = yield* sql`select ${columns} from cohorts where ${ofDelivery(club_id, delivery_id)} and id = ${id}`
-        return yield* one(rows)
+        return yield* firstOf(rows)
       }, Effect.catchTag("SqlError", Effect.die))
 
       const create = Effect.fn("Cohorts.create")(
         function*(club_id: ClubId, delivery_id: DeliveryId, { ends_at, name, starts_at }: typeof CreateCohort.Type) {
           const id = CohortId.make(yield* Effect.orDie(random.uuidV7()))
-          // The delivery is held, so that the dates are all that can be refused.
+          // The delivery is locked, so a violated constraint can only be that of the dates.
           const rows = yield* sql`
             insert into cohorts (club_id, id, delivery_id, name, starts_at, ends_at, created_at)
             select club_id, ${id}::uuid, id, ${name}, ${instant(starts_at)}::timestamptz, ${
@@ -79,7 +79,7 @@ export class Cohorts extends Context.Service<Cohorts, {
               ${instant(yield* DateTime.now)}::timestamptz
             from deliveries where club_id = ${club_id} and id = ${delivery_id} for key share
             returning ${columns}`
-          return yield* one(rows)
+          return yield* firstOf(rows)
         },
         Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new EndsAtNotLater()), Effect.die)
       )
@@ -96,16 +96,16 @@ export class Cohorts extends Context.Service<Cohorts, {
               ends_at = case when ${ends_at !== undefined} then ${instant(ends_at)}::timestamptz else ends_at end
             where ${ofDelivery(club_id, delivery_id)} and id = ${id}
             returning ${columns}`
-          return yield* one(rows)
+          return yield* firstOf(rows)
         },
         Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new EndsAtNotLater()), Effect.die)
       )
 
       const remove = Effect.fn("Cohorts.remove")(
         function*(club_id: ClubId, delivery_id: DeliveryId, id: CohortId) {
-          const gone = yield* sql`
+          const deleted = yield* sql`
             delete from cohorts where ${ofDelivery(club_id, delivery_id)} and id = ${id} returning 1`
-          if (gone.length === 0) return yield* new NotFound()
+          if (deleted.length === 0) return yield* new NotFound()
         },
         Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new CohortInUse()), Effect.die)
       )

@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
 
-/** A delivery is what a student gets access to. UUIDv7. Not a webhook delivery. */
+/** A delivery is what a student gets access to; webhook deliveries are something else. UUIDv7. */
 export const DeliveryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CatalogDeliveryId"))
 export type DeliveryId = typeof DeliveryId.Type
 
@@ -14,7 +14,7 @@ export type CohortId = typeof CohortId.Type
 export const ItemKind = Schema.Literals(["course", "repository", "community", "live"])
 export type ItemKind = typeof ItemKind.Type
 
-/** Of whatever table its kind names. */
+/** An id in the table of its kind. */
 const ItemId = Schema.String.check(Schema.isUUID())
 
 /** One thing in a delivery. */
@@ -32,13 +32,13 @@ export class Delivery extends Schema.Class<Delivery>("Delivery")({
   free: Schema.Boolean,
   default_access_days: Schema.NullOr(Schema.Int),
   items: Schema.Array(DeliveryItem),
-  /** Nobody is granted it any more; who has it keeps it. */
+  /** It cannot be granted any more. Existing access stays. */
   archived: Schema.Boolean,
   created_at: Schema.DateTimeUtcFromDate
 }) {}
 
 /** How many items a delivery has at most. */
-export const itemLimit = 200
+const itemLimit = 200
 
 const Name = text(1, 120)
 /** 36,500 days are a century. */
@@ -70,14 +70,14 @@ export const DeliveryFilter = {
   archived: Schema.Literals(["true", "false"]).pipe(Schema.withDecodingDefaultKey(Effect.succeed("false" as const)))
 }
 
-/** The club has no such thing, or it is another club's. The message of the failure names the first of these items. */
+/** The club has no such item. The message names the first unknown one. */
 export class ItemUnknown extends ApiError<ItemUnknown>()("ItemUnknown", {
   status: 422,
   code: "item_unknown",
   message: "items: Expected items that the club has"
 }) {}
 
-/** An enrollment, a product mapping or a registration link refers to it. Archiving it is possible. */
+/** An enrollment, a product mapping or a registration link refers to it. It can be archived instead. */
 export class DeliveryInUse extends ApiError<DeliveryInUse>()("DeliveryInUse", {
   status: 409,
   code: "delivery_in_use",

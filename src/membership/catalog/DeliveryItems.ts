@@ -2,18 +2,18 @@ import { Context, Effect, Layer } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { type DeliveryItem, type ItemKind, ItemUnknown } from "./Delivery.ts"
 
-/** What one feature brings into deliveries. */
+/** The items that one feature adds to deliveries. */
 export interface ItemSource {
   readonly kind: ItemKind
-  /** Those of the ids that are the club's. */
+  /** Those of the ids that exist in the club. */
   readonly existing: (club_id: ClubId, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
 }
 
-/** What can be in a delivery. Each feature brings the items of its own kind. */
+/** What deliveries can contain. Each feature registers the items of its own kind. */
 export class DeliveryItems extends Context.Service<DeliveryItems, {
   /**
-   * Fails where the club has not all of these: unknown and foreign ones answer alike, and so do those of a kind that no
-   * feature has brought. Nothing keeps an item from being deleted afterwards: whoever reads them leaves it out.
+   * Fails unless the club has all of these. Unknown items, those of other clubs and those of a kind without a feature have
+   * the same answer. Items can be deleted afterwards; readers of a delivery leave such items out.
    */
   check(club_id: ClubId, items: ReadonlyArray<DeliveryItem>): Effect.Effect<void, ItemUnknown>
 }>()("turma/catalog/DeliveryItems") {

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { type ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import { Locale } from "../../platform/http/Locale.ts"
 
-/** Somebody with club administration permission, and what a mail to them needs to know of the club. */
+/** A member with club administration permission, and the club's part of a mail to them. */
 export const Administrator = Schema.Struct({
   name: Schema.String,
   email: Schema.String,
@@ -17,11 +17,11 @@ export type Administrator = typeof Administrator.Type
 const decode = Schema.decodeUnknownEffect(Schema.Array(Administrator))
 const decodeOwner = Schema.decodeUnknownEffect(Schema.Tuple([Administrator]))
 
-/** Who is written to when something happens to a club that its administrators must know. */
+/** The recipients of mails about a club. */
 export class Administrators extends Context.Service<Administrators, {
   /** The owners and admins of the club. */
   of(club: ClubId): Effect.Effect<ReadonlyArray<Administrator>>
-  /** Who has owned the club for longest: whom those write to who cannot get in. A club always has an owner. */
+  /** The owner of longest standing, given as a contact to people without access. A club always has an owner. */
   owner(club: ClubId): Effect.Effect<Administrator>
 }>()("turma/clubs/Administrators") {
   static readonly layer = Layer.effect(
@@ -40,14 +40,14 @@ export class Administrators extends Context.Service<Administrators, {
       }, Effect.orDie)
 
       const owner = Effect.fn("Administrators.owner")(function*(club: ClubId) {
-        const [found] = yield* sql`
+        const [administrator] = yield* sql`
           select u.name, u.email, c.organization_id, c.name as club_name, c.locale
           from clubs c
           join members m on m.club_id = c.id and m.role = 'owner'
           join users u on u.id = m.user_id
           where c.id = ${club}
           order by m.created_at, m.user_id limit 1`.pipe(Effect.flatMap(decodeOwner))
-        return found
+        return administrator
       }, Effect.orDie)
 
       return Administrators.of({ of, owner })

@@ -14,28 +14,28 @@ import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
-import { MailLimitReached } from "../caps/MailLimit.ts"
-import { Club, ClubLimitReached, CreateClub, PatchClub, SlugTaken } from "./Club.ts"
-import { Me, PatchMe } from "./Me.ts"
+import { MailLimitReached } from "../caps/MailLimitReached.ts"
+import { Club, ClubLimitReached, ClubPatch, CreateClub, SlugTaken } from "./Club.ts"
+import { Me, MePatch } from "./Me.ts"
 import {
+  AcceptedInvitation,
   AlreadyMember,
   CreateInvitation,
   Invitation,
   InvitationId,
-  Joined,
   LastOwner,
   Member,
-  PatchMember
-} from "./Membership.ts"
+  MemberPatch
+} from "./Member.ts"
 
-/** The step before any club: who am I, and where (contract, Endpoints 11). */
+/** The own account and its clubs, outside any club (contract, Endpoints 11). */
 export class AccountApi extends HttpApiGroup.make("account")
   .add(
     HttpApiEndpoint.get("me", "/me", { success: Data(Me) }).annotate(
       OpenApi.Summary,
       "Read one's own account and its clubs"
     ),
-    HttpApiEndpoint.patch("updateMe", "/me", { payload: PatchMe, success: Data(Me) }).annotate(
+    HttpApiEndpoint.patch("updateMe", "/me", { payload: MePatch, success: Data(Me) }).annotate(
       OpenApi.Summary,
       "Change one's own name"
     ),
@@ -46,7 +46,7 @@ export class AccountApi extends HttpApiGroup.make("account")
     }).annotate(OpenApi.Summary, "Found a club").middleware(Idempotent),
     HttpApiEndpoint.post("acceptInvitation", "/invitations/accept", {
       payload: TokenPayload,
-      success: Data(Joined),
+      success: Data(AcceptedInvitation),
       error: TokenInvalid
     }).annotate(OpenApi.Summary, "Accept an invitation to a club")
   )
@@ -67,7 +67,7 @@ export class ClubsApi extends HttpApiGroup.make("clubs")
     ),
     HttpApiEndpoint.patch("update", "/", {
       params: clubPath,
-      payload: PatchClub,
+      payload: ClubPatch,
       success: Data(Club),
       error: SlugTaken
     }).annotate(OpenApi.Summary, "Change the club").annotate(AllowedRoles, administration),
@@ -79,7 +79,7 @@ export class ClubsApi extends HttpApiGroup.make("clubs")
     }).annotate(OpenApi.Summary, "List the members"),
     HttpApiEndpoint.patch("updateMember", "/members/:userId", {
       params: member,
-      payload: PatchMember,
+      payload: MemberPatch,
       success: Data(Member),
       error: [Forbidden, LastOwner, NotFound]
     }).annotate(OpenApi.Summary, "Change a member's role").annotate(AllowedRoles, administration),

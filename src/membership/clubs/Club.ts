@@ -8,12 +8,12 @@ const ClubName = text(1, 120)
 
 const slugShape = /^[a-z0-9]+(-[a-z0-9]+)*$/
 /** Up to 60 lower-case letters, digits and single hyphens; no two clubs have the same. */
-export const Slug = Schema.String.check(
+const Slug = Schema.String.check(
   Schema.isMaxLength(60),
   Schema.isPattern(slugShape, { expected: "lower-case letters, digits and single hyphens" })
 )
 
-/** Today's names of zones that `Intl` lists under an earlier one only, such as Asia/Calcutta. */
+/** Current names of zones that `Intl` lists only under a former name, such as Asia/Calcutta. */
 const renamedZones = [
   "Africa/Asmara",
   "America/Argentina/Buenos_Aires",
@@ -70,8 +70,8 @@ export const CreateClub = Schema.Struct({
   sign_up_open: Schema.optionalKey(Schema.Boolean)
 })
 
-/** What is absent stays. */
-export const PatchClub = Schema.Struct({ ...CreateClub.fields, name: Schema.optionalKey(ClubName) })
+/** Absent fields stay unchanged. */
+export const ClubPatch = Schema.Struct({ ...CreateClub.fields, name: Schema.optionalKey(ClubName) })
 
 /** `Clube de Violão!` becomes `clube-de-violao`; a name without any such letter becomes `club`. */
 export const slugOf = (name: string): string => {

@@ -3,14 +3,14 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import type { Locale } from "../../platform/http/Locale.ts"
 
-/** A club that is being founded. */
+/** A club that is being created. */
 export interface OpenedClub {
   readonly id: ClubId
   readonly name: string
   readonly locale: Locale
 }
 
-/** What a club starts with of one feature, such as a ladder. In the transaction that founds the club. */
+/** Creates what one feature adds to a new club, such as a ladder. Runs in the transaction that creates the club. */
 export type ClubOpening = (club: OpenedClub) => Effect.Effect<void, TemporarilyUnavailable>
 
 /** Every feature's opening, in the order in which they run. */

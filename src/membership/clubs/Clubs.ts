@@ -7,22 +7,25 @@ import type { UserIdentity } from "../../identity/people/Identity.ts"
 import { Users } from "../../identity/people/Users.ts"
 import type { TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { capSettings } from "../caps/CapSettings.ts"
-import { type Club, ClubLimitReached, type CreateClub, type PatchClub, slugOf, SlugTaken } from "./Club.ts"
+import { type Club, ClubLimitReached, type ClubPatch, type CreateClub, slugOf, SlugTaken } from "./Club.ts"
 import { ClubOpenings } from "./ClubOpenings.ts"
 import { ClubsRepo } from "./ClubsRepo.ts"
-import type { Me, PatchMe } from "./Me.ts"
+import type { Me, MePatch } from "./Me.ts"
 
-/** Founding and describing clubs, and who a person is across theirs. */
+/** Creates and describes clubs, and lists the clubs of an account. */
 export class Clubs extends Context.Service<Clubs, {
   me(identity: UserIdentity): Effect.Effect<Me>
-  updateMe(identity: UserIdentity, patch: typeof PatchMe.Type): Effect.Effect<Me>
-  /** The caller becomes its owner; it starts with what each feature opens: a ladder, rules, an unpublished community, an agent, a plan. */
+  updateMe(identity: UserIdentity, patch: typeof MePatch.Type): Effect.Effect<Me>
+  /**
+   * The caller becomes its owner. Each feature's opening adds its own: a ladder, rules, an unpublished community, an
+   * agent, a plan.
+   */
   create(
     identity: UserIdentity,
     club: typeof CreateClub.Type
   ): Effect.Effect<Club, ClubLimitReached | SlugTaken | TemporarilyUnavailable>
   get(id: ClubId): Effect.Effect<Club>
-  update(id: ClubId, patch: typeof PatchClub.Type): Effect.Effect<Club, SlugTaken>
+  update(id: ClubId, patch: typeof ClubPatch.Type): Effect.Effect<Club, SlugTaken>
 }>()("turma/clubs/Clubs") {
   static readonly layerNoDeps = Layer.effect(
     Clubs,
@@ -38,13 +41,13 @@ export class Clubs extends Context.Service<Clubs, {
         return { ...user, organizations: yield* repo.organizationsOf(user.id) }
       })
 
-      const updateMe = Effect.fn("Clubs.updateMe")(function*(identity: UserIdentity, { name }: typeof PatchMe.Type) {
+      const updateMe = Effect.fn("Clubs.updateMe")(function*(identity: UserIdentity, { name }: typeof MePatch.Type) {
         if (name === undefined) return yield* me(identity)
         yield* users.rename(identity.user.id, name)
         return yield* me({ ...identity, user: { ...identity.user, name } })
       })
 
-      // A chosen slug is taken or not; one made from the name gets a suffix when another club has it.
+      // A slug made from the name gets a suffix if another club has it; a slug that was sent does not.
       const insert = Effect.fnUntraced(function*(id: ClubId, identity: UserIdentity, club: typeof CreateClub.Type) {
         const { locale = "en", name, sign_up_open = true, slug = slugOf(name), time_zone = "UTC" } = club
         const organization_id = OrganizationId.make(yield* Effect.orDie(random.uuidV4()))
@@ -61,7 +64,7 @@ export class Clubs extends Context.Service<Clubs, {
 
       const create = Effect.fn("Clubs.create")(
         function*(identity: UserIdentity, club: typeof CreateClub.Type) {
-          if (!(yield* users.foundOne(identity.user.id, perAccount))) return yield* new ClubLimitReached()
+          if (!(yield* users.countFoundedClub(identity.user.id, perAccount))) return yield* new ClubLimitReached()
           const id = ClubId.make(yield* Effect.orDie(random.uuidV7()))
           const created = yield* insert(id, identity, club)
           const { locale, name } = created
@@ -72,7 +75,7 @@ export class Clubs extends Context.Service<Clubs, {
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      const update = Effect.fn("Clubs.update")((id: ClubId, patch: typeof PatchClub.Type) =>
+      const update = Effect.fn("Clubs.update")((id: ClubId, patch: typeof ClubPatch.Type) =>
         Object.keys(patch).length === 0 ? repo.read(id) : repo.update(id, patch)
       )
 

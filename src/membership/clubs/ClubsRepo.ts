@@ -2,14 +2,14 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
-import { Club, type PatchClub, SlugTaken } from "./Club.ts"
+import { Club, type ClubPatch, SlugTaken } from "./Club.ts"
 import { Organization } from "./Me.ts"
 
 const decodeClubs = Schema.decodeUnknownEffect(Schema.Tuple([Club]))
 const decodeInserted = Schema.decodeUnknownEffect(Schema.Array(Club))
 const decodeOrganizations = Schema.decodeUnknownEffect(Schema.Array(Organization))
 
-/** A club about to be founded. */
+/** A club to be inserted. */
 export interface NewClub {
   readonly id: ClubId
   readonly organization_id: OrganizationId
@@ -25,7 +25,7 @@ export class ClubsRepo extends Context.Service<ClubsRepo, {
   /** With its first owner. None if the slug is another club's. */
   insert(club: NewClub, owner: UserId): Effect.Effect<Option.Option<Club>>
   read(id: ClubId): Effect.Effect<Club>
-  update(id: ClubId, patch: typeof PatchClub.Type): Effect.Effect<Club, SlugTaken>
+  update(id: ClubId, patch: typeof ClubPatch.Type): Effect.Effect<Club, SlugTaken>
   /** Oldest membership first. */
   organizationsOf(user: UserId): Effect.Effect<ReadonlyArray<typeof Organization.Type>>
 }>()("turma/clubs/ClubsRepo") {
@@ -51,7 +51,7 @@ export class ClubsRepo extends Context.Service<ClubsRepo, {
       }, Effect.orDie)
 
       const update = Effect.fn("ClubsRepo.update")(
-        function*(id: ClubId, patch: typeof PatchClub.Type) {
+        function*(id: ClubId, patch: typeof ClubPatch.Type) {
           const [club] = yield* sql`
             update clubs set ${sql.update(patch)} where id = ${id} returning ${columns}
           `.pipe(Effect.flatMap(decodeClubs))

@@ -3,7 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { CurrentMember, CurrentUser } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
-import { tellMailLimit } from "../caps/tellMailLimit.ts"
+import { answerMailLimit } from "../caps/answerMailLimit.ts"
 import { AccountApi, ClubsApi } from "./Api.ts"
 import { Clubs } from "./Clubs.ts"
 import { Members } from "./Members.ts"
@@ -41,7 +41,7 @@ export const ClubsHttp = HttpApiBuilder.group(
       listInvitations: ({ query }) => CurrentMember.use((me) => members.listInvitations(me, query)),
       invite: ({ payload }) =>
         CurrentMember.use((me) => members.invite(me, payload)).pipe(
-          Effect.catchTag("MailCapReached", tellMailLimit),
+          Effect.catchTag("MailCapReached", answerMailLimit),
           Effect.map(data)
         ),
       withdrawInvitation: ({ params }) => CurrentMember.use((me) => members.withdraw(me, params.invitationId))

@@ -23,4 +23,4 @@ export const Me = Schema.Struct({
 export type Me = typeof Me.Type
 
 /** The name of 1 to 200 characters. */
-export const PatchMe = Schema.Struct({ name: Schema.optionalKey(text(1, 200)) })
+export const MePatch = Schema.Struct({ name: Schema.optionalKey(text(1, 200)) })

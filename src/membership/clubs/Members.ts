@@ -13,32 +13,32 @@ import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { type MailCapReached, MailCaps } from "../caps/MailCaps.ts"
-import { clubInvitation } from "./InvitationMail.ts"
+import { clubInvitation } from "./ClubInvitationMail.ts"
 import {
+  type AcceptedInvitation,
   AlreadyMember,
   type CreateInvitation,
   Invitation,
   InvitationId,
-  type Joined,
   LastOwner,
-  mayHandle,
+  mayManage,
   type Member
-} from "./Membership.ts"
+} from "./Member.ts"
 import { MembersRepo } from "./MembersRepo.ts"
 
 const invitationLifetime = Duration.days(7)
 
 const mayAct = (own: Role | undefined, touched: ReadonlyArray<Role>) =>
-  own !== undefined && administration.includes(own) && touched.every((role) => mayHandle(own, role))
+  own !== undefined && administration.includes(own) && touched.every((role) => mayManage(own, role))
 
 /**
- * Who belongs to a club and as what. Nobody gives or takes a role above their own, by an invitation neither, and the
- * last owner stays. An invitation ends with its maker's right to make it.
+ * The members of a club and their roles. Nobody gives or takes a role above their own, also not by an invitation, and the
+ * last owner stays. An invitation ends when its inviter loses the right to make it.
  */
 export class Members extends Context.Service<Members, {
   list(actor: MemberIdentity, page: PageRequest): Effect.Effect<PageAnswer<Member>, InvalidCursor>
   setRole(actor: MemberIdentity, user: UserId, role: Role): Effect.Effect<Member, Forbidden | LastOwner | NotFound>
-  /** Their sessions live on for their other clubs; the right here is gone with the next request. */
+  /** Their sessions go on for their other clubs; their next request here is refused. */
   remove(actor: MemberIdentity, user: UserId): Effect.Effect<void, Forbidden | LastOwner | NotFound>
   listInvitations(actor: MemberIdentity, page: PageRequest): Effect.Effect<PageAnswer<Invitation>, InvalidCursor>
   /** Sends a link that works for 7 days and for this address only. */
@@ -47,8 +47,8 @@ export class Members extends Context.Service<Members, {
     invited: typeof CreateInvitation.Type
   ): Effect.Effect<Invitation, Forbidden | AlreadyMember | MailCapReached>
   withdraw(actor: MemberIdentity, id: InvitationId): Effect.Effect<void, Forbidden | NotFound>
-  /** A member keeps the role that they have. */
-  accept(identity: UserIdentity, token: Redacted.Redacted): Effect.Effect<typeof Joined.Type, TokenInvalid>
+  /** A member keeps their current role. */
+  accept(identity: UserIdentity, token: Redacted.Redacted): Effect.Effect<typeof AcceptedInvitation.Type, TokenInvalid>
 }>()("turma/clubs/Members") {
   static readonly layerNoDeps = Layer.effect(
     Members,
@@ -65,7 +65,7 @@ export class Members extends Context.Service<Members, {
       })
 
       // Roles are read again under the lock: the actor's may have changed since the session was looked up.
-      const settle = Effect.fnUntraced(function*(actor: MemberIdentity, user: UserId, next: Option.Option<Role>) {
+      const changeRole = Effect.fnUntraced(function*(actor: MemberIdentity, user: UserId, next: Option.Option<Role>) {
         const roles = yield* repo.lockRoles(actor.club.id, [actor.user.id, user])
         const own = roles.get(actor.user.id)
         const current = roles.get(user)
@@ -78,14 +78,14 @@ export class Members extends Context.Service<Members, {
           onNone: () => repo.remove(actor.club.id, user),
           onSome: (role) => repo.setRole(actor.club.id, user, role)
         })
-        // Or they would come back, or up again, through a second account that they invited before.
+        // Otherwise they could return, or regain a role, through a second account that they invited before.
         const lost = Role.literals.filter((role) => !mayAct(Option.getOrUndefined(next), [role]))
         if (lost.length > 0) yield* repo.removeInvitationsBy(actor.club.id, user, lost)
       })
 
       const setRole = Effect.fn("Members.setRole")(
         function*(actor: MemberIdentity, user: UserId, role: Role) {
-          yield* settle(actor, user, Option.some(role))
+          yield* changeRole(actor, user, Option.some(role))
           const member = yield* repo.find(actor.club.id, user)
           return Option.isSome(member) ? member.value : yield* new NotFound()
         },
@@ -94,7 +94,7 @@ export class Members extends Context.Service<Members, {
       )
 
       const remove = Effect.fn("Members.remove")(
-        (actor: MemberIdentity, user: UserId) => settle(actor, user, Option.none()),
+        (actor: MemberIdentity, user: UserId) => changeRole(actor, user, Option.none()),
         sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die)
       )
@@ -105,7 +105,7 @@ export class Members extends Context.Service<Members, {
         }
       )
 
-      const write = Effect.fnUntraced(function*(actor: MemberIdentity, invitation: Invitation) {
+      const sendInvitation = Effect.fnUntraced(function*(actor: MemberIdentity, invitation: Invitation) {
         const token = yield* makeToken
         yield* repo.putInvitation(actor.club.id, invitation, {
           invited_by: actor.user.id,
@@ -123,7 +123,7 @@ export class Members extends Context.Service<Members, {
 
       const invite = Effect.fn("Members.invite")(
         function*(actor: MemberIdentity, { email, role }: typeof CreateInvitation.Type) {
-          const own = yield* repo.holdRoles(actor.club.id, [actor.user.id])
+          const own = yield* repo.lockRolesForShare(actor.club.id, [actor.user.id])
           const replaced = yield* repo.lockInvitation(actor.club.id, "email", email)
           const touched = [role, ...Option.toArray(replaced)]
           if (!mayAct(own.get(actor.user.id), touched)) return yield* new Forbidden()
@@ -132,7 +132,7 @@ export class Members extends Context.Service<Members, {
           const expires_at = DateTime.addDuration(created_at, invitationLifetime)
           const id = InvitationId.make(yield* Effect.orDie(random.uuidV7()))
           const invitation = new Invitation({ id, email, role, created_at, expires_at })
-          yield* write(actor, invitation)
+          yield* sendInvitation(actor, invitation)
           return invitation
         },
         sql.withTransaction,
@@ -141,7 +141,7 @@ export class Members extends Context.Service<Members, {
 
       const withdraw = Effect.fn("Members.withdraw")(
         function*(actor: MemberIdentity, id: InvitationId) {
-          const own = yield* repo.holdRoles(actor.club.id, [actor.user.id])
+          const own = yield* repo.lockRolesForShare(actor.club.id, [actor.user.id])
           const role = yield* repo.lockInvitation(actor.club.id, "id", id)
           if (Option.isNone(role)) return yield* new NotFound()
           if (!mayAct(own.get(actor.user.id), [role.value])) return yield* new Forbidden()
@@ -154,10 +154,10 @@ export class Members extends Context.Service<Members, {
       const accept = Effect.fn("Members.accept")(
         function*({ user }: UserIdentity, token: Redacted.Redacted) {
           if (!isToken(token)) return yield* new TokenInvalid()
-          const offer = yield* repo.findOffer(user.email, hashToken(token))
-          if (Option.isNone(offer)) return yield* new TokenInvalid()
-          const { club_id, invited_by, organization_id, role } = offer.value
-          const roles = yield* repo.holdRoles(club_id, [invited_by, user.id])
+          const invitation = yield* repo.findByToken(user.email, hashToken(token))
+          if (Option.isNone(invitation)) return yield* new TokenInvalid()
+          const { club_id, invited_by, organization_id, role } = invitation.value
+          const roles = yield* repo.lockRolesForShare(club_id, [invited_by, user.id])
           if (!mayAct(roles.get(invited_by), [role])) return yield* new TokenInvalid()
           if (!(yield* repo.redeem(club_id, hashToken(token)))) return yield* new TokenInvalid()
           const own = roles.get(user.id)

@@ -4,18 +4,23 @@ import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
 import { Role } from "../../identity/people/Role.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
-import { Invitation, type InvitationId, Member } from "./Membership.ts"
+import { Invitation, type InvitationId, Member } from "./Member.ts"
 
 const decodeMembers = Schema.decodeUnknownEffect(Schema.Array(Member))
 const decodeInvitations = Schema.decodeUnknownEffect(Schema.Array(Invitation))
 const decodeRoles = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ role: Role })))
-const decodePlaces = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ user_id: UserId, role: Role })))
+const decodeMemberRoles = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ user_id: UserId, role: Role })))
 
-/** An open invitation as its link leads to it. */
-const Offer = Schema.Struct({ club_id: ClubId, organization_id: OrganizationId, invited_by: UserId, role: Role })
-const decodeOffers = Schema.decodeUnknownEffect(Schema.Array(Offer))
+/** An open invitation, found by the token of its link. */
+const InvitationByToken = Schema.Struct({
+  club_id: ClubId,
+  organization_id: OrganizationId,
+  invited_by: UserId,
+  role: Role
+})
+const decodeByToken = Schema.decodeUnknownEffect(Schema.Array(InvitationByToken))
 
-/** Where a page begins and how long it is; one row more is read to know whether another follows. */
+/** Where a page begins and its length. One row more is read, to know whether another page follows. */
 interface Slice {
   readonly after: Option.Option<string>
   readonly limit: number
@@ -23,16 +28,16 @@ interface Slice {
 
 /**
  * The `members` and `invitations` of a club. A transaction locks roles first, in the order of the key, and invitations
- * after them: two that meet then wait instead of deadlocking.
+ * after them, so that two transactions do not deadlock.
  */
 export class MembersRepo extends Context.Service<MembersRepo, {
   list(club: ClubId, slice: Slice): Effect.Effect<ReadonlyArray<Member>>
   find(club: ClubId, user: UserId): Effect.Effect<Option.Option<Member>>
   /** The roles of these people and of every owner, locked until the transaction ends. */
   lockRoles(club: ClubId, users: ReadonlyArray<UserId>): Effect.Effect<ReadonlyMap<UserId, Role>>
-  /** The roles of those of these people who are members, who keep them until the transaction ends. */
-  holdRoles(club: ClubId, users: ReadonlyArray<UserId>): Effect.Effect<ReadonlyMap<UserId, Role>>
-  /** Nothing changes for a member. */
+  /** The roles of these people as far as they are members, locked against change until the transaction ends. */
+  lockRolesForShare(club: ClubId, users: ReadonlyArray<UserId>): Effect.Effect<ReadonlyMap<UserId, Role>>
+  /** Changes nothing for a member. */
   add(club: ClubId, user: UserId, role: Role): Effect.Effect<void>
   setRole(club: ClubId, user: UserId, role: Role): Effect.Effect<void>
   remove(club: ClubId, user: UserId): Effect.Effect<void>
@@ -47,11 +52,11 @@ export class MembersRepo extends Context.Service<MembersRepo, {
   /** The role of an invitation that has not expired, locked until the transaction ends. */
   lockInvitation(club: ClubId, by: "id" | "email", value: string): Effect.Effect<Option.Option<Role>>
   removeInvitation(club: ClubId, id: InvitationId): Effect.Effect<void>
-  /** Those that this person made to one of these roles. */
+  /** Invitations by this person to one of these roles. */
   removeInvitationsBy(club: ClubId, inviter: UserId, roles: ReadonlyArray<Role>): Effect.Effect<void>
   /** None once it has expired, and for any other address. */
-  findOffer(email: string, token_hash: Uint8Array): Effect.Effect<Option.Option<typeof Offer.Type>>
-  /** Deletes the invitation of this link; true for one of those that do so at once. */
+  findByToken(email: string, token_hash: Uint8Array): Effect.Effect<Option.Option<typeof InvitationByToken.Type>>
+  /** Deletes the invitation with this token. Of concurrent calls one answers true. */
   redeem(club: ClubId, token_hash: Uint8Array): Effect.Effect<boolean>
 }>()("turma/clubs/MembersRepo") {
   static readonly layer = Layer.effect(
@@ -85,17 +90,20 @@ export class MembersRepo extends Context.Service<MembersRepo, {
           select user_id, role from members
           where club_id = ${club} and (role = 'owner' or user_id in ${sql.in(users)})
           order by user_id for update
-        `.pipe(Effect.flatMap(decodePlaces))
+        `.pipe(Effect.flatMap(decodeMemberRoles))
         return new Map(rows.map(({ role, user_id }) => [user_id, role]))
       }, Effect.orDie)
 
-      const holdRoles = Effect.fn("MembersRepo.holdRoles")(function*(club: ClubId, users: ReadonlyArray<UserId>) {
-        const rows = yield* sql`
-          select user_id, role from members where club_id = ${club} and user_id in ${sql.in(users)}
-          order by user_id for share
-        `.pipe(Effect.flatMap(decodePlaces))
-        return new Map(rows.map(({ role, user_id }) => [user_id, role]))
-      }, Effect.orDie)
+      const lockRolesForShare = Effect.fn("MembersRepo.lockRolesForShare")(
+        function*(club: ClubId, users: ReadonlyArray<UserId>) {
+          const rows = yield* sql`
+            select user_id, role from members where club_id = ${club} and user_id in ${sql.in(users)}
+            order by user_id for share
+          `.pipe(Effect.flatMap(decodeMemberRoles))
+          return new Map(rows.map(({ role, user_id }) => [user_id, role]))
+        },
+        Effect.orDie
+      )
 
       const add = Effect.fn("MembersRepo.add")(function*(club: ClubId, user: UserId, role: Role) {
         const member = { club_id: club, user_id: user, role, created_at: yield* now }
@@ -165,12 +173,12 @@ export class MembersRepo extends Context.Service<MembersRepo, {
         Effect.orDie
       )
 
-      const findOffer = Effect.fn("MembersRepo.findOffer")(function*(email: string, token_hash: Uint8Array) {
+      const findByToken = Effect.fn("MembersRepo.findByToken")(function*(email: string, token_hash: Uint8Array) {
         const rows = yield* sql`
           select i.club_id, c.organization_id, i.invited_by, i.role
           from invitations i join clubs c on c.id = i.club_id
           where i.token_hash = ${token_hash} and i.email = ${email} and i.expires_at > ${yield* now}
-        `.pipe(Effect.flatMap(decodeOffers))
+        `.pipe(Effect.flatMap(decodeByToken))
         return Option.fromUndefinedOr(rows[0])
       }, Effect.orDie)
 
@@ -184,7 +192,7 @@ export class MembersRepo extends Context.Service<MembersRepo, {
         list,
         find,
         lockRoles,
-        holdRoles,
+        lockRolesForShare,
         add,
         setRole,
         remove,
@@ -194,14 +202,14 @@ export class MembersRepo extends Context.Service<MembersRepo, {
         lockInvitation,
         removeInvitation,
         removeInvitationsBy,
-        findOffer,
+        findByToken,
         redeem
       })
     })
   )
 }
 
-/** Deletes the invitations that have expired. What somebody is at right now is left to the next time. */
+/** Deletes expired invitations. Locked ones are left to the next sweep. */
 export const sweepInvitations = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const guard = yield* ClockGuard

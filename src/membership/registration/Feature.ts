@@ -1,10 +1,11 @@
 import { Layer } from "effect"
+import { RegistrationLinksHttp, RegistrationsHttp } from "./Http.ts"
 import { RegistrationLinks } from "./RegistrationLinks.ts"
 import { Registrations } from "./Registrations.ts"
 
 /** How people come to a club by themselves: links, and deliveries that are free. */
 export const registration = {
   services: Layer.mergeAll(RegistrationLinks.layer, Registrations.layer),
-  routes: Layer.empty,
+  routes: Layer.mergeAll(RegistrationLinksHttp, RegistrationsHttp),
   workers: Layer.empty
 }

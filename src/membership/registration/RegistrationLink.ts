@@ -30,7 +30,7 @@ export type RegistrationLink = typeof RegistrationLink.Type
 const MaxUses = Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 })))
 const none = Effect.succeed(null)
 
-/** Without a delivery it lets in and gives nothing, which is what a closed club may want. */
+/** A link without a delivery only permits signing up, which a closed club may want. */
 export const CreateRegistrationLink = Schema.Struct({
   delivery_id: Schema.NullOr(sentId(DeliveryId)).pipe(Schema.withDecodingDefaultKey(none)),
   cohort_id: Schema.NullOr(sentId(CohortId)).pipe(Schema.withDecodingDefaultKey(none)),
@@ -47,14 +47,17 @@ export const RegistrationLinkPatch = Schema.Struct({
 /** What a student sends to use a link. */
 export const Registration = Schema.Struct({ code: text(1, 64) })
 
-/** The link has been used more often than that. */
+/** The link has already been used more often than the new `max_uses`. */
 export class MaxUsesBelowUses extends ApiError<MaxUsesBelowUses>()("MaxUsesBelowUses", {
   status: 422,
   code: "max_uses_below_uses",
   message: "max_uses: Expected at least as many as the link has been used"
 }) {}
 
-/** One answer for a code that is unknown, another club's, expired or used up, and for one that gives nothing (any more). */
+/**
+ * One answer for a code that is unknown, of another club, expired or used up, and for one without a delivery or with an
+ * archived one.
+ */
 export class RegistrationCodeInvalid extends ApiError<RegistrationCodeInvalid>()("RegistrationCodeInvalid", {
   status: 422,
   code: "registration_code_invalid",

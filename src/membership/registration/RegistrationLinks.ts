@@ -17,18 +17,18 @@ import {
   type RegistrationLinkPatch
 } from "./RegistrationLink.ts"
 
-/** What a link gives; nulls: nothing but the way in. */
-const Given = Schema.Struct({
+/** What a link grants. Nulls: only permission to sign up. */
+const LinkGrant = Schema.Struct({
   delivery_id: RegistrationLink.fields.delivery_id,
   cohort_id: RegistrationLink.fields.cohort_id
 })
-export type Given = typeof Given.Type
+export type LinkGrant = typeof LinkGrant.Type
 
 const { url: _, ...stored } = RegistrationLink.fields
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct(stored)))
-const decodeGiven = Schema.decodeUnknownEffect(Schema.Array(Given))
+const decodeGrants = Schema.decodeUnknownEffect(Schema.Array(LinkGrant))
 
-/** 22 characters of base64url: nobody guesses 128 bits. */
+/** 128 random bits, which nobody guesses; 22 characters of base64url. */
 const codeBytes = 16
 
 type Club = Pick<SessionClub, "id" | "organization_id">
@@ -36,17 +36,17 @@ type Club = Pick<SessionClub, "id" | "organization_id">
 const instant = (at: DateTime.Utc | null | undefined) => at ? DateTime.toDateUtc(at) : null
 
 /**
- * Codes that let a person sign up in a club, a closed one too, and what they give. A code of another club is no code.
+ * Codes that let a person sign up in a club, also in a closed firstOf, and what they grant. A code of another club is unknown.
  * `NotFound`: this club has no such link.
  */
 export class RegistrationLinks extends Context.Service<RegistrationLinks, {
-  /** Whether the code would be taken now. */
+  /** Whether the code can be used now. */
   usable(club_id: ClubId, code: string): Effect.Effect<boolean>
   /**
-   * Counts one use and answers what it gives; none if the code is unknown, expired or used up. Two racing for the last
-   * use: one gets it.
+   * Counts firstOf use and answers what it grants; none if the code is unknown, expired or used up. Of concurrent calls for the
+   * last use firstOf succeeds.
    */
-  use(club_id: ClubId, code: string): Effect.Effect<Option.Option<Given>>
+  use(club_id: ClubId, code: string): Effect.Effect<Option.Option<LinkGrant>>
   /** Oldest first. */
   list(club: Club, page: PageRequest): Effect.Effect<PageAnswer<RegistrationLink>, InvalidCursor>
   get(club: Club, id: RegistrationLinkId): Effect.Effect<RegistrationLink, NotFound>
@@ -59,7 +59,7 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
     id: RegistrationLinkId,
     patch: typeof RegistrationLinkPatch.Type
   ): Effect.Effect<RegistrationLink, MaxUsesBelowUses | NotFound>
-  /** Who signed up with it and has not used the mailed link yet has no code any more. */
+  /** A sign-up with its code that is not confirmed yet has no code any more. */
   remove(club: Club, id: RegistrationLinkId): Effect.Effect<void, NotFound>
 }>()("turma/catalog/RegistrationLinks") {
   static readonly layerNoDeps = Layer.effect(
@@ -70,7 +70,7 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
       const { classroom } = yield* PublicUrls
       const columns = sql`id, code, delivery_id, cohort_id, max_uses, uses, expires_at, created_at`
 
-      const live = (club_id: ClubId, code: string, now: Date) =>
+      const isUsable = (club_id: ClubId, code: string, now: Date) =>
         sql`
           club_id = ${club_id} and code = ${code}
             and (max_uses is null or uses < max_uses) and (expires_at is null or expires_at > ${now})
@@ -78,16 +78,16 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
 
       const usable = Effect.fn("RegistrationLinks.usable")(function*(club_id: ClubId, code: string) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
-        return (yield* sql`select id from registration_links where ${live(club_id, code, now)}`).length > 0
+        return (yield* sql`select id from registration_links where ${isUsable(club_id, code, now)}`).length > 0
       }, Effect.orDie)
 
       const use = Effect.fn("RegistrationLinks.use")(function*(club_id: ClubId, code: string) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         const used = yield* sql`
           update registration_links set uses = uses + 1 where ${
-          live(club_id, code, now)
+          isUsable(club_id, code, now)
         } returning delivery_id, cohort_id
-        `.pipe(Effect.flatMap(decodeGiven))
+        `.pipe(Effect.flatMap(decodeGrants))
         return Option.fromUndefinedOr(used[0])
       }, Effect.orDie)
 
@@ -96,7 +96,7 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
         return (yield* Effect.orDie(decodeRows(rows))).map((row): RegistrationLink => ({ ...row, url: url(row.code) }))
       })
 
-      const one = Effect.fnUntraced(function*(club: Club, rows: ReadonlyArray<unknown>) {
+      const firstOf = Effect.fnUntraced(function*(club: Club, rows: ReadonlyArray<unknown>) {
         const [link] = yield* linksOf(club, rows)
         return link ?? (yield* new NotFound())
       })
@@ -112,10 +112,10 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
 
       const get = Effect.fn("RegistrationLinks.get")(function*(club: Club, id: RegistrationLinkId) {
         const rows = yield* sql`select ${columns} from registration_links where club_id = ${club.id} and id = ${id}`
-        return yield* one(club, rows)
+        return yield* firstOf(club, rows)
       }, Effect.catchTag("SqlError", Effect.die))
 
-      // A delivery is held, so that the cohort is all that can be refused.
+      // The delivery is locked, so a violated constraint can only be that of the cohort.
       const create = Effect.fn("RegistrationLinks.create")(
         function*(club: Club, { cohort_id, delivery_id, expires_at, max_uses }: typeof CreateRegistrationLink.Type) {
           const id = yield* Effect.orDie(random.uuidV7())
@@ -144,14 +144,14 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
                 then ${instant(expires_at)}::timestamptz else expires_at end
             where club_id = ${club.id} and id = ${id}
             returning ${columns}`
-          return yield* one(club, rows)
+          return yield* firstOf(club, rows)
         },
         Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new MaxUsesBelowUses()), Effect.die)
       )
 
       const remove = Effect.fn("RegistrationLinks.remove")(function*({ id: club_id }: Club, id: RegistrationLinkId) {
-        const gone = yield* sql`delete from registration_links where club_id = ${club_id} and id = ${id} returning 1`
-        if (gone.length === 0) return yield* new NotFound()
+        const deleted = yield* sql`delete from registration_links where club_id = ${club_id} and id = ${id} returning 1`
+        if (deleted.length === 0) return yield* new NotFound()
       }, Effect.catchTag("SqlError", Effect.die))
 
       return RegistrationLinks.of({ usable, use, list, get, create, patch, remove })

@@ -10,9 +10,9 @@ import type { DeliveryId } from "../catalog/Delivery.ts"
 import { RegistrationCodeInvalid } from "./RegistrationLink.ts"
 import { RegistrationLinks } from "./RegistrationLinks.ts"
 
-/** Registration links for who is a student already. */
+/** Uses registration links for people who are students already. */
 export class Registrations extends Context.Service<Registrations, {
-  /** Uses the link's code and gives its delivery: both or neither. What a member took away is not given. */
+  /** Uses the link's code and grants its delivery: both or neither. Does not grant what a member revoked. */
   register(
     club_id: ClubId,
     student_id: StudentId,
@@ -26,27 +26,27 @@ export class Registrations extends Context.Service<Registrations, {
       const links = yield* RegistrationLinks
       const enrollments = yield* Enrollments
 
-      // Nothing is given to who has it, and to whom it was taken away.
-      const refusalOf = Effect.fnUntraced(
-        function*(club_id: ClubId, student_id: StudentId, delivery_id: DeliveryId, has: AlreadyEnrolled) {
+      // `AlreadyEnrolled` also means that a member revoked it. Then the code counts as invalid.
+      const refuse = Effect.fnUntraced(
+        function*(club_id: ClubId, student_id: StudentId, delivery_id: DeliveryId, error: AlreadyEnrolled) {
           const now = yield* DateTime.now
-          const { enrollments: held } = yield* enrollments.ofStudent(club_id, student_id)
-          const isHeld = held.some((one) => one.delivery_id === delivery_id && isLive(one, now))
-          return yield* isHeld ? has : new RegistrationCodeInvalid()
+          const { enrollments: accesses } = yield* enrollments.ofStudent(club_id, student_id)
+          const hasDelivery = accesses.some((access) => access.delivery_id === delivery_id && isLive(access, now))
+          return yield* hasDelivery ? error : new RegistrationCodeInvalid()
         }
       )
 
       const register = Effect.fn("Registrations.register")(
         function*(club_id: ClubId, student_id: StudentId, code: string) {
-          const given = yield* links.use(club_id, code)
-          if (Option.isNone(given)) return yield* new RegistrationCodeInvalid()
-          const { cohort_id, delivery_id } = given.value
+          const grant = yield* links.use(club_id, code)
+          if (Option.isNone(grant)) return yield* new RegistrationCodeInvalid()
+          const { cohort_id, delivery_id } = grant.value
           if (delivery_id === null) return yield* new RegistrationCodeInvalid()
           return yield* enrollments.grant(
             club_id,
             { student_id, delivery_id, cohort_id, source: "registration_link" },
             {}
-          ).pipe(Effect.catchTag("AlreadyEnrolled", (has) => refusalOf(club_id, student_id, delivery_id, has)))
+          ).pipe(Effect.catchTag("AlreadyEnrolled", (error) => refuse(club_id, student_id, delivery_id, error)))
         },
         sql.withTransaction,
         // Archived by now, or its cohort is over.

@@ -1,6 +1,6 @@
-import { Cause, DateTime, Effect, Schema } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
-import { type Forgotten, StudentErasers } from "../../identity/erasure/StudentErasers.ts"
+import { DateTime, Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { type ErasureSubject, StudentErasers } from "../../identity/erasure/StudentErasers.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { MemberIdentity } from "../../identity/people/Identity.ts"
@@ -10,31 +10,13 @@ import { OneTimeTokens } from "../../identity/tokens/OneTimeTokens.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { MailCaps } from "../caps/MailCaps.ts"
 import { Administrators } from "../clubs/Administrators.ts"
-import { addressChanged } from "./AddressChangedMail.ts"
-
-/** The address was changed between looking and locking. */
-export class AddressChanged extends Schema.TaggedError<AddressChanged>()("AddressChanged", {}) {}
-
-const faultsOf = ({ reasons }: Cause.Cause<unknown>): ReadonlyArray<unknown> =>
-  reasons.map((reason) =>
-    Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
-  )
-
-/**
- * Whether it failed since somebody else held something the other way round. Most faults of the database are defects by
- * then, and some of these are the reason of a fault alone.
- */
-export const isDeadlock = (cause: Cause.Cause<unknown>): boolean =>
-  faultsOf(cause).some((fault) => (SqlError.isSqlError(fault) ? fault.reason : fault) instanceof SqlError.DeadlockError)
-
-/** Whether it failed since the address was changed. */
-export const isAddressChanged = (cause: Cause.Cause<unknown>): boolean =>
-  faultsOf(cause).some((fault) => fault instanceof AddressChanged)
+import { addressChanged as addressChangedMail } from "./AddressChangedMail.ts"
+import { ConcurrentAddressChange } from "./ConcurrentAddressChange.ts"
 
 const decodeAddresses = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ email: Schema.String })))
 
-/** A student whose address was changed just now. */
-interface Moved {
+/** A student and the change of their address. */
+interface ChangedStudent {
   readonly student_id: StudentId
   readonly name: string
   readonly from: string
@@ -42,8 +24,8 @@ interface Moved {
 }
 
 /**
- * For whoever gives a student another address: what features find by the address alone is not lost sight of, nobody stays
- * in by what was let in before, and both addresses are told.
+ * The steps of a change of a student's address: features update what they find by the address alone, sessions and links
+ * end, and both addresses get a mail.
  */
 export const makeAddressChange = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -53,30 +35,33 @@ export const makeAddressChange = Effect.gen(function*() {
   const links = yield* Links
   const mailer = yield* Mailer
   const caps = yield* MailCaps
-  const erasers = (yield* StudentErasers).filter(({ moved }) => moved !== undefined)
+  const erasers = (yield* StudentErasers).filter(({ addressChanged }) => addressChanged !== undefined)
 
   /**
-   * Before the student is locked. Who they are so far; undefined where there is nobody, or no change. Whether it is still
-   * true is told by the lock.
+   * To be called before the student is locked. The person with their current address; undefined where there is no such
+   * student, or no change. Whether the address is still current is checked by `update`, under the lock.
    */
-  const hold = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, email: string) {
+  const lock = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, email: string) {
     const rows = yield* sql`select email from students where club_id = ${club_id} and id = ${student_id}`
     const [found] = yield* decodeAddresses(rows)
     if (found === undefined || found.email === email) return undefined
-    const person: Forgotten = { club_id, student_id, email: found.email }
-    yield* Effect.forEach(erasers, ({ hold }) => hold?.(person) ?? Effect.void, { discard: true })
+    const person: ErasureSubject = { club_id, student_id, email: found.email }
+    yield* Effect.forEach(erasers, ({ lock }) => lock?.(person) ?? Effect.void, { discard: true })
     return person
   }, Effect.orDie)
 
-  /** With the student locked, who had this address. */
-  const moved = Effect.fnUntraced(function*(person: Forgotten | undefined, from: string) {
-    if (person?.email !== from) return yield* new AddressChanged()
-    yield* Effect.forEach(erasers, ({ moved }) => moved?.(person) ?? Effect.void, { discard: true })
+  /** To be called with the student locked, who has this address. */
+  const update = Effect.fnUntraced(function*(person: ErasureSubject | undefined, from: string) {
+    if (person?.email !== from) return yield* new ConcurrentAddressChange()
+    yield* Effect.forEach(erasers, ({ addressChanged }) => addressChanged?.(person) ?? Effect.void, { discard: true })
   })
 
-  /** Whoever runs the club answers for its staff, so it is not the one who made the change who is to be written to. */
-  const tell = Effect.fnUntraced(function*({ club }: MemberIdentity, { from, name, student_id, to }: Moved) {
-    const told = {
+  /**
+   * Mails both addresses. The contact is the owner, who is responsible for the staff, not the member who made the
+   * change.
+   */
+  const mail = Effect.fnUntraced(function*({ club }: MemberIdentity, { from, name, student_id, to }: ChangedStudent) {
+    const data = {
       name,
       club_name: club.name,
       changed_at: yield* DateTime.now,
@@ -86,17 +71,20 @@ export const makeAddressChange = Effect.gen(function*() {
     }
     yield* caps.take(club.id, "address_changed", [from, to])
     for (const [recipient, is_new] of [[from, false], [to, true]] as const) {
-      yield* mailer.enqueue(addressChanged(club.locale, { ...told, recipient, is_new }), { about: student_id })
+      yield* mailer.enqueue(addressChangedMail(club.locale, { ...data, recipient, is_new }), { about: student_id })
     }
   })
 
-  /** With the address written: whoever has the old mailbox, or took the account over, is out. */
-  const settle = Effect.fnUntraced(function*(member: MemberIdentity, moved: Moved) {
-    const holder = { kind: "student", club_id: member.club.id, student_id: moved.student_id } as const
+  /**
+   * To be called after the address is written: ends the access of whoever has the old mailbox, or took the account
+   * over.
+   */
+  const finish = Effect.fnUntraced(function*(member: MemberIdentity, student: ChangedStudent) {
+    const holder = { kind: "student", club_id: member.club.id, student_id: student.student_id } as const
     yield* tokens.revoke(holder)
     yield* sessions.endAll(holder)
-    yield* tell(member, moved)
+    yield* mail(member, student)
   })
 
-  return { hold, moved, settle }
+  return { lock, update, finish }
 })

@@ -4,19 +4,19 @@ import { layOut } from "../../platform/mail/Layout.ts"
 import type { Mail } from "../../platform/mail/Mail.ts"
 import { plainName } from "../../platform/mail/Text.ts"
 
-/** What both addresses are told. Neither is told the other: one of them may be a stranger's, by a slip of the pen. */
+/** The mail to both addresses. Neither contains the other: by a typing error one of them may be a stranger's. */
 export interface ChangedAddress {
   readonly recipient: string
-  /** Whether the recipient is the address that counts from now on. */
+  /** Whether the recipient is the new address. */
   readonly is_new: boolean
   readonly name: string
   readonly club_name: string
   readonly changed_at: DateTime.Utc
   /** The club's, an IANA name. */
   readonly time_zone: string
-  /** Whom to write to: who runs the club. */
+  /** Whom to write to: the owner of the club. */
   readonly contact: { readonly name: string; readonly email: string }
-  /** Where one signs in; complete. */
+  /** The complete address of the page to sign in. */
   readonly sign_in_link: string
 }
 
@@ -54,13 +54,13 @@ const inPortuguese = ({ is_new }: ChangedAddress, club: string, at: string, cont
 /** To the address that a student had, or to the one that they have now. */
 export const addressChanged = (locale: Locale, data: ChangedAddress): Mail => {
   const { changed_at, contact, is_new, name, recipient, sign_in_link, time_zone } = data
-  const words = locale === "en" ? inEnglish : inPortuguese
-  const spoken = words(
+  const textsOf = locale === "en" ? inEnglish : inPortuguese
+  const texts = textsOf(
     data,
     plainName(data.club_name),
     moment(locale, changed_at, time_zone),
     `${plainName(contact.name)} (${contact.email})`
   )
   const label = locale === "en" ? "Sign in" : "Entrar"
-  return layOut({ locale, recipient, name, ...spoken, actions: is_new ? [{ label, url: sign_in_link }] : [] })
+  return layOut({ locale, recipient, name, ...texts, actions: is_new ? [{ label, url: sign_in_link }] : [] })
 }

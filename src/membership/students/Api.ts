@@ -14,23 +14,26 @@ import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
-import { MailLimitReached } from "../caps/MailLimit.ts"
+import { MailLimitReached } from "../caps/MailLimitReached.ts"
 import { grantRefusals } from "./GrantRefused.ts"
 import {
   CreateStudent,
   EmailInUse,
-  PatchStudent,
   StudentDetail,
   StudentErasure,
   StudentExists,
   StudentFilter,
+  StudentPatch,
   StudentSummary
 } from "./StudentDetail.ts"
 
 const student = { ...clubPath, studentId: sentId(StudentId) }
 const one = "/students/:studentId"
 
-/** The students of a club (contract, Student and Endpoints 7; http-surface, Students). They hold documents: no answer is kept. */
+/**
+ * The students of a club (contract, Student and Endpoints 7; http-surface, Students). Answers contain documents, so
+ * caches must not store them.
+ */
 export class StudentsApi extends HttpApiGroup.make("students")
   .add(
     HttpApiEndpoint.get("list", "/students", {
@@ -55,7 +58,7 @@ export class StudentsApi extends HttpApiGroup.make("students")
       .middleware(Idempotent),
     HttpApiEndpoint.patch("update", one, {
       params: student,
-      payload: PatchStudent,
+      payload: StudentPatch,
       success: Data(StudentDetail),
       error: [EmailInUse, MailLimitReached, NotFound, StudentRemoved]
     }).annotate(OpenApi.Summary, "Correct a student's name, address or document").annotate(AllowedRoles, supportStaff),

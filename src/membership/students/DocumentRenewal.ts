@@ -5,7 +5,7 @@ import { StudentId } from "../../identity/ids/StudentId.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { bindingOfDocument } from "./Document.ts"
 
-/** Documents that are sealed anew in one step. */
+/** How many documents are read in one statement. */
 const batch = 500
 
 const Sealed = Schema.Struct({ club_id: ClubId, id: StudentId, document: Schema.Uint8Array })
@@ -13,12 +13,12 @@ type Sealed = typeof Sealed.Type
 const decodeSealed = Schema.decodeUnknownEffect(Schema.Array(Sealed))
 
 const noId = "00000000-0000-0000-0000-000000000000"
-/** Before every student of every club. */
+/** Less than every id of every club. */
 const lowest = { club_id: ClubId.make(noId), id: StudentId.make(noId) }
 
-/** Moves tax documents to the sealing key of today, so that the key before may be forgotten. */
+/** Seals tax documents again with the current key, so that the previous key can be deleted. */
 export class DocumentRenewal extends Context.Service<DocumentRenewal, {
-  /** Seals anew what another key has sealed; leaves what no key opens. Says how many documents were moved. */
+  /** Seals documents of another key again; leaves those that no key opens. Answers how many were renewed. */
   readonly renew: Effect.Effect<number>
 }>()("turma/students/DocumentRenewal") {
   static readonly layer = Layer.effect(
@@ -28,20 +28,20 @@ export class DocumentRenewal extends Context.Service<DocumentRenewal, {
       const sealing = yield* Sealing
       const header = sealing.currentHeader
 
-      const other = ({ club_id, id }: Pick<Sealed, "club_id" | "id">) =>
+      const sealedWithOtherKey = ({ club_id, id }: Pick<Sealed, "club_id" | "id">) =>
         sql`
           select club_id, id, document from students
           where (club_id, id) > (${club_id}::uuid, ${id}::uuid)
             and substring(document from 1 for ${header.length}) <> ${header}
           order by club_id, id limit ${batch}`.pipe(Effect.flatMap(decodeSealed))
 
-      // Only what is still as it was read is replaced: it may have been corrected or erased meanwhile.
-      const move = Effect.fnUntraced(
+      // Replaced only if still as it was read: it may have been corrected or erased meanwhile.
+      const renewOne = Effect.fnUntraced(
         function*({ club_id, document, id }: Sealed) {
           const binding = bindingOfDocument(id)
-          const moved = yield* sealing.seal(yield* sealing.open(document, binding), binding)
+          const renewed = yield* sealing.seal(yield* sealing.open(document, binding), binding)
           const rows = yield* sql`
-            update students set document = ${moved}
+            update students set document = ${renewed}
             where club_id = ${club_id} and id = ${id} and document = ${document}
             returning 1`
           return rows.length
@@ -58,9 +58,9 @@ export class DocumentRenewal extends Context.Service<DocumentRenewal, {
         let count = 0
         let last: Pick<Sealed, "club_id" | "id"> | undefined = lowest
         while (last !== undefined) {
-          const found: ReadonlyArray<Sealed> = yield* other(last)
-          for (const student of found) count += yield* move(student)
-          last = found.at(-1)
+          const page: ReadonlyArray<Sealed> = yield* sealedWithOtherKey(last)
+          for (const student of page) count += yield* renewOne(student)
+          last = page.at(-1)
         }
         return count
       }).pipe(Effect.orDie, Effect.withSpan("DocumentRenewal.renew"))
@@ -70,9 +70,9 @@ export class DocumentRenewal extends Context.Service<DocumentRenewal, {
   )
 }
 
-/** Renews once, as the process starts. */
-export const documentRenewalLayer = Layer.effectDiscard(Effect.flatMap(DocumentRenewal, ({ renew }) =>
+/** Renews once, when the process starts. */
+export const DocumentRenewalLayer = Layer.effectDiscard(Effect.flatMap(DocumentRenewal, ({ renew }) =>
   renew.pipe(
-    Effect.catchCause((cause) => Effect.logError("Documents of students were not moved to the current key", cause)),
+    Effect.catchCause((cause) => Effect.logError("Documents of students were not renewed to the current key", cause)),
     Effect.forkScoped
   ))).pipe(Layer.provide(DocumentRenewal.layer))

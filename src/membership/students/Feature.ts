@@ -1,19 +1,19 @@
 import { Layer } from "effect"
-import { Admission } from "./Admission.ts"
-import { answerEraser } from "./AnswerEraser.ts"
-import { Directory } from "./Directory.ts"
-import { documentRenewalLayer } from "./DocumentRenewal.ts"
+import { DocumentRenewalLayer } from "./DocumentRenewal.ts"
 import { StudentsHttp } from "./Http.ts"
+import { idempotencyEraser } from "./IdempotencyEraser.ts"
 import { mailEraser } from "./MailEraser.ts"
 import { Removal, sweepErasures } from "./Removal.ts"
+import { StudentAdmission } from "./StudentAdmission.ts"
 import { studentEvents } from "./StudentEvents.ts"
+import { Students } from "./Students.ts"
 
 /** The students of a club, and their removal. */
 export const students = {
-  services: Layer.mergeAll(Directory.layer, Removal.layer).pipe(Layer.provideMerge(Admission.layer)),
+  services: Layer.mergeAll(Students.layer, Removal.layer).pipe(Layer.provideMerge(StudentAdmission.layer)),
   routes: StudentsHttp,
-  workers: documentRenewalLayer,
-  erasers: [answerEraser, mailEraser],
+  workers: DocumentRenewalLayer,
+  erasers: [idempotencyEraser, mailEraser],
   eventSources: studentEvents,
   sweeps: { "receipts of removals": sweepErasures }
 }

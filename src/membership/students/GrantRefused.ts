@@ -3,24 +3,24 @@ import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
 import { AlreadyEnrolled, CohortOfOtherDelivery, DeliveryUnknown, ExpiresAtNotLater } from "../access/Enrollment.ts"
 
-/** Why somebody who is new cannot be granted something. */
+/** Why a grant to a new student is refused. */
 export const grantRefusals = [AlreadyEnrolled, CohortOfOtherDelivery, DeliveryUnknown, ExpiresAtNotLater] as const
 export type GrantRefused = InstanceType<typeof grantRefusals[number]>
 
-/** The refusal of what is at this path, which its message then names. That the student is not there is a defect. */
-export const refusalOf =
-  (path: string) => (refused: GrantRefused | NotFound | StudentRemoved): Effect.Effect<never, GrantRefused> => {
-    const said = { error: { message: `${path}.${refused.message}` } }
-    switch (refused._tag) {
+/** The refusal of the grant at this path of the body, which the message names. A missing student is a defect. */
+export const refusedAt =
+  (path: string) => (error: GrantRefused | NotFound | StudentRemoved): Effect.Effect<never, GrantRefused> => {
+    const message = { error: { message: `${path}.${error.message}` } }
+    switch (error._tag) {
       case "AlreadyEnrolled":
-        return Effect.fail(new AlreadyEnrolled(said))
+        return Effect.fail(new AlreadyEnrolled(message))
       case "CohortOfOtherDelivery":
-        return Effect.fail(new CohortOfOtherDelivery(said))
+        return Effect.fail(new CohortOfOtherDelivery(message))
       case "DeliveryUnknown":
-        return Effect.fail(new DeliveryUnknown(said))
+        return Effect.fail(new DeliveryUnknown(message))
       case "ExpiresAtNotLater":
-        return Effect.fail(new ExpiresAtNotLater(said))
+        return Effect.fail(new ExpiresAtNotLater(message))
       default:
-        return Effect.die(refused)
+        return Effect.die(error)
     }
   }

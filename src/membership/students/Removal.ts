@@ -1,17 +1,17 @@
 import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Events } from "../../events/Events.ts"
-import { type Forgotten, StudentErasers } from "../../identity/erasure/StudentErasers.ts"
+import { type ErasureSubject, StudentErasers } from "../../identity/erasure/StudentErasers.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { anonymizedDomain } from "../../platform/http/Text.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
-import { AddressChanged, isAddressChanged, isDeadlock } from "./AddressChange.ts"
+import { ConcurrentAddressChange, retryConflicts } from "./ConcurrentAddressChange.ts"
 import { StudentErasure } from "./StudentDetail.ts"
 
-/** How long it is told what a removal deleted. */
+/** How long the receipt of a removal can be read. */
 const receiptLifetime = Duration.days(90)
 
 const Person = Schema.Struct({ email: Schema.String, removed: Schema.Boolean })
@@ -27,9 +27,9 @@ const sumOf = (all: ReadonlyArray<Readonly<Record<string, number>>>): Readonly<R
 
 /** Removal of students: an erasure under privacy law (contract, Delivery behavior 9). `NotFound`: no such student. */
 export class Removal extends Context.Service<Removal, {
-  /** Forgets the person everywhere, at once or not at all. The second time nothing happens. */
+  /** Erases the person everywhere, in one transaction. Does nothing to a removed student. */
   remove(club_id: ClubId, id: StudentId, actor_user_id: UserId): Effect.Effect<void, NotFound>
-  /** What it deleted, for 90 days. */
+  /** What the removal deleted, for 90 days. */
   receipt(club_id: ClubId, id: StudentId): Effect.Effect<typeof StudentErasure.Type, NotFound>
 }>()("turma/students/Removal") {
   static readonly layer = Layer.effect(
@@ -46,45 +46,40 @@ export class Removal extends Context.Service<Removal, {
         return person ?? (yield* new NotFound())
       })
 
-      const anonymize = ({ club_id, student_id }: Forgotten, now: Date) =>
+      const anonymize = ({ club_id, student_id }: ErasureSubject, now: Date) =>
         sql`
           update students
           set name = 'Anonymized', email = ${`${student_id}@${anonymizedDomain}`}, password_hash = null,
             verified_at = null, document = null, removed_at = ${now}
           where club_id = ${club_id} and id = ${student_id}`
 
-      const acknowledge = (
-        { club_id, student_id }: Forgotten,
+      const insertReceipt = (
+        { club_id, student_id }: ErasureSubject,
         done: { readonly erased_at: Date; readonly actor_user_id: UserId; readonly counts: string }
       ) => sql`insert into student_erasures ${sql.insert({ club_id, student_id, ...done })}`
 
-      // The erasure of the events locks the student, and from there on nothing is added about the person.
-      const forget = Effect.fnUntraced(function*(person: Forgotten, actor_user_id: UserId) {
+      // The erasure of the events locks the student. From then on nothing is added about the person.
+      const erasePerson = Effect.fnUntraced(function*(person: ErasureSubject, actor_user_id: UserId) {
         const { club_id, email, student_id } = person
-        yield* Effect.forEach(erasers, ({ hold }) => hold?.(person) ?? Effect.void)
+        yield* Effect.forEach(erasers, ({ lock }) => lock?.(person) ?? Effect.void)
         const { first, ...messages } = yield* events.eraseStudent(club_id, student_id)
         if (!first) return
-        if ((yield* find(club_id, student_id)).email !== email) return yield* new AddressChanged()
+        if ((yield* find(club_id, student_id)).email !== email) return yield* new ConcurrentAddressChange()
         const counts = sumOf([messages, ...yield* Effect.forEach(erasers, ({ erase }) => erase(person))])
         const erased_at = DateTime.toDateUtc(yield* DateTime.now)
         yield* anonymize(person, erased_at)
-        yield* acknowledge(person, { erased_at, actor_user_id, counts: JSON.stringify(counts) })
+        yield* insertReceipt(person, { erased_at, actor_user_id, counts: JSON.stringify(counts) })
       })
 
       const attempt = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, actor_user_id: UserId) {
         const { email, removed } = yield* find(club_id, student_id)
-        if (!removed) yield* forget({ club_id, student_id, email }, actor_user_id)
+        if (!removed) yield* erasePerson({ club_id, student_id, email }, actor_user_id)
       }, sql.withTransaction)
 
       const remove = Effect.fn("Removal.remove")(
         (club_id: ClubId, id: StudentId, actor_user_id: UserId) =>
-          attempt(club_id, id, actor_user_id).pipe(
-            Effect.sandbox,
-            Effect.retry({ times: 1, while: isDeadlock }),
-            // Whoever changed the address meanwhile is done, so this ends.
-            Effect.retry({ while: isAddressChanged }),
-            Effect.catch(Effect.failCause),
-            Effect.catchTags({ AddressChanged: Effect.die, SchemaError: Effect.die, SqlError: Effect.die })
+          retryConflicts(attempt(club_id, id, actor_user_id)).pipe(
+            Effect.catchTags({ ConcurrentAddressChange: Effect.die, SchemaError: Effect.die, SqlError: Effect.die })
           )
       )
 
@@ -105,7 +100,7 @@ export class Removal extends Context.Service<Removal, {
   )
 }
 
-/** Deletes the receipts that nobody can read any more. */
+/** Deletes the receipts that are past their lifetime. */
 export const sweepErasures = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const guard = yield* ClockGuard

@@ -7,7 +7,7 @@ import { Timestamp } from "../../platform/http/Timestamp.ts"
 import { AccessEvent, Enrollment } from "../access/Enrollment.ts"
 import { CohortId, DeliveryId } from "../catalog/Delivery.ts"
 
-/** A student as the list shows them. */
+/** A student in a list. */
 export const StudentSummary = Schema.Struct({
   id: StudentId,
   name: Schema.String,
@@ -15,7 +15,7 @@ export const StudentSummary = Schema.Struct({
   /** Whether the address is proven. */
   verified: Schema.Boolean,
   has_password: Schema.Boolean,
-  /** Whether the student was removed: name and address then stand for nobody. */
+  /** Whether the student was removed: name and address are then placeholders. */
   anonymized: Schema.Boolean,
   created_at: Schema.DateTimeUtcFromDate
 }).annotate({ identifier: "StudentSummary" })
@@ -34,12 +34,12 @@ export class StudentDetail extends Schema.Class<StudentDetail>("Student")({
 
 const Document = Schema.RedactedFromValue(text(3, 32))
 
-/** What a new student is given access to. Terms that are not given are the delivery's and the cohort's. */
+/** A grant to a new student. Absent terms are the delivery's and the cohort's. */
 const NewStudentGrant = Schema.Struct({
   delivery_id: sentId(DeliveryId),
   cohort_id: Schema.optionalKey(Schema.NullOr(sentId(CohortId))),
   starts_at: Schema.optionalKey(Timestamp),
-  /** Null: for ever. */
+  /** Null: never. */
   expires_at: Schema.optionalKey(Schema.NullOr(Timestamp))
 }).check(
   Schema.makeFilter(
@@ -49,18 +49,18 @@ const NewStudentGrant = Schema.Struct({
   )
 )
 
-/** A student whom the staff lets in. */
+/** A student whom the staff creates. */
 export const CreateStudent = Schema.Struct({
   name: PersonName,
   email: Email,
   document: Schema.optionalKey(Document),
   grants: Schema.optionalKey(Schema.Array(NewStudentGrant).check(Schema.isMaxLength(100))),
-  /** Whether to mail a link that lets them in. */
+  /** Whether to mail a link that signs them in. */
   send_invite: Schema.optionalKey(Schema.Boolean)
 })
 
-/** What is absent stays. A new address is unverified. */
-export const PatchStudent = Schema.Struct({
+/** Absent fields stay unchanged. A new address is unverified. */
+export const StudentPatch = Schema.Struct({
   name: Schema.optionalKey(PersonName),
   email: Schema.optionalKey(Email),
   document: Schema.optionalKey(Schema.NullOr(Document))
@@ -76,11 +76,11 @@ const Flag = Schema.Literals(["true", "false"]).pipe(
   )
 )
 
-/** Which students a list shows. */
+/** Which students to list. */
 export const StudentFilter = {
-  /** Every word of it is in the name or the address, whatever its case and accents. */
+  /** Every word of it must be in the name or the address, without regard to case and accents. */
   search: Schema.optionalKey(text(1, 100)),
-  /** They have an enrollment of it, active or not. */
+  /** Students with an enrollment of it, active or not. */
   delivery_id: Schema.optionalKey(sentId(DeliveryId)),
   cohort_id: Schema.optionalKey(sentId(CohortId)),
   /** Whether one of those enrollments is active, or any at all where neither delivery nor cohort is given. */
@@ -91,18 +91,18 @@ export const StudentFilter = {
 export const StudentErasure = Schema.Struct({
   student_id: StudentId,
   erased_at: Schema.DateTimeUtcFromDate,
-  /** How many rows of what. */
+  /** The number of rows of each kind. */
   counts: Schema.Record(Schema.String, Schema.Int)
 }).annotate({ identifier: "StudentErasure" })
 
-/** The address is one of a student of the club. */
+/** A student of the club has this address. */
 export class StudentExists extends ApiError<StudentExists>()("StudentExists", {
   status: 409,
   code: "student_exists",
   message: "email: a student of this club has it"
 }) {}
 
-/** The address is one of another student of the club. */
+/** Another student of the club has this address. */
 export class EmailInUse extends ApiError<EmailInUse>()("EmailInUse", {
   status: 409,
   code: "email_in_use",

@@ -5,7 +5,7 @@ import { InboundQueue } from "../../../src/commerce/sales/queue/InboundQueue.ts"
 import { FreeDeliveries } from "../../../src/membership/access/FreeDeliveries.ts"
 import { Lapses } from "../../../src/membership/access/Lapses.ts"
 import { ImportQueue } from "../../../src/membership/students/import/ImportQueue.ts"
-import { Students } from "../../../src/membership/students/Students.ts"
+import { StudentAccounts } from "../../../src/membership/students/StudentAccounts.ts"
 import { AppLayer, at, send } from "../../harness/App.ts"
 import { onEveryConnection, warmPool } from "../../harness/Pool.ts"
 import { Dice } from "../../simulation/Dice.ts"
@@ -20,7 +20,7 @@ const TestLayer = Layer.mergeAll(
   ImportQueue.layer,
   FreeDeliveries.layer,
   Lapses.layer,
-  Students.layer
+  StudentAccounts.layer
 ).pipe(
   Layer.provideMerge(AppLayer),
   Layer.provideMerge(Logger.layer([

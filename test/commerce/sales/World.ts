@@ -6,7 +6,7 @@ import { InboundQueue } from "../../../src/commerce/sales/queue/InboundQueue.ts"
 import { FreeDeliveries } from "../../../src/membership/access/FreeDeliveries.ts"
 import { Lapses } from "../../../src/membership/access/Lapses.ts"
 import { ImportQueue } from "../../../src/membership/students/import/ImportQueue.ts"
-import { Students } from "../../../src/membership/students/Students.ts"
+import { StudentAccounts } from "../../../src/membership/students/StudentAccounts.ts"
 import { at, enrolledStudent, foundClub, send } from "../../harness/App.ts"
 import { makeCatalogDelivery, makeCohort } from "../../harness/Makers.ts"
 import type { Dice } from "../../simulation/Dice.ts"
@@ -21,7 +21,7 @@ export const openWorld = Effect.fnUntraced(function*(dice: Dice) {
   const club = yield* foundClub()
   const { id: club_id, path, token } = club
   const hooks = yield* InboundWebhooks
-  const students = yield* Students
+  const students = yield* StudentAccounts
   const sold = yield* makeCatalogDelivery(club, { name: "Sold", default_access_days: 30 })
   const given = yield* makeCatalogDelivery(club, { name: "Given" })
   const free = yield* makeCatalogDelivery(club, { name: "Free" })

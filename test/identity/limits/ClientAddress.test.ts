@@ -1,19 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Option, Schema } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
+import { clientAddressSettings } from "../../../src/identity/limits/ClientAddress.ts"
 import {
   addressKey,
-  clientAddress,
-  clientAddressSettings,
+  forwardedAddress,
   networkKey,
   parseAddress
-} from "../../../src/identity/limits/ClientAddress.ts"
+} from "../../../src/identity/limits/forwardedAddress.ts"
 
 const parsed = (text: string) => Option.getOrThrow(parseAddress(text))
 const key = (text: string) => addressKey(parsed(text))
 const proxies = ["10.0.0.0/8", "fd00::/8"].map(IpNetwork.fromStringUnsafe)
 const client = (peer: string, forwardedFor: string | undefined, trusted = proxies) =>
-  NetAddress.formatIp(clientAddress(parsed(peer), forwardedFor, trusted))
+  NetAddress.formatIp(forwardedAddress(parsed(peer), forwardedFor, trusted))
 
 const Octet = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))
 const Octets = Schema.Tuple([Octet, Octet, Octet, Octet])

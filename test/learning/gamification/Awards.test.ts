@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { StudentRows } from "../../../src/identity/students/StudentRows.ts"
+import { StudentLocks } from "../../../src/identity/students/StudentLocks.ts"
 import { Awards } from "../../../src/learning/gamification/Awards.ts"
 import { dailyCaps, RuleAction } from "../../../src/learning/gamification/Gamification.ts"
 import { Gamifications } from "../../../src/learning/gamification/Gamifications.ts"
@@ -13,7 +13,7 @@ import { PostgresLayer } from "../../harness/Postgres.ts"
 import { award, momentOf, newOrigin, openClassroom } from "./Classroom.ts"
 import { localDay } from "./RankingModel.ts"
 
-const TestLayer = Layer.mergeAll(Awards.layer, Gamifications.layer, Points.layer, StudentRows.layer).pipe(
+const TestLayer = Layer.mergeAll(Awards.layer, Gamifications.layer, Points.layer, StudentLocks.layer).pipe(
   Layer.provideMerge(PostgresLayer)
 )
 const options = { timeout: "60 seconds" } as const

@@ -3,7 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import type { StudentId } from "../../../src/identity/ids/StudentId.ts"
-import { StudentRows } from "../../../src/identity/students/StudentRows.ts"
+import { StudentLocks } from "../../../src/identity/students/StudentLocks.ts"
 import { Awards, type RewardedAction } from "../../../src/learning/gamification/Awards.ts"
 import { Gamifications } from "../../../src/learning/gamification/Gamifications.ts"
 import { PointBoards } from "../../../src/learning/gamification/PointBoards.ts"
@@ -38,10 +38,10 @@ export const newOrigin = Effect.flatMap(SecureRandom.SecureRandom, (random) => r
 export const award = Effect.fnUntraced(
   function*(club: { readonly id: ClubId }, student: { readonly id: StudentId }, deed: RewardedAction) {
     const sql = yield* SqlClient.SqlClient
-    const students = yield* StudentRows
+    const students = yield* StudentLocks
     const awards = yield* Awards
     return yield* sql.withTransaction(
-      Effect.andThen(students.hold(club.id, student.id), awards.award(club.id, student.id, deed))
+      Effect.andThen(students.lock(club.id, student.id), awards.award(club.id, student.id, deed))
     )
   }
 )

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { StudentRows } from "../../../src/identity/students/StudentRows.ts"
+import { StudentLocks } from "../../../src/identity/students/StudentLocks.ts"
 import { Awards } from "../../../src/learning/gamification/Awards.ts"
 import { Gamifications } from "../../../src/learning/gamification/Gamifications.ts"
 import { PointBoards } from "../../../src/learning/gamification/PointBoards.ts"
@@ -20,7 +20,7 @@ const TestLayer = Layer.mergeAll(
   PointBoards.layer,
   Points.layer,
   Rankings.layer,
-  StudentRows.layer
+  StudentLocks.layer
 ).pipe(Layer.provideMerge(PostgresLayer))
 const options = { timeout: "60 seconds" } as const
 
@@ -174,7 +174,7 @@ layer(TestLayer, options)("A student who is removed", (it) => {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const eraser = yield* pointsEraser
-      const students = yield* StudentRows
+      const students = yield* StudentLocks
       const { tick } = yield* PointBoards
       const classroom = yield* openClassroom()
       const { club, student } = classroom
@@ -185,7 +185,7 @@ layer(TestLayer, options)("A student who is removed", (it) => {
       yield* tick
       const laying = yield* whileHeld(
         Effect.andThen(
-          students.hold(club.id, student.id),
+          students.lock(club.id, student.id),
           eraser.erase({ club_id: club.id, student_id: student.id, email: student.email })
         ),
         Effect.gen(function*() {

@@ -2,7 +2,7 @@ import { assert, describe, it as plain, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { StudentRows } from "../../../src/identity/students/StudentRows.ts"
+import { StudentLocks } from "../../../src/identity/students/StudentLocks.ts"
 import { Awards } from "../../../src/learning/gamification/Awards.ts"
 import { Gamifications } from "../../../src/learning/gamification/Gamifications.ts"
 import { PointBoards } from "../../../src/learning/gamification/PointBoards.ts"
@@ -23,7 +23,7 @@ const TestLayer = Layer.mergeAll(
   PointBoards.layer,
   Points.layer,
   Rankings.layer,
-  StudentRows.layer
+  StudentLocks.layer
 ).pipe(Layer.provideMerge(PostgresLayer))
 const options = { timeout: "60 seconds" } as const
 
@@ -65,7 +65,7 @@ const world = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const points = yield* Points
   const eraser = yield* pointsEraser
-  const rows = yield* StudentRows
+  const rows = yield* StudentLocks
   const { tick } = yield* PointBoards
   // Boards of the worlds before this one would be laid first.
   for (const table of ["point_board_rows", "point_boards", "point_days", "point_totals"]) {
@@ -85,7 +85,7 @@ const world = Effect.gen(function*() {
     })
 
   const remove = Effect.fnUntraced(function*({ email, id }: MadeStudent) {
-    yield* rows.hold(club.id, id)
+    yield* rows.lock(club.id, id)
     yield* eraser.erase({ club_id: club.id, student_id: id, email })
     yield* sql`update students set removed_at = ${new Date(0)} where club_id = ${club.id} and id = ${id}`
   }, sql.withTransaction)

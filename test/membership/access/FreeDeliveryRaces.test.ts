@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { CatalogDeliveries } from "../../../src/membership/catalog/CatalogDeliveries.ts"
-import { Students } from "../../../src/membership/students/Students.ts"
+import { StudentAccounts } from "../../../src/membership/students/StudentAccounts.ts"
 import { makeClub } from "../../harness/Makers.ts"
 import { warmPool } from "../../harness/Pool.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
@@ -12,7 +12,7 @@ layer(FreeLayer, { timeout: "60 seconds" })("Several workers at once", (it) => {
   it.effect("give each student each free delivery once, while students are born", () =>
     Effect.gen(function*() {
       yield* warmPool
-      const students = yield* Students
+      const students = yield* StudentAccounts
       const club = yield* makeClub()
       yield* makeStudents(club, 1200)
       yield* Effect.all([createDelivery(club), createDelivery(club), createDelivery(club)])
@@ -37,7 +37,7 @@ layer(FreeLayer, { timeout: "60 seconds" })("Several workers at once", (it) => {
       Effect.gen(function*() {
         yield* warmPool
         const deliveries = yield* CatalogDeliveries
-        const students = yield* Students
+        const students = yield* StudentAccounts
         const club = yield* makeClub()
         yield* makeStudents(club, 50)
         const ids = (yield* Effect.all([createDelivery(club), createDelivery(club)])).map(({ id }) => id)
@@ -73,7 +73,7 @@ layer(FreeLayer, { timeout: "60 seconds" })("A birth", (it) => {
     Effect.gen(function*() {
       yield* warmPool
       const deliveries = yield* CatalogDeliveries
-      const students = yield* Students
+      const students = yield* StudentAccounts
       const club = yield* makeClub()
       const { id } = yield* createDelivery(club, false)
       const becomes = yield* whileHeld(
@@ -92,7 +92,7 @@ layer(FreeLayer, { timeout: "60 seconds" })("A birth", (it) => {
       Effect.gen(function*() {
         yield* warmPool
         const deliveries = yield* CatalogDeliveries
-        const students = yield* Students
+        const students = yield* StudentAccounts
         const club = yield* makeClub()
         const becoming = how === "created free"
           ? createDelivery(club)
@@ -113,7 +113,7 @@ layer(FreeLayer, { timeout: "60 seconds" })("A birth", (it) => {
       yield* warmPool
       const sql = yield* SqlClient.SqlClient
       const deliveries = yield* CatalogDeliveries
-      const students = yield* Students
+      const students = yield* StudentAccounts
       const club = yield* makeClub()
       const { id } = yield* createDelivery(club, false)
       const change = yield* whileHeld(

@@ -4,12 +4,12 @@ import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import { FreeDeliveries } from "../../../src/membership/access/FreeDeliveries.ts"
 import { CatalogDeliveries } from "../../../src/membership/catalog/CatalogDeliveries.ts"
 import { DeliveryItems } from "../../../src/membership/catalog/DeliveryItems.ts"
-import { Students } from "../../../src/membership/students/Students.ts"
+import { StudentAccounts } from "../../../src/membership/students/StudentAccounts.ts"
 import { outboxOf } from "../../events/EventsLayer.ts"
 import { AccessLayer } from "./AccessLayer.ts"
 
 /** The catalog's deliveries and who is given them, on a database of their own. */
-export const FreeLayer = Layer.mergeAll(CatalogDeliveries.layer, FreeDeliveries.layer, Students.layer).pipe(
+export const FreeLayer = Layer.mergeAll(CatalogDeliveries.layer, FreeDeliveries.layer, StudentAccounts.layer).pipe(
   Layer.provide(DeliveryItems.layer<never>([])),
   Layer.provideMerge(AccessLayer)
 )

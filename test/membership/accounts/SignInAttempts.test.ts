@@ -6,11 +6,11 @@ import { ClientAddress } from "../../../src/identity/limits/ClientAddress.ts"
 import { RateLimited } from "../../../src/identity/limits/RateLimit.ts"
 import { RateLimiter } from "../../../src/identity/limits/RateLimiter.ts"
 import { WriteCounters } from "../../../src/identity/limits/WriteCounters.ts"
-import type { Realm } from "../../../src/identity/people/Realm.ts"
+import type { AccountScope } from "../../../src/identity/people/AccountScope.ts"
 import { InvalidCredentials } from "../../../src/membership/accounts/Credential.ts"
 import { SignInAttempts } from "../../../src/membership/accounts/SignInAttempts.ts"
 
-const admin: Realm = { kind: "admin" }
+const admin: AccountScope = { kind: "admin" }
 const email = "ana@example.com"
 
 /** Tries from a network; `comes` is how a try ends that is not refused. */

@@ -3,7 +3,7 @@ import { DateTime, Effect, Layer, Logger, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { MailCaps, sweepMailCounts } from "../../../src/membership/caps/MailCaps.ts"
-import { Admission } from "../../../src/membership/students/Admission.ts"
+import { StudentAdmission } from "../../../src/membership/students/StudentAdmission.ts"
 import { appLayer, at, configLayer, foundClub, listAt, outcome, send } from "../../harness/App.ts"
 import { Mailbox } from "../../harness/Mailbox.ts"
 import { makeStudent } from "../../harness/Makers.ts"
@@ -260,7 +260,7 @@ layer(fewMails, { timeout: "60 seconds" })("Mails of one club", (it) => {
 
   it.effect("wait for a day with room where a sale causes them, and are dropped after three, and nothing fails", () =>
     Effect.gen(function*() {
-      const admission = yield* Admission
+      const admission = yield* StudentAdmission
       const mailbox = yield* Mailbox
       const club = yield* foundClub()
       const buyers = yield* Effect.forEach(addresses("buyer", 21), (email) => makeStudent(club, { email }))
@@ -321,7 +321,7 @@ const inClubs = Effect.fnUntraced(function*(count: number, email: string) {
 layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("A buyer's mail", (it) => {
   it.effect("leaves within the hour where another club has had the address' ten mailed, and takes nobody's place", () =>
     Effect.gen(function*() {
-      const admission = yield* Admission
+      const admission = yield* StudentAdmission
       const mailbox = yield* Mailbox
       const other = yield* foundClub()
       const email = "ten@mail.example"
@@ -352,7 +352,7 @@ layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("A buyer
 layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("A buyer who is removed", (it) => {
   it.effect("leaves their hour to other clubs' buyers, however often somebody sells to the address and removes it", () =>
     Effect.gen(function*() {
-      const admission = yield* Admission
+      const admission = yield* StudentAdmission
       const mailbox = yield* Mailbox
       const email = "victim@mail.example"
       const attacker = yield* foundClub()
@@ -382,7 +382,7 @@ layer(oneMail, { timeout: "60 seconds" })("Mails to one address that sales cause
   it.effect("wait for an hour of their own, of 100 at once from any club, and are dropped after three days", () =>
     Effect.gen(function*() {
       yield* warmPool
-      const admission = yield* Admission
+      const admission = yield* StudentAdmission
       const buyers = yield* inClubs(2, "hundred@mail.example")
       const sales = buyers.flatMap(({ club, student }) =>
         Array.from({ length: 50 }, () => admission.inviteBuyer(club.id, student.id))
@@ -394,7 +394,7 @@ layer(oneMail, { timeout: "60 seconds" })("Mails to one address that sales cause
 
   it.effect("wait no more, nor take anybody's hour, once the buyer has another address", () =>
     Effect.gen(function*() {
-      const admission = yield* Admission
+      const admission = yield* StudentAdmission
       const email = "moved@mail.example"
       const [first, second, third] = yield* inClubs(3, email)
       if (first === undefined || second === undefined || third === undefined) return assert.fail("No buyers")
@@ -415,7 +415,7 @@ layer(fewOfBoth, { timeout: "60 seconds" })("Mails of a club that has had those 
   it.effect("wait for an hour of their address all the same, whatever else it gets meanwhile", () =>
     Effect.gen(function*() {
       yield* warmPool
-      const admission = yield* Admission
+      const admission = yield* StudentAdmission
       const buyers = yield* inClubs(3, "busy@mail.example")
       yield* TestClock.adjust("21 hours")
       const told: Array<ReadonlyArray<number>> = []

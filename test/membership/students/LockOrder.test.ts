@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { InboundQueue } from "../../../src/commerce/sales/queue/InboundQueue.ts"
-import { Admission } from "../../../src/membership/students/Admission.ts"
 import { ImportQueue } from "../../../src/membership/students/import/ImportQueue.ts"
+import { StudentAdmission } from "../../../src/membership/students/StudentAdmission.ts"
 import { openHook, post, sale } from "../../commerce/sales/inbound/Hooks.ts"
 import { AppLayer, codeOf, send } from "../../harness/App.ts"
 import { makeCatalogDelivery, makeStudent } from "../../harness/Makers.ts"
@@ -76,7 +76,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student's change of address", (it)
   it.effect("to one that is admitted at this moment waits for nobody who waits for the student", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const admission = yield* Admission
+      const admission = yield* StudentAdmission
       const hook = yield* openHook()
       const student = yield* makeStudent(hook)
       const arrivals = [student.email, "new@student.example"].map((email) => ({ name: "Bia", email }))
@@ -93,8 +93,8 @@ layer(AppLayer, { timeout: "60 seconds" })("A student's change of address", (it)
       yield* Deferred.succeed(go, undefined)
       yield* Fiber.join(changing)
       const [first, second] = yield* Fiber.join(admitting)
-      assert.isTrue(first?.born)
-      assert.deepStrictEqual(second, { student_id: student.id, born: false })
+      assert.isTrue(first?.created)
+      assert.deepStrictEqual(second, { student_id: student.id, created: false })
     }))
 
   it.effect("is refused, not failed, where another one takes the address and waits for the student", () =>

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { Admission } from "../../../src/membership/students/Admission.ts"
+import { StudentAdmission } from "../../../src/membership/students/StudentAdmission.ts"
 import { AppLayer, at, foundClub, outcome, send, tokenAs } from "../../harness/App.ts"
 import { Mailbox } from "../../harness/Mailbox.ts"
 import { makeStudent } from "../../harness/Makers.ts"
@@ -160,7 +160,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student whose address is changed",
 layer(AppLayer, { timeout: "60 seconds" })("An account's credentials", (it) => {
   it.effect("are nothing that an import or a sale changes, whatever else they say of the person", () =>
     Effect.gen(function*() {
-      const admission = yield* Admission
+      const admission = yield* StudentAdmission
       const { club, side, student } = yield* withStudent()
       const document = Redacted.make("52998224725")
       for (const origin of ["import", "purchase"] as const) {
@@ -168,7 +168,7 @@ layer(AppLayer, { timeout: "60 seconds" })("An account's credentials", (it) => {
           { name: "Somebody Else", email: student.email, document },
           { name: "Ana Souza", email: `${origin}-${student.email}`, document }
         ], origin)
-        assert.deepStrictEqual([known?.born, other?.born], [false, true])
+        assert.deepStrictEqual([known?.created, other?.created], [false, true])
       }
       assert.strictEqual(yield* status(student.token), 200)
       assert.strictEqual((yield* signIn(side, student.email)).status, 200)

@@ -4,7 +4,7 @@ import type { HttpClient } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { StudentRemoved } from "../../../src/identity/students/StudentRemoved.ts"
 import { Points } from "../../../src/learning/gamification/Points.ts"
-import { Admission } from "../../../src/membership/students/Admission.ts"
+import { StudentAdmission } from "../../../src/membership/students/StudentAdmission.ts"
 import { Email } from "../../../src/platform/http/Text.ts"
 import { AppLayer, at, foundClub, listAt, send } from "../../harness/App.ts"
 import { makeCatalogDelivery, makeStudent } from "../../harness/Makers.ts"
@@ -41,7 +41,7 @@ layer(LoggedLayer, { timeout: "60 seconds" })("A student who is removed", (it) =
   it.effect("is somebody new to whoever admits the address meanwhile", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const admission = yield* Admission
+      const admission = yield* StudentAdmission
       const club = yield* foundClub()
       const { email, id } = yield* makeStudent(club)
       const removal = sql`
@@ -57,14 +57,14 @@ layer(LoggedLayer, { timeout: "60 seconds" })("A student who is removed", (it) =
         })
       )
       const [admitted] = yield* Fiber.join(admitting)
-      assert.isTrue(admitted?.born)
+      assert.isTrue(admitted?.created)
       assert.notStrictEqual(admitted?.student_id, id)
     }))
 
   it.effect("leaves nothing, whatever happens to them at the same time", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const admission = yield* Admission
+      const admission = yield* StudentAdmission
       const club = yield* foundClub()
       const delivery = yield* makeCatalogDelivery(club)
       for (let round = 0; round < 15; round++) {

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Exit, Layer } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
-import { type Forgotten, StudentErasers } from "../../../src/identity/erasure/StudentErasers.ts"
+import { type ErasureSubject, StudentErasers } from "../../../src/identity/erasure/StudentErasers.ts"
 import { Removal } from "../../../src/membership/students/Removal.ts"
 import { eventsLayer, outboxOf, typesOf } from "../../events/EventsLayer.ts"
 import { makeClub, makeStudent, makeUser } from "../../harness/Makers.ts"
@@ -11,13 +11,13 @@ const deadlock = Effect.die(
 )
 
 /** What happens while one of the next removals holds something, the first of them first. */
-const mishaps: Array<(person: Forgotten) => Effect.Effect<unknown, unknown>> = []
+const mishaps: Array<(person: ErasureSubject) => Effect.Effect<unknown, unknown>> = []
 const held: Array<string> = []
 
 const TestLayer = Removal.layer.pipe(
   Layer.provide(StudentErasers.layer([
     Effect.succeed({
-      hold: (person) =>
+      lock: (person) =>
         Effect.suspend(() => {
           held.push(person.email)
           return Effect.orDie(mishaps.shift()?.(person) ?? Effect.void)
@@ -88,9 +88,9 @@ layer(TestLayer, { timeout: "30 seconds" })("A removal", (it) => {
       const sql = yield* SqlClient.SqlClient
       const { remove, removed, student } = yield* withStudent
       // Each try sees what its own transaction has done: the next one finds it undone.
-      const moved = ({ student_id }: Forgotten) =>
+      const changeAddress = ({ student_id }: ErasureSubject) =>
         sql`update students set email = ${`moved-${student_id}@example.com`} where id = ${student_id}`
-      mishaps.push(moved, moved, moved)
+      mishaps.push(changeAddress, changeAddress, changeAddress)
       yield* remove
       assert.isTrue(yield* removed)
       assert.deepStrictEqual(held, Array.from({ length: 4 }, () => student.email))

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Redacted, Result, Schema, SchemaTransformation } from "effect"
-import { personName } from "../../../membership/students/PersonText.ts"
+import { nameOrAddress } from "../../../membership/students/nameOrAddress.ts"
 import { describeIssue } from "../../../platform/http/RequestErrors.ts"
 import { Email, text } from "../../../platform/http/Text.ts"
 import { Timestamp } from "../../../platform/http/Timestamp.ts"
@@ -151,4 +151,4 @@ export const buyerOf = (
 ): Buyer | null =>
   person.email === null
     ? null
-    : { name: personName(person.name ?? "", person.email), email: person.email, document: person.document ?? null }
+    : { name: nameOrAddress(person.name ?? "", person.email), email: person.email, document: person.document ?? null }

@@ -2,7 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
-import { Admission } from "../../../membership/students/Admission.ts"
+import { StudentAdmission } from "../../../membership/students/StudentAdmission.ts"
 import type { AppliedMapping } from "../mapping/Mapping.ts"
 import type { PurchaseFact, SoldProduct, SoldSubscription } from "../platform/Platform.ts"
 import { PurchasesRepo } from "./PurchasesRepo.ts"
@@ -45,7 +45,7 @@ export class Buyers extends Context.Service<Buyers, {
   static readonly layerNoDeps = Layer.effect(
     Buyers,
     Effect.gen(function*() {
-      const admission = yield* Admission
+      const admission = yield* StudentAdmission
       const purchases = yield* PurchasesRepo
       const subscriptions = yield* SubscriptionsRepo
       const random = yield* SecureRandom.SecureRandom

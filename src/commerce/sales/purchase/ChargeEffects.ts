@@ -2,7 +2,7 @@ import { Context, type DateTime, Effect, Layer } from "effect"
 import { Events } from "../../../events/Events.ts"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { Enrollments } from "../../../membership/access/Enrollments.ts"
-import type { Cause, HeldEnrollment } from "../../../membership/access/Grant.ts"
+import type { AccessCause, SaleEnrollment } from "../../../membership/access/NewGrant.ts"
 import type { AppliedMapping } from "../mapping/Mapping.ts"
 import {
   accessSteps,
@@ -20,7 +20,7 @@ import { SubscriptionsRepo } from "./SubscriptionsRepo.ts"
 /** A charge before and after a fact, and what the effects depend on. The fact is stored already. */
 interface ChargeChange {
   readonly club_id: ClubId
-  readonly cause: Cause
+  readonly cause: AccessCause
   /** When the fact happened. */
   readonly at: DateTime.Utc
   readonly before: ChargeTimes
@@ -70,7 +70,7 @@ export class ChargeEffects extends Context.Service<ChargeEffects, {
       })
 
       const reverse = Effect.fnUntraced(
-        function*(change: ChargeChange, counts: EffectCounts, enrollment: HeldEnrollment) {
+        function*(change: ChargeChange, counts: EffectCounts, enrollment: SaleEnrollment) {
           const { after, cause, club_id } = change
           const reason = statusOf(after) === "chargeback" ? "chargeback" as const : "refund" as const
           for (const step of accessSteps(enrollment.revoked_at !== null, counts)) {

@@ -1,8 +1,8 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { Cause } from "../../../membership/access/Grant.ts"
-import { Admission } from "../../../membership/students/Admission.ts"
+import type { AccessCause } from "../../../membership/access/NewGrant.ts"
+import { StudentAdmission } from "../../../membership/students/StudentAdmission.ts"
 import type { AppliedMapping } from "../mapping/Mapping.ts"
 import { Mappings } from "../mapping/Mappings.ts"
 import type { PurchaseFact, SoldProduct } from "../platform/Platform.ts"
@@ -37,12 +37,12 @@ const productOf = (row: PurchaseRow): SoldProduct => ({
 
 /** Applies facts about single charges: paid, refunded, charged back, dispute won. In the caller's transaction. */
 export class Charges extends Context.Service<Charges, {
-  apply(received: ReceivedFacts, fact: PurchaseFact, cause: Cause): Effect.Effect<FactOutcome>
+  apply(received: ReceivedFacts, fact: PurchaseFact, cause: AccessCause): Effect.Effect<FactOutcome>
 }>()("turma/sales/Charges") {
   static readonly layerNoDeps = Layer.effect(
     Charges,
     Effect.gen(function*() {
-      const admission = yield* Admission
+      const admission = yield* StudentAdmission
       const effects = yield* ChargeEffects
       const mappings = yield* Mappings
       const buyers = yield* Buyers
@@ -94,7 +94,7 @@ export class Charges extends Context.Service<Charges, {
 
       // A won dispute, or a refund that names no buyer, waits until the purchase is known.
       const applyToNew = Effect.fnUntraced(
-        function*(received: ReceivedFacts, fact: PurchaseFact, external_id: string, cause: Cause) {
+        function*(received: ReceivedFacts, fact: PurchaseFact, external_id: string, cause: AccessCause) {
           const { club_id, platform } = received
           const mapped = yield* mappings.of(club_id, platform, fact.products)
           const product = mainProduct(fact.products, mapped)
@@ -136,7 +136,7 @@ export class Charges extends Context.Service<Charges, {
       )
 
       const applyToKnown = Effect.fnUntraced(
-        function*(received: ReceivedFacts, fact: PurchaseFact, row: PurchaseRow, cause: Cause) {
+        function*(received: ReceivedFacts, fact: PurchaseFact, row: PurchaseRow, cause: AccessCause) {
           const { club_id, platform } = received
           const { student_id } = row
           const at = timeOfFact(received, fact.at)
@@ -157,7 +157,7 @@ export class Charges extends Context.Service<Charges, {
         }
       )
 
-      const apply = Effect.fnUntraced(function*(received: ReceivedFacts, fact: PurchaseFact, cause: Cause) {
+      const apply = Effect.fnUntraced(function*(received: ReceivedFacts, fact: PurchaseFact, cause: AccessCause) {
         const found = yield* purchases.find(received, fact.purchase.external_id)
         if (found.id === null || found.student_id === null) {
           return yield* applyToNew(received, fact, found.external_id, cause)

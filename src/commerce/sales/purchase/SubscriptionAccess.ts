@@ -1,8 +1,8 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { Enrollments } from "../../../membership/access/Enrollments.ts"
-import type { Cause, HeldEnrollment } from "../../../membership/access/Grant.ts"
-import { Catalog } from "../../../membership/catalog/Catalog.ts"
+import type { AccessCause, SaleEnrollment } from "../../../membership/access/NewGrant.ts"
+import { DeliveryCatalog } from "../../../membership/catalog/DeliveryCatalog.ts"
 import type { AppliedMapping } from "../mapping/Mapping.ts"
 import type { PurchaseRow } from "./Purchase.ts"
 import type { SubscriptionRow, SubscriptionState } from "./Subscription.ts"
@@ -13,13 +13,13 @@ interface PaidCharge {
   readonly subscription: SubscriptionRow
   readonly purchase: PurchaseRow
   readonly mapped: ReadonlyArray<AppliedMapping>
-  readonly cause: Cause
+  readonly cause: AccessCause
   /** Whether no later charge is paid. */
   readonly isLatest: boolean
 }
 
 /** Whether it was revoked for a reason that a payment undoes. */
-const isUndoneByPayment = ({ revoke_reason }: HeldEnrollment) =>
+const isUndoneByPayment = ({ revoke_reason }: SaleEnrollment) =>
   revoke_reason === "refund" || revoke_reason === "chargeback" || revoke_reason === "subscription_canceled"
 
 /** If the charge's period is over already, the access starts when it was paid, and is over as well. */
@@ -42,24 +42,24 @@ export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
     club_id: ClubId,
     subscription: SubscriptionRow,
     state: SubscriptionState,
-    cause: Cause
+    cause: AccessCause
   ): Effect.Effect<void>
   /** A charge that comes late shows that a cancellation had been taken back: access lasts for what was paid. */
   resumed(
     club_id: ClubId,
     subscription: SubscriptionRow,
     state: SubscriptionState,
-    cause: Cause
+    cause: AccessCause
   ): Effect.Effect<void>
 }>()("turma/sales/SubscriptionAccess") {
   static readonly layer = Layer.effect(
     SubscriptionAccess,
     Effect.gen(function*() {
-      const catalog = yield* Catalog
+      const catalog = yield* DeliveryCatalog
       const enrollments = yield* Enrollments
 
       const daysOf = Effect.fnUntraced(
-        function*({ club_id, mapped }: PaidCharge, { delivery_id }: HeldEnrollment) {
+        function*({ club_id, mapped }: PaidCharge, { delivery_id }: SaleEnrollment) {
           const mapping = mapped.find((mapping) => mapping.delivery_id === delivery_id)
           if (mapping?.access_days != null) return mapping.access_days
           const [terms] = yield* catalog.terms(club_id, [{ delivery_id, cohort_id: null }])
@@ -69,7 +69,7 @@ export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
 
       // A period that the platform names is compared with the end: an earlier one changes nothing and is only noted as an
       // extension. Days are added to the end, or to now if that has passed.
-      const extend = Effect.fnUntraced(function*(paid: PaidCharge, enrollment: HeldEnrollment) {
+      const extend = Effect.fnUntraced(function*(paid: PaidCharge, enrollment: SaleEnrollment) {
         const { cause, club_id, isLatest, purchase: { period_end } } = paid
         if (enrollment.revoked_at !== null && isUndoneByPayment(enrollment) && isLatest) {
           yield* enrollments.restoreForSale(club_id, enrollment.id, cause)
@@ -105,16 +105,21 @@ export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
       })
 
       const canceled = Effect.fnUntraced(
-        function*(club_id: ClubId, { id }: SubscriptionRow, { current_period_end }: SubscriptionState, cause: Cause) {
+        function*(
+          club_id: ClubId,
+          { id }: SubscriptionRow,
+          { current_period_end }: SubscriptionState,
+          cause: AccessCause
+        ) {
           const now = yield* DateTime.now
           const isAhead = current_period_end !== null && DateTime.isGreaterThan(current_period_end, now)
           const existing = yield* enrollments.ofSale(club_id, { subscription_id: id })
           const reason = "subscription_canceled"
-          const end = (enrollment: HeldEnrollment) =>
+          const end = (enrollment: SaleEnrollment) =>
             isAhead
               ? enrollments.endAt(club_id, enrollment.id, current_period_end, { ...cause, reason })
               : enrollments.revokeForSale(club_id, enrollment.id, reason, { ...cause, reason })
-          const hasOwnEnd = ({ expires_at }: HeldEnrollment) => current_period_end === null && expires_at !== null
+          const hasOwnEnd = ({ expires_at }: SaleEnrollment) => current_period_end === null && expires_at !== null
           const ending = existing.filter((enrollment) => enrollment.revoked_at === null && !hasOwnEnd(enrollment))
           yield* Effect.forEach(ending, end, { discard: true })
         }
@@ -125,7 +130,7 @@ export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
           club_id: ClubId,
           { id }: SubscriptionRow,
           { current_period_end: end }: SubscriptionState,
-          cause: Cause
+          cause: AccessCause
         ) {
           for (
             const { expires_at, id: enrollment_id, revoke_reason } of yield* enrollments.ofSale(club_id, {

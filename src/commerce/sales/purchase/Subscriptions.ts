@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Events } from "../../../events/Events.ts"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
-import type { Cause } from "../../../membership/access/Grant.ts"
+import type { AccessCause } from "../../../membership/access/NewGrant.ts"
 import type { CanceledFact, PastDueFact } from "../platform/Platform.ts"
 import { Buyers } from "./Buyers.ts"
 import { type FactOutcome, resolved, waiting } from "./FactOutcome.ts"
@@ -37,7 +37,7 @@ export class Subscriptions extends Context.Service<Subscriptions, {
   /** Contract, subscription.past_due: once for each lateness, whatever the platform tries meanwhile. */
   pastDue(received: ReceivedFacts, fact: PastDueFact): Effect.Effect<FactOutcome>
   /** Contract, subscription.canceled: once for each ending. A repeated cancellation may change the end, and records no event. */
-  canceled(received: ReceivedFacts, fact: CanceledFact, cause: Cause): Effect.Effect<FactOutcome>
+  canceled(received: ReceivedFacts, fact: CanceledFact, cause: AccessCause): Effect.Effect<FactOutcome>
   /** Stores the state that follows by now, and records an event for each lateness and ending that has none, with its time. */
   updateState(club_id: ClubId, subscription: SubscriptionRow): Effect.Effect<SubscriptionState>
 }>()("turma/sales/Subscriptions") {
@@ -95,7 +95,7 @@ export class Subscriptions extends Context.Service<Subscriptions, {
         }
       )
 
-      const canceled = Effect.fnUntraced(function*(received: ReceivedFacts, fact: CanceledFact, cause: Cause) {
+      const canceled = Effect.fnUntraced(function*(received: ReceivedFacts, fact: CanceledFact, cause: AccessCause) {
         const { club_id } = received
         const found = yield* lock(received, fact.subscription.external_id)
         if (Option.isNone(found)) return waiting

@@ -4,7 +4,7 @@ import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import { csvHeader, csvLines, ExportedStudent } from "./StudentCsv.ts"
 
-/** Students that are read and held at a time. */
+/** How many students are read, and in memory, at a time. */
 export const exportBatch = 500
 
 const decode = Schema.decodeUnknownEffect(Schema.Array(ExportedStudent))
@@ -12,8 +12,8 @@ const decode = Schema.decodeUnknownEffect(Schema.Array(ExportedStudent))
 /** All students of a club in one file. */
 export class StudentExport extends Context.Service<StudentExport, {
   /**
-   * CSV in UTF-8, oldest student first, without removed ones. The first batch is read before the stream is there, so that
-   * a fault can still be answered as one; the others when whoever reads asks for more, each by itself.
+   * CSV in UTF-8, oldest student first, without removed ones. The first batch is read before the stream starts, so that a
+   * failure can still be answered as an error; each later batch is read when the client has read the one before.
    */
   csv(club_id: ClubId): Effect.Effect<Stream.Stream<Uint8Array>>
 }>()("turma/students/StudentExport") {

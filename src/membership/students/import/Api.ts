@@ -7,7 +7,7 @@ import { Data, InvalidCursor, Page, PageQuery } from "../../../platform/http/Pag
 import { sentId } from "../../../platform/http/Text.ts"
 import { Idempotent } from "../../../platform/idempotency/Idempotency.ts"
 import { CsvInvalid, ImportId, ImportRows, StudentImport, StudentImportError, TooManyRows } from "./Import.ts"
-import { ImportBodies } from "./ImportBodies.ts"
+import { ImportBodyLimit } from "./ImportBodyLimit.ts"
 
 const importPath = { ...clubPath, importId: sentId(ImportId) }
 const one = "/students/imports/:importId"
@@ -30,7 +30,7 @@ export class StudentImportsApi extends HttpApiGroup.make("studentImports")
     }).annotate(OpenApi.Summary, "Import students").annotate(
       OpenApi.Description,
       "Up to 5,000 rows and 4 MiB, as JSON or as CSV (UTF-8 or Windows-1252; `;`, `,` or tab; headers in English or Portuguese). Rows are worked through in the background and fail one by one. An address that is a student's makes no new one: they get the delivery if they do not have it, and nothing else changes, so a list may be sent again. `delivery` and `cohort` are ids or names; `expires_at` is a timestamp or a date, 2026-12-31 or 31/12/2026, which is the end of that day in the club's time zone. A dry run writes nothing, and counts what would be."
-    ).middleware(Idempotent).middleware(ImportBodies),
+    ).middleware(Idempotent).middleware(ImportBodyLimit),
     HttpApiEndpoint.get("list", "/students/imports", {
       params: clubPath,
       query: PageQuery,

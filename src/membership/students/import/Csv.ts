@@ -1,14 +1,14 @@
 import { CsvError, parse } from "csv-parse/sync"
 import { Effect, Redacted, Result } from "effect"
-import { delimiterOf, recordsOf, refused, type Written } from "./CsvRecords.ts"
+import type { RawRow } from "./CheckedRow.ts"
+import { csvInvalidAt, type CsvRecord, delimiterOf, recordsOf } from "./CsvRecords.ts"
 import { textOf } from "./CsvText.ts"
+import { fold } from "./fold.ts"
 import { type CsvInvalid, maxRows, TooManyRows } from "./Import.ts"
-import { fold } from "./Places.ts"
-import type { RawRow } from "./Row.ts"
 
 type Column = Exclude<keyof RawRow, "line" | "surplus">
 
-/** Headers without case, accents and what separates words; in English and Brazilian Portuguese. */
+/** Known headers in English and Brazilian Portuguese, without case, accents and separators of words. */
 const headers: Readonly<Record<Column, ReadonlyArray<string>>> = {
   name: ["name", "full name", "nome", "nome completo"],
   email: ["email", "e mail"],
@@ -20,30 +20,30 @@ const headers: Readonly<Record<Column, ReadonlyArray<string>>> = {
 
 const columnOf = new Map(Object.entries(headers).flatMap(([column, names]) => names.map((name) => [name, column])))
 
-/** In characters; a longer text is no name of ours. */
+/** In characters. Longer than every known header. */
 const longestHeader = 100
 
 const isBlank = (cells: ReadonlyArray<string>) => cells.every((cell) => cell.trim() === "")
 
-interface Line {
+interface CsvLine {
   readonly line: number
   readonly cells: ReadonlyArray<string>
 }
 
-// Lines without anything in them are passed over, but read, so there is an end to them too.
-const mostLines = 2 * maxRows
+// Blank lines are skipped, but they are read, so their number has a limit too.
+const maxLines = 2 * maxRows
 
-/** The cells of these records, without those of lines that have nothing in them. */
+/** The cells of these records, without blank lines. */
 const linesOf = (
-  records: ReadonlyArray<Written>,
+  records: ReadonlyArray<CsvRecord>,
   delimiter: string
-): Result.Result<ReadonlyArray<Line>, CsvInvalid> => {
-  const read: Array<Line> = []
-  let seen = 0
+): Result.Result<ReadonlyArray<CsvLine>, CsvInvalid> => {
+  const read: Array<CsvLine> = []
+  let recordCount = 0
   const onRecord = (cells: Array<string>) => {
-    const line = records[seen]?.line ?? 0
+    const line = records[recordCount]?.line ?? 0
     if (!isBlank(cells)) read.push({ line, cells })
-    seen += 1
+    recordCount += 1
     return null
   }
   try {
@@ -55,30 +55,30 @@ const linesOf = (
     })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    return Result.fail(refused(records[seen]?.line ?? 0, "a quote stands inside of a cell"))
+    return Result.fail(csvInvalidAt(records[recordCount]?.line ?? 0, "a quote stands inside of a cell"))
   }
   return Result.succeed(read)
 }
 
-/** Takes off what the export, or a person, put before a cell that a spreadsheet would compute. */
-const unguarded = (cell: string): string => /^'[\s']*[=+\-@\t\r\n]/.test(cell) ? cell.slice(1) : cell
+/** Removes the apostrophe that the export, or a person, put before a cell that a spreadsheet would compute. */
+const unescapeFormula = (cell: string): string => /^'[\s']*[=+\-@\t\r\n]/.test(cell) ? cell.slice(1) : cell
 
-/** Where each known column stands. */
-const columnsOf = ({ cells, line }: Line): Result.Result<ReadonlyMap<string, number>, CsvInvalid> => {
+/** The index of each known column. */
+const columnsOf = ({ cells, line }: CsvLine): Result.Result<ReadonlyMap<string, number>, CsvInvalid> => {
   const columns = new Map<string, number>()
   for (const [index, cell] of cells.entries()) {
     const column = cell.length > longestHeader ? undefined : columnOf.get(fold(cell).replace(/[\s_./-]+/g, " "))
     if (column === undefined) continue
-    if (columns.has(column)) return Result.fail(refused(line, `there are two columns for ${column}`))
+    if (columns.has(column)) return Result.fail(csvInvalidAt(line, `there are two columns for ${column}`))
     columns.set(column, index)
   }
-  return columns.has("email") ? Result.succeed(columns) : Result.fail(refused(line, "there is no column email"))
+  return columns.has("email") ? Result.succeed(columns) : Result.fail(csvInvalidAt(line, "there is no column email"))
 }
 
-/** What the lines under this header say. */
-const rowsUnder = (header: Line): Result.Result<(line: Line) => RawRow, CsvInvalid> =>
+/** Reads a line under this header as a row. */
+const rowReader = (header: CsvLine): Result.Result<(line: CsvLine) => RawRow, CsvInvalid> =>
   Result.map(columnsOf(header), (columns) => ({ cells, line }) => {
-    const cell = (column: Column) => unguarded((cells[columns.get(column) ?? -1] ?? "").trimStart()).trim()
+    const cell = (column: Column) => unescapeFormula((cells[columns.get(column) ?? -1] ?? "").trimStart()).trim()
     return {
       line,
       name: cell("name"),
@@ -92,8 +92,8 @@ const rowsUnder = (header: Line): Result.Result<(line: Line) => RawRow, CsvInval
   })
 
 /**
- * The rows of a CSV file: delimiter `;`, `,` or tab, whichever its header line has; quotes as RFC 4180 has them. Columns
- * that are none of ours are passed over. Others have the processor between two slices of the file.
+ * The rows of a CSV file: delimiter `;`, `,` or tab, as in its header line; quotes as in RFC 4180. Skips unknown columns.
+ * Yields to other fibers between two slices of the file.
  */
 export const rowsOfCsv = Effect.fnUntraced(function*(
   bytes: Uint8Array
@@ -101,18 +101,18 @@ export const rowsOfCsv = Effect.fnUntraced(function*(
   const text = yield* textOf(bytes)
   const delimiter = delimiterOf(text)
   const rows: Array<RawRow> = []
-  let [header, rowOf]: [Line | undefined, ((line: Line) => RawRow) | undefined] = [undefined, undefined]
-  let seen = 0
+  let [header, readRow]: [CsvLine | undefined, ((line: CsvLine) => RawRow) | undefined] = [undefined, undefined]
+  let recordCount = 0
   for (const slice of recordsOf(text, delimiter)) {
     const records = yield* Effect.fromResult(slice)
-    seen += records.length
+    recordCount += records.length
     for (const line of yield* Effect.fromResult(linesOf(records, delimiter))) {
-      if (rowOf !== undefined) rows.push(rowOf(line))
-      else [header, rowOf] = [line, yield* Effect.fromResult(rowsUnder(line))]
+      if (readRow !== undefined) rows.push(readRow(line))
+      else [header, readRow] = [line, yield* Effect.fromResult(rowReader(line))]
     }
-    if (seen > mostLines + 1 || rows.length > maxRows) return yield* new TooManyRows()
+    if (recordCount > maxLines + 1 || rows.length > maxRows) return yield* new TooManyRows()
     yield* Effect.yieldNow
   }
-  if (header === undefined) return yield* refused(1, "there is no header")
-  return rows.length > 0 ? rows : yield* refused(header.line, "there is no row after the header")
+  if (header === undefined) return yield* csvInvalidAt(1, "there is no header")
+  return rows.length > 0 ? rows : yield* csvInvalidAt(header.line, "there is no row after the header")
 })

@@ -4,7 +4,7 @@ import { Timestamp } from "../../../platform/http/Timestamp.ts"
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})$/
 const brazilianDate = /^(?<day>\d{1,2})\/(?<month>\d{1,2})\/(?<year>\d{4})$/
 
-/** 31 December 9999, which people write for "never", is kept in UTC. */
+/** 31 December 9999 in UTC, the latest time. People write this date for "never". */
 const last = 253_402_300_799_999
 
 const decodeTimestamp = Schema.decodeOption(Timestamp)
@@ -16,13 +16,13 @@ const dateOf = (text: string): string | undefined => {
 }
 
 /**
- * When an access ends that a person gives as `2026-12-31`, as `31/12/2026` (day first) or as a timestamp. A date is the
- * end of that day in the club's time zone, its last millisecond: where clocks go back at midnight, the second one.
+ * The end of an access, written as `2026-12-31`, as `31/12/2026` (day first) or as a timestamp. A date is the last
+ * millisecond of that day in the club's time zone: the second one where clocks go back at midnight.
  */
 export const expiryOf = (text: string, timeZone: string): Option.Option<DateTime.Utc> => {
   const date = dateOf(text)
   if (date === undefined) return decodeTimestamp(text)
-  // The schema knows which days there are.
+  // The schema rejects days that do not exist.
   return decodeTimestamp(`${date}T23:59:59.999Z`).pipe(
     Option.flatMap((end) => DateTime.makeZoned(end, { timeZone, adjustForTimeZone: true, disambiguation: "later" })),
     Option.map(({ epochMilliseconds }) => DateTime.makeUnsafe(Math.min(epochMilliseconds, last)))

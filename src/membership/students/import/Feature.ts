@@ -1,13 +1,13 @@
 import { Layer } from "effect"
 import { StudentImportsHttp } from "./Http.ts"
-import { ImportBodiesLayer } from "./ImportBodies.ts"
+import { ImportBodyLimitLayer } from "./ImportBodyLimit.ts"
 import { importEraser } from "./ImportEraser.ts"
 import { ImportWorkerLayer } from "./ImportWorker.ts"
 import { StudentImports, sweepImports } from "./StudentImports.ts"
 
 /** Many students at once, from a file. */
 export const studentImports = {
-  services: Layer.merge(ImportBodiesLayer, StudentImports.layer),
+  services: Layer.merge(ImportBodyLimitLayer, StudentImports.layer),
   routes: StudentImportsHttp,
   workers: ImportWorkerLayer,
   erasers: [importEraser],

@@ -12,7 +12,7 @@ import { StudentImports } from "./StudentImports.ts"
 
 const json = "application/json"
 
-/** The rows of a body of either media type, read in slices: 4 MiB at once would hold up everybody. */
+/** The rows of a body of either media type, read in slices: 4 MiB at once would block the event loop. */
 const rowsIn = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
   const [sent = ""] = (request.headers["content-type"] ?? json).split(";")
   const type = sent.trim().toLowerCase()

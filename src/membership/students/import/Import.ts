@@ -10,27 +10,27 @@ export type ImportId = typeof ImportId.Type
 /** Rows that one import has at most (http-surface, Students). */
 export const maxRows = 5000
 
-/** A row is at most so long, in UTF-16 units: longer than all that can be in it, and short enough to be read in a moment. */
+/** The maximal length of a row in UTF-16 units: longer than all valid content, and short enough to be read quickly. */
 export const longestRow = 32_768
 
-/** `completed` means that every row was looked at, not that all of them are right. */
-export const ImportStatus = Schema.Literals(["pending", "running", "completed"])
+/** `completed` means that every row was processed, not that all of them were valid. */
+const ImportStatus = Schema.Literals(["pending", "running", "completed"])
 
 const Instant = Schema.DateTimeUtcFromDate
 
-/** An import and how far it is. `created`, `existing` and `failed` count rows and make `processed` together. */
+/** An import and its progress. `created`, `existing` and `failed` count rows; their sum is `processed`. */
 export class StudentImport extends Schema.Class<StudentImport>("StudentImport")({
   id: ImportId,
   status: ImportStatus,
-  /** Nothing is written: the counts and errors tell what would be. */
+  /** Writes nothing; the counts and errors are those of a real import. */
   dry_run: Schema.Boolean,
   total: Schema.Int,
   processed: Schema.Int,
-  /** Rows that made a student. */
+  /** Rows that created a student. */
   created: Schema.Int,
-  /** Rows of students that there were, earlier rows of the same address included. */
+  /** Rows of existing students, and of addresses of earlier rows. */
   existing: Schema.Int,
-  /** Accesses that were given to either. */
+  /** Accesses granted to either. */
   granted: Schema.Int,
   /** Rows with errors. */
   failed: Schema.Int,
@@ -40,7 +40,7 @@ export class StudentImport extends Schema.Class<StudentImport>("StudentImport")(
   finished_at: Schema.NullOr(Instant)
 }) {}
 
-/** What is wrong with one cell, or with the whole `row`. The line is the file's, or counts the rows of a JSON body. */
+/** An error in one cell, or in the whole `row`. The line is that of the file, or the number of a row in a JSON body. */
 export class StudentImportError extends Schema.Class<StudentImportError>("StudentImportError")({
   id: Schema.String,
   line: Schema.Int,
@@ -51,7 +51,7 @@ export class StudentImportError extends Schema.Class<StudentImportError>("Studen
 
 const Cell = Schema.optionalKey(Schema.NullOr(Schema.String))
 
-/** Rows as JSON. What stands in a cell is judged row by row; null and empty text are no value. */
+/** Rows as JSON. Cells are checked row by row later; null and empty text are no value. */
 export const ImportRows = Schema.Struct({
   rows: Schema.Array(Schema.Struct({
     name: Schema.String,
@@ -63,14 +63,14 @@ export const ImportRows = Schema.Struct({
   })).check(Schema.isMinLength(1))
 })
 
-/** More rows than one import has. */
+/** More rows than one import may have. */
 export class TooManyRows extends ApiError<TooManyRows>()("TooManyRows", {
   status: 422,
   code: "too_many_rows",
   message: `rows: Expected at most ${maxRows}`
 }) {}
 
-/** The text is no table, or not one with the column that every row needs. */
+/** The text is no table, or has no column `email`. */
 export class CsvInvalid extends ApiError<CsvInvalid>()("CsvInvalid", {
   status: 422,
   code: "csv_invalid",

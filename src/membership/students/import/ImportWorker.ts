@@ -4,12 +4,12 @@ import { ImportQueue } from "./ImportQueue.ts"
 
 const pollEvery = "1 second"
 
-/** How long a chunk in hand may hold up a shutdown. One that is cut off is undone and done again. */
+/** How long a chunk may delay a shutdown. An interrupted one is rolled back and processed again. */
 const drain = Duration.seconds(10)
 
 /**
- * Works through imports for as long as the layer lives. Any number of processes may run it; of one club one import at a
- * time is worked on, and clubs take turns.
+ * Processes imports for as long as the layer lives, in any number of processes. Each club has one import processed at a
+ * time, and clubs take turns.
  */
 export const ImportWorkerLayerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
   const queue = yield* ImportQueue

@@ -6,17 +6,17 @@ import { blobs, integers, texts, uuids } from "../../../platform/sql/Arrays.ts"
 import { ImportId } from "./Import.ts"
 import { ErrorCode, ErrorField } from "./Problem.ts"
 
-/** How many errors one statement inserts: of 5,000 rows there may be 30,000, and others have the processor between two. */
+/** How many errors one statement inserts. 5,000 rows may have 30,000; other fibers run between two statements. */
 const batch = 2000
 
-/** Which chunk. */
-export interface ChunkName {
+/** The key of a chunk. */
+export interface ChunkKey {
   readonly club_id: ClubId
   readonly import_id: ImportId
   readonly position: number
 }
 
-/** A chunk that this transaction has taken, and of whose import. */
+/** A chunk that this transaction has taken, with columns of its import. */
 const Chunk = Schema.Struct({
   club_id: ClubId,
   import_id: ImportId,
@@ -28,13 +28,13 @@ const Chunk = Schema.Struct({
 })
 export type Chunk = typeof Chunk.Type
 
-/** Rows as they wait, sealed. */
+/** The sealed rows of a waiting chunk. */
 export interface SealedChunk {
   readonly position: number
   readonly content: Uint8Array
 }
 
-/** An error as it is stored. */
+/** A stored error. */
 export const StoredError = Schema.Struct({
   id: Schema.String,
   line: Schema.Int,
@@ -43,7 +43,7 @@ export const StoredError = Schema.Struct({
 })
 export type StoredError = typeof StoredError.Type
 
-/** What came of rows; `failed` counts rows, which may have several errors. */
+/** Counts of processed rows. `failed` counts rows, which may have several errors. */
 export interface Counts {
   readonly created: number
   readonly existing: number
@@ -51,10 +51,10 @@ export interface Counts {
   readonly failed: number
 }
 
-const decodeHeld = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ club_id: ClubId, import_id: ImportId })))
+const decodeLocked = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ club_id: ClubId, import_id: ImportId })))
 const decodeChunks = Schema.decodeUnknownEffect(Schema.Array(Chunk))
 
-/** The chunks that wait. Everything here is part of the caller's transaction. */
+/** The waiting chunks. Everything runs in the caller's transaction. */
 export class ImportsRepo extends Context.Service<ImportsRepo, {
   addChunks(
     club_id: ClubId,
@@ -64,16 +64,16 @@ export class ImportsRepo extends Context.Service<ImportsRepo, {
   ): Effect.Effect<void>
   addErrors(club_id: ClubId, import_id: ImportId, errors: ReadonlyArray<StoredError>): Effect.Effect<void>
   /**
-   * Takes and deletes the first chunk of an import that is due; its import is held until the transaction ends. Of each
-   * club the oldest import alone, of these the one whose turn is longest ago.
+   * Takes and deletes the first chunk of a due import, which is locked until the transaction ends. Of each club only the
+   * oldest import counts, and of these the one that has been due for longest.
    */
   take(): Effect.Effect<Option.Option<Chunk>>
-  /** Takes this chunk, as long as it has failed as often as then. */
+  /** Takes this chunk, unless it has failed again since it was read. */
   takeAgain(chunk: Chunk): Effect.Effect<Option.Option<Chunk>>
-  /** Adds what a chunk came to, and ends the import if that was the last one. */
+  /** Adds the counts of a chunk, and finishes the import if that was the last one. */
   count(club_id: ClubId, import_id: ImportId, counts: Counts): Effect.Effect<void>
-  /** Nothing of the import is taken until then. */
-  rest(club_id: ClubId, import_id: ImportId, delay: Duration.Duration): Effect.Effect<void>
+  /** Takes no chunk of the import until the delay is over. */
+  delay(club_id: ClubId, import_id: ImportId, delay: Duration.Duration): Effect.Effect<void>
 }>()("turma/students/ImportsRepo") {
   static readonly layer = Layer.effect(
     ImportsRepo,
@@ -96,7 +96,7 @@ export class ImportsRepo extends Context.Service<ImportsRepo, {
           ) as chunk (position, content)`
       }, Effect.orDie)
 
-      const addSome = (club_id: ClubId, import_id: ImportId, errors: ReadonlyArray<StoredError>) =>
+      const addPart = (club_id: ClubId, import_id: ImportId, errors: ReadonlyArray<StoredError>) =>
         sql`
           insert into student_import_errors (club_id, import_id, id, line, field, code)
           select ${club_id}::uuid, ${import_id}::uuid, id, line, field, code
@@ -108,26 +108,26 @@ export class ImportsRepo extends Context.Service<ImportsRepo, {
       const addErrors = (club_id: ClubId, import_id: ImportId, errors: ReadonlyArray<StoredError>) =>
         Effect.forEach(
           Arr.chunksOf(errors, batch),
-          (some) => addSome(club_id, import_id, some),
+          (part) => addPart(club_id, import_id, part),
           { discard: true }
         ).pipe(Effect.orDie)
 
-      // Whoever holds an import's row is alone with its chunks, so they are read after it is held: what is seen in the
-      // same statement may be done by then.
-      const holdDue = Effect.fnUntraced(function*() {
+      // The lock of an import's row protects its chunks, so they are read after the lock: chunks read in the same statement
+      // may have been processed before it.
+      const lockDue = Effect.fnUntraced(function*() {
         return yield* sql`
           select i.club_id, i.id as import_id from student_imports i
           where i.due_at <= ${yield* now} and not exists (
             select from student_imports older
             where older.club_id = i.club_id and older.id < i.id and older.due_at is not null
           )
-          order by i.due_at limit 1 for no key update skip locked`.pipe(Effect.flatMap(decodeHeld))
+          order by i.due_at limit 1 for no key update skip locked`.pipe(Effect.flatMap(decodeLocked))
       })
 
-      const holdOne = ({ club_id, import_id }: ChunkName) =>
+      const lockImport = ({ club_id, import_id }: ChunkKey) =>
         sql`select 1 from student_imports where club_id = ${club_id} and id = ${import_id} for no key update`
 
-      const remove = (name: Pick<ChunkName, "club_id" | "import_id">, which: Statement.Fragment) =>
+      const remove = (name: Pick<ChunkKey, "club_id" | "import_id">, which: Statement.Fragment) =>
         sql`
           delete from student_import_chunks c using student_imports i
           where c.club_id = ${name.club_id} and c.import_id = ${name.import_id} and ${which}
@@ -139,20 +139,20 @@ export class ImportsRepo extends Context.Service<ImportsRepo, {
         )
 
       const take = Effect.fn("ImportsRepo.take")(function*() {
-        const [held] = yield* holdDue()
-        if (held === undefined) return Option.none()
+        const [locked] = yield* lockDue()
+        if (locked === undefined) return Option.none()
         return yield* remove(
-          held,
+          locked,
           sql`
             c.position = (
               select min(position) from student_import_chunks
-              where club_id = ${held.club_id} and import_id = ${held.import_id}
+              where club_id = ${locked.club_id} and import_id = ${locked.import_id}
             )`
         )
       }, Effect.orDie)
 
       const takeAgain = Effect.fn("ImportsRepo.takeAgain")(function*(chunk: Chunk) {
-        yield* holdOne(chunk)
+        yield* lockImport(chunk)
         return yield* remove(chunk, sql`c.position = ${chunk.position} and c.failures = ${chunk.failures}`)
       }, Effect.orDie)
 
@@ -177,7 +177,7 @@ export class ImportsRepo extends Context.Service<ImportsRepo, {
           where i.club_id = ${club_id} and i.id = ${import_id}`
       }, Effect.orDie)
 
-      const rest = Effect.fn("ImportsRepo.rest")(function*(
+      const delay = Effect.fn("ImportsRepo.delay")(function*(
         club_id: ClubId,
         import_id: ImportId,
         delay: Duration.Duration
@@ -186,7 +186,7 @@ export class ImportsRepo extends Context.Service<ImportsRepo, {
         yield* sql`update student_imports set due_at = ${due} where club_id = ${club_id} and id = ${import_id}`
       }, Effect.orDie)
 
-      return ImportsRepo.of({ addChunks, addErrors, take, takeAgain, count, rest })
+      return ImportsRepo.of({ addChunks, addErrors, take, takeAgain, count, delay })
     })
   )
 }

@@ -2,17 +2,17 @@ import { Effect, Redacted, Schema } from "effect"
 import { MalformedRequest, ValidationFailed } from "../../../platform/http/errors.ts"
 import { hasMoreMarks, mark, nextMark } from "../../../platform/http/JsonMarks.ts"
 import { describeIssue } from "../../../platform/http/RequestErrors.ts"
+import type { RawRow } from "./CheckedRow.ts"
 import { ImportRows, longestRow, maxRows, TooManyRows } from "./Import.ts"
-import type { RawRow } from "./Row.ts"
 
-// Nothing can interrupt `JSON.parse`, so a body is cut into small ones first: each holds a few of the rows and all that
-// stands around them, so that it is a body of the same shape.
+// `JSON.parse` cannot be interrupted, so a body is first cut into small ones: each has a few of the rows and everything
+// around the list, so that it is a body of the same shape.
 
-/** Of one row, and of all that stands around the rows: more than they need. */
-const mostMarks = 100
+/** The maximal number of marks in one row, and in everything around the rows: more than they need. */
+const maxMarks = 100
 
-/** How much is parsed before others have the processor: in characters, and in rows. */
-const piece = { characters: 32 * 1024, rows: 100 }
+/** How much is parsed before yielding to other fibers: in characters, and in rows. */
+const pieceSize = { characters: 32 * 1024, rows: 100 }
 
 /** A part of the text, without its end. */
 interface Span {
@@ -20,16 +20,19 @@ interface Span {
   readonly end: number
 }
 
-const refused = (message: string) => new ValidationFailed({ error: { message } })
+const invalid = (message: string) => new ValidationFailed({ error: { message } })
 
 const isOpening = (code: number) => code === mark.openObject || code === mark.openList
 const isClosing = (code: number) => code === mark.closeObject || code === mark.closeList
 
-/** Behind the bracket that opens the first list in the object with which this text begins; -1 where there is none. */
+/**
+ * The index behind the bracket that opens the first list in the object at the start of this text; -1 where there is
+ * none.
+ */
 const listIn = (text: string): number => {
   let at = nextMark(text, 0)
   if (text.charCodeAt(at) !== mark.openObject) return -1
-  for (let seen = 0; seen < mostMarks && at < text.length; seen += 1) {
+  for (let seen = 0; seen < maxMarks && at < text.length; seen += 1) {
     at = nextMark(text, at + 1)
     const code = text.charCodeAt(at)
     if (code === mark.openList) return at + 1
@@ -38,11 +41,11 @@ const listIn = (text: string): number => {
   return -1
 }
 
-/** Where the item ends with which this text begins, at the comma or bracket behind it; -1 where there is too much in it. */
+/** The end of the item at the start of this text, at the comma or bracket behind it; -1 where it has too many marks. */
 const endOfItem = (text: string): number => {
   let depth = 0
   let at = nextMark(text, 0)
-  for (let seen = 0; seen <= mostMarks && at < text.length; seen += 1) {
+  for (let seen = 0; seen <= maxMarks && at < text.length; seen += 1) {
     const code = text.charCodeAt(at)
     if (depth === 0 && (code === mark.comma || code === mark.closeList)) return at
     if (isOpening(code)) depth += 1
@@ -52,38 +55,38 @@ const endOfItem = (text: string): number => {
   return -1
 }
 
-/** The items of the list that begins here. Refuses the first that is too long or has too much in it. */
+/** The items of the list that begins here. Fails at the first that is too long or has too many marks. */
 const itemsFrom = Effect.fnUntraced(function*(
   text: string,
   from: number
 ): Effect.fn.Return<ReadonlyArray<Span>, MalformedRequest | TooManyRows | ValidationFailed> {
   const items: Array<Span> = []
-  let [start, rested] = [from, from]
+  let [start, yieldedAt] = [from, from]
   while (items.length < maxRows) {
     const length = endOfItem(text.slice(start, start + longestRow + 1))
     if (length === -1) {
       if (text.length - start <= longestRow) return yield* new MalformedRequest()
-      return yield* refused(
-        `rows[${items.length}]: Expected at most ${longestRow} characters and ${mostMarks / 2} values`
+      return yield* invalid(
+        `rows[${items.length}]: Expected at most ${longestRow} characters and ${maxMarks / 2} values`
       )
     }
     const end = start + length
     items.push({ start, end })
     if (text.charCodeAt(end) === mark.closeList) return items
     start = end + 1
-    if (start - rested <= piece.characters) continue
-    rested = start
+    if (start - yieldedAt <= pieceSize.characters) continue
+    yieldedAt = start
     yield* Effect.yieldNow
   }
   return yield* new TooManyRows()
 })
 
-/** The items in runs of a few, in their order. */
+/** The items in groups of a few, in their order. */
 const piecesOf = (items: ReadonlyArray<Span>): ReadonlyArray<Span & { readonly count: number }> => {
   const pieces: Array<Span & { readonly count: number }> = []
   for (const item of items) {
     const last = pieces.at(-1)
-    if (last !== undefined && last.count < piece.rows && item.end - last.start <= piece.characters) {
+    if (last !== undefined && last.count < pieceSize.rows && item.end - last.start <= pieceSize.characters) {
       pieces.splice(-1, 1, { start: last.start, end: item.end, count: last.count + 1 })
     } else pieces.push({ ...item, count: 1 })
   }
@@ -95,11 +98,11 @@ const decode = Schema.decodeUnknownEffect(ImportRows, { errors: "first", onExces
 const parse = (text: string) =>
   Effect.try({ try: (): unknown => JSON.parse(text), catch: () => new MalformedRequest() })
 
-/** The rows of a small body, whose first is the body's row `first`. */
+/** The rows of a small body. The first is row `first` of the whole body. */
 const read = (json: unknown, first: number) =>
   Effect.mapBoth(decode(json), {
     onFailure: ({ issue }) =>
-      refused(describeIssue(issue).replace(/^rows\[(\d+)\]/, (_, index) => `rows[${first + Number(index)}]`)),
+      invalid(describeIssue(issue).replace(/^rows\[(\d+)\]/, (_, index) => `rows[${first + Number(index)}]`)),
     onSuccess: ({ rows }) =>
       rows.map((row, index) => ({
         line: first + index + 1,
@@ -113,7 +116,7 @@ const read = (json: unknown, first: number) =>
       }))
   })
 
-/** The rows of a JSON body. Others have the processor between two pieces of it. */
+/** The rows of a JSON body. Yields to other fibers between two pieces of it. */
 export const rowsOfJson = Effect.fnUntraced(function*(
   text: string
 ): Effect.fn.Return<ReadonlyArray<RawRow>, MalformedRequest | TooManyRows | ValidationFailed> {
@@ -121,17 +124,17 @@ export const rowsOfJson = Effect.fnUntraced(function*(
   const items = list === -1 ? [] : yield* itemsFrom(text, list)
   const end = items.at(-1)?.end ?? text.length
   const [head, tail] = [text.slice(0, items.length === 0 ? end : list), text.slice(end)]
-  if (head.length + tail.length > longestRow || hasMoreMarks(head + tail, mostMarks)) {
-    return yield* refused("rows: Expected a list, and nothing beside it")
+  if (head.length + tail.length > longestRow || hasMoreMarks(head + tail, maxMarks)) {
+    return yield* invalid("rows: Expected a list, and nothing beside it")
   }
   if (items.length === 0) return yield* read(text === "" ? undefined : yield* parse(text), 0)
   const rows: Array<RawRow> = []
   for (const { count, end, start } of piecesOf(items)) {
     const json = yield* parse(head + text.slice(start, end) + tail)
-    const some = yield* read(json, rows.length)
-    // A list that is there twice, or a comma without an item.
-    if (some.length !== count) return yield* new MalformedRequest()
-    rows.push(...some)
+    const part = yield* read(json, rows.length)
+    // The body has the list twice, or a comma without an item.
+    if (part.length !== count) return yield* new MalformedRequest()
+    rows.push(...part)
     yield* Effect.yieldNow
   }
   return rows

@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 
-/** What an error is about: a column, or the whole row. */
+/** The column of an error, or the whole row. */
 export const ErrorField = Schema.Literals(["row", "name", "email", "document", "delivery", "cohort", "expires_at"])
 export type ErrorField = typeof ErrorField.Type
 
-/** What is wrong with it. */
+/** The kind of an error. */
 export const ErrorCode = Schema.Literals([
   "required",
   "invalid",
@@ -17,7 +17,7 @@ export const ErrorCode = Schema.Literals([
 ])
 export type ErrorCode = typeof ErrorCode.Type
 
-/** One thing that is wrong with a line. It never holds what stands there. */
+/** One error in a line. Does not contain the value. */
 export interface Problem {
   readonly line: number
   readonly field: ErrorField
@@ -43,6 +43,6 @@ const messages: Readonly<Record<string, string>> = {
   "row internal": "The row could not be imported"
 }
 
-/** What the error says, for people. */
+/** The message of an error, for people. */
 export const messageOf = ({ code, field }: Pick<Problem, "code" | "field">): string =>
   messages[`${field} ${code}`] ?? `${field}: ${code}`

@@ -14,19 +14,19 @@ import {
 } from "../../../platform/http/Page.ts"
 import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
-import { Catalog } from "../../catalog/Catalog.ts"
+import { DeliveryCatalog } from "../../catalog/DeliveryCatalog.ts"
 import { Clubs } from "../../clubs/Clubs.ts"
-import { sealRows } from "./Chunks.ts"
+import { type CheckedRow, checkRow, chunksOf, type RawRow } from "./CheckedRow.ts"
+import { deliveryLookup } from "./DeliveryLookup.ts"
 import { ImportId, StudentImport, StudentImportError } from "./Import.ts"
 import { ImportsRepo, StoredError } from "./ImportsRepo.ts"
-import { placesOf } from "./Places.ts"
 import { messageOf, type Problem } from "./Problem.ts"
-import { type CheckedRow, checkRow, chunksOf, type RawRow } from "./Row.ts"
+import { sealRows } from "./SealedRows.ts"
 
-/** Rows in a chunk: a transaction of a fraction of a second. */
+/** Rows in a chunk. Its transaction takes a fraction of a second. */
 const chunkSize = 250
 
-/** Rows that are checked at a time before others have the processor: names are compared without their accents. */
+/** How many rows are checked before yielding to other fibers. Comparing names without accents takes long. */
 const slice = 20
 
 /** How long an import and its errors are kept. */
@@ -35,10 +35,11 @@ const lifetime = Duration.days(90)
 const decodeImports = Schema.decodeUnknownEffect(Schema.Array(StudentImport))
 const decodeErrors = Schema.decodeUnknownEffect(Schema.Array(StoredError))
 
-/** Lists of students that the administration sends in. `NotFound`: the club has no such import. */
+/** Imports of students by the administration. `NotFound`: the club has no such import. */
 export class StudentImports extends Context.Service<StudentImports, {
   /**
-   * Checks every row and leaves the good ones to the worker. Nothing about a row is an error here: `errors` lists those.
+   * Checks every row and leaves the valid ones to the worker. Invalid rows do not fail this; `errors` lists their
+   * errors.
    */
   start(
     club_id: ClubId,
@@ -63,7 +64,7 @@ export class StudentImports extends Context.Service<StudentImports, {
       const random = yield* SecureRandom.SecureRandom
       const repo = yield* ImportsRepo
       const sealing = yield* Sealing
-      const catalog = yield* Catalog
+      const catalog = yield* DeliveryCatalog
       const clubs = yield* Clubs
 
       const columns = sql`
@@ -72,10 +73,10 @@ export class StudentImports extends Context.Service<StudentImports, {
         case when finished_at is not null then 'completed' when started_at is null then 'pending' else 'running' end
           as status`
 
-      /** Good rows and what is wrong with the others. */
+      /** The valid rows, and the errors of the others. */
       const check = Effect.fnUntraced(function*(club_id: ClubId, raw: ReadonlyArray<RawRow>) {
         const { time_zone } = yield* clubs.get(club_id)
-        const checks = { places: placesOf(yield* catalog.named(club_id)), timeZone: time_zone }
+        const checks = { deliveries: deliveryLookup(yield* catalog.named(club_id)), timeZone: time_zone }
         const rows: Array<CheckedRow> = []
         const problems: Array<Problem> = []
         for (const [index, row] of raw.entries()) {
@@ -175,7 +176,7 @@ export class StudentImports extends Context.Service<StudentImports, {
   )
 }
 
-/** Deletes the imports that are past their age, with their errors. */
+/** Deletes the finished imports that are past their lifetime, with their errors. */
 export const sweepImports = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const guard = yield* ClockGuard

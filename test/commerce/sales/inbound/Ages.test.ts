@@ -101,7 +101,7 @@ layer(hooksLayer(teller), options)("Erasing a person", (it) => {
       yield* post(hook.post, sale({ email: "other@buyer.example" }))
       yield* post(elsewhere.post, sale())
       const person = { club_id: hook.id, student_id: student.id, email: "bia@buyer.example" }
-      yield* eraser.hold?.(person) ?? Effect.void
+      yield* eraser.lock?.(person) ?? Effect.void
       assert.deepStrictEqual(yield* eraser.erase(person), { inbound_bodies: 3 })
       const shown = (yield* eventsOf(hook)).map(({ detail, external_event_id, outcome, person_key, raw }) => [
         outcome,
@@ -133,7 +133,7 @@ layer(hooksLayer(teller), options)("Erasing a person", (it) => {
         row,
         Effect.gen(function*() {
           const erasing = yield* Effect.forkDetach(sql.withTransaction(
-            Effect.andThen(eraser.hold?.(person) ?? Effect.void, eraser.erase(person))
+            Effect.andThen(eraser.lock?.(person) ?? Effect.void, eraser.erase(person))
           ))
           yield* untilBlocked()
           const { tick } = yield* InboundQueue

@@ -20,9 +20,9 @@ import {
 
 const forget = Effect.fnUntraced(function*(club: Parameters<typeof makeStudent>[0], email: string) {
   const sql = yield* SqlClient.SqlClient
-  const { erase, hold } = yield* importEraser
+  const { erase, lock } = yield* importEraser
   const person = { club_id: club.id, student_id: (yield* makeStudent(club)).id, email }
-  return yield* sql.withTransaction(Effect.andThen(hold(person), erase(person)))
+  return yield* sql.withTransaction(Effect.andThen(lock(person), erase(person)))
 })
 
 layer(ImportLayer, { timeout: "60 seconds" })("A removed student", (it) => {

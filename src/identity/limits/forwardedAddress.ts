@@ -1,0 +1,38 @@
+import { Option, Result } from "effect"
+import { IpNetwork, NetAddress } from "effect/net"
+
+/** An address as a socket or a header writes it, without zone and brackets; IPv4-mapped IPv6 becomes IPv4. */
+export const parseAddress = (text: string): Option.Option<NetAddress.IpAddress> => {
+  const bare = text.trim().replace(/^\[([^\]]*)\]$/, "$1").replace(/%.*$/s, "")
+  return Option.map(Result.getSuccess(NetAddress.ipFromString(bare)), (address) => NetAddress.toCanonical(address))
+}
+
+/** The key of the window that a request counts in: an IPv4 address, or the /64 of one IPv6 customer. */
+export const addressKey = (address: NetAddress.IpAddress): string =>
+  NetAddress.isIpv4Address(address)
+    ? NetAddress.formatIp(address)
+    : IpNetwork.format(IpNetwork.fromAddressUnsafe(address, 64))
+
+/** The network in which one attacker easily has many addresses: an IPv4 /24 or an IPv6 /48. */
+export const networkKey = (address: NetAddress.IpAddress): string =>
+  IpNetwork.format(IpNetwork.fromAddressUnsafe(address, NetAddress.isIpv4Address(address) ? 24 : 48))
+
+/**
+ * The right-most address that is not one of our proxies. Each proxy appends the address that it saw, so everything left
+ * of the first foreign address is only claimed by that client. An unreadable entry ends the search at the address before.
+ */
+export const forwardedAddress = (
+  peer: NetAddress.IpAddress,
+  forwardedFor: string | undefined,
+  trusted: ReadonlyArray<IpNetwork.IpNetwork>
+): NetAddress.IpAddress => {
+  const isTrusted = (address: NetAddress.IpAddress) => trusted.some((network) => IpNetwork.contains(network, address))
+  let client = peer
+  for (const entry of forwardedFor?.split(",").toReversed() ?? []) {
+    if (!isTrusted(client)) return client
+    const address = parseAddress(entry)
+    if (Option.isNone(address)) return client
+    client = address.value
+  }
+  return client
+}

@@ -1,0 +1,39 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { NotFound } from "../../platform/http/errors.ts"
+import type { ClubId } from "../ids/ClubId.ts"
+import type { StudentId } from "../ids/StudentId.ts"
+import { StudentRemoved } from "./StudentRemoved.ts"
+
+const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ removed: Schema.Boolean })))
+
+/** Puts writes about one student in order. */
+export class StudentLocks extends Context.Service<StudentLocks, {
+  /**
+   * Locks the student's row until the caller's transaction ends. Every transaction that writes about a student takes this
+   * lock before it locks any other row of theirs. So writes about one student come one after another, and nothing is added
+   * about a student who is being removed.
+   */
+  lock(club_id: ClubId, student_id: StudentId): Effect.Effect<void, NotFound | StudentRemoved>
+}>()("turma/students/StudentLocks") {
+  static readonly layer = Layer.effect(
+    StudentLocks,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const lock = Effect.fn("StudentLocks.lock")(
+        function*(club_id: ClubId, student_id: StudentId) {
+          const rows = yield* sql`
+            select removed_at is not null as removed from students
+            where club_id = ${club_id} and id = ${student_id} for no key update`
+          const [student] = yield* decodeRows(rows)
+          if (student === undefined) return yield* new NotFound()
+          if (student.removed) return yield* new StudentRemoved()
+        },
+        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+      )
+
+      return StudentLocks.of({ lock })
+    })
+  )
+}

@@ -1,8 +1,0 @@
-import { ApiError } from "../../platform/http/ApiError.ts"
-
-/** No mail would leave, so nothing was done. The answer carries `Retry-After` until one may. */
-export class MailLimitReached extends ApiError<MailLimitReached>()("MailLimitReached", {
-  status: 429,
-  code: "mail_limit_reached",
-  message: "Too many mails of this kind to the address in an hour, or of this club on a day; see Retry-After"
-}) {}

@@ -1,0 +1,8 @@
+import { ApiError } from "../../platform/http/ApiError.ts"
+
+/** No mail may leave, so nothing was done. The answer has a `Retry-After` until one may. */
+export class MailLimitReached extends ApiError<MailLimitReached>()("MailLimitReached", {
+  status: 429,
+  code: "mail_limit_reached",
+  message: "Too many mails of this kind to the address in an hour, or of this club on a day; see Retry-After"
+}) {}

@@ -1,0 +1,105 @@
+import { Context, type DateTime, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { uuids } from "../../platform/sql/Arrays.ts"
+import { CohortId, DeliveryId } from "./Delivery.ts"
+
+/** What can be granted: a delivery, with one of its cohorts or none. */
+export interface GrantTarget {
+  readonly delivery_id: DeliveryId
+  readonly cohort_id: CohortId | null
+}
+
+/** What a grant of this delivery and cohort depends on. */
+export interface GrantTerms extends GrantTarget {
+  readonly delivery_name: string
+  readonly cohort_name: string | null
+  readonly default_access_days: number | null
+  readonly cohort_starts_at: DateTime.Utc | null
+  readonly cohort_ends_at: DateTime.Utc | null
+  /** Whether the delivery is archived and cannot be granted. */
+  readonly archived: boolean
+}
+
+/** A delivery and its cohorts with their names, as files refer to them. */
+export interface NamedDelivery {
+  readonly id: DeliveryId
+  readonly name: string
+  readonly cohorts: ReadonlyArray<{ readonly id: CohortId; readonly name: string }>
+}
+
+const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
+const TermsRow = Schema.Struct({
+  found: Schema.Boolean,
+  delivery_id: DeliveryId,
+  cohort_id: Schema.NullOr(CohortId),
+  delivery_name: Schema.NullOr(Schema.String),
+  cohort_name: Schema.NullOr(Schema.String),
+  default_access_days: Schema.NullOr(Schema.Int),
+  cohort_starts_at: Moment,
+  cohort_ends_at: Moment,
+  archived: Schema.Boolean
+})
+const NamedRow = Schema.Struct({
+  id: DeliveryId,
+  name: Schema.String,
+  cohorts: Schema.Array(Schema.Struct({ id: CohortId, name: Schema.String }))
+})
+const decodeTerms = Schema.decodeUnknownEffect(Schema.Array(TermsRow))
+const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: DeliveryId })))
+const decodeNamed = Schema.decodeUnknownEffect(Schema.Array(NamedRow))
+
+/** What a club gives access to, for the features that grant it. */
+export class DeliveryCatalog extends Context.Service<DeliveryCatalog, {
+  /**
+   * The terms of each target, in the same order; null where the club has no such delivery, or the cohort is of another
+   * delivery. One statement for all of them.
+   */
+  terms(club_id: ClubId, targets: ReadonlyArray<GrantTarget>): Effect.Effect<ReadonlyArray<GrantTerms | null>>
+  /** The free deliveries that are not archived: every student of the club has them. */
+  free(club_id: ClubId): Effect.Effect<ReadonlyArray<DeliveryId>>
+  /** Every delivery that is not archived, with its cohorts. */
+  named(club_id: ClubId): Effect.Effect<ReadonlyArray<NamedDelivery>>
+}>()("turma/catalog/DeliveryCatalog") {
+  static readonly layer = Layer.effect(
+    DeliveryCatalog,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const terms = Effect.fn("DeliveryCatalog.terms")(function*(club_id: ClubId, targets: ReadonlyArray<GrantTarget>) {
+        const rows = yield* sql`
+          select target.delivery_id, target.cohort_id, d.name as delivery_name, c.name as cohort_name,
+            d.default_access_days, c.starts_at as cohort_starts_at, c.ends_at as cohort_ends_at,
+            d.archived_at is not null as archived,
+            d.id is not null and (target.cohort_id is null or c.id is not null) as found
+          from unnest(
+            ${uuids(targets.map(({ delivery_id }) => delivery_id))}, ${uuids(targets.map(({ cohort_id }) => cohort_id))}
+          ) with ordinality as target (delivery_id, cohort_id, position)
+          left join deliveries d on d.club_id = ${club_id} and d.id = target.delivery_id
+          left join cohorts c on c.club_id = d.club_id and c.delivery_id = d.id and c.id = target.cohort_id
+          order by target.position`
+        return (yield* decodeTerms(rows)).map(({ delivery_name, found, ...rest }) =>
+          found && delivery_name !== null ? { ...rest, delivery_name } : null
+        )
+      }, Effect.orDie)
+
+      const free = Effect.fn("DeliveryCatalog.free")(function*(club_id: ClubId) {
+        const rows = yield* sql`
+          select id from deliveries where club_id = ${club_id} and free and archived_at is null order by id`
+        return (yield* decodeIds(rows)).map(({ id }) => id)
+      }, Effect.orDie)
+
+      const named = Effect.fn("DeliveryCatalog.named")(function*(club_id: ClubId) {
+        const rows = yield* sql`
+          select d.id, d.name, coalesce((
+            select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.id)
+            from cohorts c where c.club_id = d.club_id and c.delivery_id = d.id
+          ), '[]') as cohorts
+          from deliveries d where d.club_id = ${club_id} and d.archived_at is null order by d.id`
+        return yield* decodeNamed(rows)
+      }, Effect.orDie)
+
+      return DeliveryCatalog.of({ terms, free, named })
+    })
+  )
+}

@@ -1,0 +1,34 @@
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { ClubId, type OrganizationId } from "../../identity/ids/ClubId.ts"
+import { Locale } from "../../platform/http/Locale.ts"
+
+/** What people outside a club may know of it. */
+export const PublicClub = Schema.Struct({
+  id: ClubId,
+  name: Schema.String,
+  locale: Locale,
+  sign_up_open: Schema.Boolean
+})
+export type PublicClub = typeof PublicClub.Type
+
+const decodeClubs = Schema.decodeUnknownEffect(Schema.Array(PublicClub))
+
+/** Looks up clubs for people who are not in them yet. */
+export class PublicClubs extends Context.Service<PublicClubs, {
+  /** None if no club has this public id. */
+  find(organization_id: OrganizationId): Effect.Effect<Option.Option<PublicClub>>
+}>()("turma/clubs/PublicClubs") {
+  static readonly layer = Layer.effect(
+    PublicClubs,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      PublicClubs.of({
+        find: Effect.fn("PublicClubs.find")(function*(organization_id: OrganizationId) {
+          const rows = yield* sql`
+            select id, name, locale, sign_up_open from clubs where organization_id = ${organization_id}
+          `.pipe(Effect.flatMap(decodeClubs))
+          return Option.fromNullishOr(rows[0])
+        }, Effect.orDie)
+      }))
+  )
+}

@@ -1,0 +1,31 @@
+import { Cause, Effect, Schema } from "effect"
+import { SqlError } from "effect/sql"
+
+/** Another transaction changed the student's address after it was read and before the student was locked. */
+export class ConcurrentAddressChange
+  extends Schema.TaggedError<ConcurrentAddressChange>()("ConcurrentAddressChange", {})
+{}
+
+const faultsOf = ({ reasons }: Cause.Cause<unknown>): ReadonlyArray<unknown> =>
+  reasons.map((reason) =>
+    Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
+  )
+
+/** Most faults of the database are defects here, and some of these are only the reason of a fault. */
+const isDeadlock = (cause: Cause.Cause<unknown>): boolean =>
+  faultsOf(cause).some((fault) => (SqlError.isSqlError(fault) ? fault.reason : fault) instanceof SqlError.DeadlockError)
+
+const isConcurrentAddressChange = (cause: Cause.Cause<unknown>): boolean =>
+  faultsOf(cause).some((fault) => fault instanceof ConcurrentAddressChange)
+
+/**
+ * Repeats a transaction once after a deadlock, and after each concurrent change of the address. The latter ends, since the
+ * other transaction has committed each time.
+ */
+export const retryConflicts = <A, E, R>(transaction: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  transaction.pipe(
+    Effect.sandbox,
+    Effect.retry({ times: 1, while: isDeadlock }),
+    Effect.retry({ while: isConcurrentAddressChange }),
+    Effect.catch(Effect.failCause)
+  )

@@ -1,0 +1,11 @@
+/** The words of a search, each once. */
+export const wordsOf = (search: string): ReadonlyArray<string> => [
+  ...new Set(search.split(/\s+/u).filter((word) => word !== ""))
+]
+
+/**
+ * Whether the index of trigrams can find the word: it has three letters or digits in a row. Only Latin letters count, with
+ * or without accents, since for other scripts it depends on the database's locale.
+ */
+export const isIndexed = (word: string): boolean =>
+  /[a-z0-9]{3}/i.test(word.normalize("NFKD").replace(/[\u0300-\u036f]/g, ""))

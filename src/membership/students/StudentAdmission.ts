@@ -1,0 +1,200 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { StudentOrigin } from "../../events/EventData.ts"
+import { Events } from "../../events/Events.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { StudentId } from "../../identity/ids/StudentId.ts"
+import { Links } from "../../identity/tokens/Links.ts"
+import { OneTimeTokens } from "../../identity/tokens/OneTimeTokens.ts"
+import { Mailer } from "../../platform/mail/Mailer.ts"
+import { blobs, texts, uuids } from "../../platform/sql/Arrays.ts"
+import { Sealing } from "../../platform/sql/Sealing.ts"
+import { Enrollments } from "../access/Enrollments.ts"
+import { type MailCapReached, MailCaps } from "../caps/MailCaps.ts"
+import { Clubs } from "../clubs/Clubs.ts"
+import { sealDocument } from "./Document.ts"
+import { nameOrAddress } from "./nameOrAddress.ts"
+import { studentInvitation } from "./StudentInvitationMail.ts"
+
+/** How long the link of an invitation works. */
+const invitationLifetime = Duration.days(7)
+
+const StudentAddress = Schema.Struct({ id: StudentId, email: Schema.String })
+const decodeStudents = Schema.decodeUnknownEffect(Schema.Array(StudentAddress))
+const Addressee = Schema.Struct({ name: Schema.String, email: Schema.String })
+type Addressee = typeof Addressee.Type
+const decodeInvited = Schema.decodeUnknownEffect(Schema.Tuple([Addressee]))
+
+/** A person who becomes a student without signing up. */
+export interface StudentToAdmit {
+  readonly name: string
+  /** In lower case, at most 320 characters. */
+  readonly email: string
+  /** The tax document, which is stored sealed. That of an existing student stays. */
+  readonly document?: Redacted.Redacted | undefined
+}
+
+/** The student with the address of a `StudentToAdmit`. */
+export interface AdmittedStudent {
+  readonly student_id: StudentId
+  /** Whether this call created the student, and recorded `student.created`. */
+  readonly created: boolean
+}
+
+/** Creates students who do not sign up themselves: for invitations, imports and purchases. */
+export class StudentAdmission extends Context.Service<StudentAdmission, {
+  /**
+   * The student with each of these addresses, created if there is none, in the same order; the same address twice is one
+   * student. Runs in the caller's transaction and locks the rows (`for no key update`) until it ends, always in the same
+   * order, so that no two deadlock. Existing students stay as they are. A few statements for any number of people.
+   */
+  admit(
+    club_id: ClubId,
+    people: ReadonlyArray<StudentToAdmit>,
+    origin: Exclude<typeof StudentOrigin.Type, "sign_up" | "registration_link">
+  ): Effect.Effect<ReadonlyArray<AdmittedStudent>>
+  /**
+   * Grants the club's free deliveries to the created ones, in the transaction that admitted them. To be called after other
+   * grants, which may be of a free delivery with a cohort and an end of its own.
+   */
+  giveFree(club_id: ClubId, admitted: ReadonlyArray<AdmittedStudent>): Effect.Effect<void>
+  /** Mails a link that signs the student in, once, within 7 days. The caller's transaction has to fail with the error. */
+  invite(club_id: ClubId, student_id: StudentId): Effect.Effect<void, MailCapReached>
+  /**
+   * The same for a buyer, who cannot be refused: above the caps the mail leaves later, and not at all if that is more than
+   * three days away. The buyer can then ask for a code.
+   */
+  inviteBuyer(club_id: ClubId, student_id: StudentId): Effect.Effect<void>
+}>()("turma/students/StudentAdmission") {
+  static readonly layerNoDeps = Layer.effect(
+    StudentAdmission,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const sealing = yield* Sealing
+      const events = yield* Events
+      const enrollments = yield* Enrollments
+      const clubs = yield* Clubs
+      const tokens = yield* OneTimeTokens
+      const links = yield* Links
+      const mailer = yield* Mailer
+      const caps = yield* MailCaps
+
+      const rowOf = Effect.fnUntraced(function*({ document, email, name }: StudentToAdmit) {
+        const id = StudentId.make(yield* random.uuidV7())
+        const sealed = document === undefined ? null : yield* sealDocument(sealing, id, document)
+        return { id, email, name: nameOrAddress(name, email), document: sealed }
+      })
+
+      // In the order of the addresses, so that two transactions with the same addresses do not deadlock.
+      const insertMissing = Effect.fnUntraced(function*(club_id: ClubId, people: ReadonlyArray<StudentToAdmit>) {
+        const rows = yield* Effect.forEach(people, rowOf)
+        const created_at = DateTime.toDateUtc(yield* DateTime.now)
+        return yield* sql`
+          insert into students (club_id, id, email, name, document, created_at)
+          select ${club_id}::uuid, id, email, name, document, ${created_at}::timestamptz
+          from unnest(
+            ${uuids(rows.map(({ id }) => id))}, ${texts(rows.map(({ email }) => email))},
+            ${texts(rows.map(({ name }) => name))}, ${blobs(rows.map(({ document }) => document))}
+          ) as person (id, email, name, document)
+          order by email
+          on conflict (club_id, email) do nothing
+          returning id, email`.pipe(Effect.flatMap(decodeStudents))
+      })
+
+      const lock = (club_id: ClubId, emails: ReadonlyArray<string>) =>
+        sql`
+          select id, email from students where club_id = ${club_id} and email = any(${texts(emails)})
+          order by id for no key update`.pipe(Effect.flatMap(decodeStudents))
+
+      // Existing students are locked before new ones are inserted. So a transaction that has inserted an address waits for no
+      // student, and one that has locked a student, such as a change of address, may wait for it. Others may insert, change
+      // or remove a student between the two statements: then the missing ones are looked for again.
+      const findOrCreate = Effect.fnUntraced(function*(club_id: ClubId, people: ReadonlyArray<StudentToAdmit>) {
+        const found = new Map<string, StudentId>()
+        const created = new Set<StudentId>()
+        const missing = () => people.filter(({ email }) => !found.has(email))
+        while (missing().length > 0) {
+          for (const { email, id } of yield* lock(club_id, missing().map(({ email }) => email))) found.set(email, id)
+          if (missing().length === 0) break
+          for (const { email, id } of yield* insertMissing(club_id, missing())) {
+            found.set(email, id)
+            created.add(id)
+          }
+        }
+        return { found, created }
+      })
+
+      const admit = Effect.fn("StudentAdmission.admit")(
+        function*(
+          club_id: ClubId,
+          people: ReadonlyArray<StudentToAdmit>,
+          origin: Exclude<typeof StudentOrigin.Type, "sign_up" | "registration_link">
+        ) {
+          // Of the same address the first counts.
+          const byEmail = new Map(people.toReversed().map((person) => [person.email, person]))
+          const { created, found } = yield* findOrCreate(club_id, [...byEmail.values()])
+          yield* events.recordAll(
+            club_id,
+            [...created].map((student_id) => ({ type: "student.created", student_id, origin }))
+          )
+          return people.flatMap(({ email }) => {
+            const student_id = found.get(email)
+            return student_id === undefined ? [] : [{ student_id, created: created.has(student_id) }]
+          })
+        },
+        Effect.orDie
+      )
+
+      const giveFree = Effect.fn("StudentAdmission.giveFree")(
+        function*(club_id: ClubId, admitted: ReadonlyArray<AdmittedStudent>) {
+          const created = new Set(admitted.filter(({ created }) => created).map(({ student_id }) => student_id))
+          if (created.size > 0) yield* enrollments.grantFree(club_id, [...created])
+        }
+      )
+
+      const addressee = (club_id: ClubId, student_id: StudentId) =>
+        sql`select name, email from students where club_id = ${club_id} and id = ${student_id}`.pipe(
+          Effect.flatMap(decodeInvited),
+          Effect.map(([found]) => found),
+          Effect.orDie
+        )
+
+      const sendInvitation = Effect.fnUntraced(
+        function*(club_id: ClubId, student_id: StudentId, { email, name }: Addressee, leaves_at: DateTime.Utc) {
+          const club = yield* clubs.get(club_id)
+          const holder = { kind: "student", club_id, student_id } as const
+          const delay = DateTime.distance(yield* DateTime.now, leaves_at)
+          const token = yield* tokens.forHolder("access", holder, Duration.sum(invitationLifetime, delay))
+          const scope = { kind: "student", organization_id: club.organization_id } as const
+          const link = links.access(scope, token)
+          yield* mailer.enqueue(
+            studentInvitation(club.locale, { recipient: email, name, club_name: club.name, link }),
+            { about: student_id, leaves_at }
+          )
+        }
+      )
+
+      const invite = Effect.fn("StudentAdmission.invite")(function*(club_id: ClubId, student_id: StudentId) {
+        const invited = yield* addressee(club_id, student_id)
+        yield* caps.take(club_id, "student_invitation", [invited.email])
+        yield* sendInvitation(club_id, student_id, invited, yield* DateTime.now)
+      })
+
+      const inviteBuyer = Effect.fn("StudentAdmission.inviteBuyer")(function*(club_id: ClubId, student_id: StudentId) {
+        const invited = yield* addressee(club_id, student_id)
+        const leaves_at = yield* caps.takeLater(club_id, "student_invitation", invited.email)
+        if (Option.isSome(leaves_at)) return yield* sendInvitation(club_id, student_id, invited, leaves_at.value)
+        yield* Effect.logWarning("A buyer was not mailed: too many mails", { club_id, student_id })
+      })
+
+      return StudentAdmission.of({ admit, giveFree, invite, inviteBuyer })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([Clubs.layer, Links.layer, MailCaps.layer, OneTimeTokens.layer, NodeCrypto.layerSecureRandom])
+  )
+}

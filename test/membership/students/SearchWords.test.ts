@@ -1,0 +1,19 @@
+import { assert, describe, it } from "@effect/vitest"
+import { isIndexed, wordsOf } from "../../../src/membership/students/SearchWords.ts"
+
+describe("what is searched for", () => {
+  it("is every word, once", () => {
+    assert.deepStrictEqual(wordsOf("  bia  lima\tbia\u00a0x "), ["bia", "lima", "x"])
+    assert.deepStrictEqual(wordsOf(" "), [])
+  })
+
+  it.each([["bia", true], ["ÉÇÃ", true], ["a1b2", true], ["ab", false], ["a.b.c", false], ["%%%", false], [
+    "при",
+    false
+  ]])(
+    "%j can be found by the index: %j",
+    (word, indexed) => {
+      assert.strictEqual(isIndexed(word), indexed)
+    }
+  )
+})
