@@ -18,8 +18,7 @@ import { NoStore } from "../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../platform/http/Page.ts"
 import { sentId } from "../platform/http/Text.ts"
 import { Idempotent } from "../platform/idempotency/Idempotency.ts"
-import { Agent, AgentId, AgentPatch, AssistantDisabled } from "./Agent.ts"
-import { AnswerEvent } from "./ask/AnswerEvent.ts"
+import { Agent, AgentId, AgentPatch, AssistantDisabled } from "./agents/Agent.ts"
 import {
   AnswerInProgress,
   AskDailyLimitReached,
@@ -33,6 +32,7 @@ import {
   MessageId,
   StreamLimitReached
 } from "./ask/Ask.ts"
+import { AnswerEvent } from "./ask/streams/AnswerEvent.ts"
 import { AssistantUnavailable, Silence } from "./replies/Reply.ts"
 
 /** Who a club's assistant is, and how much it answers. */

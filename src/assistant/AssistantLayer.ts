@@ -1,9 +1,9 @@
 import { Effect, Layer, Option } from "effect"
-import { chosenModel } from "./AssistantSettings.ts"
-import { OfflineAssistantLayer } from "./offline/OfflineAssistant.ts"
+import { chosenModel } from "./providers/model/AssistantSettings.ts"
+import { OfflineAssistantLayer } from "./providers/offline/OfflineAssistant.ts"
 
 // Read only where it is wanted: without a model, nothing of this costs time at the start.
-const modelsLayer = Effect.promise(() => import("./model/ModelLayer.ts"))
+const modelsLayer = Effect.promise(() => import("./providers/model/ModelLayer.ts"))
 
 /** Who answers, as `AI_PROVIDER` says: a language model, or the course material itself. */
 export const AssistantLayer = Layer.unwrap(Effect.map(

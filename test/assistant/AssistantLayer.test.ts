@@ -3,7 +3,7 @@ import { ConfigProvider, Effect, Layer, Queue } from "effect"
 import { spawnSync } from "node:child_process"
 import { AssistantLayer } from "../../src/assistant/AssistantLayer.ts"
 import { answering, anthropicWire, openAiWire, startModelServer } from "../harness/ModelServer.ts"
-import { heard, material, passages } from "./model/Questions.ts"
+import { heard, material, passages } from "./providers/model/Questions.ts"
 
 const asked = (variables: Record<string, string>, found: typeof passages = passages) =>
   heard().pipe(

@@ -2,8 +2,8 @@ import { Schema } from "effect"
 import { Media, MediaId, MediaKind } from "../../learning/media/Media.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
-import { Citation } from "../Citation.ts"
-import { MessageErrorCode, MessageStatus } from "./MessageState.ts"
+import { Citation } from "../material/search/Citation.ts"
+import { MessageErrorCode, MessageStatus } from "./answers/AnswerEnding.ts"
 
 /** UUIDv7. */
 export const ConversationId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ConversationId"))

@@ -5,9 +5,9 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { LessonId } from "../../learning/content/Lesson.ts"
 import type { MediaId } from "../../learning/media/Media.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { budgetUsedUp, type Unit } from "../AssistantBudget.ts"
+import { budgetUsedUp, type Unit } from "../budget/AssistantBudget.ts"
 import { AnswerInProgress, Conversation, type ConversationId, type MessageId, shownMessages } from "./Ask.ts"
-import { messageJson, MessageRow } from "./MessageRows.ts"
+import { messageJson, MessageRow } from "./messages/MessageRow.ts"
 
 const StateRow = Schema.Struct({
   agent_name: Schema.String,

@@ -10,11 +10,13 @@ import { LessonPlaces } from "../../learning/content/LessonPlaces.ts"
 import { Attachments, type MediaUnknown } from "../../learning/media/Attachments.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { AssistantDisabled } from "../Agent.ts"
-import { Agents } from "../Agents.ts"
-import { AssistantBudget, type BudgetOwner, type BudgetUsedUp } from "../AssistantBudget.ts"
-import { dayOf, monthOf } from "../Day.ts"
-import { AnswerSignal } from "./AnswerSignal.ts"
+import { AssistantDisabled } from "../agents/Agent.ts"
+import { Agents } from "../agents/Agents.ts"
+import { AssistantBudget, type BudgetOwner, type BudgetUsedUp } from "../budget/AssistantBudget.ts"
+import { dayOf, monthOf } from "../budget/ClubPeriod.ts"
+import { canceled } from "./answers/AnswerEnding.ts"
+import { Endings } from "./answers/AnswerEndings.ts"
+import { AnswerSignal } from "./answers/AnswerSignal.ts"
 import {
   type AnswerInProgress,
   type Asked,
@@ -27,9 +29,7 @@ import {
   titleOf
 } from "./Ask.ts"
 import { type Asker, AskRepo } from "./AskRepo.ts"
-import { Endings } from "./Endings.ts"
-import { MessageImages } from "./MessageImages.ts"
-import { canceled } from "./MessageState.ts"
+import { MessageImages } from "./messages/MessageImages.ts"
 
 /** The student has asked as often as they may until then. */
 export class DayUsedUp extends Schema.TaggedError<DayUsedUp>()("DayUsedUp", { until: Schema.DateTimeUtc }) {}

@@ -6,8 +6,8 @@ import { LessonPlaces } from "../../learning/content/LessonPlaces.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { Conversation, type ConversationId, type Message } from "./Ask.ts"
-import { MessageImages } from "./MessageImages.ts"
-import { messageJson, MessageRow } from "./MessageRows.ts"
+import { MessageImages } from "./messages/MessageImages.ts"
+import { messageJson, MessageRow } from "./messages/MessageRow.ts"
 
 const decodeConversations = Schema.decodeUnknownEffect(Schema.Array(Conversation))
 const decodeMessages = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ message: MessageRow })))

@@ -5,7 +5,7 @@ import { MediaId } from "../../learning/media/Media.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { Data } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
-import { Reading } from "./Reading.ts"
+import { Reading } from "./documents/DocumentReading.ts"
 import { PutTranscript, Transcript } from "./Transcript.ts"
 
 const media = { ...clubPath, mediaId: sentId(MediaId) }

@@ -4,7 +4,7 @@ import { CurrentMember } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { TranscriptsApi } from "./Api.ts"
-import { Readings } from "./Readings.ts"
+import { Readings } from "./documents/DocumentReadings.ts"
 import { Transcripts } from "./Transcripts.ts"
 
 /** Answers the routes of `TranscriptsApi`. */

@@ -5,12 +5,12 @@ import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { LessonId } from "../../learning/content/Lesson.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
+import { lease } from "./changes/MaterialChanges.ts"
+import { delayAfter } from "./changes/RetryDelay.ts"
 import { ChunksRepo } from "./ChunksRepo.ts"
-import { delayAfter } from "./delayAfter.ts"
-import { Documents } from "./Documents.ts"
-import { lease } from "./MaterialChanges.ts"
-import { Pdf } from "./Pdf.ts"
-import { ReadingBudget } from "./ReadingBudget.ts"
+import { Documents } from "./documents/Documents.ts"
+import { Pdf } from "./documents/Pdf.ts"
+import { ReadingBudget } from "./documents/ReadingBudget.ts"
 
 /** How many lessons a process works on at a time. */
 const concurrency = 2

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { MediaId } from "../../learning/media/Media.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { MaterialChanges } from "./MaterialChanges.ts"
+import { MaterialChanges } from "./changes/MaterialChanges.ts"
 import { Transcript } from "./Transcript.ts"
 
 const decodeTranscripts = Schema.decodeUnknownEffect(Schema.Array(Transcript))

@@ -3,9 +3,9 @@ import { AssistantComments } from "../../conversation/comments/AssistantComments
 import type { Comment, CommentId } from "../../conversation/comments/Comment.ts"
 import type { SessionClub } from "../../identity/people/Identity.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
-import { Agents } from "../Agents.ts"
-import { Assistant, type Question } from "../Assistant.ts"
-import { AssistantBudget } from "../AssistantBudget.ts"
+import { Agents } from "../agents/Agents.ts"
+import { AssistantBudget } from "../budget/AssistantBudget.ts"
+import { Assistant, type Question } from "../providers/Assistant.ts"
 import { AssistantUnavailable, bodyOf, leastConfidence, patience, silenceBefore, type SilenceReason } from "./Reply.ts"
 import { ReplyTurns } from "./ReplyTurns.ts"
 

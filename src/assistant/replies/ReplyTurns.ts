@@ -7,9 +7,9 @@ import { StudentRows } from "../../identity/students/StudentRows.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
 import { waitsOutside } from "../../platform/http/OutsideWaits.ts"
 import { boundPerKey } from "../../platform/sql/BoundPerKey.ts"
-import { mostFailuresGivenBack } from "../ask/MessageState.ts"
-import { AssistantBudget, type BudgetOwner, type BudgetUsedUp, type Unit } from "../AssistantBudget.ts"
-import { dayOf } from "../Day.ts"
+import { mostFailuresGivenBack } from "../ask/answers/AnswerEnding.ts"
+import { AssistantBudget, type BudgetOwner, type BudgetUsedUp, type Unit } from "../budget/AssistantBudget.ts"
+import { dayOf } from "../budget/ClubPeriod.ts"
 import { AssistantUnavailable, patience, silenceBefore, SilenceReason } from "./Reply.ts"
 
 /** How long a thread is somebody's: longer than the assistant may think and the database may take. */

@@ -1,0 +1,80 @@
+import { Schema } from "effect"
+import { Citation } from "../../material/search/Citation.ts"
+import { MessageErrorCode } from "../answers/AnswerEnding.ts"
+import { Message } from "../Ask.ts"
+
+const id = Schema.optionalKey(Schema.String)
+
+const event = <const Name extends string, Fields extends Schema.Struct.Fields>(name: Name, fields: Fields) =>
+  Schema.Struct({
+    id,
+    event: Schema.Literal(name),
+    data: Schema.fromJsonString(Schema.toCodecJson(Schema.Struct(fields)))
+  })
+
+/**
+ * What is told of an answer while it is generated. `id` says how far the answer has been told: how many characters, and
+ * after a dot how many citations, where there are any. One of the last three ends the stream.
+ */
+export const AnswerEvent = Schema.Union([
+  event("message.delta", { text: Schema.String }),
+  event("message.citation", { citation: Citation }),
+  event("message.completed", { message: Message }),
+  event("message.failed", { error_code: MessageErrorCode }),
+  event("message.canceled", { message: Message })
+])
+export type AnswerEvent = typeof AnswerEvent.Type
+
+/** How far an answer has been told. Characters are code points, as PostgreSQL counts them. */
+export interface Position {
+  readonly characters: number
+  readonly citations: number
+}
+
+export const start: Position = { characters: 0, citations: 0 }
+
+const shape = /^(\d{1,9})(?:\.(\d{1,9}))?$/
+
+/** The position that a `Last-Event-ID` names; the start where it names none. */
+export const positionOf = (last_event_id: string | undefined): Position => {
+  const [, characters, citations = "0"] = shape.exec(last_event_id ?? "") ?? []
+  return characters === undefined ? start : { characters: Number(characters), citations: Number(citations) }
+}
+
+/** The id of an event that tells up to here. */
+export const eventIdOf = ({ characters, citations }: Position): string =>
+  citations === 0 ? `${characters}` : `${characters}.${citations}`
+
+/** What of an answer lies behind a position. */
+export interface Rest {
+  readonly text: string
+  readonly citations: ReadonlyArray<Citation>
+}
+
+/** The events that tell the rest, and where they lead. */
+export const eventsOf = (
+  from: Position,
+  { citations, text }: Rest
+): { readonly events: ReadonlyArray<AnswerEvent>; readonly position: Position } => {
+  let position = from
+  const events: Array<AnswerEvent> = []
+  if (text !== "") {
+    position = { ...position, characters: position.characters + Array.from(text).length }
+    events.push({ id: eventIdOf(position), event: "message.delta", data: { text } })
+  }
+  for (const citation of citations) {
+    position = { ...position, citations: position.citations + 1 }
+    events.push({ id: eventIdOf(position), event: "message.citation", data: { citation } })
+  }
+  return { events, position }
+}
+
+/** The event with which the stream of an ended answer ends. */
+export const endOf = (message: Message, position: Position): AnswerEvent => {
+  const id = eventIdOf(position)
+  if (message.error_code !== null) {
+    return { id, event: "message.failed", data: { error_code: message.error_code } }
+  }
+  const event = message.status === "canceled" ? "message.canceled" : "message.completed"
+  return { id, event, data: { message } }
+}

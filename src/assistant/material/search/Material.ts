@@ -1,0 +1,143 @@
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import type { StudentId } from "../../../identity/ids/StudentId.ts"
+import type { CourseId, LessonId } from "../../../learning/content/Lesson.ts"
+import { holdsItem } from "../../../membership/access/HeldItems.ts"
+import { integers, texts } from "../../../platform/sql/Arrays.ts"
+import { Citation } from "./Citation.ts"
+import { askedWords } from "./Words.ts"
+
+/** A word of the question that says what is asked about: not one that stands in every text or every question. */
+export const AskedWord = Schema.Struct({
+  /** How much it says: 1 where it is nowhere in the course, and less the more passages it is in. */
+  weight: Schema.Finite,
+  /** As what it stands in the passage, folded; empty where it does not. */
+  forms: Schema.Array(Schema.String)
+})
+export type AskedWord = typeof AskedWord.Type
+
+const { cited_text: _, ...source } = Citation.fields
+
+/** A piece of course material that may answer a question. */
+export const Passage = Schema.Struct({
+  /** Everything of a citation but what is cited: that is a part of `body`, word for word. */
+  source: Schema.Struct(source),
+  body: Schema.String,
+  /** Words of the question that stand in it, without those that stand everywhere. */
+  matched: Schema.Int,
+  /** Words of the question that could. */
+  asked: Schema.Int,
+  /** Each of those that could. */
+  words: Schema.Array(AskedWord),
+  /** PostgreSQL's cover density rank; greater fits better. */
+  rank: Schema.Finite
+})
+export type Passage = typeof Passage.Type
+
+/** What is looked for, and who looks. */
+export interface MaterialQuery {
+  readonly club_id: ClubId
+  readonly course_id: CourseId
+  /** Passages of this lesson come before others that fit as well. */
+  readonly lesson_id: LessonId
+  /** What this student cannot see is not found. Null: for everybody who has the course, so live lessons only. */
+  readonly student_id: StudentId | null
+  readonly question: string
+  readonly limit: number
+}
+
+const decodePassages = Schema.decodeUnknownEffect(Schema.Array(Passage))
+
+/** Of so many passages with any of the words, those with the best rank, it is asked which has which. */
+const mostCandidates = 500
+
+/** The text of lessons, transcripts and documents, as the assistant searches it. */
+export class Material extends Context.Service<Material, {
+  /** The passages of the course's live lessons that fit best, best first; none where nothing fits. One statement. */
+  search(query: MaterialQuery): Effect.Effect<ReadonlyArray<Passage>>
+}>()("turma/assistant/material/Material") {
+  static readonly layer = Layer.effect(
+    Material,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      // Each word with its lexemes in both languages. A stop word of either says nothing.
+      const wordsOf = (words: ReadonlyArray<ReadonlyArray<string>>) => {
+        const spelled = words.flatMap((spellings, index) => spellings.map((spelling) => ({ n: index + 1, spelling })))
+        return sql`
+          select n, array_agg(distinct lexeme) as lexemes,
+            string_agg(distinct quote_literal(lexeme), ' | ')::tsquery as query
+          from (
+            select n, ts_lexize('portuguese_stem', spelling) as pt, ts_lexize('english_stem', spelling) as en
+            from unnest(${integers(spelled.map(({ n }) => n))}, ${texts(spelled.map(({ spelling }) => spelling))})
+              as asked (n, spelling)
+          ) stemmed cross join lateral unnest(pt || en) as lexeme
+          group by n
+          having bool_and(cardinality(pt) > 0 and cardinality(en) > 0)`
+      }
+
+      const isLive = (now: Date) =>
+        sql`
+          l.deleted_at is null and l.published_at <= ${now} and m.deleted_at is null and t.deleted_at is null
+          and (c.media_id is null or (
+            select true from media f where f.club_id = c.club_id and f.id = c.media_id and f.removed_at is null limit 1
+          ))`
+
+      // In the passages that are shown, the words as they are written there.
+      const found = sql`
+        with token as materialized (
+          select fold(token) as form, ts_lexize('portuguese_stem', token) || ts_lexize('portuguese_stem', fold(token))
+            || ts_lexize('english_stem', fold(token)) as lexemes
+          from (select distinct token from ts_parse('default', spaced(best.body))) parsed
+        )
+        select jsonb_agg(jsonb_build_object('weight', weight, 'forms', coalesce((
+          select jsonb_agg(distinct form) from token where token.lexemes && word.lexemes
+        ), '[]')) order by n) from word join spread using (n)`
+
+      const search = Effect.fn("Material.search")(
+        function*({ club_id, course_id, lesson_id, limit, question, student_id }: MaterialQuery) {
+          const words = askedWords(question)
+          if (words.length === 0) return []
+          const now = DateTime.toDateUtc(yield* DateTime.now)
+          const mayRead = student_id === null
+            ? sql`true`
+            : holdsItem(sql, { club_id, student_id, now }, "course", sql`${course_id}::uuid`)
+          const rows = yield* sql`
+            with word as materialized (${wordsOf(words)}), ranked as (
+              select c.*, ts_rank_cd(c.search, any_word.query) as rank
+              from (select string_agg(query::text, ' | ')::tsquery as query from word) any_word
+              join material_chunks c on c.search @@ any_word.query
+              join lessons l on l.club_id = c.club_id and l.id = c.lesson_id and l.course_id = c.course_id
+              join modules m on m.club_id = l.club_id and m.id = l.module_id
+              join courses t on t.club_id = l.club_id and t.id = l.course_id
+              where c.club_id = ${club_id} and c.course_id = ${course_id} and ${isLive(now)} and ${mayRead}
+              order by rank desc, c.lesson_id, c.position limit ${mostCandidates}
+            ), candidate as materialized (
+              select *, strip(search) as lexemes from ranked
+            ), hit as materialized (
+              select c.id, word.n from candidate c join word on c.lexemes @@ word.query
+            ), spread as (
+              select n, 1 / (1 + ln(1 + count(hit.id))) as weight from word left join hit using (n) group by n
+            ), fit as (
+              select id, count(*)::int as matched, sum(weight) as weight from hit join spread using (n) group by id
+            ), best as (
+              select candidate.*, fit.matched, fit.weight from fit join candidate using (id)
+              order by weight desc, (lesson_id = ${lesson_id}) desc, rank desc, lesson_id, position limit ${limit}
+            )
+            select body, matched, rank, (select count(*)::int from word) as asked, (${found}) as words,
+              jsonb_build_object(
+                'source_id', source_id, 'source_kind', source_kind, 'source_title', source_title, 'media_id', media_id,
+                'lesson_id', lesson_id, 'page_from', page, 'page_to', page
+              ) as source
+            from best
+            order by weight desc, (lesson_id = ${lesson_id}) desc, rank desc, lesson_id, position`
+          return yield* decodePassages(rows)
+        },
+        Effect.orDie
+      )
+
+      return Material.of({ search })
+    })
+  )
+}

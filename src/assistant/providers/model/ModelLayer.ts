@@ -1,0 +1,19 @@
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { Duration, Layer } from "effect"
+import { anthropicLayer } from "./Anthropic.ts"
+import type { ChosenModel } from "./AssistantSettings.ts"
+import { modelAssistantLayer } from "./ModelAssistant.ts"
+import { type ModelTimes, modelTimes } from "./ModelTimes.ts"
+import { openAiLayer } from "./OpenAi.ts"
+
+const providers = { anthropic: anthropicLayer, openai: openAiLayer } as const
+
+const clientLayer = ({ connect }: ModelTimes) =>
+  NodeHttpClient.layerUndiciOptions({ connect: { timeout: Duration.toMillis(connect) } })
+
+/** The assistant of this model, over HTTP. */
+export const modelLayer = (chosen: ChosenModel, times: ModelTimes = modelTimes) =>
+  modelAssistantLayer.pipe(
+    Layer.provide(providers[chosen.provider](chosen, times)),
+    Layer.provide(clientLayer(times))
+  )
