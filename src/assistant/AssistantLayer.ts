@@ -1,5 +1,5 @@
 import { Effect, Layer, Option } from "effect"
-import { chosenModel } from "./providers/model/AssistantSettings.ts"
+import { chosenModel } from "./providers/AssistantSettings.ts"
 import { OfflineAssistantLayer } from "./providers/offline/OfflineAssistant.ts"
 
 // Read only where it is wanted: without a model, nothing of this costs time at the start.

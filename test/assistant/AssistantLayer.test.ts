@@ -60,7 +60,7 @@ describe("the assistant", () => {
       await import(${JSON.stringify(new URL("../../src/assistant/AssistantLayer.ts", import.meta.url).href)})
       console.log(loaded.filter((url) => url.includes("/src/assistant/")).join("\\n"))`
     const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" })
-    assert.include(stdout, "/src/assistant/offline/OfflineAssistant.ts")
-    assert.notInclude(stdout, "/src/assistant/model/")
+    assert.include(stdout, "/src/assistant/providers/offline/OfflineAssistant.ts")
+    assert.notInclude(stdout, "/src/assistant/providers/model/")
   })
 })

@@ -1,17 +1,9 @@
 import { Schema } from "effect"
-import { Media, MediaId, MediaKind } from "../../learning/media/Media.ts"
+import { MediaId } from "../../learning/media/Media.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
-import { Citation } from "../material/search/Citation.ts"
-import { MessageErrorCode, MessageStatus } from "./answers/AnswerEnding.ts"
-
-/** UUIDv7. */
-export const ConversationId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ConversationId"))
-export type ConversationId = typeof ConversationId.Type
-
-/** UUIDv7. */
-export const MessageId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("MessageId"))
-export type MessageId = typeof MessageId.Type
+import { Conversation, ConversationId } from "./messages/Conversation.ts"
+import { Message } from "./messages/Message.ts"
 
 /** How much a student may still ask (contract, Ask state). The day is the club's and ends at `resets_at`. */
 export const Limits = Schema.Struct({
@@ -22,40 +14,6 @@ export const Limits = Schema.Struct({
   resets_at: Schema.DateTimeUtcFromDate
 }).annotate({ identifier: "AskLimits" })
 export type Limits = typeof Limits.Type
-
-/** What a student and the assistant say to each other about one lesson. */
-export const Conversation = Schema.Struct({
-  id: ConversationId,
-  title: Schema.String,
-  last_message_at: Schema.DateTimeUtcFromDate,
-  created_at: Schema.DateTimeUtcFromDate
-}).annotate({ identifier: "AskConversation" })
-export type Conversation = typeof Conversation.Type
-
-/** An image of a question. `type` is its `kind`; `usage_count` counts the messages that show it. */
-export const AskImage = Schema.Struct({
-  ...Media.fields,
-  type: MediaKind,
-  download_url: Schema.String,
-  favorite: Schema.Boolean,
-  usage_count: Schema.Int
-}).annotate({ identifier: "AskImage" })
-export type AskImage = typeof AskImage.Type
-
-/** A question, or the answer to the message `reply_to`. */
-export const Message = Schema.Struct({
-  id: MessageId,
-  role: Schema.Literals(["user", "assistant"]),
-  content: Schema.String,
-  status: MessageStatus,
-  images: Schema.Array(AskImage),
-  citations: Schema.Array(Citation),
-  created_at: Schema.DateTimeUtcFromDate,
-  error_code: Schema.NullOr(MessageErrorCode),
-  reply_to: Schema.NullOr(MessageId),
-  completed_at: Schema.NullOr(Schema.DateTimeUtcFromDate)
-}).annotate({ identifier: "AskMessage" })
-export type Message = typeof Message.Type
 
 /** Contract, Ask state. `messages`: the latest 50 of the conversation, oldest first. */
 export const AskState = Schema.Struct({
@@ -85,18 +43,6 @@ export const Asked = Schema.Struct({
   limits: Limits
 }).annotate({ identifier: "Asked" })
 export type Asked = typeof Asked.Type
-
-const titleLength = 120
-
-/** What a conversation is called: the first words of its question. */
-export const titleOf = (content: string): string => {
-  const line = content.trim().replaceAll(/\s+/g, " ")
-  const letters = Array.from(line)
-  if (letters.length <= titleLength) return line
-  const cut = letters.slice(0, titleLength + 1).join("")
-  const space = cut.lastIndexOf(" ")
-  return space > 0 ? cut.slice(0, space) : letters.slice(0, titleLength).join("")
-}
 
 /** The answer carries `Retry-After` until the day ends. */
 export class AskDailyLimitReached extends ApiError<AskDailyLimitReached>()("AskDailyLimitReached", {

@@ -6,7 +6,9 @@ import type { LessonId } from "../../learning/content/Lesson.ts"
 import type { MediaId } from "../../learning/media/Media.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { budgetUsedUp, type Unit } from "../budget/AssistantBudget.ts"
-import { AnswerInProgress, Conversation, type ConversationId, type MessageId, shownMessages } from "./Ask.ts"
+import { AnswerInProgress, shownMessages } from "./Ask.ts"
+import { Conversation, type ConversationId } from "./messages/Conversation.ts"
+import type { MessageId } from "./messages/Message.ts"
 import { messageJson, MessageRow } from "./messages/MessageRow.ts"
 
 const StateRow = Schema.Struct({
@@ -40,7 +42,6 @@ export interface NewMessages {
 }
 
 const decodeState = Schema.decodeUnknownEffect(Schema.Tuple([StateRow]))
-const decodeMessages = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ message: MessageRow })))
 const decodeConversations = Schema.decodeUnknownEffect(Schema.Array(Conversation))
 const decodeUsed = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ used: Schema.Int })))
 
@@ -48,7 +49,6 @@ const decodeUsed = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ used:
 export class AskRepo extends Context.Service<AskRepo, {
   /** The latest conversation of this person on this lesson, and what of the day and the month is used. One statement. */
   state(asker: Asker, day: string, month: string): Effect.Effect<typeof StateRow.Type>
-  message(club_id: ClubId, student_id: StudentId, id: MessageId): Effect.Effect<Option.Option<MessageRow>>
   /** None where it is of another lesson or person. In the caller's transaction, like every write here. */
   renewConversation(asker: Asker, id: ConversationId): Effect.Effect<Option.Option<Conversation>>
   insertConversation(asker: Asker, conversation: Conversation): Effect.Effect<void>
@@ -98,14 +98,6 @@ export class AskRepo extends Context.Service<AskRepo, {
         },
         Effect.orDie
       )
-
-      const one = Effect.fn("AskRepo.message")(function*(club_id: ClubId, student_id: StudentId, id: MessageId) {
-        const rows = yield* sql`
-          select ${message} as message from messages m
-          where m.club_id = ${club_id} and m.id = ${id} and m.student_id = ${student_id}`
-        const [found] = yield* decodeMessages(rows)
-        return Option.fromUndefinedOr(found?.message)
-      }, Effect.orDie)
 
       const renewConversation = Effect.fn("AskRepo.renewConversation")(
         function*({ club_id, lesson_id, student_id }: Asker, id: ConversationId) {
@@ -162,7 +154,7 @@ export class AskRepo extends Context.Service<AskRepo, {
         Effect.orDie
       )
 
-      return AskRepo.of({ state, message: one, renewConversation, insertConversation, insertMessages, takeOfDay })
+      return AskRepo.of({ state, renewConversation, insertConversation, insertMessages, takeOfDay })
     })
   )
 }

@@ -17,18 +17,11 @@ import { dayOf, monthOf } from "../budget/ClubPeriod.ts"
 import { canceled } from "./answers/AnswerEnding.ts"
 import { Endings } from "./answers/AnswerEndings.ts"
 import { AnswerSignal } from "./answers/AnswerSignal.ts"
-import {
-  type AnswerInProgress,
-  type Asked,
-  type AskQuestion,
-  type AskState,
-  ConversationId,
-  type Limits,
-  type Message,
-  MessageId,
-  titleOf
-} from "./Ask.ts"
+import type { AnswerInProgress, Asked, AskQuestion, AskState, Limits } from "./Ask.ts"
 import { type Asker, AskRepo } from "./AskRepo.ts"
+import { AskMessages } from "./messages/AskMessages.ts"
+import { ConversationId, titleOf } from "./messages/Conversation.ts"
+import { type Message, MessageId } from "./messages/Message.ts"
 import { MessageImages } from "./messages/MessageImages.ts"
 
 /** The student has asked as often as they may until then. */
@@ -97,6 +90,7 @@ export class Asks extends Context.Service<Asks, {
       const budget = yield* AssistantBudget
       const endings = yield* Endings
       const images = yield* MessageImages
+      const messages = yield* AskMessages
       const places = yield* LessonPlaces
       const random = yield* SecureRandom.SecureRandom
       const signal = yield* AnswerSignal
@@ -169,19 +163,12 @@ export class Asks extends Context.Service<Asks, {
         return { conversation, ids, created_at, limits }
       }, sql.withTransaction)
 
-      const message = Effect.fn("Asks.message")(function*(club_id: ClubId, student_id: StudentId, id: MessageId) {
-        const found = yield* repo.message(club_id, student_id, id)
-        if (Option.isNone(found)) return yield* new NotFound()
-        const [shown] = yield* images.shown(club_id, [found.value])
-        return shown ?? (yield* new NotFound())
-      })
-
       const ask = Effect.fn("Asks.ask")(
         function*(club: BudgetOwner, student_id: StudentId, public_id: string, question: AskQuestion) {
           const { lesson_id } = yield* places.find(club.id, student_id, public_id)
           const made = yield* inTransaction(club, { club_id: club.id, student_id, lesson_id }, question)
           yield* answersAbout(student_id)
-          const asked = yield* message(club.id, student_id, made.ids[0])
+          const asked = yield* messages.get(club.id, student_id, made.ids[0])
           return { conversation: made.conversation, message: asked, reply: awaited(made), limits: made.limits }
         },
         Effect.catchTag("SqlError", Effect.die)
@@ -189,16 +176,17 @@ export class Asks extends Context.Service<Asks, {
 
       const cancel = Effect.fn("Asks.cancel")(function*(club_id: ClubId, student_id: StudentId, id: MessageId) {
         yield* endings.end({ club_id, student_id, id }, canceled)
-        return yield* message(club_id, student_id, id)
+        return yield* messages.get(club_id, student_id, id)
       })
 
-      return Asks.of({ state, ask, message, cancel })
+      return Asks.of({ state, ask, message: messages.get, cancel })
     })
   )
 
   static readonly layer = this.layerNoDeps.pipe(
     Layer.provide([
       Agents.layer,
+      AskMessages.layer,
       AnswerSignal.layer,
       AskRepo.layer,
       AssistantBudget.layer,

@@ -8,6 +8,12 @@ import { monthOf, type Period } from "./ClubPeriod.ts"
 /** What the catalog of plans calls an answer of the assistant. */
 const resource = "assistant_messages"
 
+/**
+ * How many failures of answers that a worker had begun, and of replies to a student's comments, are given back a day for
+ * each student: questions can bring them about.
+ */
+export const mostFailuresGivenBack = 5
+
 /** Whose budget it is. */
 export interface BudgetOwner {
   readonly id: ClubId

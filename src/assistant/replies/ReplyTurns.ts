@@ -7,8 +7,13 @@ import { StudentRows } from "../../identity/students/StudentRows.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
 import { waitsOutside } from "../../platform/http/OutsideWaits.ts"
 import { boundPerKey } from "../../platform/sql/BoundPerKey.ts"
-import { mostFailuresGivenBack } from "../ask/answers/AnswerEnding.ts"
-import { AssistantBudget, type BudgetOwner, type BudgetUsedUp, type Unit } from "../budget/AssistantBudget.ts"
+import {
+  AssistantBudget,
+  type BudgetOwner,
+  type BudgetUsedUp,
+  mostFailuresGivenBack,
+  type Unit
+} from "../budget/AssistantBudget.ts"
 import { dayOf } from "../budget/ClubPeriod.ts"
 import { AssistantUnavailable, patience, silenceBefore, SilenceReason } from "./Reply.ts"
 

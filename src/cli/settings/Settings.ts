@@ -1,5 +1,5 @@
 import { Config, Effect, Runtime, Schema } from "effect"
-import { assistantSettings, chosenModel } from "../../assistant/providers/model/AssistantSettings.ts"
+import { assistantSettings, chosenModel } from "../../assistant/providers/AssistantSettings.ts"
 import { chosenCatalog } from "../../commerce/billing/BillingCatalog.ts"
 import { billingSettings, chosenStripe } from "../../commerce/billing/BillingSettings.ts"
 import { eventSettings } from "../../events/EventSettings.ts"

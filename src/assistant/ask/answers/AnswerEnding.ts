@@ -1,18 +1,5 @@
-import { Duration, Schema } from "effect"
-
-/** A question is `completed` as it is asked; an answer is `generating` until it ends, once. */
-export const MessageStatus = Schema.Literals(["generating", "completed", "failed", "canceled"])
-export type MessageStatus = typeof MessageStatus.Type
-
-/** Why an answer failed. `interrupted`: whoever generated it went away. */
-export const MessageErrorCode = Schema.Literals([
-  "timeout",
-  "interrupted",
-  "provider_unavailable",
-  "provider_rate_limited",
-  "answer_refused"
-])
-export type MessageErrorCode = typeof MessageErrorCode.Type
+import { Duration } from "effect"
+import type { MessageErrorCode } from "../messages/MessageStatus.ts"
 
 /** How an answer ends. */
 export type Ending =
@@ -28,12 +15,6 @@ export const patience = Duration.minutes(2)
 
 /** How often an answer is begun. */
 export const mostTries = 3
-
-/**
- * How many failures of answers that a worker had begun, and of replies to a student's comments, are given back a day for
- * each student: questions can bring them about.
- */
-export const mostFailuresGivenBack = 5
 
 /** What is known of an answer when it ends. */
 export interface Ended {

@@ -3,10 +3,11 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import { StudentRows } from "../../../identity/students/StudentRows.ts"
-import { AssistantBudget } from "../../budget/AssistantBudget.ts"
+import { AssistantBudget, mostFailuresGivenBack } from "../../budget/AssistantBudget.ts"
 import type { Citation } from "../../material/search/Citation.ts"
-import { ConversationId, type MessageId } from "../Ask.ts"
-import { type Ended, type Ending, mostFailuresGivenBack, refundOf } from "./AnswerEnding.ts"
+import { ConversationId } from "../messages/Conversation.ts"
+import type { MessageId } from "../messages/Message.ts"
+import { type Ended, type Ending, refundOf } from "./AnswerEnding.ts"
 
 /** An answer of a student's. */
 export interface AnswerKey {

@@ -5,7 +5,8 @@ import { StudentId } from "../../../identity/ids/StudentId.ts"
 import { CourseId, LessonId } from "../../../learning/content/Lesson.ts"
 import { Locale } from "../../../platform/http/Locale.ts"
 import type { Question } from "../../providers/Assistant.ts"
-import { ConversationId, MessageId } from "../Ask.ts"
+import { ConversationId } from "../messages/Conversation.ts"
+import { MessageId } from "../messages/Message.ts"
 import type { LastWords } from "./AnswerEndings.ts"
 
 /** An answer that this process generates until its lease runs out. `tries` counts this claim and names it. */

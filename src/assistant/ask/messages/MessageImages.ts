@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { Attachments } from "../../../learning/media/Attachments.ts"
-import type { Message } from "../Ask.ts"
+import type { Message } from "./Message.ts"
 import type { MessageRow } from "./MessageRow.ts"
 
 /** The images of messages, as they are shown: with addresses that can be opened now. What was removed is left out. */

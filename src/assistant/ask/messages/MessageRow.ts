@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { MediaId } from "../../../learning/media/Media.ts"
-import { Message } from "../Ask.ts"
+import { Message } from "./Message.ts"
 
 /** A message as it is stored: its images by id. */
 export const MessageRow = Schema.Struct({

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Citation } from "../../material/search/Citation.ts"
-import { MessageErrorCode } from "../answers/AnswerEnding.ts"
-import { Message } from "../Ask.ts"
+import { Message } from "../messages/Message.ts"
+import { MessageErrorCode } from "../messages/MessageStatus.ts"
 
 const id = Schema.optionalKey(Schema.String)
 

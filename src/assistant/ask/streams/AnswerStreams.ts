@@ -3,9 +3,9 @@ import { Sse } from "effect/encoding"
 import { SqlClient } from "effect/sql"
 import type { NotFound } from "../../../platform/http/errors.ts"
 import { Citation } from "../../material/search/Citation.ts"
-import { MessageStatus } from "../answers/AnswerEnding.ts"
 import type { AnswerKey } from "../answers/AnswerEndings.ts"
-import { Asks } from "../Asks.ts"
+import { AskMessages } from "../messages/AskMessages.ts"
+import { MessageStatus } from "../messages/MessageStatus.ts"
 import { AnswerEvent, endOf, eventsOf, type Position, positionOf } from "./AnswerEvent.ts"
 import { type StreamOwner, StreamPlaces, type StreamsTaken } from "./StreamSlots.ts"
 
@@ -56,7 +56,7 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
     AnswerStreams,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const asks = yield* Asks
+      const messages = yield* AskMessages
       const places = yield* StreamPlaces
 
       const read = Effect.fnUntraced(
@@ -87,7 +87,7 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
         const next = eventsOf(position, { text, citations: citations?.slice(position.citations) ?? [] })
         const lines = yield* Effect.forEach(next.events, written)
         if (status !== "generating") {
-          const message = yield* Effect.option(asks.message(answer.club_id, answer.student_id, answer.id))
+          const message = yield* Effect.option(messages.get(answer.club_id, answer.student_id, answer.id))
           const last = Option.map(message, (message) => written(endOf(message, next.position)))
           return [[...lines, ...(yield* Effect.all(Option.toArray(last)))], Option.none<Told>()] as const
         }
@@ -99,7 +99,7 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
 
       const follow = Effect.fn("AnswerStreams.follow")(
         function*(answer: Followed, last_event_id: string | undefined) {
-          yield* asks.message(answer.club_id, answer.student_id, answer.id)
+          yield* messages.get(answer.club_id, answer.student_id, answer.id)
           const until = DateTime.addDuration(yield* DateTime.now, longest)
           // A client may leave before the stream begins, or ask for its head alone. Who was told everything may come again
           // before the request has ended.
@@ -125,5 +125,5 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Asks.layer, StreamPlaces.layer]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([AskMessages.layer, StreamPlaces.layer]))
 }

@@ -1,7 +1,7 @@
 import { Effect, Layer, Option, Redacted, Schema } from "effect"
 import { AnthropicStructuredOutput, LanguageModel } from "effect/ai"
 import { HttpClient, HttpClientRequest } from "effect/http"
-import type { ModelAccess } from "./ModelAccess.ts"
+import type { ChosenModel } from "../AssistantSettings.ts"
 import { refusalOf, refused } from "./ModelFailure.ts"
 import { type ModelTimes, modelTimes } from "./ModelTimes.ts"
 import { type Asked, decoding, finished, said, streamingModel, type WireFormat } from "./StreamingModel.ts"
@@ -75,7 +75,7 @@ const bodyOf = (model: string, { format, system, turns }: Asked) => ({
 })
 
 /** The Messages API of Anthropic, version 2023-06-01, streamed. */
-export const anthropicLayer = ({ base_url, key, model }: ModelAccess, times: ModelTimes = modelTimes) =>
+export const anthropicLayer = ({ base_url, key, model }: ChosenModel, times: ModelTimes = modelTimes) =>
   Layer.effect(
     LanguageModel.LanguageModel,
     Effect.flatMap(HttpClient.HttpClient, (client) =>

@@ -1,7 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Duration, Layer } from "effect"
+import type { ChosenModel } from "../AssistantSettings.ts"
 import { anthropicLayer } from "./Anthropic.ts"
-import type { ChosenModel } from "./AssistantSettings.ts"
 import { modelAssistantLayer } from "./ModelAssistant.ts"
 import { type ModelTimes, modelTimes } from "./ModelTimes.ts"
 import { openAiLayer } from "./OpenAi.ts"

@@ -1,7 +1,7 @@
 import { Effect, Layer, Option, Redacted, Schema } from "effect"
 import { LanguageModel, OpenAiStructuredOutput } from "effect/ai"
 import { HttpClient, HttpClientRequest } from "effect/http"
-import type { ModelAccess } from "./ModelAccess.ts"
+import type { ChosenModel } from "../AssistantSettings.ts"
 import { refusalOf, refused } from "./ModelFailure.ts"
 import { type ModelTimes, modelTimes } from "./ModelTimes.ts"
 import { type Asked, decoding, finished, said, streamingModel, type WireFormat } from "./StreamingModel.ts"
@@ -64,7 +64,7 @@ const bodyOf = (model: string, { format, system, turns }: Asked) => ({
  * Chat Completions, streamed. Not the newer Responses API: nothing of what that adds (tools, state kept at the
  * provider) is wanted here, and the servers that call themselves compatible speak this one.
  */
-export const openAiLayer = ({ base_url, key, model }: ModelAccess, times: ModelTimes = modelTimes) =>
+export const openAiLayer = ({ base_url, key, model }: ChosenModel, times: ModelTimes = modelTimes) =>
   Layer.effect(
     LanguageModel.LanguageModel,
     Effect.flatMap(HttpClient.HttpClient, (client) =>

@@ -6,10 +6,10 @@ import {
   type Ending,
   endingOf,
   failed,
-  MessageErrorCode,
   mostTries,
   refundOf
 } from "../../../../src/assistant/ask/answers/AnswerEnding.ts"
+import { MessageErrorCode } from "../../../../src/assistant/ask/messages/MessageStatus.ts"
 
 const Tries = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10 }))
 const Age = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 240_000 }))

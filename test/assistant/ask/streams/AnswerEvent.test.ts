@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
-import { makeDraft, storable } from "../../../../src/assistant/ask/answers/AnswerDraft.ts"
-import { titleOf } from "../../../../src/assistant/ask/Ask.ts"
+import { Schema } from "effect"
+import { storable } from "../../../../src/assistant/ask/answers/AnswerDraft.ts"
 import {
   eventIdOf,
   eventsOf,
@@ -9,7 +8,7 @@ import {
   positionOf,
   start
 } from "../../../../src/assistant/ask/streams/AnswerEvent.ts"
-import { citation, text } from "../../World.ts"
+import { citation } from "../../World.ts"
 
 const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 999_999_999 }))
 
@@ -58,45 +57,5 @@ describe("The events of an answer", () => {
     })
     assert.deepStrictEqual(events.map(({ id }) => id), ["5.1", "5.2", "5.3"])
     assert.deepStrictEqual(position, { characters: 5, citations: 3 })
-  })
-})
-
-describe("A draft", () => {
-  it.prop("never takes back what was stored", [Schema.Array(Schema.String)], ([parts]) => {
-    let before = ""
-    let all = ""
-    for (const part of parts) {
-      all += part
-      const now = storable(all)
-      assert.isTrue(now.startsWith(before))
-      assert.isTrue(now.isWellFormed() && !now.includes("\u0000"))
-      before = now
-    }
-  }, { arbitrary: { runs: 300 } })
-
-  it.effect("is what was added, in order", () =>
-    Effect.gen(function*() {
-      const draft = yield* makeDraft
-      yield* draft.add(text("a"))
-      yield* draft.add({ _tag: "Citation", citation })
-      yield* draft.add(text("b"))
-      yield* draft.changed
-      assert.deepStrictEqual(draft.read(), { content: "ab", citations: [citation] })
-    }))
-})
-
-describe("A title", () => {
-  it.each([
-    ["Como toco?", "Como toco?"],
-    ["  Como\n\ttoco? ", "Como toco?"],
-    [`${"palavra ".repeat(20)}`, "palavra ".repeat(15).trim()],
-    ["a".repeat(121), "a".repeat(120)]
-  ])("%#", (content, title) => {
-    assert.strictEqual(titleOf(content), title)
-  })
-
-  it.prop("has 1 to 120 characters", [Schema.String.check(Schema.isPattern(/\S/))], ([content]) => {
-    const { length } = Array.from(titleOf(content.toWellFormed()))
-    assert.isTrue(length >= 1 && length <= 120)
   })
 })

@@ -1,7 +1,7 @@
 import { Duration, Effect, Layer, Redacted, Stream } from "effect"
 import { Material, type MaterialQuery, type Passage } from "../../../../src/assistant/material/search/Material.ts"
 import { type AnswerPart, Assistant, type Question } from "../../../../src/assistant/providers/Assistant.ts"
-import type { ChosenModel } from "../../../../src/assistant/providers/model/AssistantSettings.ts"
+import type { ChosenModel } from "../../../../src/assistant/providers/AssistantSettings.ts"
 import { modelLayer } from "../../../../src/assistant/providers/model/ModelLayer.ts"
 import { type ModelTimes, modelTimes } from "../../../../src/assistant/providers/model/ModelTimes.ts"
 import { ClubId } from "../../../../src/identity/ids/ClubId.ts"

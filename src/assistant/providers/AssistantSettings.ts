@@ -1,5 +1,5 @@
 import { Config, Effect, Option, type Redacted, Schema } from "effect"
-import { optionalSetting, setting, SettingError } from "../../../platform/config/Setting.ts"
+import { optionalSetting, setting, SettingError } from "../../platform/config/Setting.ts"
 
 // A slash at its end, a query or a password would end up within the address that is called.
 const isBase = Schema.makeFilter<string>((text) => {

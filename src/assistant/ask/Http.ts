@@ -1,32 +1,16 @@
 import { DateTime, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { CurrentMember, CurrentStudent } from "../identity/people/Identity.ts"
-import { versioned } from "../platform/http/Contract.ts"
-import { data } from "../platform/http/Page.ts"
-import { retryAfter } from "../platform/http/RetryAfter.ts"
-import { Agents } from "./agents/Agents.ts"
-import { AgentsApi, AskApi, AssistantRepliesApi } from "./Api.ts"
-import { AskDailyLimitReached, ClubBudgetExhausted, StreamLimitReached } from "./ask/Ask.ts"
-import { Asks } from "./ask/Asks.ts"
-import { Conversations } from "./ask/Conversations.ts"
-import { AnswerStreams } from "./ask/streams/AnswerStreams.ts"
-import { secondsUntil } from "./budget/ClubPeriod.ts"
-import { Replies } from "./replies/Replies.ts"
-
-/** Answers the routes of `AgentsApi`. */
-export const AgentsHttp = HttpApiBuilder.group(
-  versioned(AgentsApi),
-  "agents",
-  Effect.fn(function*(handlers) {
-    const agents = yield* Agents
-    return handlers.handleAll({
-      list: ({ query }) => CurrentMember.use(({ club }) => agents.list(club.id, query)),
-      update: ({ params, payload }) =>
-        CurrentMember.use(({ club }) => Effect.map(agents.patch(club.id, params.agentId, payload), data))
-    })
-  })
-)
+import { CurrentStudent } from "../../identity/people/Identity.ts"
+import { versioned } from "../../platform/http/Contract.ts"
+import { data } from "../../platform/http/Page.ts"
+import { retryAfter } from "../../platform/http/RetryAfter.ts"
+import { secondsUntil } from "../budget/ClubPeriod.ts"
+import { AskApi } from "./Api.ts"
+import { AskDailyLimitReached, ClubBudgetExhausted, StreamLimitReached } from "./Ask.ts"
+import { Asks } from "./Asks.ts"
+import { Conversations } from "./Conversations.ts"
+import { AnswerStreams } from "./streams/AnswerStreams.ts"
 
 const wait = Effect.fnUntraced(function*(until: DateTime.Utc) {
   yield* retryAfter(secondsUntil(yield* DateTime.now, until))
@@ -83,24 +67,6 @@ export const AskHttp = HttpApiBuilder.group(
         ),
       cancel: ({ params }) =>
         CurrentStudent.use(({ club, student }) => Effect.map(asks.cancel(club.id, student.id, params.messageId), data))
-    })
-  })
-)
-
-/** Answers the route of `AssistantRepliesApi`. */
-export const AssistantRepliesHttp = HttpApiBuilder.group(
-  versioned(AssistantRepliesApi),
-  "assistantReplies",
-  Effect.fn(function*(handlers) {
-    const replies = yield* Replies
-    return handlers.handleAll({
-      reply: ({ params }) =>
-        CurrentMember.use(({ club }) =>
-          Effect.map(
-            replies.reply(club, params.commentId),
-            (outcome) => outcome._tag === "Written" ? data(outcome.comment) : data({ reason: outcome.reason })
-          )
-        )
     })
   })
 )

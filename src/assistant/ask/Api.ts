@@ -1,24 +1,16 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Comment, CommentId } from "../conversation/comments/Comment.ts"
-import {
-  administration,
-  AllowedRoles,
-  ClubMember,
-  clubPath,
-  ClubStudent,
-  moderators
-} from "../identity/authentication/Authentication.ts"
-import { ClubWrites, StudentWrites } from "../identity/limits/RateLimit.ts"
-import { StudentRemoved } from "../identity/students/StudentRemoved.ts"
-import { PublicId } from "../learning/content/PublicId.ts"
-import { MediaUnknown } from "../learning/media/Attachments.ts"
-import { NotFound } from "../platform/http/errors.ts"
-import { NoStore } from "../platform/http/NoStore.ts"
-import { Data, InvalidCursor, Page, PageQuery } from "../platform/http/Page.ts"
-import { sentId } from "../platform/http/Text.ts"
-import { Idempotent } from "../platform/idempotency/Idempotency.ts"
-import { Agent, AgentId, AgentPatch, AssistantDisabled } from "./agents/Agent.ts"
+import { clubPath, ClubStudent } from "../../identity/authentication/Authentication.ts"
+import { StudentWrites } from "../../identity/limits/RateLimit.ts"
+import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
+import { PublicId } from "../../learning/content/PublicId.ts"
+import { MediaUnknown } from "../../learning/media/Attachments.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { NoStore } from "../../platform/http/NoStore.ts"
+import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
+import { sentId } from "../../platform/http/Text.ts"
+import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
+import { AssistantDisabled } from "../agents/Agent.ts"
 import {
   AnswerInProgress,
   AskDailyLimitReached,
@@ -26,43 +18,11 @@ import {
   AskQuestion,
   AskState,
   ClubBudgetExhausted,
-  Conversation,
-  ConversationId,
-  Message,
-  MessageId,
   StreamLimitReached
-} from "./ask/Ask.ts"
-import { AnswerEvent } from "./ask/streams/AnswerEvent.ts"
-import { AssistantUnavailable, Silence } from "./replies/Reply.ts"
-
-/** Who a club's assistant is, and how much it answers. */
-export class AgentsApi extends HttpApiGroup.make("agents")
-  .add(
-    HttpApiEndpoint.get("list", "/agents", {
-      params: clubPath,
-      query: PageQuery,
-      success: Page(Agent),
-      error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the assistant's agents").annotate(
-      OpenApi.Description,
-      "Every club has one, from its founding on"
-    ),
-    HttpApiEndpoint.patch("update", "/agents/:agentId", {
-      params: { ...clubPath, agentId: sentId(AgentId) },
-      payload: AgentPatch,
-      success: Data(Agent),
-      error: NotFound
-    }).annotate(OpenApi.Summary, "Name, switch or limit the assistant").annotate(
-      OpenApi.Description,
-      "daily_limit counts for each student and day, monthly_budget for the club and month, both in the club's time zone; null is as many as asked"
-    ).annotate(AllowedRoles, administration)
-  )
-  .middleware(ClubWrites)
-  .middleware(ClubMember)
-  .prefix("/clubs/:clubId")
-  .annotate(OpenApi.Title, "Agents")
-  .annotate(OpenApi.Description, "The assistant of a club")
-{}
+} from "./Ask.ts"
+import { Conversation, ConversationId } from "./messages/Conversation.ts"
+import { Message, MessageId } from "./messages/Message.ts"
+import { AnswerEvent } from "./streams/AnswerEvent.ts"
 
 const lesson = { ...clubPath, publicId: PublicId }
 // A malformed key names no lesson, which is told after what is wrong with the body.
@@ -151,25 +111,4 @@ export class AskApi extends HttpApiGroup.make("ask")
   .prefix("/clubs/:clubId")
   .annotate(OpenApi.Title, "Ask")
   .annotate(OpenApi.Description, "The assistant of a lesson, as students ask it")
-{}
-
-/** The assistant below the comments of students (contract, Endpoints 6). */
-export class AssistantRepliesApi extends HttpApiGroup.make("assistantReplies")
-  .add(
-    // It happens once by itself: a repetition is told that there is a reply.
-    HttpApiEndpoint.post("reply", "/comments/:commentId/assistant-reply", {
-      params: { ...clubPath, commentId: sentId(CommentId) },
-      success: [Data(Comment).pipe(HttpApiSchema.status(201)), Data(Silence)],
-      error: [AssistantUnavailable, NotFound]
-    }).annotate(OpenApi.Summary, "Have the assistant answer a student's comment").annotate(
-      OpenApi.Description,
-      "201 with its reply, which answers from the course's material, or 200 with the reason why it stayed silent. A reply costs one of the club's month, taken before the model is called: so does one that is kept back for low_confidence, comes too late, or is waited for by nobody any more"
-    ).annotate(AllowedRoles, moderators)
-  )
-  .middleware(NoStore)
-  .middleware(ClubWrites)
-  .middleware(ClubMember)
-  .prefix("/clubs/:clubId")
-  .annotate(OpenApi.Title, "Assistant replies")
-  .annotate(OpenApi.Description, "What the assistant writes below comments")
 {}
