@@ -12,8 +12,8 @@ import { AskHttp } from "./assistant/ask/Http.ts"
 import { AnswerStreams } from "./assistant/ask/streams/AnswerStreams.ts"
 import { AssistantLayer } from "./assistant/AssistantLayer.ts"
 import { MaterialChanges } from "./assistant/material/changes/MaterialChanges.ts"
-import { readsLessons, readsMedia } from "./assistant/material/changes/MaterialReactions.ts"
-import { Readings } from "./assistant/material/documents/DocumentReadings.ts"
+import { materialLessonReaction, materialMediaReaction } from "./assistant/material/changes/MaterialReactions.ts"
+import { DocumentReadings } from "./assistant/material/documents/DocumentReadings.ts"
 import { TranscriptsHttp } from "./assistant/material/Http.ts"
 import { materialWorkerLayer } from "./assistant/material/MaterialIndex.ts"
 import { Material } from "./assistant/material/search/Material.ts"
@@ -201,7 +201,10 @@ const DeliveryItemsLayer = DeliveryItems.layer([communityItems, courseItems, liv
 const ClubOpeningsLayer = ClubOpenings.layer([gamificationOpening, communityOpening, agentOpening, billingOpening])
 
 /** Who follows what lessons say and what files hold. */
-const ChangesLayer = Layer.merge(LessonChanges.layer([readsLessons]), MediaChanges.layer([readsMedia]))
+const ChangesLayer = Layer.merge(
+  LessonChanges.layer([materialLessonReaction]),
+  MediaChanges.layer([materialMediaReaction])
+)
 
 /** How each feature forgets a student. Those that hold something first are in the order in which it is held. */
 const StudentErasersLayer = StudentErasers.layer([
@@ -263,7 +266,7 @@ export const ServicesLayer = Layer.mergeAll(
   Purchases.layer,
   QuizAttempts.layer,
   Rankings.layer,
-  Readings.layer,
+  DocumentReadings.layer,
   Reception.layer,
   RegistrationLinks.layer,
   Registrations.layer,

@@ -69,7 +69,7 @@ const harmless: Record<string, string> = {
   "src/assistant/ask/answers/Answers.ts": "an answer in the making looks whether it was canceled",
   "src/assistant/material/changes/MaterialChanges.ts": "a request waits a moment for what it has changed",
   "src/assistant/material/documents/Pdf.ts": "a request waits for its thread",
-  "src/assistant/replies/ReplyTurns.ts": "a request waits for its turn",
+  "src/assistant/replies/ReplyLeases.ts": "a request waits for its turn",
   "src/membership/accounts/ForgottenMails.ts": "deletes with whom the database says is gone, of whatever age",
   "src/commerce/billing/stripe/StripeGauges.ts": "counts",
   "src/cli/demo/Folder.ts": "a command",

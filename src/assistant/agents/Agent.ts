@@ -14,12 +14,12 @@ export class Agent extends Schema.Class<Agent>("Agent")({
   enabled: Schema.Boolean,
   /** How many questions a student may ask a day. */
   daily_limit: Schema.Int,
-  /** How many answers a month the club allows in all; null is as many as asked. */
+  /** How many answers a month the club allows in all; null is no limit. */
   monthly_budget: Schema.NullOr(Schema.Int),
   created_at: Schema.DateTimeUtcFromDate
 }) {}
 
-/** What is absent stays. */
+/** Fields left out stay as they are. */
 export const AgentPatch = Schema.Struct({
   name: Schema.optionalKey(text(1, 80)),
   enabled: Schema.optionalKey(Schema.Boolean),

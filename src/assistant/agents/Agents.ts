@@ -10,7 +10,7 @@ import { Agent, type AgentId, type AgentPatch, defaultAgent } from "./Agent.ts"
 const decodeAgents = Schema.decodeUnknownEffect(Schema.Array(Agent))
 const decodeAgent = Schema.decodeUnknownEffect(Schema.Tuple([Agent]))
 
-/** Who a club's assistant is. Every club has one agent. */
+/** The agents of clubs: the name, switch and limits of a club's assistant. Every club has one. */
 export class Agents extends Context.Service<Agents, {
   /** The agent of a new club, in the caller's transaction if there is one. */
   open(club_id: ClubId, locale: string): Effect.Effect<void>

@@ -6,7 +6,7 @@ import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.t
 import { sentId } from "../../platform/http/Text.ts"
 import { Agent, AgentId, AgentPatch } from "./Agent.ts"
 
-/** Who a club's assistant is, and how much it answers. */
+/** The name, switch and limits of a club's assistant. */
 export class AgentsApi extends HttpApiGroup.make("agents")
   .add(
     HttpApiEndpoint.get("list", "/agents", {

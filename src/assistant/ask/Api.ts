@@ -25,14 +25,14 @@ import { Message, MessageId } from "./messages/Message.ts"
 import { AnswerEvent } from "./streams/AnswerEvent.ts"
 
 const lesson = { ...clubPath, publicId: PublicId }
-// A malformed key names no lesson, which is told after what is wrong with the body.
+// Any string is accepted here, so that errors in the body come before the 404 of a malformed key.
 const askedLesson = { ...clubPath, publicId: Schema.String }
 const message = { ...clubPath, messageId: sentId(MessageId) }
 const conversation = { ...clubPath, conversationId: sentId(ConversationId) }
 const oneConversation = "/classroom/ask/conversations/:conversationId"
 const oneMessage = "/classroom/ask/messages/:messageId"
 
-/** What students ask the assistant about a lesson (contract, Ask state and Endpoints 5). */
+/** Students' questions to the assistant about a lesson (contract, Ask state and Endpoints 5). */
 export class AskApi extends HttpApiGroup.make("ask")
   .add(
     HttpApiEndpoint.get("state", "/classroom/lessons/:publicId/ask", {

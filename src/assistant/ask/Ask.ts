@@ -24,8 +24,8 @@ export const AskState = Schema.Struct({
 }).annotate({ identifier: "AskState" })
 export type AskState = typeof AskState.Type
 
-/** How many messages are shown. */
-export const shownMessages = 50
+/** How many messages the ask state has. */
+export const stateMessages = 50
 
 /** A question. Without a `conversation_id` it begins a conversation. */
 export const AskQuestion = Schema.Struct({
@@ -35,7 +35,7 @@ export const AskQuestion = Schema.Struct({
 })
 export type AskQuestion = typeof AskQuestion.Type
 
-/** What a question became: the message, and the reply that is being generated. */
+/** The answer to a question that was accepted: its message, and the reply that is being generated. */
 export const Asked = Schema.Struct({
   conversation: Conversation,
   message: Message,
@@ -58,7 +58,7 @@ export class ClubBudgetExhausted extends ApiError<ClubBudgetExhausted>()("ClubBu
   message: "The club's answers of this month are used up; see Retry-After"
 }) {}
 
-/** The answer carries `Retry-After` until a place is free at the latest. */
+/** The answer carries `Retry-After` until a slot is free at the latest. */
 export class StreamLimitReached extends ApiError<StreamLimitReached>()("StreamLimitReached", {
   status: 429,
   code: "stream_limit_reached",

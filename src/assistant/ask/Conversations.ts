@@ -13,7 +13,7 @@ import { messageJson, MessageRow } from "./messages/MessageRow.ts"
 const decodeConversations = Schema.decodeUnknownEffect(Schema.Array(Conversation))
 const decodeMessages = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ message: MessageRow })))
 
-/** What a student asked before. `NotFound`: they have no such lesson or conversation. */
+/** A student's conversations with the assistant. `NotFound`: the student has no such lesson or conversation. */
 export class Conversations extends Context.Service<Conversations, {
   /** Those of this student on this lesson, the newest first. */
   list(

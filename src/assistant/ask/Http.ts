@@ -12,11 +12,11 @@ import { Asks } from "./Asks.ts"
 import { Conversations } from "./Conversations.ts"
 import { AnswerStreams } from "./streams/AnswerStreams.ts"
 
-const wait = Effect.fnUntraced(function*(until: DateTime.Utc) {
+const retryAt = Effect.fnUntraced(function*(until: DateTime.Utc) {
   yield* retryAfter(secondsUntil(yield* DateTime.now, until))
 })
 
-// Proxies that would collect an answer before they pass it on are asked not to.
+// Asks proxies not to buffer the stream.
 const eventStream = { contentType: "text/event-stream", headers: { "x-accel-buffering": "no" } }
 
 /** Answers the routes of `AskApi`. */
@@ -33,8 +33,8 @@ export const AskHttp = HttpApiBuilder.group(
       ask: ({ params, payload }) =>
         CurrentStudent.use(({ club, student }) => asks.ask(club, student.id, params.publicId, payload)).pipe(
           Effect.catchTags({
-            BudgetUsedUp: ({ until }) => Effect.andThen(wait(until), Effect.fail(new ClubBudgetExhausted())),
-            DayUsedUp: ({ until }) => Effect.andThen(wait(until), Effect.fail(new AskDailyLimitReached()))
+            BudgetUsedUp: ({ until }) => Effect.andThen(retryAt(until), Effect.fail(new ClubBudgetExhausted())),
+            DayUsedUp: ({ until }) => Effect.andThen(retryAt(until), Effect.fail(new AskDailyLimitReached()))
           }),
           Effect.map(data)
         ),
@@ -59,8 +59,8 @@ export const AskHttp = HttpApiBuilder.group(
             headers["last-event-id"]
           )
         ).pipe(
-          Effect.catchTag("StreamsTaken", ({ until }) =>
-            Effect.andThen(wait(until), Effect.fail(new StreamLimitReached()))),
+          Effect.catchTag("NoFreeSlot", ({ until }) =>
+            Effect.andThen(retryAt(until), Effect.fail(new StreamLimitReached()))),
           Effect.map((events) =>
             HttpServerResponse.stream(events, eventStream)
           )

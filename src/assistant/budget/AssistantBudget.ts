@@ -3,68 +3,68 @@ import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { Metering } from "../../commerce/billing/Metering.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
-import { monthOf, type Period } from "./ClubPeriod.ts"
+import { type ClubPeriod, monthOf } from "./ClubPeriod.ts"
 
-/** What the catalog of plans calls an answer of the assistant. */
+/** The resource of the billing catalog that counts the assistant's answers. */
 const resource = "assistant_messages"
 
 /**
- * How many failures of answers that a worker had begun, and of replies to a student's comments, are given back a day for
- * each student: questions can bring them about.
+ * How many failures a day are given back for each student, of answers that a worker had begun and of replies to the student's
+ * comments together. Limited, because what a student writes can cause them.
  */
 export const mostFailuresGivenBack = 5
 
-/** Whose budget it is. */
+/** The club whose budget it is. */
 export interface BudgetOwner {
   readonly id: ClubId
-  /** Where its months begin. */
+  /** In which its months are counted. */
   readonly time_zone: string
 }
 
-/** There is nothing left until then. */
+/** Nothing is left until `until`. */
 export class BudgetUsedUp extends Schema.TaggedError<BudgetUsedUp>()("BudgetUsedUp", {
   until: Schema.DateTimeUtc
 }) {}
 
-/** Where a unit came from, so that it goes back there. */
-export interface Unit {
+/** The month and the plan's period that a unit was taken from, to give it back there. */
+export interface BudgetUnit {
   /** The first day of the club's month, `YYYY-MM-DD`. */
   readonly month: string
-  /** When the period of the club's plan began; `null` where none counted it. */
+  /** When the period of the club's plan began; `null` where no plan counted it. */
   readonly plan_period: DateTime.Utc | null
 }
 
 /** A unit, and whether it was the last one. */
-export interface Taken {
-  readonly unit: Unit
+export interface TakenUnit {
+  readonly unit: BudgetUnit
   readonly exhausted: boolean
 }
 
-const OfMonth = Schema.Struct({ month: Schema.String, exhausted: Schema.Boolean })
+const MonthRow = Schema.Struct({ month: Schema.String, exhausted: Schema.Boolean })
 
 /** Whether the club's own budget of the month that begins on this day is used up, as a value of a statement. */
-export const budgetUsedUp = (sql: SqlClient.SqlClient, club_id: ClubId, month: string): Fragment =>
+export const monthBudgetUsedUp = (sql: SqlClient.SqlClient, club_id: ClubId, month: string): Fragment =>
   sql`coalesce((
     select coalesce(m.used, 0) >= a.monthly_budget
     from agents a left join assistant_months m on m.club_id = a.club_id and m.month = ${month}::date
     where a.club_id = ${club_id}
   ), false)`
 
-const decodeOfMonth = Schema.decodeUnknownEffect(Schema.Array(OfMonth))
+const decodeMonths = Schema.decodeUnknownEffect(Schema.Array(MonthRow))
 const decodeExhausted = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ exhausted: Schema.Boolean })]))
 
 /**
- * How many answers a club may have: as many a month, counted in its time zone, as it allows itself, and as many in a period
- * of its plan as that grants. A unit is one of each.
+ * How many answers a club may have: as many a month, in its time zone, as it allows itself, and as many in a period of its
+ * plan as the plan grants. A unit counts in both.
  */
 export class AssistantBudget extends Context.Service<AssistantBudget, {
   /**
-   * One unit, in the caller's transaction: late in it, as here all of a club's students meet until it ends. It has to fail
-   * with this, as half a unit may be taken then.
+   * Takes one unit in the caller's transaction. Call it late: from here on all of the club's students wait for the end of the
+   * transaction, which has to fail with `BudgetUsedUp`, because half of the unit may be taken then.
    */
-  take(club: BudgetOwner): Effect.Effect<Taken, BudgetUsedUp>
-  /** In the caller's transaction, once for a unit. */
-  giveBack(club_id: ClubId, unit: Unit): Effect.Effect<void>
+  take(club: BudgetOwner): Effect.Effect<TakenUnit, BudgetUsedUp>
+  /** Gives a unit back, in the caller's transaction. Call it once for each unit. */
+  giveBack(club_id: ClubId, unit: BudgetUnit): Effect.Effect<void>
   /** Whether nothing is left now. */
   exhausted(club: BudgetOwner): Effect.Effect<boolean>
   /** Whether nothing is left of what the club's plan grants. Asks the database only where clubs can have plans. */
@@ -78,8 +78,8 @@ export class AssistantBudget extends Context.Service<AssistantBudget, {
 
       const budgetOf = (club_id: Fragment) => sql`(select monthly_budget from agents a where a.club_id = ${club_id})`
 
-      // The row's newest version decides, so of several at once no more pass than there are units.
-      const takeOfMonth = Effect.fnUntraced(function*(id: ClubId, { begins, ends }: Period) {
+      // The update checks the newest version of the row, so concurrent questions never take more units than there are.
+      const takeFromMonth = Effect.fnUntraced(function*(id: ClubId, { begins, ends }: ClubPeriod) {
         const rows = yield* sql`
           insert into assistant_months as m (club_id, month, used)
           select a.club_id, ${begins}::date, 1 from agents a
@@ -87,36 +87,36 @@ export class AssistantBudget extends Context.Service<AssistantBudget, {
           on conflict (club_id, month) do update set used = m.used + 1
           where m.used < coalesce(${budgetOf(sql`m.club_id`)}, m.used + 1)
           returning month::text, ${budgetOf(sql`m.club_id`)} is not distinct from used as exhausted`
-        const [taken] = yield* decodeOfMonth(rows)
+        const [taken] = yield* decodeMonths(rows)
         return taken ?? (yield* new BudgetUsedUp({ until: ends }))
       }, Effect.catchTag(["SchemaError", "SqlError"], Effect.die))
 
-      const monthUsedUp = Effect.fnUntraced(function*(id: ClubId, { begins }: Period) {
-        const rows = yield* sql`select ${budgetUsedUp(sql, id, begins)} as exhausted`
+      const monthUsedUp = Effect.fnUntraced(function*(id: ClubId, { begins }: ClubPeriod) {
+        const rows = yield* sql`select ${monthBudgetUsedUp(sql, id, begins)} as exhausted`
         const [{ exhausted }] = yield* decodeExhausted(rows)
         return exhausted
       }, Effect.orDie)
 
-      // Where both are used up, there is something again when both begin anew.
-      const takeOfPlan = (id: ClubId, month: Period) =>
+      // Where month and plan are both used up, units are left again when the later of the two begins anew.
+      const takeFromPlan = (id: ClubId, month: ClubPeriod) =>
         metering.take(id, resource, 1).pipe(
           Effect.catchTag("ResourceUsedUp", ({ until }) =>
             Effect.flatMap(monthUsedUp(id, month), (both) =>
               Effect.fail(new BudgetUsedUp({ until: both ? DateTime.max(until, month.ends) : until }))))
         )
 
-      // The plan's first: whoever waits there has nothing yet that a unit which goes back would wait for.
+      // The plan's row is locked before the month's, as in `giveBack`, so that the two cannot deadlock.
       const take = Effect.fn("AssistantBudget.take")(function*({ id, time_zone }: BudgetOwner) {
         const month = monthOf(time_zone, yield* DateTime.now)
-        const ofPlan = yield* takeOfPlan(id, month)
-        const ofMonth = yield* takeOfMonth(id, month)
+        const plan = yield* takeFromPlan(id, month)
+        const taken = yield* takeFromMonth(id, month)
         return {
-          unit: { month: ofMonth.month, plan_period: Option.getOrNull(ofPlan)?.period_start ?? null },
-          exhausted: ofMonth.exhausted || Option.exists(ofPlan, ({ exhausted }) => exhausted)
+          unit: { month: taken.month, plan_period: Option.getOrNull(plan)?.period_start ?? null },
+          exhausted: taken.exhausted || Option.exists(plan, ({ exhausted }) => exhausted)
         }
       })
 
-      const giveBack = Effect.fn("AssistantBudget.giveBack")(function*(club_id: ClubId, unit: Unit) {
+      const giveBack = Effect.fn("AssistantBudget.giveBack")(function*(club_id: ClubId, unit: BudgetUnit) {
         const { month, plan_period } = unit
         if (plan_period !== null) yield* metering.giveBack(club_id, { resource, period_start: plan_period, units: 1 })
         yield* sql`

@@ -6,7 +6,7 @@ import { ClubId } from "../../identity/ids/ClubId.ts"
 import { LessonId } from "../../learning/content/Lesson.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
 import { lease } from "./changes/MaterialChanges.ts"
-import { delayAfter } from "./changes/RetryDelay.ts"
+import { retryDelay } from "./changes/RetryDelay.ts"
 import { ChunksRepo } from "./ChunksRepo.ts"
 import { Documents } from "./documents/Documents.ts"
 import { Pdf } from "./documents/Pdf.ts"
@@ -15,20 +15,20 @@ import { ReadingBudget } from "./documents/ReadingBudget.ts"
 /** How many lessons a process works on at a time. */
 const concurrency = 2
 
-const Claimed = Schema.Struct({ club_id: ClubId, lesson_id: LessonId, asked: Schema.Int, failures: Schema.Int })
-type Claimed = typeof Claimed.Type
+const LessonClaim = Schema.Struct({ club_id: ClubId, lesson_id: LessonId, asked: Schema.Int, failures: Schema.Int })
+type LessonClaim = typeof LessonClaim.Type
 
-/** When a lesson is due again although it was read, and how often it has failed then. */
-interface Again {
+/** When an indexed lesson is due again for its other documents, and the number of failures to store with it. */
+interface NextRun {
   readonly at: DateTime.Utc
   readonly failures: number
 }
 
-const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(Claimed))
+const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(LessonClaim))
 
-/** Makes the chunks of changed lessons anew. */
+/** Keeps the chunks of lessons up to date: works off the queue of changed lessons. */
 export class MaterialIndex extends Context.Service<MaterialIndex, {
-  /** Takes a lesson that is due and ends when it, or one of its documents, is done or put off; says how many it took. */
+  /** Claims a lesson that is due; ends when the lesson, or one of its documents, is done or put off. Returns how many it claimed. */
   readonly tick: Effect.Effect<number>
 }>()("turma/assistant/material/MaterialIndex") {
   static readonly layerNoDeps = Layer.effect(
@@ -42,10 +42,10 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
       const until = (wait: Duration.Duration) =>
         Effect.map(DateTime.now, (now) => DateTime.toDateUtc(DateTime.addDuration(now, wait)))
 
-      // Clubs take turns, so that one with thousands of lessons holds up no other: of those with something due, the one
-      // whose last turn is longest ago. The queue is looked through club by club, not row by row. Nothing is locked but
-      // what is taken: clubs are put in order by a look, and `limit 1` ends the join with the first row that could be
-      // locked. An order outside of it would lock a row of each club first.
+      // Clubs take turns, so that one with thousands of lessons does not delay the others: of the clubs with something due,
+      // the one whose last turn is longest ago comes next. The queue is walked club by club, not row by row. Only the claimed
+      // row is locked: clubs are ordered without locks, and `limit 1` ends the join with the first row that could be locked.
+      // An `order by` around the join would lock a row of each club first.
       const claim = Effect.fnUntraced(function*(lease_id: string) {
         const now = yield* until(Duration.zero)
         const rows = yield* sql`
@@ -81,41 +81,41 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
         return yield* decodeClaimed(rows)
       })
 
-      const asClaimed = ({ asked, club_id, lesson_id }: Claimed, lease_id: string) =>
+      const isClaimed = ({ asked, club_id, lesson_id }: LessonClaim, lease_id: string) =>
         sql`club_id = ${club_id} and lesson_id = ${lesson_id} and asked = ${asked} and lease_id = ${lease_id}`
 
-      // What was read is written only if nothing has changed since, and nobody else has taken the lesson. Who changes the
-      // lesson waits for this transaction, and then asks for the next.
-      const remake = Effect.fnUntraced(function*(claimed: Claimed, lease_id: string, again?: Again) {
-        const made = yield* chunks.make(claimed.club_id, claimed.lesson_id)
-        const ours = asClaimed(claimed, lease_id)
+      // Writes the chunks only if the lesson has not changed since and no other worker has claimed it. A change meanwhile
+      // waits for this transaction and then queues the lesson again.
+      const rebuild = Effect.fnUntraced(function*(claimed: LessonClaim, lease_id: string, next?: NextRun) {
+        const built = yield* chunks.make(claimed.club_id, claimed.lesson_id)
+        const isOurs = isClaimed(claimed, lease_id)
         yield* sql.withTransaction(Effect.gen(function*() {
-          const done = again === undefined
-            ? yield* sql`delete from material_queue where ${ours} returning 1`
+          const done = next === undefined
+            ? yield* sql`delete from material_queue where ${isOurs} returning 1`
             : yield* sql`
               update material_queue
-              set due_at = ${DateTime.toDateUtc(again.at)}, failures = ${again.failures}, lease_id = null
-              where ${ours} returning 1`
-          if (done.length > 0) yield* chunks.replace(claimed.club_id, claimed.lesson_id, made)
+              set due_at = ${DateTime.toDateUtc(next.at)}, failures = ${next.failures}, lease_id = null
+              where ${isOurs} returning 1`
+          if (done.length > 0) yield* chunks.replace(claimed.club_id, claimed.lesson_id, built)
         }))
       })
 
-      const putOff = Effect.fnUntraced(function*(claimed: Claimed, lease_id: string) {
+      const putOff = Effect.fnUntraced(function*(claimed: LessonClaim, lease_id: string) {
         const failures = claimed.failures + 1
         yield* sql`
-          update material_queue set failures = ${failures}, due_at = ${yield* until(delayAfter(failures))}
-          where ${asClaimed(claimed, lease_id)}`
+          update material_queue set failures = ${failures}, due_at = ${yield* until(retryDelay(failures))}
+          where ${isClaimed(claimed, lease_id)}`
       }, Effect.orDie)
 
-      const work = Effect.fn("MaterialIndex.work")(function*(claimed: Claimed, lease_id: string) {
+      const work = Effect.fn("MaterialIndex.work")(function*(claimed: LessonClaim, lease_id: string) {
         const { club_id, failures, lesson_id } = claimed
-        // A document that has been read asks for this lesson again. What cannot be read yet holds up nothing else of it;
-        // nobody who asks waits for it, as it may be long.
+        // A document that has been read queues this lesson again. A document that cannot be read yet does not delay the rest
+        // of the lesson, and answers do not wait for it, because it may take long.
         const done = documents.readNew(club_id, lesson_id).pipe(
-          Effect.flatMap((read) => read > 0 ? Effect.void : remake(claimed, lease_id)),
+          Effect.flatMap((read) => read > 0 ? Effect.void : rebuild(claimed, lease_id)),
           Effect.catchTags({
-            BudgetSpent: ({ until }) => remake(claimed, lease_id, { at: until, failures }),
-            DocumentsWait: ({ until }) => remake(claimed, lease_id, { at: until, failures: failures + 1 })
+            ReadingBudgetUsedUp: ({ until }) => rebuild(claimed, lease_id, { at: until, failures }),
+            DocumentsPending: ({ until }) => rebuild(claimed, lease_id, { at: until, failures: failures + 1 })
           })
         )
         yield* Effect.catchCause(done, (cause) =>
@@ -148,9 +148,9 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
 }
 
 /**
- * Works for as long as the layer lives. Any number of processes may run it. Whoever is done takes the next lesson, so a
- * slow one holds up one place of a few. It ends between two lessons; what is cut off is taken up by another when its lease
- * is over.
+ * Works for as long as the layer lives. Any number of processes may run it. Each of a few fibers claims its next lesson when
+ * it is done, so a slow lesson blocks one of them. Stops between two lessons; what is cut off is claimed by another worker
+ * when its lease is over.
  */
 export const materialWorkerLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(Effect.flatMap(MaterialIndex, ({ tick }) =>
@@ -159,7 +159,7 @@ export const materialWorkerLayer = ({ every }: { readonly every: Duration.Input 
         tick,
         full: 1,
         idle: Effect.sleep(every),
-        // One ends after the other.
+        // For each fiber; they end one after the other.
         drain: Duration.seconds(5),
         onFailure: "The material of lessons was not read",
         onCutOff: "A lesson in hand is read later"

@@ -4,7 +4,7 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { CourseId, LessonId } from "../../learning/content/Lesson.ts"
 import type { Citation } from "../material/search/Citation.ts"
 
-/** What a person asks about a lesson. Everything in it is data, never an instruction to the assistant. */
+/** A person's question about a lesson. All of it is data, never an instruction to the assistant. */
 export interface Question {
   readonly club_id: ClubId
   readonly course_id: CourseId
@@ -13,10 +13,10 @@ export interface Question {
   /** Who asks; null where many will read the answer. */
   readonly student_id: StudentId | null
   readonly agent_name: string
-  /** The language in which the assistant says what it says by itself. */
+  /** The language of the assistant's own fixed sentences. */
   readonly locale: "pt-BR" | "en"
   readonly content: string
-  /** What was said before, oldest first, without `content`. */
+  /** The messages of the conversation before `content`, oldest first. */
   readonly history: ReadonlyArray<{ readonly role: "user" | "assistant"; readonly content: string }>
 }
 
@@ -25,12 +25,12 @@ export type AnswerPart =
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "Citation"; readonly citation: Citation }
 
-/** There is no answer, or no more of it. */
+/** The answer failed, before its first part or after some. */
 export class AnswerFailed extends Schema.TaggedError<AnswerFailed>()("AnswerFailed", {
   code: Schema.Literals(["timeout", "provider_unavailable", "provider_rate_limited", "answer_refused"])
 }) {}
 
-/** What the assistant has to say to everybody, if anything. `confidence` is between 0 and 1. */
+/** The assistant's public reply, or why it stays silent. `confidence` is between 0 and 1. */
 export type Reply =
   | {
     readonly _tag: "Answer"
@@ -45,8 +45,8 @@ export type Reply =
  * the material. Every citation is word for word in a stored chunk.
  */
 export class Assistant extends Context.Service<Assistant, {
-  /** To who asked, part by part; says so where the material has no answer. */
+  /** The answer to the person who asked, part by part; says so where the material has no answer. */
   answer(question: Question): Stream.Stream<AnswerPart, AnswerFailed>
-  /** To everybody below a comment: silent where it is not sure. */
+  /** The reply below a comment, which everybody reads; silent where it is not sure. */
   reply(question: Question): Effect.Effect<Reply, AnswerFailed>
 }>()("turma/assistant/Assistant") {}

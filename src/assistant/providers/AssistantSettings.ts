@@ -1,8 +1,8 @@
 import { Config, Effect, Option, type Redacted, Schema } from "effect"
 import { optionalSetting, setting, SettingError } from "../../platform/config/Setting.ts"
 
-// A slash at its end, a query or a password would end up within the address that is called.
-const isBase = Schema.makeFilter<string>((text) => {
+// A slash at the end, a query or a password would become part of every address that is called.
+const isBaseUrl = Schema.makeFilter<string>((text) => {
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" &&
     url.search === "" && url.hash === "" && !text.endsWith("/")
@@ -20,7 +20,7 @@ const keyOf = (provider: string) => ({
 const anthropicKey = { variable: "ANTHROPIC_API_KEY", ...keyOf("anthropic") } as const
 const openAiKey = { variable: "OPENAI_API_KEY", ...keyOf("openai") } as const
 
-/** Who answers what students ask. */
+/** The settings that say who answers the students' questions. */
 export const assistantSettings = {
   AI_PROVIDER: setting({
     variable: "AI_PROVIDER",
@@ -45,7 +45,7 @@ export const assistantSettings = {
     unset: "`https://api.anthropic.com` or `https://api.openai.com/v1`",
     expected: "an http or https URL without a password, a query and a slash at its end",
     example: "http://127.0.0.1:11434/v1"
-  }, (variable) => Config.schema(Schema.String.check(isBase), variable))
+  }, (variable) => Config.schema(Schema.String.check(isBaseUrl), variable))
 } as const
 
 const providers = {
@@ -53,11 +53,12 @@ const providers = {
   openai: { model: "gpt-6-luna", base_url: "https://api.openai.com/v1", key: openAiKey }
 } as const
 
-/** Which model of whom answers, and the key to it. */
+/** The model that answers, its provider and the key to it. */
 export interface ChosenModel {
   readonly provider: "anthropic" | "openai"
   readonly key: Redacted.Redacted
   readonly model: string
+  /** Without a slash at its end. */
   readonly base_url: string
 }
 

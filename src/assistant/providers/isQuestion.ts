@@ -1,6 +1,6 @@
 import { wordsOf } from "../material/search/Words.ts"
 
-// How a question begins, folded, and what politely stands before it.
+// How questions begin, folded, and the polite words that may stand before them.
 const openings =
   `como, qual, quais, quando, onde, aonde, quem, quanto, quanta, quantos, quantas, cade, porque, por que, pq, o que,
   oque, que, a que, para que, pra que, em que, de que, com que, com qual, com quais, em qual, de onde, por quanto, sera que,
@@ -15,6 +15,6 @@ const politeness =
 /** Whether a text asks something: it has a question mark, or begins as questions do in Portuguese or English. */
 export const isQuestion = (text: string): boolean => {
   if (text.includes("?")) return true
-  const said = `${wordsOf(text).join(" ")} `.replace(politeness, "")
-  return openings.some((opening) => said.startsWith(opening))
+  const beginning = `${wordsOf(text).join(" ")} `.replace(politeness, "")
+  return openings.some((opening) => beginning.startsWith(opening))
 }

@@ -11,7 +11,7 @@ import { AssistantUnavailable, Silence } from "./Reply.ts"
 /** The assistant below the comments of students (contract, Endpoints 6). */
 export class AssistantRepliesApi extends HttpApiGroup.make("assistantReplies")
   .add(
-    // It happens once by itself: a repetition is told that there is a reply.
+    // Needs no idempotency key: a repetition answers `already_answered`.
     HttpApiEndpoint.post("reply", "/comments/:commentId/assistant-reply", {
       params: { ...clubPath, commentId: sentId(CommentId) },
       success: [Data(Comment).pipe(HttpApiSchema.status(201)), Data(Silence)],

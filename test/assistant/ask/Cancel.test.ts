@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Clock, Context, Deferred, Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { Endings } from "../../../src/assistant/ask/answers/AnswerEndings.ts"
+import { AnswerEndings } from "../../../src/assistant/ask/answers/AnswerEndings.ts"
 import { Answers } from "../../../src/assistant/ask/answers/Answers.ts"
 import { AnswersRepo } from "../../../src/assistant/ask/answers/AnswersRepo.ts"
 import { MaterialChanges } from "../../../src/assistant/material/changes/MaterialChanges.ts"
@@ -146,7 +146,7 @@ const silentModel = Effect.gen(function*() {
   const context = yield* Layer.build(
     Layer.fresh(Answers.layerNoDeps).pipe(Layer.provide([
       WatchedRepo,
-      Endings.layer,
+      AnswerEndings.layer,
       Layer.mock(MaterialChanges, { settled: () => Effect.void }),
       Layer.mock(Assistant, { answer: () => calls })
     ]))

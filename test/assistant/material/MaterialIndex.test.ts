@@ -4,7 +4,7 @@ import { DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { MaterialChanges } from "../../../src/assistant/material/changes/MaterialChanges.ts"
-import { delayAfter } from "../../../src/assistant/material/changes/RetryDelay.ts"
+import { retryDelay } from "../../../src/assistant/material/changes/RetryDelay.ts"
 import { ChunksRepo } from "../../../src/assistant/material/ChunksRepo.ts"
 import { Documents } from "../../../src/assistant/material/documents/Documents.ts"
 import { MaterialIndex } from "../../../src/assistant/material/MaterialIndex.ts"
@@ -192,7 +192,7 @@ layer(MeddledLayer, { timeout: "60 seconds" })("A lesson that is being read", (i
       const put = (failures: number) => ({
         asked: 1,
         failures,
-        due_at: DateTime.addDuration(now, delayAfter(failures))
+        due_at: DateTime.addDuration(now, retryDelay(failures))
       })
       assert.deepStrictEqual(yield* queueOf(lesson), [put(1)])
       assert.strictEqual(yield* tick, 0)

@@ -4,7 +4,6 @@ import { DateTime, Duration, Effect, Fiber, FileSystem, Layer, Redacted, Schedul
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { MaterialChanges } from "../../../src/assistant/material/changes/MaterialChanges.ts"
-import { dayBudget } from "../../../src/assistant/material/documents/ReadingBudget.ts"
 import { MaterialIndex } from "../../../src/assistant/material/MaterialIndex.ts"
 import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import type { LessonId } from "../../../src/learning/content/Lesson.ts"
@@ -131,7 +130,7 @@ layer(MaterialLayer, { timeout: "60 seconds" })("A club whose documents have tak
           club_id: club.id,
           taken_at: new Date(0),
           day: "2026-05-05",
-          spent_ms: Duration.toMillis(dayBudget) - 1000
+          spent_ms: Duration.toMillis(Duration.minutes(10)) - 1000
         })
       }`
       yield* changed(club, [lesson])

@@ -3,14 +3,20 @@ import type { Citation } from "../../material/search/Citation.ts"
 import type { AnswerPart } from "../../providers/Assistant.ts"
 
 /**
- * What can be stored of a text that may go on: no NUL, no half of a character. The first half of one at the end waits for
- * the second, so that what follows continues what was stored.
+ * The part of a growing text that can be stored: without NUL and without half of a surrogate pair. The first half of a pair
+ * at the end waits for the second, so that the stored text is always a beginning of the later one.
  */
 export const storable = (text: string): string =>
   text.replaceAll("\u0000", "").replace(/[\uD800-\uDBFF]$/, "").toWellFormed()
 
-/** An answer in the making, of one process. */
-export const makeDraft = Effect.gen(function*() {
+/** The text of an answer so far, and its citations. */
+export interface AnswerContent {
+  readonly content: string
+  readonly citations: ReadonlyArray<Citation>
+}
+
+/** The answer that this process is generating. */
+export const makeAnswerDraft = Effect.gen(function*() {
   const changes = yield* Queue.sliding<void>(1)
   let text = ""
   const citations: Array<Citation> = []
@@ -24,13 +30,13 @@ export const makeDraft = Effect.gen(function*() {
 
   return {
     add,
-    /** Ends when there is something that has not been read since. */
+    /** Ends when something was added since the last time it ended. */
     changed: Queue.take(changes),
-    /** What there is so far. */
-    read: (): { readonly content: string; readonly citations: ReadonlyArray<Citation> } => ({
+    /** The answer so far. */
+    read: (): AnswerContent => ({
       content: storable(text),
       citations: [...citations]
     })
   }
 })
-export type Draft = Effect.Success<typeof makeDraft>
+export type AnswerDraft = Effect.Success<typeof makeAnswerDraft>

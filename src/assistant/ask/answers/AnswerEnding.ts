@@ -10,40 +10,44 @@ export const completed: Ending = { status: "completed", error_code: null }
 export const canceled: Ending = { status: "canceled", error_code: null }
 export const failed = (error_code: MessageErrorCode): Ending => ({ status: "failed", error_code })
 
-/** How long an answer may take in all, from its question on. */
-export const patience = Duration.minutes(2)
+/** How long an answer may take, from its question on. */
+export const answerTimeLimit = Duration.minutes(2)
 
-/** How often an answer is begun. */
+/** How often generating an answer is tried. */
 export const mostTries = 3
 
-/** What is known of an answer when it ends. */
-export interface Ended {
+/** An answer that ends: what decides whether its unit is given back. */
+export interface EndedAnswer {
   readonly hasText: boolean
-  /** A worker had taken it before, so the model may have been called. */
+  /** A worker had claimed it before, so the model may have been called. */
   readonly begun: boolean
 }
 
 /**
- * Whether what the answer took of the day and of the club's budget is given back. What nobody had begun is, and so are
- * failures without a word, while the day has had fewer than `mostFailuresGivenBack`. Who cancels what was begun pays for it.
+ * Whether an answer's share of the student's day and of the club's budget is given back. `always`: no worker had begun it.
+ * `limited`: it failed without text, and is given back while the day has fewer than `mostFailuresGivenBack`. `never`: it has
+ * text, or was canceled after a worker had begun it.
  */
-export const refundOf = ({ status }: Ending, { begun, hasText }: Ended): "all" | "few" | "none" => {
-  if (status === "completed" || hasText) return "none"
-  if (!begun) return "all"
-  return status === "failed" ? "few" : "none"
+export const giveBackRule = ({ status }: Ending, { begun, hasText }: EndedAnswer): "always" | "limited" | "never" => {
+  if (status === "completed" || hasText) return "never"
+  if (!begun) return "always"
+  return status === "failed" ? "limited" : "never"
 }
 
 /** An answer that a worker has just claimed. */
-export interface ClaimedState {
-  /** This one counted. */
+export interface ClaimedAnswer {
+  /** How often it was claimed, with this claim. */
   readonly tries: number
   readonly hasText: boolean
-  /** Since the question. */
+  /** The time since the question. */
   readonly age: Duration.Duration
 }
 
-/** How it has ended already; undefined: it is to be generated. What somebody has begun to read is not said again. */
-export const endingOf = ({ age, hasText, tries }: ClaimedState): Ending | undefined => {
-  if (Duration.isGreaterThanOrEqualTo(age, patience)) return failed("timeout")
+/**
+ * How a claimed answer ends without being generated; undefined: generate it. An answer with text is not generated again,
+ * because somebody may have read the beginning.
+ */
+export const endingOf = ({ age, hasText, tries }: ClaimedAnswer): Ending | undefined => {
+  if (Duration.isGreaterThanOrEqualTo(age, answerTimeLimit)) return failed("timeout")
   return hasText || tries > mostTries ? failed("interrupted") : undefined
 }

@@ -4,10 +4,10 @@ import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import { StudentRows } from "../../../identity/students/StudentRows.ts"
 import { AssistantBudget, mostFailuresGivenBack } from "../../budget/AssistantBudget.ts"
-import type { Citation } from "../../material/search/Citation.ts"
 import { ConversationId } from "../messages/Conversation.ts"
 import type { MessageId } from "../messages/Message.ts"
-import { type Ended, type Ending, refundOf } from "./AnswerEnding.ts"
+import type { AnswerContent } from "./AnswerDraft.ts"
+import { type EndedAnswer, type Ending, giveBackRule } from "./AnswerEnding.ts"
 
 /** An answer of a student's. */
 export interface AnswerKey {
@@ -16,11 +16,9 @@ export interface AnswerKey {
   readonly id: MessageId
 }
 
-/** What a worker that generated it says last. `tries` is its claim, which counts while no later one came. */
-export interface LastWords {
+/** What a worker has generated. `tries` names the worker's claim, which holds until the next claim. */
+export interface FinalContent extends AnswerContent {
   readonly tries: number
-  readonly content: string
-  readonly citations: ReadonlyArray<Citation>
 }
 
 const EndedRow = Schema.Struct({
@@ -34,47 +32,51 @@ const EndedRow = Schema.Struct({
 type EndedRow = typeof EndedRow.Type
 const decodeEnded = Schema.decodeUnknownEffect(Schema.Array(EndedRow))
 
-// A worker that finds an answer too old ends it without words, and its own claim is counted.
-const endedOf = ({ status }: Ending, { has_text, tries }: EndedRow, said: LastWords | undefined): Ended => ({
+// A worker that finds an answer too old ends it without generating it, but its claim was counted.
+const endedOf = ({ status }: Ending, { has_text, tries }: EndedRow, final: FinalContent | undefined): EndedAnswer => ({
   hasText: has_text,
-  begun: tries > (status === "failed" && said === undefined ? 1 : 0)
+  begun: tries > (status === "failed" && final === undefined ? 1 : 0)
 })
 
-/** How answers end: each once, whoever comes first, and with what it took given back where `refundOf` says so. */
-export class Endings extends Context.Service<Endings, {
+/** Ends answers, each once, and gives back their units as `giveBackRule` says. */
+export class AnswerEndings extends Context.Service<AnswerEndings, {
   /**
-   * Ends an answer that is being generated, and says whether this did. A worker is heard while its claim holds; without
-   * last words, what was written stays as it is.
+   * Ends an answer that is being generated, and returns whether this call did. With `final`, stores that content, if the claim
+   * it names still holds; without it, the stored content stays.
    */
-  end(answer: AnswerKey, ending: Ending, said?: LastWords): Effect.Effect<boolean>
-}>()("turma/assistant/Endings") {
+  end(answer: AnswerKey, ending: Ending, final?: FinalContent): Effect.Effect<boolean>
+}>()("turma/assistant/AnswerEndings") {
   static readonly layerNoDeps = Layer.effect(
-    Endings,
+    AnswerEndings,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const students = yield* StudentRows
       const budget = yield* AssistantBudget
 
-      // The condition on the status is what makes it happen once.
+      // The condition on the status makes each answer end once.
       const close = Effect.fnUntraced(
-        function*({ club_id, id, student_id }: AnswerKey, { error_code, status }: Ending, said: LastWords | undefined) {
+        function*(
+          { club_id, id, student_id }: AnswerKey,
+          { error_code, status }: Ending,
+          final: FinalContent | undefined
+        ) {
           const rows = yield* sql`
             update messages set
               status = ${status}, error_code = ${error_code}, leased_until = null,
               completed_at = ${DateTime.toDateUtc(yield* DateTime.now)},
-              content = coalesce(${said?.content ?? null}, content),
-              citations = coalesce(${said === undefined ? null : JSON.stringify(said.citations)}::jsonb, citations)
+              content = coalesce(${final?.content ?? null}, content),
+              citations = coalesce(${final === undefined ? null : JSON.stringify(final.citations)}::jsonb, citations)
             where club_id = ${club_id} and id = ${id} and student_id = ${student_id} and status = 'generating'
-              and tries = coalesce(${said?.tries ?? null}::int, tries)
+              and tries = coalesce(${final?.tries ?? null}::int, tries)
             returning conversation_id, content <> '' as has_text, tries, day::text, month::text, plan_period`
           return (yield* decodeEnded(rows))[0]
         }
       )
 
-      // The row of the day decides how many failures are given back, and with it the budget.
+      // The budget's unit is given back only together with the day's, whose row limits the failures.
       const giveBack = Effect.fnUntraced(
-        function*({ club_id, student_id }: AnswerKey, row: EndedRow, which: "all" | "few") {
-          const failures = which === "few" ? 1 : 0
+        function*({ club_id, student_id }: AnswerKey, row: EndedRow, rule: "always" | "limited") {
+          const failures = rule === "limited" ? 1 : 0
           const days = yield* sql`
             update assistant_days set used = used - 1, failures_given_back = failures_given_back + ${failures}::int
             where club_id = ${club_id} and student_id = ${student_id} and day = ${row.day}::date and used > 0
@@ -84,25 +86,25 @@ export class Endings extends Context.Service<Endings, {
         }
       )
 
-      const end = Effect.fn("Endings.end")(
-        function*(answer: AnswerKey, ending: Ending, said?: LastWords) {
+      const end = Effect.fn("AnswerEndings.end")(
+        function*(answer: AnswerKey, ending: Ending, final?: FinalContent) {
           yield* students.hold(answer.club_id, answer.student_id)
-          const ended = yield* close(answer, ending, said)
+          const ended = yield* close(answer, ending, final)
           if (ended === undefined) return false
           yield* sql`
             update conversations set last_message_at = ${DateTime.toDateUtc(yield* DateTime.now)}
             where club_id = ${answer.club_id} and id = ${ended.conversation_id}`
-          const refund = refundOf(ending, endedOf(ending, ended, said))
-          if (refund !== "none") yield* giveBack(answer, ended, refund)
+          const rule = giveBackRule(ending, endedOf(ending, ended, final))
+          if (rule !== "never") yield* giveBack(answer, ended, rule)
           return true
         },
         sql.withTransaction,
-        // Whoever was removed has no messages any more.
+        // The messages of a removed student are deleted.
         Effect.catchTag(["NotFound", "StudentRemoved"], () => Effect.succeed(false)),
         Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
       )
 
-      return Endings.of({ end })
+      return AnswerEndings.of({ end })
     })
   )
 

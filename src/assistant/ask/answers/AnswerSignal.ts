@@ -1,8 +1,8 @@
 import { Context, Effect, Layer, Queue } from "effect"
 
 /**
- * Tells this process's worker that an answer is to be generated, so that it begins without waiting for the next poll.
- * Losing a signal costs a moment, never an answer.
+ * Tells this process's worker that a question was asked, so that it begins without waiting for the next poll. A lost signal
+ * delays an answer until that poll, and nothing more.
  */
 export class AnswerSignal extends Context.Service<AnswerSignal, {
   readonly notify: Effect.Effect<void>

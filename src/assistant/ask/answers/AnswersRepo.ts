@@ -7,10 +7,10 @@ import { Locale } from "../../../platform/http/Locale.ts"
 import type { Question } from "../../providers/Assistant.ts"
 import { ConversationId } from "../messages/Conversation.ts"
 import { MessageId } from "../messages/Message.ts"
-import type { LastWords } from "./AnswerEndings.ts"
+import type { AnswerContent } from "./AnswerDraft.ts"
 
-/** An answer that this process generates until its lease runs out. `tries` counts this claim and names it. */
-export const Claimed = Schema.Struct({
+/** An answer that a worker generates until its lease runs out. `tries` counts this claim and names it. */
+export const AnswerClaim = Schema.Struct({
   club_id: ClubId,
   id: MessageId,
   student_id: StudentId,
@@ -19,7 +19,7 @@ export const Claimed = Schema.Struct({
   has_text: Schema.Boolean,
   created_at: Schema.DateTimeUtcFromDate
 })
-export type Claimed = typeof Claimed.Type
+export type AnswerClaim = typeof AnswerClaim.Type
 
 const QuestionRow = Schema.Struct({
   course_id: CourseId,
@@ -31,26 +31,26 @@ const QuestionRow = Schema.Struct({
   history: Schema.Array(Schema.Struct({ role: Schema.Literals(["user", "assistant"]), content: Schema.String }))
 })
 
-/** How much of a conversation the assistant remembers. */
-const remembered = 20
+/** How many earlier messages of the conversation the assistant gets. */
+const mostHistory = 20
 
-const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(Claimed))
+const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(AnswerClaim))
 const decodeQuestions = Schema.decodeUnknownEffect(Schema.Array(QuestionRow))
 
-/** Answers that are being generated, as jobs in the table `messages`. What a claim does counts while it is the latest. */
+/** Answers that are being generated, as jobs in the table `messages`. A claim holds until the next claim of the same answer. */
 export class AnswersRepo extends Context.Service<AnswersRepo, {
-  /** What nobody is at, oldest first, for as long as a lease. */
-  claim(limit: number): Effect.Effect<ReadonlyArray<Claimed>>
-  /** What was asked; none where the student was removed since. */
-  question(claimed: Claimed): Effect.Effect<Option.Option<Question>>
-  /** Writes what there is so far and renews the lease; false where the answer is no longer this claim's. */
-  save(claimed: Claimed, said: Omit<LastWords, "tries">): Effect.Effect<boolean>
-  /** Whether the answer is still this claim's. */
-  isHeld(claimed: Claimed): Effect.Effect<boolean>
-  /** Ends the lease, so that the next who comes decides. */
-  release(claimed: Claimed): Effect.Effect<void>
+  /** Claims answers that no worker has, oldest first, for the length of a lease. */
+  claim(limit: number): Effect.Effect<ReadonlyArray<AnswerClaim>>
+  /** The question of the answer; none where the student was removed since. */
+  question(claim: AnswerClaim): Effect.Effect<Option.Option<Question>>
+  /** Stores the answer so far and renews the lease; false where the claim does not hold any more. */
+  save(claim: AnswerClaim, draft: AnswerContent): Effect.Effect<boolean>
+  /** Whether the claim still holds. */
+  isHeld(claim: AnswerClaim): Effect.Effect<boolean>
+  /** Ends the lease, so that any worker can claim the answer. */
+  release(claim: AnswerClaim): Effect.Effect<void>
 }>()("turma/assistant/AnswersRepo") {
-  /** Several times as long as between two renewals. */
+  /** Several times as long as the time between two renewals. */
   static readonly lease = Duration.seconds(20)
 
   static readonly layer = Layer.effect(
@@ -62,10 +62,10 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
         DateTime.now,
         (at) => DateTime.toDateUtc(DateTime.addDuration(at, AnswersRepo.lease))
       )
-      const held = ({ club_id, id, tries }: Claimed) =>
+      const held = ({ club_id, id, tries }: AnswerClaim) =>
         sql`club_id = ${club_id} and id = ${id} and status = 'generating' and tries = ${tries}`
 
-      // Locked rows are skipped, so processes share the table without waiting for each other.
+      // Skips locked rows, so that processes share the table without waiting for each other.
       const claim = Effect.fnUntraced(function*(limit: number) {
         const rows = yield* sql`
           with free as materialized (
@@ -85,16 +85,16 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
       }, Effect.orDie)
 
       const question = Effect.fn("AnswersRepo.question")(
-        function*({ club_id, conversation_id, id, student_id }: Claimed) {
+        function*({ club_id, conversation_id, id, student_id }: AnswerClaim) {
           const rows = yield* sql`
             select l.course_id, l.id as lesson_id, l.title as lesson_title, a.name as agent_name, b.locale,
               asked.content, coalesce((
-                select json_agg(json_build_object('role', said.role, 'content', said.content) order by said.id)
+                select json_agg(json_build_object('role', earlier.role, 'content', earlier.content) order by earlier.id)
                 from (
                   select h.id, h.role, h.content from messages h
                   where h.club_id = c.club_id and h.conversation_id = c.id and h.id < asked.id and h.content <> ''
-                  order by h.id desc limit ${remembered}
-                ) said
+                  order by h.id desc limit ${mostHistory}
+                ) earlier
               ), '[]') as history
             from messages m
             join messages asked on asked.club_id = m.club_id and asked.id = m.reply_to
@@ -103,29 +103,29 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
             join agents a on a.club_id = m.club_id
             join clubs b on b.id = m.club_id
             where m.club_id = ${club_id} and m.id = ${id} and m.conversation_id = ${conversation_id}`
-          const [found] = yield* decodeQuestions(rows)
-          return Option.fromUndefinedOr(found && { ...found, club_id, student_id })
+          const [row] = yield* decodeQuestions(rows)
+          return Option.fromUndefinedOr(row && { ...row, club_id, student_id })
         },
         Effect.orDie
       )
 
       const save = Effect.fn("AnswersRepo.save")(
-        function*(claimed: Claimed, { citations, content }: Omit<LastWords, "tries">) {
+        function*(claim: AnswerClaim, { citations, content }: AnswerContent) {
           const rows = yield* sql`
             update messages
             set content = ${content}, citations = ${JSON.stringify(citations)}::jsonb, leased_until = ${yield* leaseEnd}
-            where ${held(claimed)} returning 1`
+            where ${held(claim)} returning 1`
           return rows.length === 1
         },
         Effect.orDie
       )
 
-      const isHeld = Effect.fnUntraced(function*(claimed: Claimed) {
-        return (yield* sql`select 1 from messages where ${held(claimed)}`).length === 1
+      const isHeld = Effect.fnUntraced(function*(claim: AnswerClaim) {
+        return (yield* sql`select 1 from messages where ${held(claim)}`).length === 1
       }, Effect.orDie)
 
-      const release = Effect.fn("AnswersRepo.release")(function*(claimed: Claimed) {
-        yield* sql`update messages set leased_until = ${yield* now} where ${held(claimed)}`
+      const release = Effect.fn("AnswersRepo.release")(function*(claim: AnswerClaim) {
+        yield* sql`update messages set leased_until = ${yield* now} where ${held(claim)}`
       }, Effect.orDie)
 
       return AnswersRepo.of({ claim, question, save, isHeld, release })

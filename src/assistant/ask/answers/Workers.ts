@@ -3,12 +3,12 @@ import { Answers } from "./Answers.ts"
 import { AnswerSignal } from "./AnswerSignal.ts"
 import { answerWorkerLayer } from "./AnswerWorker.ts"
 
-/** How many answers a process generates at once; each waits for a provider more than it works. */
+/** How many answers a process generates at once. Many, because each mostly waits for a provider. */
 const concurrency = 16
 
 /**
- * What the assistant needs done in the background. A signal starts work at once; the interval is for what another process
- * was asked. Still asks for who answers.
+ * The worker that generates answers. A signal starts it at once; the interval is for questions that came to other processes.
+ * Leaves `Assistant` to the caller.
  */
 export const AssistantWorkersLayer = answerWorkerLayer({ concurrency, pollEvery: Duration.millis(250) }).pipe(
   Layer.provide([Answers.layer, AnswerSignal.layer])

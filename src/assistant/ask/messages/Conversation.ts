@@ -4,7 +4,7 @@ import { Schema } from "effect"
 export const ConversationId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ConversationId"))
 export type ConversationId = typeof ConversationId.Type
 
-/** What a student and the assistant say to each other about one lesson. */
+/** Messages between a student and the assistant about one lesson. */
 export const Conversation = Schema.Struct({
   id: ConversationId,
   title: Schema.String,
@@ -15,7 +15,7 @@ export type Conversation = typeof Conversation.Type
 
 const titleLength = 120
 
-/** What a conversation is called: the first words of its question. */
+/** The title of a conversation: the first words of its question. */
 export const titleOf = (content: string): string => {
   const line = content.trim().replaceAll(/\s+/g, " ")
   const letters = Array.from(line)

@@ -4,9 +4,9 @@ import { Attachments } from "../../../learning/media/Attachments.ts"
 import type { Message } from "./Message.ts"
 import type { MessageRow } from "./MessageRow.ts"
 
-/** The images of messages, as they are shown: with addresses that can be opened now. What was removed is left out. */
+/** Adds their images to messages, with addresses that can be opened now. Leaves removed images out. */
 export class MessageImages extends Context.Service<MessageImages, {
-  /** Two statements, none where there are no images. */
+  /** Takes two statements, or none where there are no images. */
   shown(club_id: ClubId, messages: ReadonlyArray<MessageRow>): Effect.Effect<ReadonlyArray<Message>>
 }>()("turma/assistant/MessageImages") {
   static readonly layer = Layer.effect(

@@ -4,7 +4,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { MediaId } from "../../../learning/media/Media.ts"
 import { Message } from "./Message.ts"
 
-/** A message as it is stored: its images by id. */
+/** A message as it is stored, with the ids of its images. */
 export const MessageRow = Schema.Struct({
   ...Message.fields,
   created_at: Schema.DateTimeUtcFromString,
@@ -13,7 +13,7 @@ export const MessageRow = Schema.Struct({
 })
 export type MessageRow = typeof MessageRow.Type
 
-/** The row `m` of `messages` as `MessageRow` has it, in JSON. */
+/** The row `m` of `messages` as the JSON that `MessageRow` decodes. */
 export const messageJson = (sql: SqlClient.SqlClient): Fragment => {
   const images = sql`
     select coalesce(json_agg(json_build_object(

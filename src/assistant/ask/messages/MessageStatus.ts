@@ -4,7 +4,7 @@ import { Schema } from "effect"
 export const MessageStatus = Schema.Literals(["generating", "completed", "failed", "canceled"])
 export type MessageStatus = typeof MessageStatus.Type
 
-/** Why an answer failed. `interrupted`: whoever generated it went away. */
+/** Why an answer failed. `interrupted`: the process that generated it died. */
 export const MessageErrorCode = Schema.Literals([
   "timeout",
   "interrupted",

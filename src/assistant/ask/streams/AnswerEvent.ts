@@ -13,8 +13,8 @@ const event = <const Name extends string, Fields extends Schema.Struct.Fields>(n
   })
 
 /**
- * What is told of an answer while it is generated. `id` says how far the answer has been told: how many characters, and
- * after a dot how many citations, where there are any. One of the last three ends the stream.
+ * An event of an answer's stream. `id` says how much of the answer has been sent: how many characters, and after a dot how
+ * many citations, if any. Each of the last three ends the stream.
  */
 export const AnswerEvent = Schema.Union([
   event("message.delta", { text: Schema.String }),
@@ -25,36 +25,36 @@ export const AnswerEvent = Schema.Union([
 ])
 export type AnswerEvent = typeof AnswerEvent.Type
 
-/** How far an answer has been told. Characters are code points, as PostgreSQL counts them. */
+/** How much of an answer has been sent. Characters are code points, as PostgreSQL counts them. */
 export interface Position {
   readonly characters: number
   readonly citations: number
 }
 
-export const start: Position = { characters: 0, citations: 0 }
+const startPosition: Position = { characters: 0, citations: 0 }
 
-const shape = /^(\d{1,9})(?:\.(\d{1,9}))?$/
+const idPattern = /^(\d{1,9})(?:\.(\d{1,9}))?$/
 
-/** The position that a `Last-Event-ID` names; the start where it names none. */
+/** The position that a `Last-Event-ID` names; the start where it is missing or malformed. */
 export const positionOf = (last_event_id: string | undefined): Position => {
-  const [, characters, citations = "0"] = shape.exec(last_event_id ?? "") ?? []
-  return characters === undefined ? start : { characters: Number(characters), citations: Number(citations) }
+  const [, characters, citations = "0"] = idPattern.exec(last_event_id ?? "") ?? []
+  return characters === undefined ? startPosition : { characters: Number(characters), citations: Number(citations) }
 }
 
-/** The id of an event that tells up to here. */
+/** The id of an event that ends at this position. */
 export const eventIdOf = ({ characters, citations }: Position): string =>
   citations === 0 ? `${characters}` : `${characters}.${citations}`
 
-/** What of an answer lies behind a position. */
-export interface Rest {
+/** The part of an answer after a position. */
+export interface Unsent {
   readonly text: string
   readonly citations: ReadonlyArray<Citation>
 }
 
-/** The events that tell the rest, and where they lead. */
+/** The events that send the rest, and the position after them. */
 export const eventsOf = (
   from: Position,
-  { citations, text }: Rest
+  { citations, text }: Unsent
 ): { readonly events: ReadonlyArray<AnswerEvent>; readonly position: Position } => {
   let position = from
   const events: Array<AnswerEvent> = []
@@ -69,8 +69,8 @@ export const eventsOf = (
   return { events, position }
 }
 
-/** The event with which the stream of an ended answer ends. */
-export const endOf = (message: Message, position: Position): AnswerEvent => {
+/** The last event of the stream of an answer that has ended. */
+export const finalEvent = (message: Message, position: Position): AnswerEvent => {
   const id = eventIdOf(position)
   if (message.error_code !== null) {
     return { id, event: "message.failed", data: { error_code: message.error_code } }

@@ -6,8 +6,8 @@ import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import type { SessionId } from "../../../identity/people/Session.ts"
 
-/** How many answers a session follows at once. */
-export const streamsPerSession = 5
+/** How many answers a session may follow at once. */
+const streamsPerSession = 5
 
 /** A student's session. */
 export interface StreamOwner {
@@ -16,36 +16,36 @@ export interface StreamOwner {
   readonly session_id: SessionId
 }
 
-/** All places of the session are taken; then the first of them is free at the latest. */
-export class StreamsTaken extends Schema.TaggedError<StreamsTaken>()("StreamsTaken", { until: Schema.DateTimeUtc }) {}
+/** All slots of the session are taken. At `until` the first of them is free at the latest. */
+export class NoFreeSlot extends Schema.TaggedError<NoFreeSlot>()("NoFreeSlot", { until: Schema.DateTimeUtc }) {}
 
-const Look = Schema.Struct({
+const SlotRow = Schema.Struct({
   taken: Schema.Boolean,
   held: Schema.Int,
   soonest: Schema.NullOr(Schema.DateTimeUtcFromDate)
 })
-const decodeLook = Schema.decodeUnknownEffect(Schema.Tuple([Look]))
+const decodeSlot = Schema.decodeUnknownEffect(Schema.Tuple([SlotRow]))
 
 /**
- * The places of open streams, which all processes share. They are in the database, which every stream needs anyway: where
- * it does not answer, no stream begins.
+ * Limits the open streams of a session, across all processes. The slots are in the database, which every stream needs anyway:
+ * if it does not answer, no stream begins.
  */
-export class StreamPlaces extends Context.Service<StreamPlaces, {
+export class StreamSlots extends Context.Service<StreamSlots, {
   /**
-   * Takes a place until then at the latest, and answers what gives it back. One that is never given back, as its process
-   * died, is free again from then on.
+   * Takes a slot until `until` at the latest, and returns the effect that frees it. The slot of a process that died is free
+   * again from `until` on.
    */
-  take(owner: StreamOwner, until: DateTime.Utc): Effect.Effect<Effect.Effect<void>, StreamsTaken>
-}>()("turma/assistant/StreamPlaces") {
+  take(owner: StreamOwner, until: DateTime.Utc): Effect.Effect<Effect.Effect<void>, NoFreeSlot>
+}>()("turma/assistant/StreamSlots") {
   static readonly layerNoDeps = Layer.effect(
-    StreamPlaces,
+    StreamSlots,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
 
-      // The session is held before its places, as by whoever ends it. Of two who choose the same place, the key lets one
-      // have it.
-      const look = Effect.fnUntraced(
+      // Locks the session before its slots, in the order in which the end of a session locks them. If two choose the same slot,
+      // the primary key lets one have it.
+      const tryTake = Effect.fnUntraced(
         function*({ club_id, session_id, student_id }: StreamOwner, id: string, until: DateTime.Utc) {
           const now = DateTime.toDateUtc(yield* DateTime.now)
           const rows = yield* sql`
@@ -69,32 +69,32 @@ export class StreamPlaces extends Context.Service<StreamPlaces, {
             )
             select exists (select from taken) as taken, (select count(*)::int from held) as held,
               (select min(ends_at) from held) as soonest`
-          const [found] = yield* decodeLook(rows)
-          return found
+          const [slot] = yield* decodeSlot(rows)
+          return slot
         },
         Effect.orDie
       )
 
-      const giveBack = ({ club_id, session_id }: StreamOwner, id: string) =>
+      const free = ({ club_id, session_id }: StreamOwner, id: string) =>
         sql`delete from answer_streams where club_id = ${club_id} and session_id = ${session_id} and id = ${id}`.pipe(
           Effect.asVoid,
           Effect.orDie
         )
 
-      // Whoever loses a place to somebody else looks again: after as many losses all places have gone.
-      const take = Effect.fn("StreamPlaces.take")(function*(owner: StreamOwner, until: DateTime.Utc) {
+      // Tries again after losing a slot to a concurrent stream. After as many losses as there are slots, all are taken.
+      const take = Effect.fn("StreamSlots.take")(function*(owner: StreamOwner, until: DateTime.Utc) {
         const id = yield* Effect.orDie(random.uuidV7())
         let soonest = until
         for (let losses = 0; losses < streamsPerSession; losses++) {
-          const found = yield* look(owner, id, until)
-          if (found.taken) return giveBack(owner, id)
-          soonest = found.soonest ?? until
-          if (found.held >= streamsPerSession) break
+          const slot = yield* tryTake(owner, id, until)
+          if (slot.taken) return free(owner, id)
+          soonest = slot.soonest ?? until
+          if (slot.held >= streamsPerSession) break
         }
-        return yield* new StreamsTaken({ until: soonest })
+        return yield* new NoFreeSlot({ until: soonest })
       })
 
-      return StreamPlaces.of({ take })
+      return StreamSlots.of({ take })
     })
   )
 

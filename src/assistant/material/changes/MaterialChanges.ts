@@ -6,22 +6,22 @@ import type { MediaId } from "../../../learning/media/Media.ts"
 import { uuids } from "../../../platform/sql/Arrays.ts"
 
 /** How long an answer waits for material that was just written, and how often it looks. */
-const patience = Duration.seconds(3)
+const longestWait = Duration.seconds(3)
 const lookEvery = Duration.millis(100)
 
 /**
- * How long a lesson is left to who took it: longer than one of its documents takes, to be fetched and read. Longer waits
- * only what failed, or what is for another day.
+ * How long a lesson is left to the worker that claimed it: longer than it takes to fetch and read one of its documents. An
+ * entry that is due later than that has failed, or waits for another day.
  */
 export const lease = Duration.seconds(90)
 
-/** Says that material has changed, so that it is read anew. In the transaction of the change. */
+/** Queues lessons whose material has changed, to be indexed anew, in the transaction of the change. */
 export class MaterialChanges extends Context.Service<MaterialChanges, {
-  /** The text, the title or the blocks of these lessons. */
+  /** The text, the title or the blocks of these lessons have changed. */
   lessons(club_id: ClubId, ids: ReadonlyArray<LessonId>): Effect.Effect<void>
-  /** A media record that lessons may show: its file has come, or its transcript has changed. */
+  /** The file of this media record has arrived, or its transcript has changed. Queues the lessons that show it. */
   media(club_id: ClubId, id: MediaId): Effect.Effect<void>
-  /** Ends once what has changed in this lesson can be found; after 3 seconds, or where it could not be read, anyway. */
+  /** Ends once this lesson's changes can be found, but after 3 seconds at most, and at once where reading them has failed. */
   settled(club_id: ClubId, id: LessonId): Effect.Effect<void>
 }>()("turma/assistant/material/MaterialChanges") {
   static readonly layer = Layer.effect(
@@ -30,7 +30,7 @@ export class MaterialChanges extends Context.Service<MaterialChanges, {
       const sql = yield* SqlClient.SqlClient
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
-      // In the order of ids, so that two changes of the same lessons do not wait for each other.
+      // In the order of ids, so that two changes of the same lessons cannot deadlock.
       const lessons = Effect.fn("MaterialChanges.lessons")(function*(club_id: ClubId, ids: ReadonlyArray<LessonId>) {
         if (ids.length === 0) return
         yield* sql`
@@ -51,7 +51,7 @@ export class MaterialChanges extends Context.Service<MaterialChanges, {
             set asked = q.asked + 1, failures = 0, due_at = least(q.due_at, excluded.due_at)`
       }, Effect.orDie)
 
-      const waits = Effect.fnUntraced(function*(club_id: ClubId, id: LessonId) {
+      const isQueued = Effect.fnUntraced(function*(club_id: ClubId, id: LessonId) {
         const soon = DateTime.toDateUtc(DateTime.addDuration(yield* DateTime.now, lease))
         const rows = yield* sql`
           select 1 from material_queue
@@ -60,9 +60,9 @@ export class MaterialChanges extends Context.Service<MaterialChanges, {
       }, Effect.orDie)
 
       const settled = Effect.fn("MaterialChanges.settled")((club_id: ClubId, id: LessonId) =>
-        waits(club_id, id).pipe(
-          Effect.repeat({ while: (waiting) => waiting, schedule: Schedule.spaced(lookEvery) }),
-          Effect.timeoutOption(patience),
+        isQueued(club_id, id).pipe(
+          Effect.repeat({ while: (queued) => queued, schedule: Schedule.spaced(lookEvery) }),
+          Effect.timeoutOption(longestWait),
           Effect.asVoid
         )
       )

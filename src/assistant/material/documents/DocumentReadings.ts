@@ -3,23 +3,23 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { MediaId } from "../../../learning/media/Media.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
-import { Reading } from "./DocumentReading.ts"
+import { DocumentReading } from "./DocumentReading.ts"
 import { abandonedAfter, mostTries } from "./Documents.ts"
 
-const decodeReadings = Schema.decodeUnknownEffect(Schema.Array(Reading))
+const decodeReadings = Schema.decodeUnknownEffect(Schema.Array(DocumentReading))
 
-/** What became of the library's documents. `NotFound`: the club's library has no such record, or it is no PDF file. */
-export class Readings extends Context.Service<Readings, {
-  get(club_id: ClubId, media_id: MediaId): Effect.Effect<Reading, NotFound>
-}>()("turma/assistant/material/Readings") {
+/** Whether the library's documents have been read. `NotFound`: the club's library has no such record, or it is no PDF file. */
+export class DocumentReadings extends Context.Service<DocumentReadings, {
+  get(club_id: ClubId, media_id: MediaId): Effect.Effect<DocumentReading, NotFound>
+}>()("turma/assistant/material/DocumentReadings") {
   static readonly layer = Layer.effect(
-    Readings,
+    DocumentReadings,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      // Who was killed while reading has left it as `reading`: it waits for another, or has ended too many. Nobody is left
-      // to write that down.
-      const get = Effect.fn("Readings.get")(function*(club_id: ClubId, media_id: MediaId) {
+      // A process that died while reading has left the row as `reading`, and nobody corrects it until the next attempt. So
+      // whether the document waits or is given up is computed from the age of the attempt and the number of tries.
+      const get = Effect.fn("DocumentReadings.get")(function*(club_id: ClubId, media_id: MediaId) {
         const before = DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, abandonedAfter))
         const rows = yield* sql`
           select m.id as media_id, r.started_at, now.status,
@@ -41,7 +41,7 @@ export class Readings extends Context.Service<Readings, {
         return reading ?? (yield* new NotFound())
       }, Effect.catchTags({ SchemaError: Effect.die, SqlError: Effect.die }))
 
-      return Readings.of({ get })
+      return DocumentReadings.of({ get })
     })
   )
 }

@@ -6,70 +6,70 @@ import { MediaId } from "../../../learning/media/Media.ts"
 import { integers, texts } from "../../../platform/sql/Arrays.ts"
 import { Storage, StorageKey } from "../../../platform/storage/Storage.ts"
 import { MaterialChanges } from "../changes/MaterialChanges.ts"
-import { delayAfter } from "../changes/RetryDelay.ts"
+import { retryDelay } from "../changes/RetryDelay.ts"
 import type { UnreadableReason } from "./DocumentReading.ts"
 import { Pdf } from "./Pdf.ts"
-import { type BudgetSpent, ReadingBudget } from "./ReadingBudget.ts"
+import { ReadingBudget, type ReadingBudgetUsedUp } from "./ReadingBudget.ts"
 
 /** In bytes; a larger file is not read. */
-const largest = 50 * 1024 * 1024
+const largestFile = 50 * 1024 * 1024
 
 /** How long storage has to hand over a file. */
 const fetchLimit = Duration.seconds(20)
 
-/** Who began to read a document and is not done after this long, longer than it may take, never will be. */
+/** How long a worker has a document to itself: longer than reading may take. After that the worker counts as dead. */
 export const abandonedAfter = Duration.seconds(90)
 
-/** A document that nobody could finish so many times is left alone. */
+/** How many times reading a document is tried. */
 export const mostTries = 3
 
 const Instant = Schema.DateTimeUtcFromDate
-const Unread = Schema.Struct({
+const UnreadDocument = Schema.Struct({
   media_id: MediaId,
   storage_key: StorageKey,
   size_bytes: Schema.Int,
-  /** From when on it may be begun; null: nobody has begun it. */
+  /** From when on it may be claimed; null: nobody has claimed it before. */
   free_at: Schema.NullOr(Instant)
 })
-type Unread = typeof Unread.Type
-const decodeUnread = Schema.decodeUnknownEffect(Schema.Array(Unread))
-const decodeBegun = Schema.decodeUnknownEffect(
+type UnreadDocument = typeof UnreadDocument.Type
+const decodeUnread = Schema.decodeUnknownEffect(Schema.Array(UnreadDocument))
+const decodeClaims = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ outages: Schema.Int, started_at: Instant }))
 )
 
-/** A document that is the caller's to read. */
-interface Begun {
+/** A document that this worker reads. */
+interface DocumentClaim {
   readonly club_id: ClubId
   readonly media_id: MediaId
-  /** Names this beginning of several. */
+  /** Tells this claim from earlier ones. */
   readonly started_at: DateTime.Utc
   readonly outages: number
 }
 
-/** What came of a look into a document: its pages, or why it has none, and what that has taken of the processor. */
-interface Found {
+/** The pages of a document, or why it has none, and how much processor time that took. */
+interface DocumentText {
   readonly pages: ReadonlyArray<string>
   readonly reason: UnreadableReason | null
   readonly spent_ms: number
 }
 
-const unreadable = (reason: UnreadableReason, spent_ms = 0): Found => ({ pages: [], reason, spent_ms })
+const unreadable = (reason: UnreadableReason, spent_ms = 0): DocumentText => ({ pages: [], reason, spent_ms })
 
-/** What is left of the lesson's documents is being read by somebody else, or storage did not hand it over. */
-export class DocumentsWait extends Schema.TaggedError<DocumentsWait>()("DocumentsWait", {
-  /** When the first of them may be begun again. */
+/** The lesson's other documents are being read by another worker, or storage did not hand them over. */
+export class DocumentsPending extends Schema.TaggedError<DocumentsPending>()("DocumentsPending", {
+  /** When the first of them may be claimed again. */
   until: Schema.DateTimeUtc
 }) {}
 
 /** The text of the documents that lessons show. */
 export class Documents extends Context.Service<Documents, {
   /**
-   * Reads one of the lesson's documents that nobody has read or is reading, into `media_texts`, and asks for the lessons
-   * that show it to be read anew. Says how many it has looked into, so 0 where none is left; a broken one is noted with
-   * its reason, and not tried again. One that storage does not hand over waits, longer each time, and this lesson is asked
-   * for again, for the others. `BudgetSpent`: there is one, for the club's next day.
+   * Reads one of the lesson's documents that nobody has read or is reading into `media_texts`, and queues the lessons that
+   * show it. Returns how many it has tried, so 0 where none is left. A broken document is stored with its reason and not
+   * tried again. One that storage does not hand over waits, longer each time, and this lesson is queued again for its other
+   * documents. `ReadingBudgetUsedUp`: a document is left, which waits for the club's next day.
    */
-  readNew(club_id: ClubId, lesson_id: LessonId): Effect.Effect<number, BudgetSpent | DocumentsWait>
+  readNew(club_id: ClubId, lesson_id: LessonId): Effect.Effect<number, ReadingBudgetUsedUp | DocumentsPending>
 }>()("turma/assistant/material/Documents") {
   static readonly layer = Layer.effect(
     Documents,
@@ -96,8 +96,8 @@ export class Documents extends Context.Service<Documents, {
         return yield* decodeUnread(rows)
       })
 
-      /** None if it is not this caller's to read. */
-      const begin = Effect.fnUntraced(function*(club_id: ClubId, media_id: MediaId) {
+      /** None if another worker has the document. */
+      const claim = Effect.fnUntraced(function*(club_id: ClubId, media_id: MediaId) {
         const now = yield* DateTime.now
         const at = DateTime.toDateUtc(now)
         const before = DateTime.toDateUtc(DateTime.subtractDuration(now, abandonedAfter))
@@ -109,37 +109,40 @@ export class Documents extends Context.Service<Documents, {
             where r.outcome = 'reading' and r.tries < ${mostTries}
               and (r.waits_until <= ${at} or (r.waits_until is null and r.started_at <= ${before}))
           returning outages, started_at`
-        const [begun] = yield* decodeBegun(rows)
-        return Option.map(Option.fromUndefinedOr(begun), (begun): Begun => ({ club_id, media_id, ...begun }))
+        const [claimed] = yield* decodeClaims(rows)
+        return Option.map(
+          Option.fromUndefinedOr(claimed),
+          (claimed): DocumentClaim => ({ club_id, media_id, ...claimed })
+        )
       })
 
-      const asBegun = ({ club_id, media_id, started_at }: Begun) =>
+      const isClaimed = ({ club_id, media_id, started_at }: DocumentClaim) =>
         sql`club_id = ${club_id} and media_id = ${media_id} and outcome = 'reading'
           and started_at = ${DateTime.toDateUtc(started_at)}`
 
       /**
-       * Whether it is still the caller's. What breaks from here on is the document's fault, even if nobody is left to say
-       * so: this comes before the first look into it, and not before its file is there.
+       * Counts a try, and says whether the claim still holds. Comes after the file was fetched and before it is opened, so that a
+       * crash while reading counts against the document and an outage of storage does not.
        */
-      const countTry = Effect.fnUntraced(function*(begun: Begun) {
+      const countTry = Effect.fnUntraced(function*(claim: DocumentClaim) {
         const counted = yield* sql`
-          update media_readings set tries = tries + 1, outages = 0 where ${asBegun(begun)} returning 1`
+          update media_readings set tries = tries + 1, outages = 0 where ${isClaimed(claim)} returning 1`
         return counted.length > 0
       })
 
-      const putOff = Effect.fnUntraced(function*(begun: Begun) {
-        const outages = begun.outages + 1
-        const waits_until = DateTime.addDuration(yield* DateTime.now, delayAfter(outages))
+      const putOff = Effect.fnUntraced(function*(claim: DocumentClaim) {
+        const outages = claim.outages + 1
+        const waits_until = DateTime.addDuration(yield* DateTime.now, retryDelay(outages))
         yield* sql`
           update media_readings set outages = ${outages}, waits_until = ${DateTime.toDateUtc(waits_until)}
-          where ${asBegun(begun)}`
+          where ${isClaimed(claim)}`
         return outages
       })
 
       const fetch = Effect.fnUntraced(
-        function*({ size_bytes, storage_key }: Unread) {
-          if (size_bytes > largest) return unreadable("too_large")
-          const parts = yield* Stream.runCollect(storage.read(storage_key, { bytes: largest }))
+        function*({ size_bytes, storage_key }: UnreadDocument) {
+          if (size_bytes > largestFile) return unreadable("too_large")
+          const parts = yield* Stream.runCollect(storage.read(storage_key, { bytes: largestFile }))
           return new Uint8Array(Buffer.concat(parts))
         },
         Effect.catchTag("FileMissing", () => Effect.succeed(unreadable("missing"))),
@@ -149,61 +152,63 @@ export class Documents extends Context.Service<Documents, {
         })
       )
 
-      /** The file, or why it is not worth a look; none where storage has no answer, which is no fault of the document. */
-      const fetched = (document: Unread, begun: Begun) =>
+      /** The file, or why it cannot be read; none where storage does not answer, which is not the document's fault. */
+      const fetchOrPutOff = (document: UnreadDocument, claim: DocumentClaim) =>
         Effect.catchCause(Effect.asSome(fetch(document)), (cause) =>
           Cause.hasInterruptsOnly(cause)
             ? Effect.interrupt
             : Effect.gen(function*() {
-              const outages = yield* putOff(begun)
+              const outages = yield* putOff(claim)
               yield* Effect.logWarning(
                 "Storage did not hand over a document",
-                { media_id: begun.media_id, outages },
+                { media_id: claim.media_id, outages },
                 cause
               )
               return Option.none<Effect.Success<ReturnType<typeof fetch>>>()
             }))
 
-      const lookInto = (file: Uint8Array<ArrayBuffer>) =>
+      const readPdf = (file: Uint8Array<ArrayBuffer>) =>
         pdf.pages(file).pipe(
-          Effect.map((read): Found => ({ ...read, reason: null })),
+          Effect.map((read): DocumentText => ({ ...read, reason: null })),
           Effect.catchTag("PdfUnreadable", ({ reason, spent_ms }) => Effect.succeed(unreadable(reason, spent_ms)))
         )
 
-      // Nothing is kept of a record that went meanwhile: its row is gone, or the next look finds it removed.
-      const keep = Effect.fnUntraced(function*(club_id: ClubId, id: MediaId, { pages, reason }: Found) {
-        const kept = pages.map((body, index) => ({ page: index + 1, body })).filter(({ body }) => body.trim() !== "")
-        // The record first, as whoever deletes it, and with it its reading.
+      // A record that was deleted meanwhile has no reading to update, and the search skips one that was removed.
+      const save = Effect.fnUntraced(function*(club_id: ClubId, id: MediaId, { pages, reason }: DocumentText) {
+        const withText = pages.map((body, index) => ({ page: index + 1, body })).filter(({ body }) =>
+          body.trim() !== ""
+        )
+        // Locks the record before its reading, in the order in which a deletion locks them.
         yield* sql`select 1 from media where club_id = ${club_id} and id = ${id} for key share`
-        const held = yield* sql`
+        const updated = yield* sql`
           update media_readings set outcome = ${reason === null ? "read" : "unreadable"}, reason = ${reason}
           where club_id = ${club_id} and media_id = ${id} and outcome = 'reading' returning 1`
-        if (held.length === 0) return
+        if (updated.length === 0) return
         yield* sql`
           insert into media_texts (club_id, media_id, page, body)
           select ${club_id}::uuid, ${id}::uuid, page, body
-          from unnest(${integers(kept.map(({ page }) => page))}, ${texts(kept.map(({ body }) => body))})
-            as kept (page, body)
+          from unnest(${integers(withText.map(({ page }) => page))}, ${texts(withText.map(({ body }) => body))})
+            as page_texts (page, body)
           on conflict do nothing`
         yield* changes.media(club_id, id)
       }, sql.withTransaction)
 
-      /** None where it was not handed over, or is somebody else's meanwhile. */
-      const look = Effect.fnUntraced(function*(document: Unread, begun: Begun) {
-        const file = yield* fetched(document, begun)
-        if (Option.isNone(file) || !(yield* countTry(begun))) return Option.none<Found>()
-        return Option.some(file.value instanceof Uint8Array ? yield* lookInto(file.value) : file.value)
+      /** None where storage did not hand the file over, or another worker has the document meanwhile. */
+      const read = Effect.fnUntraced(function*(document: UnreadDocument, claim: DocumentClaim) {
+        const file = yield* fetchOrPutOff(document, claim)
+        if (Option.isNone(file) || !(yield* countTry(claim))) return Option.none<DocumentText>()
+        return Option.some(file.value instanceof Uint8Array ? yield* readPdf(file.value) : file.value)
       })
 
-      /** Whether it was this caller's. */
-      const readOne = Effect.fnUntraced(function*(club_id: ClubId, lesson_id: LessonId, document: Unread) {
-        const taken = yield* budget.take(club_id)
-        const begun = yield* begin(club_id, document.media_id)
-        const found = Option.isSome(begun) ? yield* look(document, begun.value) : Option.none<Found>()
-        yield* budget.settle(taken, Option.isSome(found) ? found.value.spent_ms : 0)
-        if (Option.isSome(found)) yield* keep(club_id, document.media_id, found.value)
-        else if (Option.isSome(begun)) yield* changes.lessons(club_id, [lesson_id])
-        return Option.isSome(begun)
+      /** Whether this worker could claim the document. */
+      const readOne = Effect.fnUntraced(function*(club_id: ClubId, lesson_id: LessonId, document: UnreadDocument) {
+        const reserved = yield* budget.take(club_id)
+        const claimed = yield* claim(club_id, document.media_id)
+        const text = Option.isSome(claimed) ? yield* read(document, claimed.value) : Option.none<DocumentText>()
+        yield* budget.settle(reserved, Option.isSome(text) ? text.value.spent_ms : 0)
+        if (Option.isSome(text)) yield* save(club_id, document.media_id, text.value)
+        else if (Option.isSome(claimed)) yield* changes.lessons(club_id, [lesson_id])
+        return Option.isSome(claimed)
       })
 
       const readNew = Effect.fn("Documents.readNew")(function*(club_id: ClubId, lesson_id: LessonId) {
@@ -215,7 +220,7 @@ export class Documents extends Context.Service<Documents, {
           else if (yield* readOne(club_id, lesson_id, document)) return 1
         }
         if (Arr.isReadonlyArrayNonEmpty(waits)) {
-          return yield* new DocumentsWait({ until: Arr.min(waits, DateTime.Order) })
+          return yield* new DocumentsPending({ until: Arr.min(waits, DateTime.Order) })
         }
         return 0
       }, Effect.catchTags({ SchemaError: Effect.die, SqlError: Effect.die }))

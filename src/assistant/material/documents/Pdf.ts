@@ -1,36 +1,36 @@
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { Worker } from "node:worker_threads"
 
-/** Why a document cannot be read: it is no PDF, or encrypted, or takes too much memory or time. */
+/** Why a file cannot be read: it is no PDF or encrypted (`broken`), or takes too much memory or time. */
 export const PdfFault = Schema.Literals(["broken", "memory", "time"])
 export type PdfFault = typeof PdfFault.Type
 
-/** Milliseconds of processor time. */
+/** In milliseconds of processor time. */
 const Spent = Schema.Int
 
-/** The document cannot be read, and what it has cost to find out. */
+/** The file cannot be read, and how much processor time the attempt took. */
 export class PdfUnreadable extends Schema.TaggedError<PdfUnreadable>()("PdfUnreadable", {
   reason: PdfFault,
   spent_ms: Spent
 }) {}
 
-const Read = Schema.Struct({ pages: Schema.Array(Schema.String), spent_ms: Spent })
-type Read = typeof Read.Type
-const decodeRead = Schema.decodeUnknownEffect(Read)
+const PdfText = Schema.Struct({ pages: Schema.Array(Schema.String), spent_ms: Spent })
+type PdfText = typeof PdfText.Type
+const decodeText = Schema.decodeUnknownEffect(PdfText)
 
-/** Of the processor's time, for one document: far more than a book takes. */
+/** Processor time for one file: far more than a book takes. */
 export const processorLimit = Duration.seconds(5)
 
-/** By the clock: a busy machine gives a thread its time late. */
+/** By the clock: longer, because a thread on a busy machine gets its processor time late. */
 const timeLimit = Duration.minutes(1)
 
-/** In MiB: of the heap, and of what lies beside it. */
+/** In MiB, for the heap and again for the memory outside of it. */
 const memoryLimit = 256
 
-/** Between two looks at a thread. */
-const lookEvery = Duration.millis(50)
+/** How often a thread's use of memory and processor is checked. */
+const checkEvery = Duration.millis(50)
 
-// The bytes go over to the thread; they are of no use here afterwards. Whatever happens in it, it ends with its scope.
+// The bytes are transferred to the thread and cannot be used here afterwards. The thread ends with the scope.
 const threadFor = (bytes: Uint8Array<ArrayBuffer>) =>
   Effect.acquireRelease(
     Effect.sync(() =>
@@ -38,7 +38,7 @@ const threadFor = (bytes: Uint8Array<ArrayBuffer>) =>
         workerData: bytes,
         transferList: [bytes.buffer],
         resourceLimits: { maxOldGenerationSizeMb: memoryLimit },
-        // What a reader has to say of a broken file is of no use in the log.
+        // Keeps the PDF library's messages about broken files out of the log.
         stdout: true,
         stderr: true
       })
@@ -48,15 +48,15 @@ const threadFor = (bytes: Uint8Array<ArrayBuffer>) =>
 
 const isOutOfMemory = (error: Error) => "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
 
-const answerOf = (thread: Worker) =>
+const messageOf = (thread: Worker) =>
   Effect.callback<unknown, PdfFault>((resume) => {
-    thread.once("message", (read: unknown) => resume(Effect.succeed(read)))
+    thread.once("message", (message: unknown) => resume(Effect.succeed(message)))
     thread.once("error", (error) => resume(Effect.fail(isOutOfMemory(error) ? "memory" : "broken")))
     thread.once("exit", () => resume(Effect.fail("broken")))
   })
 
-/** What a thread has taken up to now. One that has not begun or has ended takes nothing. */
-const takenBy = (thread: Worker) =>
+/** What a thread has used up to now; zero for one that has not begun or has ended. */
+const usageOf = (thread: Worker) =>
   Effect.all({
     external: Effect.map(Effect.tryPromise(() => thread.getHeapStatistics()), ({ external_memory }) => external_memory),
     spent_ms: Effect.map(
@@ -65,23 +65,23 @@ const takenBy = (thread: Worker) =>
     )
   }, { concurrency: 2 }).pipe(Effect.orElseSucceed(() => ({ external: 0, spent_ms: 0 })))
 
-/** Ends when the thread takes too much. What a few bytes unpack to lies beside the heap, which has no limit of its own. */
-const outgrown = Effect.fnUntraced(function*(thread: Worker, told: { spent_ms: number }) {
+/** Fails when the thread uses too much. Unpacked data lies outside of the heap, for which workers have no limit. */
+const limitExceeded = Effect.fnUntraced(function*(thread: Worker, usage: { spent_ms: number }) {
   for (;;) {
-    const { external, spent_ms } = yield* takenBy(thread)
-    told.spent_ms = Math.max(told.spent_ms, spent_ms)
+    const { external, spent_ms } = yield* usageOf(thread)
+    usage.spent_ms = Math.max(usage.spent_ms, spent_ms)
     if (external > memoryLimit * 1024 * 1024) return yield* Effect.fail<PdfFault>("memory")
     if (spent_ms > Duration.toMillis(processorLimit)) return yield* Effect.fail<PdfFault>("time")
-    yield* Effect.sleep(lookEvery)
+    yield* Effect.sleep(checkEvery)
   }
 })
 
 const inThread = Effect.fnUntraced(function*(bytes: Uint8Array<ArrayBuffer>) {
-  const told = { spent_ms: 0 }
+  const usage = { spent_ms: 0 }
   const thread = yield* threadFor(bytes)
-  return yield* Effect.raceFirst(answerOf(thread), outgrown(thread, told)).pipe(
+  return yield* Effect.raceFirst(messageOf(thread), limitExceeded(thread, usage)).pipe(
     Effect.timeoutOrElse({ duration: timeLimit, orElse: () => Effect.fail<PdfFault>("time") }),
-    Effect.mapError((reason) => new PdfUnreadable({ reason, spent_ms: told.spent_ms }))
+    Effect.mapError((reason) => new PdfUnreadable({ reason, spent_ms: usage.spent_ms }))
   )
 }, Effect.scoped)
 
@@ -89,16 +89,16 @@ const inThread = Effect.fnUntraced(function*(bytes: Uint8Array<ArrayBuffer>) {
 export class Pdf extends Context.Service<Pdf, {
   /**
    * The text of each page, first to last, empty where it has none: of the first 1000 pages, and of no more than a large
-   * book. The bytes are handed over. The process does nothing of it itself: a thread has 5 seconds of the processor for
-   * it, a minute by the clock, and 256 MiB for what it makes of the file and as much for what the file unpacks to.
+   * book. Transfers the bytes, which cannot be used afterwards. Reads in a thread of its own, which has 5 seconds of the
+   * processor, a minute by the clock, and 256 MiB for the heap and as much for data outside of it.
    */
-  pages(bytes: Uint8Array<ArrayBuffer>): Effect.Effect<Read, PdfUnreadable>
+  pages(bytes: Uint8Array<ArrayBuffer>): Effect.Effect<PdfText, PdfUnreadable>
 }>()("turma/assistant/material/Pdf") {
   static readonly layer = Layer.succeed(
     Pdf,
     Pdf.of({
       pages: Effect.fn("Pdf.pages")((bytes: Uint8Array<ArrayBuffer>) =>
-        Effect.flatMap(inThread(bytes), (read) => Effect.orDie(decodeRead(read)))
+        Effect.flatMap(inThread(bytes), (message) => Effect.orDie(decodeText(message)))
       )
     })
   )

@@ -3,18 +3,18 @@ import { getDocumentProxy } from "unpdf"
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 
-// Runs in a thread of its own: a PDF is anybody's program, which may take long and much memory.
+// Runs in a thread of its own, because reading a PDF that anybody made may take long and much memory.
 
 const mostPages = 1000
-/** In characters: of a page what the database takes, and of all pages a large book. */
-const mostOfPage = 500_000
-const mostOfAll = 5_000_000
+/** In characters: a page as long as the database takes, and all pages as long as a large book. */
+const longestPage = 500_000
+const longestDocument = 5_000_000
 
-const storable = (text: string) => text.replaceAll("\u0000", "").slice(0, mostOfPage).toWellFormed()
+const storable = (text: string) => text.replaceAll("\u0000", "").slice(0, longestPage).toWellFormed()
 
-/** The pages from this one on, one after the other, so that one is in memory at a time; `read` characters were before. */
+/** The pages from this one on, one after the other, so that one is in memory at a time. `read` characters came before. */
 const pagesFrom = async (document: Document, number: number, read: number): Promise<ReadonlyArray<string>> => {
-  if (number > Math.min(document.numPages, mostPages) || read >= mostOfAll) return []
+  if (number > Math.min(document.numPages, mostPages) || read >= longestDocument) return []
   const page = await document.getPage(number)
   const { items } = await page.getTextContent()
   const text = storable(items.map((item) => "str" in item ? item.str + (item.hasEOL ? "\n" : "") : "").join(""))

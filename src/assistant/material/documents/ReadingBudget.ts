@@ -4,31 +4,31 @@ import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { dayOf } from "../../budget/ClubPeriod.ts"
 import { processorLimit } from "./Pdf.ts"
 
-/** Of the processor's time, for all documents of a club on one of its days: more than a thousand handouts. */
-export const dayBudget = Duration.minutes(10)
+/** Processor time for all documents of a club on one of its days: enough for more than a thousand handouts. */
+const dayBudget = Duration.minutes(10)
 
-/** The club's documents have taken what they may on this day. */
-export class BudgetSpent extends Schema.TaggedError<BudgetSpent>()("BudgetSpent", {
-  /** When its next day begins. */
+/** The club's documents have used the day's processor time. */
+export class ReadingBudgetUsedUp extends Schema.TaggedError<ReadingBudgetUsedUp>()("ReadingBudgetUsedUp", {
+  /** When the club's next day begins. */
   until: Schema.DateTimeUtc
 }) {}
 
-/** What was set aside for one document. */
-interface Taken {
+/** Processor time set aside for one document. */
+interface Reservation {
   readonly club_id: ClubId
   readonly day: string
 }
 
-const mostMillis = Duration.toMillis(processorLimit)
+const reservedMillis = Duration.toMillis(processorLimit)
 
 const decodeZones = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ time_zone: Schema.String })]))
 
-/** What reading a club's documents may cost. */
+/** Limits the processor time that reading a club's documents takes. */
 export class ReadingBudget extends Context.Service<ReadingBudget, {
-  /** Sets aside what a document takes at most: who is killed while reading has taken all of it. */
-  take(club_id: ClubId): Effect.Effect<Taken, BudgetSpent>
-  /** Says what it has taken, in milliseconds of the processor; the rest is the club's again. */
-  settle(taken: Taken, spent_ms: number): Effect.Effect<void>
+  /** Sets aside the most that one document can take, so that a process that dies while reading has paid for it. */
+  take(club_id: ClubId): Effect.Effect<Reservation, ReadingBudgetUsedUp>
+  /** Gives back the part that was not used. `spent_ms`: milliseconds of the processor. */
+  settle(reservation: Reservation, spent_ms: number): Effect.Effect<void>
 }>()("turma/assistant/material/ReadingBudget") {
   static readonly layer = Layer.effect(
     ReadingBudget,
@@ -43,20 +43,20 @@ export class ReadingBudget extends Context.Service<ReadingBudget, {
         const { begins, ends } = dayOf(time_zone, now)
         const taken = yield* sql`
           insert into material_turns as t (club_id, taken_at, day, spent_ms)
-          values (${club_id}, ${DateTime.toDateUtc(now)}, ${begins}::date, ${mostMillis})
+          values (${club_id}, ${DateTime.toDateUtc(now)}, ${begins}::date, ${reservedMillis})
           on conflict (club_id) do update
             set day = excluded.day,
               spent_ms = excluded.spent_ms + case when t.day = excluded.day then t.spent_ms else 0 end
             where t.day is distinct from excluded.day
               or t.spent_ms + excluded.spent_ms <= ${Duration.toMillis(dayBudget)}
           returning 1`
-        if (taken.length === 0) return yield* new BudgetSpent({ until: ends })
+        if (taken.length === 0) return yield* new ReadingBudgetUsedUp({ until: ends })
         return { club_id, day: begins }
       }, Effect.catchTag("SqlError", Effect.die))
 
-      const settle = Effect.fn("ReadingBudget.settle")(function*({ club_id, day }: Taken, spent_ms: number) {
+      const settle = Effect.fn("ReadingBudget.settle")(function*({ club_id, day }: Reservation, spent_ms: number) {
         yield* sql`
-          update material_turns set spent_ms = greatest(spent_ms - ${mostMillis} + ${spent_ms}, 0)
+          update material_turns set spent_ms = greatest(spent_ms - ${reservedMillis} + ${spent_ms}, 0)
           where club_id = ${club_id} and day = ${day}::date`
       }, Effect.orDie)
 

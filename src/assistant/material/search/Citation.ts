@@ -5,9 +5,9 @@ import { MediaId } from "../../../learning/media/Media.ts"
 const Uuid = Schema.String.check(Schema.isUUID())
 
 /**
- * Where an answer comes from (contract, Citation). `cited_text` stands word for word in the source: a block of a lesson
- * (`lesson`), or the transcript or a page of a media record (`media`). Pages count from 1, both ends included; null
- * where there are none.
+ * The place in the course material that supports an answer (contract, Citation). `cited_text` stands word for word in the
+ * source: a block of a lesson (`lesson`), or the transcript or a page of a media record (`media`). Pages count from 1, both
+ * ends included; null where the source has no pages.
  */
 export const Citation = Schema.Struct({
   cited_text: Schema.String,

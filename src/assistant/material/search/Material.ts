@@ -6,42 +6,36 @@ import type { CourseId, LessonId } from "../../../learning/content/Lesson.ts"
 import { holdsItem } from "../../../membership/access/HeldItems.ts"
 import { integers, texts } from "../../../platform/sql/Arrays.ts"
 import { Citation } from "./Citation.ts"
-import { askedWords } from "./Words.ts"
+import { queryWords } from "./Words.ts"
 
-/** A word of the question that says what is asked about: not one that stands in every text or every question. */
-export const AskedWord = Schema.Struct({
-  /** How much it says: 1 where it is nowhere in the course, and less the more passages it is in. */
+/** A word of the question that names its subject, unlike the words of every text and every question. */
+export const QueryWord = Schema.Struct({
+  /** 1 where the word is nowhere in the course, and less the more passages it is in. */
   weight: Schema.Finite,
-  /** As what it stands in the passage, folded; empty where it does not. */
+  /** The forms in which the word stands in the passage, folded; empty where it does not. */
   forms: Schema.Array(Schema.String)
 })
-export type AskedWord = typeof AskedWord.Type
+export type QueryWord = typeof QueryWord.Type
 
 const { cited_text: _, ...source } = Citation.fields
 
 /** A piece of course material that may answer a question. */
 export const Passage = Schema.Struct({
-  /** Everything of a citation but what is cited: that is a part of `body`, word for word. */
+  /** A citation without its text, which is a part of `body`, word for word. */
   source: Schema.Struct(source),
   body: Schema.String,
-  /** Words of the question that stand in it, without those that stand everywhere. */
-  matched: Schema.Int,
-  /** Words of the question that could. */
-  asked: Schema.Int,
-  /** Each of those that could. */
-  words: Schema.Array(AskedWord),
-  /** PostgreSQL's cover density rank; greater fits better. */
-  rank: Schema.Finite
+  /** All words of the question that name its subject, whether they stand in the passage or not. */
+  words: Schema.Array(QueryWord)
 })
 export type Passage = typeof Passage.Type
 
-/** What is looked for, and who looks. */
+/** A question to the material of a course, and who asks it. */
 export interface MaterialQuery {
   readonly club_id: ClubId
   readonly course_id: CourseId
   /** Passages of this lesson come before others that fit as well. */
   readonly lesson_id: LessonId
-  /** What this student cannot see is not found. Null: for everybody who has the course, so live lessons only. */
+  /** Finds only what this student can see. Null: what everybody who has the course can see. */
   readonly student_id: StudentId | null
   readonly question: string
   readonly limit: number
@@ -49,12 +43,12 @@ export interface MaterialQuery {
 
 const decodePassages = Schema.decodeUnknownEffect(Schema.Array(Passage))
 
-/** Of so many passages with any of the words, those with the best rank, it is asked which has which. */
+/** How many passages, those with the best text search rank, are compared word by word. */
 const mostCandidates = 500
 
-/** The text of lessons, transcripts and documents, as the assistant searches it. */
+/** Searches the text of lessons, transcripts and documents. */
 export class Material extends Context.Service<Material, {
-  /** The passages of the course's live lessons that fit best, best first; none where nothing fits. One statement. */
+  /** The passages of the course's live lessons that match best, best first; none where nothing matches. One statement. */
   search(query: MaterialQuery): Effect.Effect<ReadonlyArray<Passage>>
 }>()("turma/assistant/material/Material") {
   static readonly layer = Layer.effect(
@@ -62,8 +56,8 @@ export class Material extends Context.Service<Material, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      // Each word with its lexemes in both languages. A stop word of either says nothing.
-      const wordsOf = (words: ReadonlyArray<ReadonlyArray<string>>) => {
+      // Each word with its lexemes in both languages. Leaves out the stop words of either language.
+      const wordsWithLexemes = (words: ReadonlyArray<ReadonlyArray<string>>) => {
         const spelled = words.flatMap((spellings, index) => spellings.map((spelling) => ({ n: index + 1, spelling })))
         return sql`
           select n, array_agg(distinct lexeme) as lexemes,
@@ -84,8 +78,8 @@ export class Material extends Context.Service<Material, {
             select true from media f where f.club_id = c.club_id and f.id = c.media_id and f.removed_at is null limit 1
           ))`
 
-      // In the passages that are shown, the words as they are written there.
-      const found = sql`
+      // The question's words in the forms in which they are written in a passage of the result.
+      const wordsInPassage = sql`
         with token as materialized (
           select fold(token) as form, ts_lexize('portuguese_stem', token) || ts_lexize('portuguese_stem', fold(token))
             || ts_lexize('english_stem', fold(token)) as lexemes
@@ -93,18 +87,18 @@ export class Material extends Context.Service<Material, {
         )
         select jsonb_agg(jsonb_build_object('weight', weight, 'forms', coalesce((
           select jsonb_agg(distinct form) from token where token.lexemes && word.lexemes
-        ), '[]')) order by n) from word join spread using (n)`
+        ), '[]')) order by n) from word join word_weight using (n)`
 
       const search = Effect.fn("Material.search")(
         function*({ club_id, course_id, lesson_id, limit, question, student_id }: MaterialQuery) {
-          const words = askedWords(question)
+          const words = queryWords(question)
           if (words.length === 0) return []
           const now = DateTime.toDateUtc(yield* DateTime.now)
           const mayRead = student_id === null
             ? sql`true`
             : holdsItem(sql, { club_id, student_id, now }, "course", sql`${course_id}::uuid`)
           const rows = yield* sql`
-            with word as materialized (${wordsOf(words)}), ranked as (
+            with word as materialized (${wordsWithLexemes(words)}), ranked as (
               select c.*, ts_rank_cd(c.search, any_word.query) as rank
               from (select string_agg(query::text, ' | ')::tsquery as query from word) any_word
               join material_chunks c on c.search @@ any_word.query
@@ -117,15 +111,15 @@ export class Material extends Context.Service<Material, {
               select *, strip(search) as lexemes from ranked
             ), hit as materialized (
               select c.id, word.n from candidate c join word on c.lexemes @@ word.query
-            ), spread as (
+            ), word_weight as (
               select n, 1 / (1 + ln(1 + count(hit.id))) as weight from word left join hit using (n) group by n
             ), fit as (
-              select id, count(*)::int as matched, sum(weight) as weight from hit join spread using (n) group by id
+              select id, sum(weight) as weight from hit join word_weight using (n) group by id
             ), best as (
-              select candidate.*, fit.matched, fit.weight from fit join candidate using (id)
+              select candidate.*, fit.weight from fit join candidate using (id)
               order by weight desc, (lesson_id = ${lesson_id}) desc, rank desc, lesson_id, position limit ${limit}
             )
-            select body, matched, rank, (select count(*)::int from word) as asked, (${found}) as words,
+            select body, (${wordsInPassage}) as words,
               jsonb_build_object(
                 'source_id', source_id, 'source_kind', source_kind, 'source_title', source_title, 'media_id', media_id,
                 'lesson_id', lesson_id, 'page_from', page, 'page_to', page

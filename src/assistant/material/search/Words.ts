@@ -1,12 +1,12 @@
-/** Text as it is searched: as the database's `fold`, without case and accents. */
+/** The text without case and accents, like `fold` in the database. */
 export const fold = (text: string): string => text.normalize("NFKD").replaceAll(/[\u0300-\u036f]/g, "").toLowerCase()
 
 /** The words of a text, folded, in order: runs of letters and digits. */
 export const wordsOf = (text: string): ReadonlyArray<string> => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
-// With what a question is asked, not about what: in every course, and in questions about anything. Folded. Articles,
-// prepositions and the like are PostgreSQL's stop words of each language; those it knows with an accent only stand here.
-const asking = new Set(
+// Words that questions have whatever their subject. Folded. Articles, prepositions and the like are PostgreSQL's stop words
+// of each language; those that PostgreSQL only knows with an accent are listed here.
+const ignored = new Set(
   `nao voce voces sao ja so tambem ate estao sera serao esta la ai e entao alem atras apos voce porque pq q vc vcs pra pro pras pros
   qual quais como quando onde quanto quantos quanta quantas quem cade que por
   posso pode podem podemos poderia devo deve devem devemos deveria preciso precisa precisam precisamos quero quer querem queria
@@ -25,14 +25,14 @@ const asking = new Set(
   lesson lessons course courses module material class classes`.split(/\s+/)
 )
 
-/** More distinct words of a question than this are not looked for: it is a text, not a question. */
-const most = 40
+/** How many distinct words of a question are searched for; with more it is a text, not a question. */
+const mostWords = 40
 
-/** A longer run of letters and marks is no word, in UTF-16 units; the database refuses to look for a very long one. */
-const longest = 64
+/** In UTF-16 units. A longer run of letters and marks is no word, and the database refuses to search for a very long one. */
+const longestWord = 64
 
-// What is typed without accents gets back the endings by which Portuguese words are taken to their stems. Of words in -ão
-// the plural has another stem, so both are looked for.
+// Words typed without accents get back the accented endings, by which the Portuguese stemmer recognizes them. Words in -ão
+// have another stem in the plural, so both are searched for.
 const endings: ReadonlyArray<readonly [RegExp, ReadonlyArray<string>]> = [
   [/c(?:ao|oes)$/, ["ção", "ções"]],
   [/(?:ao|oes)$/, ["ão", "ões"]],
@@ -47,7 +47,7 @@ const accented = (word: string) => {
   return written.map((ending) => word.replace(plain, ending))
 }
 
-/** The ways to write a word for which the search looks: as it was typed in lower case, and without and with accents. */
+/** The spellings of a word to search for: as it was typed in lower case, and without and with accents. */
 const spellings = (typed: string) => {
   const folded = fold(typed)
   const all = [typed, folded, ...accented(folded)]
@@ -55,15 +55,14 @@ const spellings = (typed: string) => {
 }
 
 /**
- * The words that say what is asked about, each once and in its spellings, without those that every question has and
- * those of one letter. Nothing
- * but letters, digits and the marks on letters is in them.
+ * The words that name a question's subject, each once and in its spellings, without those that every question has and
+ * those of one letter. They consist of letters, digits and the marks on letters only.
  */
-export const askedWords = (question: string): ReadonlyArray<ReadonlyArray<string>> => {
+export const queryWords = (question: string): ReadonlyArray<ReadonlyArray<string>> => {
   const typed = question.normalize("NFC").toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
   const words = new Map(typed.map((word) => [fold(word), word]))
-  const says = ([word, typed]: readonly [string, string]) =>
-    word.length > 1 && Math.max(word.length, typed.length) <= longest && !asking.has(word)
-  return [...words].filter(says).slice(0, most)
+  const namesSubject = ([word, typed]: readonly [string, string]) =>
+    word.length > 1 && Math.max(word.length, typed.length) <= longestWord && !ignored.has(word)
+  return [...words].filter(namesSubject).slice(0, mostWords)
     .map(([, word]) => spellings(word))
 }

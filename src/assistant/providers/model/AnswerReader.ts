@@ -1,58 +1,63 @@
-import { lastOf, type Piece, piecesOf } from "./Markers.ts"
 import type { Quote } from "./Quote.ts"
-import { sanitized, seen, settledLength } from "./Sanitize.ts"
+import { type AnswerPiece, parseMarkers, withoutOpenMarker } from "./QuoteMarkers.ts"
+import { sanitizeMarkdown, settledLength, withoutInvisible } from "./SafeMarkdown.ts"
 
-/** What is known of an answer while it is being said. */
-export interface Reading {
-  /** What may be the beginning of a marker. */
+/** How far a streamed answer has been read, and what is held back until more comes. */
+export interface ReaderState {
+  /** Text that may be the beginning of a marker. */
   readonly unread: string
-  /** The beginning of a word. */
+  /** The beginning of a word, which cannot be sanitized before its end has come. */
   readonly unsettled: string
-  /** Quotes within or after that word: they follow it. */
+  /** Quotes within or after that word; they are given out after it. */
   readonly quotes: ReadonlyArray<Quote>
 }
 
-/** Before the first word. */
-export const nothingRead: Reading = { unread: "", unsettled: "", quotes: [] }
+/** The state before the first text. */
+export const initialReaderState: ReaderState = { unread: "", unsettled: "", quotes: [] }
 
-type Step = readonly [Reading, ReadonlyArray<Piece>]
+type Step = readonly [ReaderState, ReadonlyArray<AnswerPiece>]
 
-const quoted = (quotes: ReadonlyArray<Quote>): ReadonlyArray<Piece> => quotes.map((quote) => ({ _tag: "Quote", quote }))
+const quotePieces = (quotes: ReadonlyArray<Quote>): ReadonlyArray<AnswerPiece> =>
+  quotes.map((quote) => ({ _tag: "Quote", quote }))
 
-const told = (text: string): ReadonlyArray<Piece> => text === "" ? [] : [{ _tag: "Text", text }]
+const textPiece = (text: string): ReadonlyArray<AnswerPiece> => text === "" ? [] : [{ _tag: "Text", text }]
 
-const withText = ({ quotes, unread, unsettled }: Reading, text: string): Step => {
-  // A quote follows its word at once, not the text after it.
+const withText = ({ quotes, unread, unsettled }: ReaderState, text: string): Step => {
+  // A quote is given out directly after its word, before the text that follows.
   const end = quotes.length === 0 ? -1 : text.search(/\s/)
   if (end >= 0) {
-    const [reading, pieces] = withText({ unread, unsettled: "", quotes: [] }, text.slice(end + 1))
-    return [reading, [...told(sanitized(unsettled + text.slice(0, end + 1))), ...quoted(quotes), ...pieces]]
+    const [after, pieces] = withText({ unread, unsettled: "", quotes: [] }, text.slice(end + 1))
+    return [after, [
+      ...textPiece(sanitizeMarkdown(unsettled + text.slice(0, end + 1))),
+      ...quotePieces(quotes),
+      ...pieces
+    ]]
   }
   const whole = unsettled + text
   const length = quotes.length === 0 ? settledLength(whole) : 0
-  return [{ unread, unsettled: whole.slice(length), quotes }, told(sanitized(whole.slice(0, length)))]
+  return [{ unread, unsettled: whole.slice(length), quotes }, textPiece(sanitizeMarkdown(whole.slice(0, length)))]
 }
 
-const withPiece = (reading: Reading, piece: Piece): Step => {
-  if (piece._tag === "Text") return withText(reading, piece.text)
-  return reading.unsettled === ""
-    ? [reading, quoted([piece.quote])]
-    : [{ ...reading, quotes: [...reading.quotes, piece.quote] }, []]
+const withPiece = (state: ReaderState, piece: AnswerPiece): Step => {
+  if (piece._tag === "Text") return withText(state, piece.text)
+  return state.unsettled === ""
+    ? [state, quotePieces([piece.quote])]
+    : [{ ...state, quotes: [...state.quotes, piece.quote] }, []]
 }
 
-/** Reads on: what can be shown now, sanitised and without markers, with the quotes after the text that they belong to. */
-export const readOn = (reading: Reading, said: string): Step => {
-  const { pieces, rest } = piecesOf(reading.unread + seen(said))
-  let step: Step = [{ ...reading, unread: rest }, []]
+/** Reads the next text: what can be shown now, sanitized and without markers, each quote after the text that it belongs to. */
+export const readNext = (state: ReaderState, next: string): Step => {
+  const { pieces, rest } = parseMarkers(state.unread + withoutInvisible(next))
+  let step: Step = [{ ...state, unread: rest }, []]
   for (const piece of pieces) {
-    const [next, shown] = withPiece(step[0], piece)
-    step = [next, [...step[1], ...shown]]
+    const [after, shown] = withPiece(step[0], piece)
+    step = [after, [...step[1], ...shown]]
   }
   return step
 }
 
-/** What is left to show where nothing more is said. */
-export const readOut = ({ quotes, unread, unsettled }: Reading): ReadonlyArray<Piece> => {
-  const [last, pieces] = withText({ unread: "", unsettled, quotes }, lastOf(unread))
-  return [...pieces, ...told(sanitized(last.unsettled)), ...quoted(last.quotes)]
+/** The pieces that are left to show when the answer has ended. */
+export const readRest = ({ quotes, unread, unsettled }: ReaderState): ReadonlyArray<AnswerPiece> => {
+  const [last, pieces] = withText({ unread: "", unsettled, quotes }, withoutOpenMarker(unread))
+  return [...pieces, ...textPiece(sanitizeMarkdown(last.unsettled)), ...quotePieces(last.quotes)]
 }

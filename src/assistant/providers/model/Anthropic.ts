@@ -2,11 +2,18 @@ import { Effect, Layer, Option, Redacted, Schema } from "effect"
 import { AnthropicStructuredOutput, LanguageModel } from "effect/ai"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import type { ChosenModel } from "../AssistantSettings.ts"
-import { refusalOf, refused } from "./ModelFailure.ts"
+import { contentRefused, statusError } from "./ModelFailure.ts"
 import { type ModelTimes, modelTimes } from "./ModelTimes.ts"
-import { type Asked, decoding, finished, said, streamingModel, type WireFormat } from "./StreamingModel.ts"
+import {
+  finishParts,
+  jsonDecoder,
+  type ModelRequest,
+  streamingModel,
+  textParts,
+  type WireFormat
+} from "./StreamingModel.ts"
 
-/** Room for a short answer, and for what a model thinks before it. */
+/** In tokens: room for a short answer and for what a model thinks before it. */
 const longestAnswer = 4096
 
 const TextDelta = Schema.Struct({ type: Schema.tag("text_delta"), text: Schema.String })
@@ -17,7 +24,7 @@ const OtherDelta = Schema.Struct({
 
 const known = new Set(["content_block_delta", "message_delta", "error"])
 
-/** The events that matter, by `type`. Pings, starts, stops and what is added one day say nothing. */
+/** The events that matter, by `type`. Pings, starts, stops and types added later are ignored. */
 const Event = Schema.Union([
   Schema.Struct({ type: Schema.tag("content_block_delta"), delta: Schema.Union([TextDelta, OtherDelta]) }),
   Schema.Struct({
@@ -28,9 +35,9 @@ const Event = Schema.Union([
   Schema.Struct({ type: Schema.String.check(Schema.makeFilter((type) => !known.has(type))) })
 ])
 
-const eventOf = decoding(Event)
+const eventOf = jsonDecoder(Event)
 
-// An error within a stream has no status, only the name that goes with one.
+// An error within a stream has no status, only a name; the provider documents the status for each name.
 const statuses: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   authentication_error: 401,
@@ -43,29 +50,29 @@ const statuses: Readonly<Record<string, number>> = {
   overloaded_error: 529
 }
 
-const ended = (reason: string) => {
+const finishOf = (reason: string) => {
   switch (reason) {
     case "refusal":
-      return Effect.fail(refused())
+      return Effect.fail(contentRefused())
     case "max_tokens":
     case "model_context_window_exceeded":
-      return Effect.succeed(finished("length"))
+      return Effect.succeed(finishParts("length"))
     default:
-      return Effect.succeed(finished("stop"))
+      return Effect.succeed(finishParts("stop"))
   }
 }
 
-const spoken: WireFormat["spoken"] = Effect.fnUntraced(function*(data) {
+const partsOf: WireFormat["partsOf"] = Effect.fnUntraced(function*(data) {
   const event = yield* eventOf(data)
-  if ("error" in event) return yield* refusalOf(statuses[event.error.type] ?? 500, "")
+  if ("error" in event) return yield* statusError(statuses[event.error.type] ?? 500, "")
   if (!("delta" in event)) return []
   const { delta } = event
-  if ("text" in delta) return said(delta.text)
+  if ("text" in delta) return textParts(delta.text)
   const reason = "stop_reason" in delta ? delta.stop_reason : undefined
-  return reason === undefined || reason === null ? [] : yield* ended(reason)
+  return reason === undefined || reason === null ? [] : yield* finishOf(reason)
 })
 
-const bodyOf = (model: string, { format, system, turns }: Asked) => ({
+const bodyOf = (model: string, { format, system, turns }: ModelRequest) => ({
   model,
   max_tokens: longestAnswer,
   stream: true,
@@ -81,10 +88,10 @@ export const anthropicLayer = ({ base_url, key, model }: ChosenModel, times: Mod
     Effect.flatMap(HttpClient.HttpClient, (client) =>
       streamingModel(client, {
         codecTransformer: AnthropicStructuredOutput.toCodecAnthropic,
-        spoken,
-        request: (asked) =>
+        partsOf,
+        request: (request) =>
           HttpClientRequest.post(`${base_url}/v1/messages`).pipe(
-            HttpClientRequest.bodyJsonUnsafe(bodyOf(model, asked)),
+            HttpClientRequest.bodyJsonUnsafe(bodyOf(model, request)),
             HttpClientRequest.setHeaders({
               accept: "text/event-stream",
               "anthropic-version": "2023-06-01",

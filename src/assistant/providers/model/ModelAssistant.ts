@@ -8,13 +8,13 @@ import { Material, type Passage } from "../../material/search/Material.ts"
 import { type AnswerFailed, type AnswerPart, Assistant, type Question, type Reply } from "../Assistant.ts"
 import { isQuestion } from "../isQuestion.ts"
 import { noAnswer } from "../NoAnswer.ts"
-import { nothingRead, type Reading, readOn, readOut } from "./AnswerReader.ts"
-import type { Piece } from "./Markers.ts"
-import { answerFailed, broken } from "./ModelFailure.ts"
+import { initialReaderState, type ReaderState, readNext, readRest } from "./AnswerReader.ts"
+import { answerFailed, brokenOff } from "./ModelFailure.ts"
 import { answerPrompt, replyPrompt } from "./ModelPrompt.ts"
 import { citationOf, isSameCitation } from "./Quote.ts"
+import type { AnswerPiece } from "./QuoteMarkers.ts"
 
-/** Passages that a model gets to read. */
+/** How many passages a model gets to read. */
 const mostPassages = 8
 
 const ModelReply = Schema.Struct({
@@ -25,23 +25,23 @@ const ModelReply = Schema.Struct({
 
 const textPart = (text: string): AnswerPart => ({ _tag: "Text", text })
 
-/** What of an answer was read, and what it said so far. */
-interface Telling {
-  readonly reading: Reading
+/** How far an answer has been read, and what it has so far. */
+interface AnswerProgress {
+  readonly reader: ReaderState
   readonly citations: ReadonlyArray<Citation>
   readonly has_text: boolean
 }
 
-const untold: Telling = { reading: nothingRead, citations: [], has_text: false }
+const initialProgress: AnswerProgress = { reader: initialReaderState, citations: [], has_text: false }
 
-/** Goes on with these pieces: their texts, and the citations that were not there yet and are true. */
-const tell = (
+/** Adds these pieces: their texts, and the citations that are new and stand in the passage that they name. */
+const withPieces = (
   passages: ReadonlyArray<Passage>,
-  told: Telling,
-  reading: Reading,
-  pieces: ReadonlyArray<Piece>
-): readonly [Telling, ReadonlyArray<AnswerPart>] => {
-  const citations = [...told.citations]
+  progress: AnswerProgress,
+  reader: ReaderState,
+  pieces: ReadonlyArray<AnswerPiece>
+): readonly [AnswerProgress, ReadonlyArray<AnswerPart>] => {
+  const citations = [...progress.citations]
   const parts = pieces.flatMap((piece): ReadonlyArray<AnswerPart> => {
     if (piece._tag === "Text") return [textPart(piece.text)]
     const citation = Option.getOrUndefined(citationOf(passages, piece.quote))
@@ -49,39 +49,43 @@ const tell = (
     citations.push(citation)
     return [{ _tag: "Citation", citation }]
   })
-  const has_text = told.has_text || parts.some((part) => part._tag === "Text" && part.text.trim() !== "")
-  return [{ reading, citations, has_text }, parts]
+  const has_text = progress.has_text || parts.some((part) => part._tag === "Text" && part.text.trim() !== "")
+  return [{ reader, citations, has_text }, parts]
 }
 
-/** What a model says, as it comes, as an answer: sanitised, its markers turned into citations that were checked. */
-const told = (passages: ReadonlyArray<Passage>) => (telling: Telling, part: Response.StreamPart<{}>) =>
+/** The stream of a model as parts of an answer: sanitized, its markers turned into checked citations. */
+const answerParts = (passages: ReadonlyArray<Passage>) => (progress: AnswerProgress, part: Response.StreamPart<{}>) =>
   Effect.gen(function*() {
     if (part.type === "text-delta") {
-      const [reading, pieces] = readOn(telling.reading, part.delta)
-      return tell(passages, telling, reading, pieces)
+      const [reader, pieces] = readNext(progress.reader, part.delta)
+      return withPieces(passages, progress, reader, pieces)
     }
-    if (part.type !== "finish") return [telling, []] as const
-    const [last, parts] = tell(passages, telling, nothingRead, readOut(telling.reading))
-    if (!last.has_text) return yield* broken()
-    // The model had no room left: what is missing is marked.
+    if (part.type !== "finish") return [progress, []] as const
+    const [last, parts] = withPieces(passages, progress, initialReaderState, readRest(progress.reader))
+    if (!last.has_text) return yield* brokenOff()
+    // The model reached its limit of tokens: an ellipsis marks the missing end.
     return [last, part.reason === "length" ? [...parts, textPart("…")] : parts] as const
   })
 
 const silence = (reason: Extract<Reply, { readonly _tag: "Silence" }>["reason"]): Reply => ({ _tag: "Silence", reason })
 
-const replyOf = (passages: ReadonlyArray<Passage>, said: typeof ModelReply.Type): Reply => {
-  const quotes = said.quotes.map((quote): Piece => ({ _tag: "Quote", quote }))
-  const [reading, first] = readOn(nothingRead, said.answer)
-  const [{ citations }, parts] = tell(passages, untold, nothingRead, [...quotes, ...first, ...readOut(reading)])
+const replyOf = (passages: ReadonlyArray<Passage>, reply: typeof ModelReply.Type): Reply => {
+  const quotes = reply.quotes.map((quote): AnswerPiece => ({ _tag: "Quote", quote }))
+  const [reader, first] = readNext(initialReaderState, reply.answer)
+  const [{ citations }, parts] = withPieces(passages, initialProgress, initialReaderState, [
+    ...quotes,
+    ...first,
+    ...readRest(reader)
+  ])
   const content = parts.map((part) => part._tag === "Text" ? part.text : "").join("").trim()
   if (content === "" || citations.length === 0) return silence("low_confidence")
-  return { _tag: "Answer", content, citations, confidence: Math.min(Math.max(said.confidence, 0), 1) }
+  return { _tag: "Answer", content, citations, confidence: Math.min(Math.max(reply.confidence, 0), 1) }
 }
 
 /**
- * Answers with a language model that reads what the course has on the question, and only that. What is in the
- * material, the question and the history is handed over as data; the model has no tools. A citation is a quote that
- * was found word for word in the passage that the model named.
+ * Answers with a language model that reads the passages found for the question and nothing else. Material, question and
+ * history are handed over as data; the model has no tools. A citation is a quote that was found word for word in the
+ * passage that the model named.
  */
 const layerNoDeps = Layer.effect(
   Assistant,
@@ -102,7 +106,7 @@ const layerNoDeps = Layer.effect(
         limit: mostPassages
       })
 
-    // "And the second one?" is only found together with what was asked before it.
+    // A question like "And the second one?" only finds something together with the question before it.
     const passagesFor = Effect.fn("ModelAssistant.passagesFor")(function*(question: Question) {
       const found = yield* search(question)
       const before = question.history.findLast(({ role }) => role === "user")
@@ -112,11 +116,11 @@ const layerNoDeps = Layer.effect(
     const answer = (question: Question): Stream.Stream<AnswerPart, AnswerFailed> =>
       Stream.unwrap(Effect.gen(function*() {
         const passages = yield* passagesFor(question)
-        // With nothing to read, the model is not asked.
+        // Without passages the model is not asked.
         if (passages.length === 0) return Stream.succeed(textPart(noAnswer[question.locale]))
         const prompt = answerPrompt({ question, passages, boundary: yield* boundary })
         return model.streamText({ prompt }).pipe(
-          Stream.mapAccumEffect(() => untold, told(passages)),
+          Stream.mapAccumEffect(() => initialProgress, answerParts(passages)),
           Stream.catch((error) => Stream.fromEffect(answerFailed(error)))
         )
       })).pipe(Stream.withSpan("ModelAssistant.answer"))
@@ -137,5 +141,5 @@ const layerNoDeps = Layer.effect(
   })
 )
 
-/** With random boundaries around the data. */
-export const modelAssistantLayer = layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+/** The assistant that asks a language model. The random numbers make the boundaries around the data of a prompt. */
+export const ModelAssistantLayer = layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))

@@ -2,28 +2,26 @@ import { Duration, Effect, Option, Schema } from "effect"
 import { AiError } from "effect/ai"
 import { AnswerFailed } from "../Assistant.ts"
 
-/**
- * A failure of the provider. What the provider says about it is never part of it: that may repeat the key or what a
- * student wrote.
- */
-export const failed = (reason: AiError.AiErrorReason) => AiError.make({ module: "Model", method: "streamText", reason })
+/** A failure of the provider. Leaves out the provider's own message, which may repeat the key or what a student wrote. */
+export const modelError = (reason: AiError.AiErrorReason) =>
+  AiError.make({ module: "Model", method: "streamText", reason })
 
 /** The provider did not answer, or did not go on, in time. */
 export const timedOut = () =>
-  failed(new AiError.InternalProviderError({ description: "Time is up", metadata: { timed_out: true } }))
+  modelError(new AiError.InternalProviderError({ description: "Time is up", metadata: { timed_out: true } }))
 
 /** The connection could not be made, or was lost. */
 export const unreachable = (method: string, url: string) =>
-  failed(new AiError.NetworkError({ reason: "TransportError", method, url }))
+  modelError(new AiError.NetworkError({ reason: "TransportError", method, url }))
 
 /** The answer ended without saying that it is complete. */
-export const broken = () => failed(new AiError.InternalProviderError({ description: "The answer broke off" }))
+export const brokenOff = () => modelError(new AiError.InternalProviderError({ description: "The answer broke off" }))
 
 /** The answer is not what the provider documents. */
-export const malformed = () => failed(new AiError.InvalidOutputError({ description: "The answer is malformed" }))
+export const malformed = () => modelError(new AiError.InvalidOutputError({ description: "The answer is malformed" }))
 
-/** The model, or who guards it, will not answer this. */
-export const refused = () => failed(new AiError.ContentPolicyError({ description: "The model refused" }))
+/** The model or its content filter refuses to answer. */
+export const contentRefused = () => modelError(new AiError.ContentPolicyError({ description: "The model refused" }))
 
 const ErrorBody = Schema.fromJsonString(Schema.Struct({
   error: Schema.Struct({
@@ -40,22 +38,25 @@ const kindsOf = (body: string): ReadonlyArray<unknown> =>
 
 const isPolicy = (kind: unknown) => kind === "content_filter" || kind === "content_policy_violation"
 
-/** A status other than 200, or the same said within a stream. `body` tells quotas and policies from their neighbors. */
-export const refusalOf = (status: number, body: string, retryAfter?: Duration.Duration) => {
+/**
+ * The failure for a status other than 200, or for an error within a stream. A used-up quota and a content policy are told
+ * from other failures of the same status by the `body`.
+ */
+export const statusError = (status: number, body: string, retryAfter?: Duration.Duration) => {
   const metadata = { status }
   const kinds = kindsOf(body)
-  if (kinds.includes("insufficient_quota")) return failed(new AiError.QuotaExhaustedError({ metadata }))
-  if (kinds.some(isPolicy)) return refused()
-  if (status === 429) return failed(new AiError.RateLimitError({ metadata, ...(retryAfter && { retryAfter }) }))
-  if (status === 401) return failed(new AiError.AuthenticationError({ kind: "InvalidKey", metadata }))
-  if (status === 403) return failed(new AiError.AuthenticationError({ kind: "InsufficientPermissions", metadata }))
+  if (kinds.includes("insufficient_quota")) return modelError(new AiError.QuotaExhaustedError({ metadata }))
+  if (kinds.some(isPolicy)) return contentRefused()
+  if (status === 429) return modelError(new AiError.RateLimitError({ metadata, ...(retryAfter && { retryAfter }) }))
+  if (status === 401) return modelError(new AiError.AuthenticationError({ kind: "InvalidKey", metadata }))
+  if (status === 403) return modelError(new AiError.AuthenticationError({ kind: "InsufficientPermissions", metadata }))
   if (status === 408 || status >= 500) {
-    return failed(new AiError.InternalProviderError({ description: `HTTP ${status}`, metadata }))
+    return modelError(new AiError.InternalProviderError({ description: `HTTP ${status}`, metadata }))
   }
-  return failed(new AiError.InvalidRequestError({ description: `HTTP ${status}`, metadata }))
+  return modelError(new AiError.InvalidRequestError({ description: `HTTP ${status}`, metadata }))
 }
 
-/** Whole seconds, as both providers send it. */
+/** Reads `Retry-After` in whole seconds, as both providers send it. */
 export const retryAfterOf = (header: string | undefined): Duration.Duration | undefined =>
   header !== undefined && /^\d{1,6}$/.test(header) ? Duration.seconds(Number(header)) : undefined
 
@@ -75,7 +76,7 @@ const codeOf = (reason: AiError.AiErrorReason): AnswerFailed["code"] => {
   }
 }
 
-/** The failure as the assistant has it. The log names its kind and status, and nothing that anybody wrote. */
+/** Fails as the assistant's interface says. Logs the kind and the status of the failure, and no text that anybody wrote. */
 export const answerFailed = Effect.fnUntraced(function*({ reason }: AiError.AiError) {
   const code = codeOf(reason)
   const metadata = "metadata" in reason ? reason.metadata : {}
@@ -83,8 +84,8 @@ export const answerFailed = Effect.fnUntraced(function*({ reason }: AiError.AiEr
   return yield* new AnswerFailed({ code })
 })
 
-/** The wait before the next attempt; none where another would not help. `retries` is how many there were. */
-export const waitBefore = (
+/** The wait before the next attempt; none where another would not help. `retries` counts the retries so far. */
+export const retryWait = (
   reason: AiError.AiErrorReason,
   retries: number,
   times: { readonly backoff: Duration.Duration; readonly longest_wait: Duration.Duration }

@@ -2,7 +2,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Duration, Layer } from "effect"
 import type { ChosenModel } from "../AssistantSettings.ts"
 import { anthropicLayer } from "./Anthropic.ts"
-import { modelAssistantLayer } from "./ModelAssistant.ts"
+import { ModelAssistantLayer } from "./ModelAssistant.ts"
 import { type ModelTimes, modelTimes } from "./ModelTimes.ts"
 import { openAiLayer } from "./OpenAi.ts"
 
@@ -11,9 +11,9 @@ const providers = { anthropic: anthropicLayer, openai: openAiLayer } as const
 const clientLayer = ({ connect }: ModelTimes) =>
   NodeHttpClient.layerUndiciOptions({ connect: { timeout: Duration.toMillis(connect) } })
 
-/** The assistant of this model, over HTTP. */
+/** The assistant that asks this model, over HTTP. */
 export const modelLayer = (chosen: ChosenModel, times: ModelTimes = modelTimes) =>
-  modelAssistantLayer.pipe(
+  ModelAssistantLayer.pipe(
     Layer.provide(providers[chosen.provider](chosen, times)),
     Layer.provide(clientLayer(times))
   )

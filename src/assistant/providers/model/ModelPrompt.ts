@@ -2,16 +2,16 @@ import type { Prompt } from "effect/ai"
 import type { Passage } from "../../material/search/Material.ts"
 import type { Question } from "../Assistant.ts"
 
-/** The question, what may answer it, and the word that nobody can guess with which its blocks begin and end. */
+/** The question, the passages that may answer it, and the unguessable word that marks where blocks begin and end. */
 export interface PromptParts {
   readonly question: Question
   readonly passages: ReadonlyArray<Passage>
   readonly boundary: string
 }
 
-/** What was said before is remembered in so many messages, and of each so many UTF-16 code units. */
-const remembered = 6
-const longestRemembered = 2000
+/** How many messages of the conversation the model gets to read, and how much of each, in UTF-16 code units. */
+const mostMessages = 6
+const longestMessage = 2000
 
 const rules = (boundary: string) =>
   `You help students of an online course to understand a lesson. You get blocks of text. A block begins with a line ` +
@@ -51,11 +51,11 @@ const data = ({ boundary, passages, question }: PromptParts) =>
     ...passages.map(({ body, source }, index) =>
       block(boundary, `passage ${index + 1}`, `${source.source_title}\n\n${body}`)
     ),
-    ...question.history.slice(-remembered).map(({ content, role }) =>
+    ...question.history.slice(-mostMessages).map(({ content, role }) =>
       block(
         boundary,
         role === "user" ? "asked before" : "answered before",
-        content.slice(0, longestRemembered).toWellFormed()
+        content.slice(0, longestMessage).toWellFormed()
       )
     ),
     block(boundary, "question", question.content)
@@ -66,7 +66,7 @@ const promptOf = (system: string, parts: PromptParts): ReadonlyArray<Prompt.Mess
   { role: "user", content: [{ type: "text", text: data(parts) }] }
 ]
 
-/** Asks for an answer in words, with a quote marker after each statement. */
+/** Asks for an answer as text, with a quote marker after each statement. */
 export const answerPrompt = (parts: PromptParts) => promptOf(rules(parts.boundary) + markers, parts)
 
 /** Asks for an answer as JSON that says how sure it is. */

@@ -1,22 +1,22 @@
 import { Duration } from "effect"
 
-/** How long a model is waited for. */
+/** How long to wait for a model. */
 export interface ModelTimes {
   /** Until a connection stands. */
   readonly connect: Duration.Duration
   /** From the request to the first byte of the answer. */
   readonly first_byte: Duration.Duration
-  /** From one piece of the answer to the next, whatever it says. */
+  /** From one piece of the answer to the next. */
   readonly between: Duration.Duration
   /** From the request to the end of the answer, all attempts included. */
   readonly whole: Duration.Duration
-  /** Before the second attempt; it doubles before the third. */
+  /** Before the second attempt; twice as long before the third. */
   readonly backoff: Duration.Duration
-  /** The longest `Retry-After` that is waited for: somebody looks at the screen. */
+  /** The longest `Retry-After` to wait for, because somebody looks at the screen meanwhile. */
   readonly longest_wait: Duration.Duration
 }
 
-/** As long as somebody who looks at the screen waits. */
+/** Chosen for somebody who looks at the screen meanwhile. */
 export const modelTimes: ModelTimes = {
   connect: Duration.seconds(5),
   first_byte: Duration.seconds(20),

@@ -2,18 +2,25 @@ import { Effect, Layer, Option, Redacted, Schema } from "effect"
 import { LanguageModel, OpenAiStructuredOutput } from "effect/ai"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import type { ChosenModel } from "../AssistantSettings.ts"
-import { refusalOf, refused } from "./ModelFailure.ts"
+import { contentRefused, statusError } from "./ModelFailure.ts"
 import { type ModelTimes, modelTimes } from "./ModelTimes.ts"
-import { type Asked, decoding, finished, said, streamingModel, type WireFormat } from "./StreamingModel.ts"
+import {
+  finishParts,
+  jsonDecoder,
+  type ModelRequest,
+  streamingModel,
+  textParts,
+  type WireFormat
+} from "./StreamingModel.ts"
 
-/** Room for a short answer, and for what a model thinks before it. */
+/** In tokens: room for a short answer and for what a model thinks before it. */
 const longestAnswer = 4096
 
 const Text = Schema.optional(Schema.NullOr(Schema.String))
 
 const Failure = Schema.Struct({ error: Schema.Struct({ type: Text, code: Schema.optional(Schema.Unknown) }) })
 
-/** A chunk. Those without choices (usage, what is added one day) say nothing. */
+/** A chunk. Those without choices (usage, and what is added later) are ignored. */
 const Chunk = Schema.Struct({
   choices: Schema.optional(Schema.Array(Schema.Struct({
     delta: Schema.optional(Schema.Struct({ content: Text, refusal: Text })),
@@ -21,33 +28,33 @@ const Chunk = Schema.Struct({
   })))
 })
 
-const eventOf = decoding(Schema.Union([Failure, Chunk]))
+const eventOf = jsonDecoder(Schema.Union([Failure, Chunk]))
 
-const ended = (reason: string) => {
+const finishOf = (reason: string) => {
   switch (reason) {
     case "content_filter":
-      return Effect.fail(refused())
+      return Effect.fail(contentRefused())
     case "length":
-      return Effect.succeed(finished("length"))
+      return Effect.succeed(finishParts("length"))
     default:
-      return Effect.succeed(finished("stop"))
+      return Effect.succeed(finishParts("stop"))
   }
 }
 
-const spoken: WireFormat["spoken"] = Effect.fnUntraced(function*(data) {
-  // The end is in the last chunk; this only says that nothing follows.
+const partsOf: WireFormat["partsOf"] = Effect.fnUntraced(function*(data) {
+  // The last chunk already holds the finish reason; this only says that nothing follows.
   if (data === "[DONE]") return []
   const event = yield* eventOf(data)
-  if ("error" in event) return yield* refusalOf(event.error.code === "rate_limit_exceeded" ? 429 : 500, data)
+  if ("error" in event) return yield* statusError(event.error.code === "rate_limit_exceeded" ? 429 : 500, data)
   const choice = event.choices?.[0]
   if (choice === undefined) return []
-  if (choice.delta?.refusal) return yield* refused()
-  const text = said(choice.delta?.content ?? "")
+  if (choice.delta?.refusal) return yield* contentRefused()
+  const text = textParts(choice.delta?.content ?? "")
   const reason = choice.finish_reason ?? null
-  return reason === null ? text : [...text, ...yield* ended(reason)]
+  return reason === null ? text : [...text, ...yield* finishOf(reason)]
 })
 
-const bodyOf = (model: string, { format, system, turns }: Asked) => ({
+const bodyOf = (model: string, { format, system, turns }: ModelRequest) => ({
   model,
   max_completion_tokens: longestAnswer,
   stream: true,
@@ -61,8 +68,8 @@ const bodyOf = (model: string, { format, system, turns }: Asked) => ({
 })
 
 /**
- * Chat Completions, streamed. Not the newer Responses API: nothing of what that adds (tools, state kept at the
- * provider) is wanted here, and the servers that call themselves compatible speak this one.
+ * Chat Completions, streamed. Not the newer Responses API: what that adds (tools, state kept at the provider) is not
+ * needed here, and the servers that call themselves compatible speak this one.
  */
 export const openAiLayer = ({ base_url, key, model }: ChosenModel, times: ModelTimes = modelTimes) =>
   Layer.effect(
@@ -70,10 +77,10 @@ export const openAiLayer = ({ base_url, key, model }: ChosenModel, times: ModelT
     Effect.flatMap(HttpClient.HttpClient, (client) =>
       streamingModel(client, {
         codecTransformer: OpenAiStructuredOutput.toCodecOpenAI,
-        spoken,
-        request: (asked) =>
+        partsOf,
+        request: (request) =>
           HttpClientRequest.post(`${base_url}/chat/completions`).pipe(
-            HttpClientRequest.bodyJsonUnsafe(bodyOf(model, asked)),
+            HttpClientRequest.bodyJsonUnsafe(bodyOf(model, request)),
             HttpClientRequest.setHeader("accept", "text/event-stream"),
             HttpClientRequest.bearerToken(Redacted.value(key))
           )

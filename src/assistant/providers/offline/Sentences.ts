@@ -1,11 +1,11 @@
-/** In UTF-16 units. What goes on for longer, as a transcript without punctuation, is quoted in pieces. */
-const longest = 400
+/** In UTF-16 units. A longer run, like a transcript without punctuation, is cut into pieces. */
+const longestSentence = 400
 
-// Where a sentence may be over: after its mark and white space, at an empty line, or before a line that begins a list or
+// Where a sentence may end: after its mark and white space, at an empty line, or before a line that begins a list item or
 // a heading.
-const ends = /(?<=[.!?…]["'”’»)\]]*)\s+|\n\s*\n\s*|\n\s*(?=(?:[-*•#>]|\d+[.)])\s)/g
+const possibleEnds = /(?<=[.!?…]["'”’»)\]]*)\s+|\n\s*\n\s*|\n\s*(?=(?:[-*•#>]|\d+[.)])\s)/g
 
-// What ends in a point and is no end, in both languages; a single letter is an initial.
+// Words that end in a point without ending a sentence, in both languages; a single letter is an initial.
 const abbreviation =
   /(?:^|[\s("'])(?:\p{L}|drs?|dras?|sra?s?|profa?|prof|exa?|etc|p[aá]gs?|pp|n[º°o]|art|cap|vs|fig|e\.g|i\.e|mr|mrs|ms|st|no|approx|aprox|tel)\.$/iu
 
@@ -21,12 +21,12 @@ const isEnd = (before: string, after: string) =>
     (before.endsWith("..") && startsSmall.test(after))
   )
 
-const piece = (text: string): ReadonlyArray<string> => {
-  if (text.length <= longest) return [text]
-  const space = text.slice(0, longest + 1).search(/\s\S*$/)
+const cutLong = (text: string): ReadonlyArray<string> => {
+  if (text.length <= longestSentence) return [text]
+  const space = text.slice(0, longestSentence + 1).search(/\s\S*$/)
   const next = text.search(/\s/)
   const end = space > 0 ? space : next
-  return end <= 0 ? [text] : [text.slice(0, end).trimEnd(), ...piece(text.slice(end).trimStart())]
+  return end <= 0 ? [text] : [text.slice(0, end).trimEnd(), ...cutLong(text.slice(end).trimStart())]
 }
 
 /**
@@ -36,12 +36,12 @@ const piece = (text: string): ReadonlyArray<string> => {
 export const sentencesOf = (text: string): ReadonlyArray<string> => {
   const sentences: Array<string> = []
   let from = 0
-  for (const { 0: space, index } of text.matchAll(ends)) {
+  for (const { 0: space, index } of text.matchAll(possibleEnds)) {
     const before = text.slice(from, index)
     const after = text.slice(index + space.length)
     if (!isEnd(before, after) && !emptyLine.test(space)) continue
     sentences.push(before)
     from = index + space.length
   }
-  return [...sentences, text.slice(from)].flatMap((sentence) => piece(sentence.trim())).filter((one) => one !== "")
+  return [...sentences, text.slice(from)].flatMap((sentence) => cutLong(sentence.trim())).filter((one) => one !== "")
 }

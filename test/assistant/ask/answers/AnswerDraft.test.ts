@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { makeDraft, storable } from "../../../../src/assistant/ask/answers/AnswerDraft.ts"
+import { makeAnswerDraft, storable } from "../../../../src/assistant/ask/answers/AnswerDraft.ts"
 import { citation, text } from "../../World.ts"
 
 describe("A draft", () => {
@@ -18,7 +18,7 @@ describe("A draft", () => {
 
   it.effect("is what was added, in order", () =>
     Effect.gen(function*() {
-      const draft = yield* makeDraft
+      const draft = yield* makeAnswerDraft
       yield* draft.add(text("a"))
       yield* draft.add({ _tag: "Citation", citation })
       yield* draft.add(text("b"))

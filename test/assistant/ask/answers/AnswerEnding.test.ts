@@ -6,8 +6,8 @@ import {
   type Ending,
   endingOf,
   failed,
-  mostTries,
-  refundOf
+  giveBackRule,
+  mostTries
 } from "../../../../src/assistant/ask/answers/AnswerEnding.ts"
 import { MessageErrorCode } from "../../../../src/assistant/ask/messages/MessageStatus.ts"
 
@@ -19,15 +19,17 @@ describe("An answer", () => {
 
   it.prop("with a word or completed costs its question", [Schema.Boolean, Schema.Boolean], ([hasText, begun]) => {
     for (const ending of endings) {
-      if (hasText || ending.status === "completed") assert.strictEqual(refundOf(ending, { hasText, begun }), "none")
+      if (hasText || ending.status === "completed") {
+        assert.strictEqual(giveBackRule(ending, { hasText, begun }), "never")
+      }
     }
   })
 
   it("without a word is given back if nobody had begun it, and a few times a day if it failed", () => {
     for (const ending of endings.filter(({ status }) => status !== "completed")) {
-      assert.strictEqual(refundOf(ending, { hasText: false, begun: false }), "all")
-      const begun = refundOf(ending, { hasText: false, begun: true })
-      assert.strictEqual(begun, ending.status === "failed" ? "few" : "none")
+      assert.strictEqual(giveBackRule(ending, { hasText: false, begun: false }), "always")
+      const begun = giveBackRule(ending, { hasText: false, begun: true })
+      assert.strictEqual(begun, ending.status === "failed" ? "limited" : "never")
     }
   })
 

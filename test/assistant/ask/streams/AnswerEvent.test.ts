@@ -1,14 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { storable } from "../../../../src/assistant/ask/answers/AnswerDraft.ts"
-import {
-  eventIdOf,
-  eventsOf,
-  type Position,
-  positionOf,
-  start
-} from "../../../../src/assistant/ask/streams/AnswerEvent.ts"
+import { eventIdOf, eventsOf, type Position, positionOf } from "../../../../src/assistant/ask/streams/AnswerEvent.ts"
 import { citation } from "../../World.ts"
+
+const start: Position = { characters: 0, citations: 0 }
 
 const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 999_999_999 }))
 

@@ -3,13 +3,15 @@ import { DateTime, Effect, Layer, Option, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { setImmediate } from "node:timers/promises"
-import { StreamPlaces, streamsPerSession } from "../../../../src/assistant/ask/streams/StreamSlots.ts"
+import { StreamSlots } from "../../../../src/assistant/ask/streams/StreamSlots.ts"
 import { SessionStore } from "../../../../src/identity/sessions/SessionStore.ts"
 import { at, outcome, send } from "../../../harness/App.ts"
 import { eventually } from "../../../harness/Eventually.ts"
 import { warmPool } from "../../../harness/Pool.ts"
 import { type Classroom, classroom, messagePath, replyTo, WorldLayer } from "../../World.ts"
 import { follow } from "./Listener.ts"
+
+const streamsPerSession = 5
 
 const sixth = (place: Classroom, id: string, token = place.student.token) =>
   send("GET", `${messagePath(place, id)}/stream`, { token })
@@ -99,8 +101,8 @@ layer(WorldLayer, { timeout: "60 seconds" })("Places, whatever processes take th
       const owner = yield* ownerOf(place)
       const until = DateTime.add(yield* DateTime.now, { minutes: 3 })
       yield* warmPool
-      const takes = yield* Effect.replicateEffect(Layer.build(Layer.fresh(StreamPlaces.layer)), 2).pipe(
-        Effect.flatMap(Effect.forEach((context) => Effect.provide(StreamPlaces, context))),
+      const takes = yield* Effect.replicateEffect(Layer.build(Layer.fresh(StreamSlots.layer)), 2).pipe(
+        Effect.flatMap(Effect.forEach((context) => Effect.provide(StreamSlots, context))),
         Effect.map((processes) => processes.flatMap(({ take }) => Array.from({ length: 20 }, () => take(owner, until))))
       )
       for (let round = 0; round < 10; round++) {
@@ -120,7 +122,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A place that a process took with i
     Effect.scoped(Effect.gen(function*() {
       const place = yield* classroom
       const id = yield* replyTo(place)
-      const { take } = yield* Effect.provide(StreamPlaces, yield* Layer.build(StreamPlaces.layer))
+      const { take } = yield* Effect.provide(StreamSlots, yield* Layer.build(StreamSlots.layer))
       const owner = yield* ownerOf(place)
       const until = DateTime.add(yield* DateTime.now, { minutes: 3 })
       yield* Effect.replicateEffect(take(owner, until), streamsPerSession)

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { MaterialChanges } from "../../../../src/assistant/material/changes/MaterialChanges.ts"
 import { ChunksRepo } from "../../../../src/assistant/material/ChunksRepo.ts"
-import { Readings } from "../../../../src/assistant/material/documents/DocumentReadings.ts"
+import { DocumentReadings } from "../../../../src/assistant/material/documents/DocumentReadings.ts"
 import { Documents } from "../../../../src/assistant/material/documents/Documents.ts"
 import { Pdf } from "../../../../src/assistant/material/documents/Pdf.ts"
 import { ReadingBudget } from "../../../../src/assistant/material/documents/ReadingBudget.ts"
@@ -226,7 +226,7 @@ const HangingPdf = Layer.mock(Pdf)({
 })
 
 const HangingLayer = Layer.mergeAll(
-  Readings.layer,
+  DocumentReadings.layer,
   MaterialIndex.layerNoDeps.pipe(
     Layer.provide([
       ChunksRepo.layer,
@@ -261,7 +261,7 @@ layer(HangingLayer, { timeout: "60 seconds" })("A document whose reader ends", (
       assert.deepStrictEqual(yield* endAfter(asked), reading(0))
       yield* away(media, undefined)
       const shown = Effect.map(
-        Readings.use((readings) => readings.get(club.id, media.id)),
+        DocumentReadings.use((readings) => readings.get(club.id, media.id)),
         ({ reason, status }) => [status, reason]
       )
       for (const tries of [1, 2, 3]) {

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { askedWords, fold, wordsOf } from "../../../../src/assistant/material/search/Words.ts"
+import { fold, queryWords, wordsOf } from "../../../../src/assistant/material/search/Words.ts"
 
-const asked = (question: string) => askedWords(question).map((spellings) => fold(spellings[0] ?? ""))
+const asked = (question: string) => queryWords(question).map((spellings) => fold(spellings[0] ?? ""))
 
 describe("The words that a question asks about", () => {
   it("are not those that every question has", () => {
@@ -15,17 +15,17 @@ describe("The words that a question asks about", () => {
   })
 
   it("are looked for with and without their accents", () => {
-    assert.deepStrictEqual(askedWords("existencia"), [["existencia", "existência"]])
-    assert.deepStrictEqual(askedWords("Notáveis cordas"), [["notáveis", "notaveis"], ["cordas"]])
+    assert.deepStrictEqual(queryWords("existencia"), [["existencia", "existência"]])
+    assert.deepStrictEqual(queryWords("Notáveis cordas"), [["notáveis", "notaveis"], ["cordas"]])
   })
 
   it("are looked for in the singular and the plural of words in -ão", () => {
-    assert.deepStrictEqual(askedWords("Variações"), [["variações", "variacoes", "variação", "variacao"]])
-    assert.deepStrictEqual(askedWords("limao"), [["limao", "limão", "limões", "limoes"]])
+    assert.deepStrictEqual(queryWords("Variações"), [["variações", "variacoes", "variação", "variacao"]])
+    assert.deepStrictEqual(queryWords("limao"), [["limao", "limão", "limões", "limoes"]])
   })
 
   it("are 40 at most", () => {
-    assert.lengthOf(askedWords(Array.from({ length: 100 }, (_, n) => `x${n}`).join(" ")), 40)
+    assert.lengthOf(queryWords(Array.from({ length: 100 }, (_, n) => `x${n}`).join(" ")), 40)
   })
 
   // More than 2046 bytes of it make a search fail, and marks and ligatures fold to less or more letters than were typed.
@@ -35,7 +35,7 @@ describe("The words that a question asks about", () => {
   )
 
   it.prop("hold nothing but letters, digits and marks", [Schema.String], ([question]) => {
-    for (const word of askedWords(question).flat()) assert.match(word, /^[\p{L}\p{N}\p{M}]+$/u)
+    for (const word of queryWords(question).flat()) assert.match(word, /^[\p{L}\p{N}\p{M}]+$/u)
   })
 
   it("are in a text as they are folded", () => {

@@ -1,21 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
-import { nothingRead, readOn, readOut } from "../../../../src/assistant/providers/model/AnswerReader.ts"
-import type { Piece } from "../../../../src/assistant/providers/model/Markers.ts"
+import { initialReaderState, readNext, readRest } from "../../../../src/assistant/providers/model/AnswerReader.ts"
+import type { AnswerPiece } from "../../../../src/assistant/providers/model/QuoteMarkers.ts"
 
 /** What is shown of an answer that is said in these parts, neighboring texts joined. */
 const shown = (...said: ReadonlyArray<string>): ReadonlyArray<string | readonly [number, string]> => {
-  let reading = nothingRead
-  const pieces: Array<Piece> = []
+  let reading = initialReaderState
+  const pieces: Array<AnswerPiece> = []
   for (const part of said) {
-    const [next, more] = readOn(reading, part)
+    const [next, more] = readNext(reading, part)
     reading = next
     pieces.push(...more)
   }
-  return joined([...pieces, ...readOut(reading)])
+  return joined([...pieces, ...readRest(reading)])
 }
 
-const joined = (pieces: ReadonlyArray<Piece>) => {
+const joined = (pieces: ReadonlyArray<AnswerPiece>) => {
   const all: Array<string | readonly [number, string]> = []
   for (const piece of pieces) {
     const last = all.at(-1)

@@ -2,41 +2,41 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Option } from "effect"
 import type { AiError } from "effect/ai"
 import {
-  broken,
+  brokenOff,
+  contentRefused,
   malformed,
-  refusalOf,
-  refused,
   retryAfterOf,
+  retryWait,
+  statusError,
   timedOut,
-  unreachable,
-  waitBefore
+  unreachable
 } from "../../../../src/assistant/providers/model/ModelFailure.ts"
 import { modelTimes } from "../../../../src/assistant/providers/model/ModelTimes.ts"
 
 const waits = ({ reason }: AiError.AiError) =>
-  [0, 1, 2].map((retries) => Option.getOrNull(Option.map(waitBefore(reason, retries, modelTimes), Duration.toMillis)))
+  [0, 1, 2].map((retries) => Option.getOrNull(Option.map(retryWait(reason, retries, modelTimes), Duration.toMillis)))
 
 describe("before another attempt", () => {
   it.each([
-    ["overloaded", refusalOf(529, "")],
-    ["broken off", broken()],
+    ["overloaded", statusError(529, "")],
+    ["broken off", brokenOff()],
     ["out of reach", unreachable("POST", "http://127.0.0.1")]
   ])("at a model that is %s the wait doubles, twice at most", (_what, failure) => {
     assert.deepStrictEqual(waits(failure), [500, 1000, null])
   })
 
   it("at a model that is asked too often the wait is what it says, once, up to 5 seconds", () => {
-    assert.deepStrictEqual(waits(refusalOf(429, "", Duration.seconds(5))), [5000, null, null])
-    assert.deepStrictEqual(waits(refusalOf(429, "", Duration.seconds(6))), [null, null, null])
-    assert.deepStrictEqual(waits(refusalOf(429, "")), [500, null, null])
+    assert.deepStrictEqual(waits(statusError(429, "", Duration.seconds(5))), [5000, null, null])
+    assert.deepStrictEqual(waits(statusError(429, "", Duration.seconds(6))), [null, null, null])
+    assert.deepStrictEqual(waits(statusError(429, "")), [500, null, null])
   })
 
   it.each([
     ["is out of time", timedOut()],
-    ["refuses", refused()],
+    ["refuses", contentRefused()],
     ["makes no sense", malformed()],
-    ["does not know the key", refusalOf(401, "")],
-    ["does not take the request", refusalOf(400, "")]
+    ["does not know the key", statusError(401, "")],
+    ["does not take the request", statusError(400, "")]
   ])("where the model %s there is none", (_what, failure) => {
     assert.deepStrictEqual(waits(failure), [null, null, null])
   })

@@ -38,10 +38,7 @@ export const passage = (body: string, source: Partial<Passage["source"]> = {}): 
     ...source
   },
   body,
-  matched: 2,
-  asked: 2,
-  words: [],
-  rank: 1
+  words: []
 })
 
 export const passages = [

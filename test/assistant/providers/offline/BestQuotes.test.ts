@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import type { Passage } from "../../../../src/assistant/material/search/Material.ts"
-import { askedWords, fold, wordsOf } from "../../../../src/assistant/material/search/Words.ts"
-import { enough, findingIn } from "../../../../src/assistant/providers/offline/Answering.ts"
+import { fold, queryWords, wordsOf } from "../../../../src/assistant/material/search/Words.ts"
+import { bestQuotes, leastConfidence } from "../../../../src/assistant/providers/offline/BestQuotes.ts"
 import { LessonId } from "../../../../src/learning/content/Lesson.ts"
 
 const vocabulary = ["corda", "violão", "nota", "string", "tune", "light", ". ", "? ", "\n\n", " ", ", ", "a", "the"]
@@ -14,7 +14,7 @@ const id = "0190a000-0000-7000-8000-000000000001"
 /** As the search finds it, for words that have no other forms. */
 const passageOf = (body: string, question: string): Passage => {
   const said = new Set(wordsOf(body))
-  const asked = askedWords(question).map(([word = ""]) => fold(word))
+  const asked = queryWords(question).map(([word = ""]) => fold(word))
   const words = asked.map((word) => said.has(word) ? { weight: 0.5, forms: [word] } : { weight: 1, forms: [] })
   return {
     source: {
@@ -27,10 +27,7 @@ const passageOf = (body: string, question: string): Passage => {
       page_to: null
     },
     body,
-    matched: words.filter(({ forms }) => forms.length > 0).length,
-    asked: words.length,
-    words,
-    rank: 0.1
+    words
   }
 }
 
@@ -41,9 +38,9 @@ describe("What is quoted", () => {
   ], ([bodies, asked]) => {
     const question = textOf(asked)
     const passages = bodies.map((body) => passageOf(textOf(body), question))
-    const { confidence, quotes } = findingIn(passages)
+    const { confidence, quotes } = bestQuotes(passages)
     assert.isTrue(confidence >= 0 && confidence <= 1.000001)
-    assert.strictEqual(quotes.length > 0, confidence >= enough)
+    assert.strictEqual(quotes.length > 0, confidence >= leastConfidence)
     assert.isAtMost(quotes.length, 3)
     for (const { passage, text } of quotes) {
       assert.notStrictEqual(text.trim(), "")
@@ -56,31 +53,31 @@ describe("What is quoted", () => {
   it("is the sentence that says most of what is asked", () => {
     const question = "Which string do I tune first?"
     const passage = passageOf("The light string is thin. First tune the string next to it. Then go on.", question)
-    assert.deepStrictEqual(findingIn([passage]).quotes.map(({ text }) => text), ["First tune the string next to it."])
+    assert.deepStrictEqual(bestQuotes([passage]).quotes.map(({ text }) => text), ["First tune the string next to it."])
   })
 
   it("is nothing where too little of what is asked is said", () => {
     const question = "Which string breaks under hot summer light?"
     const passage = passageOf("The string is thin.", question)
-    const { confidence, quotes } = findingIn([passage])
+    const { confidence, quotes } = bestQuotes([passage])
     assert.deepStrictEqual(quotes, [])
-    assert.isBelow(confidence, enough)
+    assert.isBelow(confidence, leastConfidence)
   })
 
   it("is, after the best, what says the rest of what is asked", () => {
     const question = "Tune string light nota?"
     const body = "Tune the string. Tune a string. The tune of a string. Light the nota."
-    const texts = findingIn([passageOf(body, question)]).quotes.map(({ text }) => text)
+    const texts = bestQuotes([passageOf(body, question)]).quotes.map(({ text }) => text)
     assert.deepStrictEqual(texts, ["Tune the string.", "Light the nota.", "Tune a string."])
   })
 
   it("is the same sentence once, from the better passage", () => {
     const first = passageOf("Tune the string. Well done.", "tune string")
     const second = passageOf("Tune the string.", "tune string")
-    assert.deepStrictEqual(findingIn([first, second]).quotes, [{ text: "Tune the string.", passage: first }])
+    assert.deepStrictEqual(bestQuotes([first, second]).quotes, [{ text: "Tune the string.", passage: first }])
   })
 
   it("is nothing of no passages", () => {
-    assert.deepStrictEqual(findingIn([]), { quotes: [], confidence: 0 })
+    assert.deepStrictEqual(bestQuotes([]), { quotes: [], confidence: 0 })
   })
 })

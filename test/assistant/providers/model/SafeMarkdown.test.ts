@@ -1,6 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
-import { sanitized, seen, settledLength } from "../../../../src/assistant/providers/model/Sanitize.ts"
+import {
+  sanitizeMarkdown,
+  settledLength,
+  withoutInvisible
+} from "../../../../src/assistant/providers/model/SafeMarkdown.ts"
 
 const Hostile = Arbitrary.schema(Schema.Array(Schema.Union([
   Schema.Literals([
@@ -46,11 +50,11 @@ describe("a sanitised text", () => {
     ["**negrito**, `codigo`\n\n- item", "**negrito**, `codigo`\n\n- item"],
     ["Data: 3/4. Uau! (assim)", "Data: 3/4. Uau! (assim)"]
   ])("of %j is %j", (text, clean) => {
-    assert.strictEqual(sanitized(text), clean)
+    assert.strictEqual(sanitizeMarkdown(text), clean)
   })
 
   it.prop("has no HTML, no link, no image and no address in it", [Hostile], ([said]) => {
-    const text = sanitized(said.join(""))
+    const text = sanitizeMarkdown(said.join(""))
     assert.notMatch(text, /<[a-z/!?]/i)
     assert.notMatch(text, /\][([:]/)
     assert.notMatch(text, /!\[/)
@@ -58,17 +62,17 @@ describe("a sanitised text", () => {
   })
 
   it.prop("is as clean as it gets", [Hostile], ([said]) => {
-    const text = sanitized(said.join(""))
-    assert.strictEqual(sanitized(text), text)
+    const text = sanitizeMarkdown(said.join(""))
+    assert.strictEqual(sanitizeMarkdown(text), text)
   })
 
   it.prop("is the same in pieces that end with white space", [Hostile], ([said]) => {
     const text = said.join("")
     const cut = settledLength(text)
-    assert.strictEqual(sanitized(text.slice(0, cut)) + sanitized(text.slice(cut)), sanitized(text))
+    assert.strictEqual(sanitizeMarkdown(text.slice(0, cut)) + sanitizeMarkdown(text.slice(cut)), sanitizeMarkdown(text))
   })
 
   it("has nothing in it that nobody sees", () => {
-    assert.strictEqual(seen("a\u0000b\u200b\u202ec\r\n\t\ufeff👩‍🏫"), "abc\n\t👩‍🏫")
+    assert.strictEqual(withoutInvisible("a\u0000b\u200b\u202ec\r\n\t\ufeff👩‍🏫"), "abc\n\t👩‍🏫")
   })
 })
