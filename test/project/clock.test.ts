@@ -58,7 +58,7 @@ const unguarded = (files: ReadonlyMap<string, string>, finds: (text: string) => 
 
 /** Who ends by age behind a guard that somebody else asks. */
 const guardedElsewhere: Record<string, string> = {
-  "src/assistant/material/documents/Documents.ts": "a reading that is taken over, by a batchWorker",
+  "src/assistant/material/documents/DocumentsRepo.ts": "a reading that is taken over, by a batchWorker",
   "src/commerce/billing/stripe/CheckoutsRepo.ts": "Inbox.sweep",
   "src/commerce/billing/stripe/EventsRepo.ts": "Inbox.sweep",
   "src/webhooks/retention/RetentionRepo.ts": "Retention"

@@ -168,7 +168,7 @@ const foreign: Record<string, Access> = {
     reads: ["blocks", "lessons", "media"],
     why: "The text of a lesson and of the files that it shows is read in one statement, as of one moment."
   },
-  "src/assistant/material/documents/Documents.ts": {
+  "src/assistant/material/documents/DocumentsRepo.ts": {
     reads: ["blocks", "media"],
     why: "The documents of a lesson that nobody has read are found by what was read of them."
   },

@@ -1,30 +1,16 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Cause, Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
+import { Cause, Context, Duration, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { ClubId } from "../../identity/ids/ClubId.ts"
-import { LessonId } from "../../learning/content/Lesson.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
-import { lease } from "./changes/MaterialChanges.ts"
-import { retryDelay } from "./changes/RetryDelay.ts"
 import { ChunksRepo } from "./ChunksRepo.ts"
 import { Documents } from "./documents/Documents.ts"
 import { Pdf } from "./documents/Pdf.ts"
 import { ReadingBudget } from "./documents/ReadingBudget.ts"
+import { type LessonClaim, MaterialQueue, type NextRun } from "./MaterialQueue.ts"
 
 /** How many lessons a process works on at a time. */
 const concurrency = 2
-
-const LessonClaim = Schema.Struct({ club_id: ClubId, lesson_id: LessonId, asked: Schema.Int, failures: Schema.Int })
-type LessonClaim = typeof LessonClaim.Type
-
-/** When an indexed lesson is due again for its other documents, and the number of failures to store with it. */
-interface NextRun {
-  readonly at: DateTime.Utc
-  readonly failures: number
-}
-
-const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(LessonClaim))
 
 /** Keeps the chunks of lessons up to date: works off the queue of changed lessons. */
 export class MaterialIndex extends Context.Service<MaterialIndex, {
@@ -38,84 +24,26 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
       const random = yield* SecureRandom.SecureRandom
       const documents = yield* Documents
       const chunks = yield* ChunksRepo
-
-      const until = (wait: Duration.Duration) =>
-        Effect.map(DateTime.now, (now) => DateTime.toDateUtc(DateTime.addDuration(now, wait)))
-
-      // Clubs take turns, so that one with thousands of lessons does not delay the others: of the clubs with something due,
-      // the one whose last turn is longest ago comes next. The queue is walked club by club, not row by row. Only the claimed
-      // row is locked: clubs are ordered without locks, and `limit 1` ends the join with the first row that could be locked.
-      // An `order by` around the join would lock a row of each club first.
-      const claim = Effect.fnUntraced(function*(lease_id: string) {
-        const now = yield* until(Duration.zero)
-        const rows = yield* sql`
-          with recursive club as (
-            (select club_id from material_queue order by club_id limit 1)
-            union all
-            select (select q.club_id from material_queue q where q.club_id > club.club_id order by q.club_id limit 1)
-            from club where club.club_id is not null
-          ), turns as materialized (
-            select due.club_id
-            from club cross join lateral (
-              select q.club_id, q.lesson_id, q.due_at from material_queue q
-              where q.club_id = club.club_id and q.due_at <= ${now}
-              order by q.due_at, q.lesson_id limit 1
-            ) due left join material_turns t on t.club_id = due.club_id
-            order by t.taken_at nulls first, due.due_at, due.lesson_id
-          ), turn as materialized (
-            select due.club_id, due.lesson_id
-            from turns cross join lateral (
-              select q.club_id, q.lesson_id from material_queue q
-              where q.club_id = turns.club_id and q.due_at <= ${now}
-              order by q.due_at, q.lesson_id limit 1 for update skip locked
-            ) due limit 1
-          ), taken as (
-            update material_queue q set lease_id = ${lease_id}, due_at = ${yield* until(lease)}
-            from turn where q.club_id = turn.club_id and q.lesson_id = turn.lesson_id
-            returning q.club_id, q.lesson_id, q.asked, q.failures
-          ), noted as (
-            insert into material_turns (club_id, taken_at) select club_id, ${now}::timestamptz from taken
-            on conflict (club_id) do update set taken_at = excluded.taken_at
-          )
-          select * from taken`
-        return yield* decodeClaimed(rows)
-      })
-
-      const isClaimed = ({ asked, club_id, lesson_id }: LessonClaim, lease_id: string) =>
-        sql`club_id = ${club_id} and lesson_id = ${lesson_id} and asked = ${asked} and lease_id = ${lease_id}`
+      const queue = yield* MaterialQueue
 
       // Writes the chunks only if the lesson has not changed since and no other worker has claimed it. A change meanwhile
       // waits for this transaction and then queues the lesson again.
-      const rebuild = Effect.fnUntraced(function*(claimed: LessonClaim, lease_id: string, next?: NextRun) {
-        const built = yield* chunks.make(claimed.club_id, claimed.lesson_id)
-        const isOurs = isClaimed(claimed, lease_id)
+      const rebuild = Effect.fnUntraced(function*(claim: LessonClaim, next?: NextRun) {
+        const built = yield* chunks.make(claim.club_id, claim.lesson_id)
         yield* sql.withTransaction(Effect.gen(function*() {
-          const done = next === undefined
-            ? yield* sql`delete from material_queue where ${isOurs} returning 1`
-            : yield* sql`
-              update material_queue
-              set due_at = ${DateTime.toDateUtc(next.at)}, failures = ${next.failures}, lease_id = null
-              where ${isOurs} returning 1`
-          if (done.length > 0) yield* chunks.replace(claimed.club_id, claimed.lesson_id, built)
+          if (yield* queue.complete(claim, next)) yield* chunks.replace(claim.club_id, claim.lesson_id, built)
         }))
       })
 
-      const putOff = Effect.fnUntraced(function*(claimed: LessonClaim, lease_id: string) {
-        const failures = claimed.failures + 1
-        yield* sql`
-          update material_queue set failures = ${failures}, due_at = ${yield* until(retryDelay(failures))}
-          where ${isClaimed(claimed, lease_id)}`
-      }, Effect.orDie)
-
-      const work = Effect.fn("MaterialIndex.work")(function*(claimed: LessonClaim, lease_id: string) {
-        const { club_id, failures, lesson_id } = claimed
+      const work = Effect.fn("MaterialIndex.work")(function*(claim: LessonClaim) {
+        const { club_id, failures, lesson_id } = claim
         // A document that has been read queues this lesson again. A document that cannot be read yet does not delay the rest
         // of the lesson, and answers do not wait for it, because it may take long.
         const done = documents.readNew(club_id, lesson_id).pipe(
-          Effect.flatMap((read) => read > 0 ? Effect.void : rebuild(claimed, lease_id)),
+          Effect.flatMap((read) => read > 0 ? Effect.void : rebuild(claim)),
           Effect.catchTags({
-            ReadingBudgetUsedUp: ({ until }) => rebuild(claimed, lease_id, { at: until, failures }),
-            DocumentsPending: ({ until }) => rebuild(claimed, lease_id, { at: until, failures: failures + 1 })
+            ReadingBudgetUsedUp: ({ until }) => rebuild(claim, { at: until, failures }),
+            DocumentsPending: ({ until }) => rebuild(claim, { at: until, failures: failures + 1 })
           })
         )
         yield* Effect.catchCause(done, (cause) =>
@@ -123,14 +51,14 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
             ? Effect.interrupt
             : Effect.andThen(
               Effect.logWarning("The material of a lesson was not read", { lesson_id, failures: failures + 1 }, cause),
-              putOff(claimed, lease_id)
+              queue.putOff(claim)
             ))
       })
 
       const tick = Effect.gen(function*() {
         const lease_id = yield* random.uuidV4()
-        const claimed = yield* claim(lease_id)
-        yield* Effect.forEach(claimed, (one) => work(one, lease_id), { discard: true })
+        const claimed = yield* queue.claim(lease_id)
+        yield* Effect.forEach(claimed, (claim) => work(claim), { discard: true })
         return claimed.length
       }).pipe(Effect.orDie, Effect.withSpan("MaterialIndex.tick"))
 
@@ -141,6 +69,7 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
   static readonly layer = this.layerNoDeps.pipe(
     Layer.provide([
       ChunksRepo.layer,
+      MaterialQueue.layer,
       Documents.layer.pipe(Layer.provide([Pdf.layer, ReadingBudget.layer])),
       NodeCrypto.layerSecureRandom
     ])

@@ -8,6 +8,7 @@ import { retryDelay } from "../../../src/assistant/material/changes/RetryDelay.t
 import { ChunksRepo } from "../../../src/assistant/material/ChunksRepo.ts"
 import { Documents } from "../../../src/assistant/material/documents/Documents.ts"
 import { MaterialIndex } from "../../../src/assistant/material/MaterialIndex.ts"
+import { MaterialQueue } from "../../../src/assistant/material/MaterialQueue.ts"
 import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import type { LessonId } from "../../../src/learning/content/Lesson.ts"
 import { makeBlock, makeClub, makeLiveLesson } from "../../harness/Makers.ts"
@@ -136,7 +137,7 @@ const meddled = { readNew: (): Effect.Effect<number> => Effect.succeed(0) }
 
 const MeddledLayer = MaterialIndex.layerNoDeps.pipe(
   Layer.provide(Layer.mock(Documents, { readNew: () => meddled.readNew() })),
-  Layer.provide([ChunksRepo.layer, NodeCrypto.layerSecureRandom]),
+  Layer.provide([ChunksRepo.layer, MaterialQueue.layer, NodeCrypto.layerSecureRandom]),
   Layer.provideMerge(MaterialChanges.layer),
   Layer.provideMerge(PostgresLayer)
 )

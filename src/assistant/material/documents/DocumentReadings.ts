@@ -4,7 +4,7 @@ import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { MediaId } from "../../../learning/media/Media.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
 import { DocumentReading } from "./DocumentReading.ts"
-import { abandonedAfter, mostTries } from "./Documents.ts"
+import { abandonedAfter, mostTries } from "./DocumentsRepo.ts"
 
 const decodeReadings = Schema.decodeUnknownEffect(Schema.Array(DocumentReading))
 

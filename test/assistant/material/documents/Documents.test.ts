@@ -10,6 +10,7 @@ import { Documents } from "../../../../src/assistant/material/documents/Document
 import { Pdf } from "../../../../src/assistant/material/documents/Pdf.ts"
 import { ReadingBudget } from "../../../../src/assistant/material/documents/ReadingBudget.ts"
 import { MaterialIndex } from "../../../../src/assistant/material/MaterialIndex.ts"
+import { MaterialQueue } from "../../../../src/assistant/material/MaterialQueue.ts"
 import type { MediaId } from "../../../../src/learning/media/Media.ts"
 import { makeBlock, makeClub, makeLesson, makeLiveLesson } from "../../../harness/Makers.ts"
 import { PostgresLayer } from "../../../harness/Postgres.ts"
@@ -230,6 +231,7 @@ const HangingLayer = Layer.mergeAll(
   MaterialIndex.layerNoDeps.pipe(
     Layer.provide([
       ChunksRepo.layer,
+      MaterialQueue.layer,
       Documents.layer.pipe(Layer.provide([HangingPdf, ReadingBudget.layer])),
       NodeCrypto.layerSecureRandom
     ])
