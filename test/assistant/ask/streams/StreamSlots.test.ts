@@ -31,7 +31,7 @@ const otherSession = Effect.fnUntraced(function*({ club, student }: Classroom) {
   return Redacted.value(access_token)
 })
 
-/** The student's session, as the places know it. */
+/** The student's session, as `StreamSlots` has it. */
 const ownerOf = Effect.fnUntraced(function*({ club, student }: Classroom) {
   const sessions = yield* SessionStore
   const found = yield* sessions.find(Redacted.make(student.token), Option.some(club.organization_id))
@@ -39,7 +39,7 @@ const ownerOf = Effect.fnUntraced(function*({ club, student }: Classroom) {
   return { club_id: club.id, student_id: student.id, session_id: found.value.session.id }
 })
 
-const placesOf = Effect.fnUntraced(function*({ club }: Classroom) {
+const slotsOf = Effect.fnUntraced(function*({ club }: Classroom) {
   const sql = yield* SqlClient.SqlClient
   return (yield* sql`select place from answer_streams where club_id = ${club.id} order by place`)
     .map(({ place }) => place)
@@ -56,14 +56,14 @@ layer(WorldLayer, { timeout: "60 seconds" })("A session", (it) => {
       const seconds = Number(refused.headers["retry-after"])
       assert.isTrue(Number.isInteger(seconds) && seconds >= 1 && seconds <= 180, `${seconds}`)
       yield* first?.close ?? Effect.void
-      yield* eventually(placesOf(place), (places) => places.length === 4)
+      yield* eventually(slotsOf(place), (places) => places.length === 4)
       const again = yield* follow(place, id)
       yield* again.until(({ wire }) => wire.includes("retry"))
       assert.strictEqual(again.heard.status, 200)
       assert.deepStrictEqual(outcome(yield* sixth(place, id)), [429, "stream_limit_reached"])
     })))
 
-  it.effect("has its places for itself, and gives them back with its end", () =>
+  it.effect("has its slots for itself, and frees them with its end", () =>
     Effect.scoped(Effect.gen(function*() {
       const place = yield* classroom
       const id = yield* replyTo(place)
@@ -72,7 +72,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A session", (it) => {
       yield* followMany({ ...place, student: { ...place.student, token } }, id, 5)
       assert.deepStrictEqual(outcome(yield* sixth(place, id)), [429, "stream_limit_reached"])
       yield* send("DELETE", "/v1/auth/session", { token })
-      assert.lengthOf(yield* placesOf(place), 5)
+      assert.lengthOf(yield* slotsOf(place), 5)
     })))
 
   it.effect("is told first that there is no such answer", () =>
@@ -84,17 +84,17 @@ layer(WorldLayer, { timeout: "60 seconds" })("A session", (it) => {
       assert.deepStrictEqual(outcome(yield* sixth(place, unknown)), [404, "not_found"])
     })))
 
-  it.effect("gives back the place of a stream that has told everything", () =>
+  it.effect("frees the slot of a stream that has sent everything", () =>
     Effect.gen(function*() {
       const place = yield* classroom
       const id = yield* replyTo(place)
       yield* send("POST", `${messagePath(place, id)}/cancel`, { token: place.student.token })
       for (let n = 0; n < 7; n++) assert.strictEqual((yield* sixth(place, id)).status, 200)
-      yield* eventually(placesOf(place), (places) => places.length === 0)
+      yield* eventually(slotsOf(place), (places) => places.length === 0)
     }))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("Places, whatever processes take them,", (it) => {
+layer(WorldLayer, { timeout: "60 seconds" })("Slots, whatever processes take them,", (it) => {
   it.effect("are never more than 5 of a session, of many at once", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -110,14 +110,14 @@ layer(WorldLayer, { timeout: "60 seconds" })("Places, whatever processes take th
         const given = taken.filter(Result.isSuccess).map(({ success }) => success)
         assert.isAtMost(given.length, streamsPerSession)
         assert.isAbove(given.length, 0)
-        assert.lengthOf(yield* placesOf(place), given.length)
+        assert.lengthOf(yield* slotsOf(place), given.length)
         yield* Effect.all(given, { concurrency: "unbounded", discard: true })
-        assert.deepStrictEqual(yield* placesOf(place), [])
+        assert.deepStrictEqual(yield* slotsOf(place), [])
       }
     }).pipe(Effect.scoped))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("A place that a process took with it", (it) => {
+layer(WorldLayer, { timeout: "60 seconds" })("A slot whose process died", (it) => {
   it.effect("is free again after the 3 minutes that a stream lasts at most", () =>
     Effect.scoped(Effect.gen(function*() {
       const place = yield* classroom
@@ -137,7 +137,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A place that a process took with i
 })
 
 layer(WorldLayer, { timeout: "60 seconds" })("A stream that nobody hears", (it) => {
-  it.effect("has given back its place, at whatever moment its client left", () =>
+  it.effect("has freed its slot, at whatever moment its client left", () =>
     Effect.gen(function*() {
       const place = yield* classroom
       const id = yield* replyTo(place)
@@ -149,7 +149,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A stream that nobody hears", (it) 
             yield* Effect.replicateEffect(turn, round, { discard: true })
           }))
         }
-        yield* eventually(placesOf(place), (places) => places.length === 0)
+        yield* eventually(slotsOf(place), (places) => places.length === 0)
       }
     }))
 
@@ -160,7 +160,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A stream that nobody hears", (it) 
       for (let n = 0; n < 6; n++) {
         const { status } = yield* send("HEAD", `${messagePath(place, id)}/stream`, { token: place.student.token })
         assert.strictEqual(status, 200)
-        yield* eventually(placesOf(place), (places) => places.length === 0)
+        yield* eventually(slotsOf(place), (places) => places.length === 0)
       }
     }))
 })
