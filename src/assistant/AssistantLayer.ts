@@ -1,15 +1,15 @@
 import { Effect, Layer, Option } from "effect"
-import { chosenModel } from "./AssistantSettings.ts"
-import { OfflineAssistantLayer } from "./offline/OfflineAssistant.ts"
+import { chosenModel } from "./providers/AssistantSettings.ts"
+import { OfflineAssistantLayer } from "./providers/offline/OfflineAssistant.ts"
 
-// Read only where it is wanted: without a model, nothing of this costs time at the start.
-const modelsLayer = Effect.promise(() => import("./model/ModelLayer.ts"))
+// Imported only where a model is configured, because loading it costs time at the start.
+const importModelLayer = Effect.promise(() => import("./providers/model/ModelLayer.ts"))
 
-/** Who answers, as `AI_PROVIDER` says: a language model, or the course material itself. */
+/** The assistant that `AI_PROVIDER` names: a language model, or quotes from the course material. */
 export const AssistantLayer = Layer.unwrap(Effect.map(
   chosenModel,
   Option.match({
     onNone: () => OfflineAssistantLayer,
-    onSome: (chosen) => Layer.unwrap(Effect.map(modelsLayer, ({ modelLayer }) => modelLayer(chosen)))
+    onSome: (chosen) => Layer.unwrap(Effect.map(importModelLayer, ({ modelLayer }) => modelLayer(chosen)))
   })
 ))

@@ -1,21 +1,23 @@
 import { Duration, Layer } from "effect"
-import { agentOpening } from "./AgentOpening.ts"
-import { Agents } from "./Agents.ts"
-import { AnswerStreams } from "./ask/AnswerStreams.ts"
+import { agentOpening } from "./agents/AgentOpening.ts"
+import { Agents } from "./agents/Agents.ts"
+import { AgentsHttp } from "./agents/Http.ts"
+import { AssistantWorkersLayer } from "./ask/answers/Workers.ts"
 import { askEraser, sweepAssistantDays } from "./ask/AskEraser.ts"
 import { Asks } from "./ask/Asks.ts"
 import { Conversations } from "./ask/Conversations.ts"
+import { AskHttp } from "./ask/Http.ts"
+import { AnswerStreams } from "./ask/streams/AnswerStreams.ts"
 import { AssistantLayer } from "./AssistantLayer.ts"
-import { AgentsHttp, AskHttp, AssistantRepliesHttp } from "./Http.ts"
+import { MaterialChanges } from "./material/changes/MaterialChanges.ts"
+import { materialLessonReaction, materialMediaReaction } from "./material/changes/MaterialReactions.ts"
+import { DocumentReadings } from "./material/documents/DocumentReadings.ts"
 import { TranscriptsHttp } from "./material/Http.ts"
-import { Material } from "./material/Material.ts"
-import { MaterialChanges } from "./material/MaterialChanges.ts"
 import { materialWorkerLayer } from "./material/MaterialIndex.ts"
-import { readsLessons, readsMedia } from "./material/MaterialReactions.ts"
-import { Readings } from "./material/Readings.ts"
+import { Material } from "./material/search/Material.ts"
 import { Transcripts } from "./material/Transcripts.ts"
+import { AssistantRepliesHttp } from "./replies/Http.ts"
 import { Replies } from "./replies/Replies.ts"
-import { AssistantWorkersLayer } from "./Workers.ts"
 
 /** Answers to students, with sources, and the material that they are made of. */
 export const assistant = {
@@ -24,7 +26,7 @@ export const assistant = {
     AnswerStreams.layer,
     Asks.layer,
     Conversations.layer,
-    Readings.layer,
+    DocumentReadings.layer,
     Replies.layer,
     Transcripts.layer
   ).pipe(
@@ -36,7 +38,7 @@ export const assistant = {
   workers: Layer.merge(AssistantWorkersLayer, materialWorkerLayer({ every: Duration.seconds(1) })),
   opening: agentOpening,
   erasers: [askEraser],
-  lessonReaction: readsLessons,
-  mediaReaction: readsMedia,
+  lessonReaction: materialLessonReaction,
+  mediaReaction: materialMediaReaction,
   sweeps: { "counts of questions": sweepAssistantDays }
 }

@@ -3,7 +3,7 @@ import { ConfigProvider, Effect, Layer, Queue } from "effect"
 import { spawnSync } from "node:child_process"
 import { AssistantLayer } from "../../src/assistant/AssistantLayer.ts"
 import { answering, anthropicWire, openAiWire, startModelServer } from "../harness/ModelServer.ts"
-import { heard, material, passages } from "./model/Questions.ts"
+import { heard, material, passages } from "./providers/model/Questions.ts"
 
 const asked = (variables: Record<string, string>, found: typeof passages = passages) =>
   heard().pipe(
@@ -60,7 +60,7 @@ describe("the assistant", () => {
       await import(${JSON.stringify(new URL("../../src/assistant/AssistantLayer.ts", import.meta.url).href)})
       console.log(loaded.filter((url) => url.includes("/src/assistant/")).join("\\n"))`
     const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" })
-    assert.include(stdout, "/src/assistant/offline/OfflineAssistant.ts")
-    assert.notInclude(stdout, "/src/assistant/model/")
+    assert.include(stdout, "/src/assistant/providers/offline/OfflineAssistant.ts")
+    assert.notInclude(stdout, "/src/assistant/providers/model/")
   })
 })

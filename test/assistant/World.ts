@@ -2,9 +2,15 @@ import { assert } from "@effect/vitest"
 import { Context, Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { RoutesLayer } from "../../src/App.ts"
-import { Answers } from "../../src/assistant/ask/Answers.ts"
-import { AnswerFailed, type AnswerPart, Assistant, type Question, type Reply } from "../../src/assistant/Assistant.ts"
-import type { Citation } from "../../src/assistant/Citation.ts"
+import { Answers } from "../../src/assistant/ask/answers/Answers.ts"
+import type { Citation } from "../../src/assistant/material/search/Citation.ts"
+import {
+  AnswerFailed,
+  type AnswerPart,
+  Assistant,
+  type Question,
+  type Reply
+} from "../../src/assistant/providers/Assistant.ts"
 import { Replies } from "../../src/assistant/replies/Replies.ts"
 import { LessonId } from "../../src/learning/content/Lesson.ts"
 import { appLayer, at, enrolledStudent, foundClub, send } from "../harness/App.ts"

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Layer, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { agentOpening } from "../../src/assistant/AgentOpening.ts"
+import { agentOpening } from "../../src/assistant/agents/AgentOpening.ts"
 import { billingOpening } from "../../src/commerce/billing/BillingOpening.ts"
 import { communityOpening } from "../../src/conversation/community/CommunityOpening.ts"
 import { SessionStore } from "../../src/identity/sessions/SessionStore.ts"

@@ -1,6 +1,6 @@
 import { Effect, FileSystem, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { mostFailuresGivenBack } from "../../src/assistant/ask/MessageState.ts"
+import { mostFailuresGivenBack } from "../../src/assistant/budget/AssistantBudget.ts"
 import { at } from "./Clubs.ts"
 import type { School, Studied } from "./School.ts"
 import type { Post } from "./Target.ts"

@@ -58,7 +58,7 @@ const unguarded = (files: ReadonlyMap<string, string>, finds: (text: string) => 
 
 /** Who ends by age behind a guard that somebody else asks. */
 const guardedElsewhere: Record<string, string> = {
-  "src/assistant/material/Documents.ts": "a reading that is taken over, by a batchWorker",
+  "src/assistant/material/documents/DocumentsRepo.ts": "a reading that is taken over, by a batchWorker",
   "src/commerce/billing/stripe/mirror/CheckoutsRepo.ts": "Inbox.sweep",
   "src/commerce/billing/stripe/queue/EventsRepo.ts": "Inbox.sweep",
   "src/webhooks/retention/RetentionRepo.ts": "Retention"
@@ -66,10 +66,10 @@ const guardedElsewhere: Record<string, string> = {
 
 /** Loops that end nothing by age, or only what a guarded loop gives them. */
 const harmless: Record<string, string> = {
-  "src/assistant/ask/Answers.ts": "an answer in the making looks whether it was canceled",
-  "src/assistant/material/MaterialChanges.ts": "a request waits a moment for what it has changed",
-  "src/assistant/material/Pdf.ts": "a request waits for its thread",
-  "src/assistant/replies/ReplyTurns.ts": "a request waits for its turn",
+  "src/assistant/ask/answers/Answers.ts": "an answer in the making looks whether it was canceled",
+  "src/assistant/material/changes/MaterialChanges.ts": "a request waits a moment for what it has changed",
+  "src/assistant/material/documents/Pdf.ts": "a request waits for its thread",
+  "src/assistant/replies/ReplyLeases.ts": "a request waits for its turn",
   "src/membership/accounts/OrphanedMailFiles.ts": "deletes with whom the database says is gone, of whatever age",
   "src/commerce/billing/stripe/StripeGauges.ts": "counts",
   "src/cli/demo/Folder.ts": "a command",

@@ -148,19 +148,19 @@ const foreign: Record<string, Access> = {
     reads: ["delivery_items"],
     why: "What a student has is asked in the statement that reads it, which every request of the classroom waits for."
   },
-  "src/assistant/ask/AnswerStreams.ts": {
+  "src/assistant/ask/streams/AnswerStreams.ts": {
     reads: ["student_sessions"],
     why: "A stream ends with the session that opened it, which is asked in the statement of every look."
   },
-  "src/assistant/ask/StreamPlaces.ts": {
+  "src/assistant/ask/streams/StreamSlots.ts": {
     reads: ["student_sessions"],
     why: "A place belongs to a session, which is held in the statement that takes it."
   },
-  "src/assistant/ask/AnswersRepo.ts": {
+  "src/assistant/ask/answers/AnswersRepo.ts": {
     reads: ["clubs", "lessons"],
     why: "An answer begins with one statement: the question, its lesson, and the language of the club."
   },
-  "src/assistant/ask/MessageRows.ts": {
+  "src/assistant/ask/messages/MessageRow.ts": {
     reads: ["media"],
     why: "Whether an image is a favorite is read with the messages that show it."
   },
@@ -168,23 +168,23 @@ const foreign: Record<string, Access> = {
     reads: ["blocks", "lessons", "media"],
     why: "The text of a lesson and of the files that it shows is read in one statement, as of one moment."
   },
-  "src/assistant/material/Documents.ts": {
+  "src/assistant/material/documents/DocumentsRepo.ts": {
     reads: ["blocks", "media"],
     why: "The documents of a lesson that nobody has read are found by what was read of them."
   },
-  "src/assistant/material/Material.ts": {
+  "src/assistant/material/search/Material.ts": {
     reads: ["courses", "lessons", "media", "modules"],
     why: "What is found is live at that moment, whatever has been read of it."
   },
-  "src/assistant/material/MaterialChanges.ts": {
+  "src/assistant/material/changes/MaterialChanges.ts": {
     reads: ["blocks"],
     why: "The lessons that show a file are queued in the statement that finds them."
   },
-  "src/assistant/material/ReadingBudget.ts": {
+  "src/assistant/material/documents/ReadingBudget.ts": {
     reads: ["clubs"],
     why: "When a club's day begins is asked where its day is counted."
   },
-  "src/assistant/material/Readings.ts": {
+  "src/assistant/material/documents/DocumentReadings.ts": {
     reads: ["media"],
     why: "What became of a document is said of those that the library has, read or not."
   },

@@ -1,17 +1,9 @@
 import { Schema } from "effect"
-import { Media, MediaId, MediaKind } from "../../learning/media/Media.ts"
+import { MediaId } from "../../learning/media/Media.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
-import { Citation } from "../Citation.ts"
-import { MessageErrorCode, MessageStatus } from "./MessageState.ts"
-
-/** UUIDv7. */
-export const ConversationId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ConversationId"))
-export type ConversationId = typeof ConversationId.Type
-
-/** UUIDv7. */
-export const MessageId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("MessageId"))
-export type MessageId = typeof MessageId.Type
+import { Conversation, ConversationId } from "./messages/Conversation.ts"
+import { Message } from "./messages/Message.ts"
 
 /** How much a student may still ask (contract, Ask state). The day is the club's and ends at `resets_at`. */
 export const Limits = Schema.Struct({
@@ -23,40 +15,6 @@ export const Limits = Schema.Struct({
 }).annotate({ identifier: "AskLimits" })
 export type Limits = typeof Limits.Type
 
-/** What a student and the assistant say to each other about one lesson. */
-export const Conversation = Schema.Struct({
-  id: ConversationId,
-  title: Schema.String,
-  last_message_at: Schema.DateTimeUtcFromDate,
-  created_at: Schema.DateTimeUtcFromDate
-}).annotate({ identifier: "AskConversation" })
-export type Conversation = typeof Conversation.Type
-
-/** An image of a question. `type` is its `kind`; `usage_count` counts the messages that show it. */
-export const AskImage = Schema.Struct({
-  ...Media.fields,
-  type: MediaKind,
-  download_url: Schema.String,
-  favorite: Schema.Boolean,
-  usage_count: Schema.Int
-}).annotate({ identifier: "AskImage" })
-export type AskImage = typeof AskImage.Type
-
-/** A question, or the answer to the message `reply_to`. */
-export const Message = Schema.Struct({
-  id: MessageId,
-  role: Schema.Literals(["user", "assistant"]),
-  content: Schema.String,
-  status: MessageStatus,
-  images: Schema.Array(AskImage),
-  citations: Schema.Array(Citation),
-  created_at: Schema.DateTimeUtcFromDate,
-  error_code: Schema.NullOr(MessageErrorCode),
-  reply_to: Schema.NullOr(MessageId),
-  completed_at: Schema.NullOr(Schema.DateTimeUtcFromDate)
-}).annotate({ identifier: "AskMessage" })
-export type Message = typeof Message.Type
-
 /** Contract, Ask state. `messages`: the latest 50 of the conversation, oldest first. */
 export const AskState = Schema.Struct({
   agent_name: Schema.String,
@@ -66,8 +24,8 @@ export const AskState = Schema.Struct({
 }).annotate({ identifier: "AskState" })
 export type AskState = typeof AskState.Type
 
-/** How many messages are shown. */
-export const shownMessages = 50
+/** How many messages the ask state has. */
+export const stateMessages = 50
 
 /** A question. Without a `conversation_id` it begins a conversation. */
 export const AskQuestion = Schema.Struct({
@@ -77,7 +35,7 @@ export const AskQuestion = Schema.Struct({
 })
 export type AskQuestion = typeof AskQuestion.Type
 
-/** What a question became: the message, and the reply that is being generated. */
+/** The answer to a question that was accepted: its message, and the reply that is being generated. */
 export const Asked = Schema.Struct({
   conversation: Conversation,
   message: Message,
@@ -85,18 +43,6 @@ export const Asked = Schema.Struct({
   limits: Limits
 }).annotate({ identifier: "Asked" })
 export type Asked = typeof Asked.Type
-
-const titleLength = 120
-
-/** What a conversation is called: the first words of its question. */
-export const titleOf = (content: string): string => {
-  const line = content.trim().replaceAll(/\s+/g, " ")
-  const letters = Array.from(line)
-  if (letters.length <= titleLength) return line
-  const cut = letters.slice(0, titleLength + 1).join("")
-  const space = cut.lastIndexOf(" ")
-  return space > 0 ? cut.slice(0, space) : letters.slice(0, titleLength).join("")
-}
 
 /** The answer carries `Retry-After` until the day ends. */
 export class AskDailyLimitReached extends ApiError<AskDailyLimitReached>()("AskDailyLimitReached", {
@@ -112,7 +58,7 @@ export class ClubBudgetExhausted extends ApiError<ClubBudgetExhausted>()("ClubBu
   message: "The club's answers of this month are used up; see Retry-After"
 }) {}
 
-/** The answer carries `Retry-After` until a place is free at the latest. */
+/** The answer carries `Retry-After` until a slot is free at the latest. */
 export class StreamLimitReached extends ApiError<StreamLimitReached>()("StreamLimitReached", {
   status: 429,
   code: "stream_limit_reached",

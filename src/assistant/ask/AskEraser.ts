@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ErasureSubject, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 
-/** Forgets what a student asked, and what was answered. Counts `ask_conversations` and `ask_messages`. */
+/** Deletes a student's questions and their answers. Counts `ask_conversations` and `ask_messages`. */
 export const askEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
   (sql) => ({
@@ -17,10 +17,10 @@ export const askEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient>
   })
 )
 
-/** How long it is kept how much a student asked on a day: longer than anything of that day can be given back. */
+/** How long a day's count of questions is kept: longer than a unit of that day can be given back. */
 const daysKept = Duration.days(7)
 
-/** Deletes the counts of days that are long over. */
+/** Deletes the counts of questions of past days. */
 export const sweepAssistantDays = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const guard = yield* ClockGuard

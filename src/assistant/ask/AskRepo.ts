@@ -5,9 +5,11 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { LessonId } from "../../learning/content/Lesson.ts"
 import type { MediaId } from "../../learning/media/Media.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { budgetUsedUp, type Unit } from "../AssistantBudget.ts"
-import { AnswerInProgress, Conversation, type ConversationId, type MessageId, shownMessages } from "./Ask.ts"
-import { messageJson, MessageRow } from "./MessageRows.ts"
+import { type BudgetUnit, monthBudgetUsedUp } from "../budget/AssistantBudget.ts"
+import { AnswerInProgress, stateMessages } from "./Ask.ts"
+import { Conversation, type ConversationId } from "./messages/Conversation.ts"
+import type { MessageId } from "./messages/Message.ts"
+import { messageJson, MessageRow } from "./messages/MessageRow.ts"
 
 const StateRow = Schema.Struct({
   agent_name: Schema.String,
@@ -29,31 +31,29 @@ export interface Asker {
   readonly lesson_id: LessonId
 }
 
-/** A question and its answer to come. */
+/** A question, and the answer that is to be generated. */
 export interface NewMessages {
   readonly club_id: ClubId
   readonly student_id: StudentId
   readonly conversation_id: ConversationId
   readonly question: { readonly id: MessageId; readonly content: string; readonly media_ids: ReadonlyArray<MediaId> }
-  readonly reply: { readonly id: MessageId; readonly day: string; readonly unit: Unit }
+  readonly reply: { readonly id: MessageId; readonly day: string; readonly unit: BudgetUnit }
   readonly created_at: DateTime.Utc
 }
 
 const decodeState = Schema.decodeUnknownEffect(Schema.Tuple([StateRow]))
-const decodeMessages = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ message: MessageRow })))
 const decodeConversations = Schema.decodeUnknownEffect(Schema.Array(Conversation))
 const decodeUsed = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ used: Schema.Int })))
 
-/** The tables `conversations`, `messages`, `message_images` and `assistant_days`, for whoever asks. */
+/** The tables `conversations`, `messages`, `message_images` and `assistant_days`, as asking reads and writes them. */
 export class AskRepo extends Context.Service<AskRepo, {
-  /** The latest conversation of this person on this lesson, and what of the day and the month is used. One statement. */
+  /** The student's latest conversation on this lesson, and the use of the day and the month. One statement. */
   state(asker: Asker, day: string, month: string): Effect.Effect<typeof StateRow.Type>
-  message(club_id: ClubId, student_id: StudentId, id: MessageId): Effect.Effect<Option.Option<MessageRow>>
-  /** None where it is of another lesson or person. In the caller's transaction, like every write here. */
+  /** None where it is of another lesson or student. In the caller's transaction, like every write here. */
   renewConversation(asker: Asker, id: ConversationId): Effect.Effect<Option.Option<Conversation>>
   insertConversation(asker: Asker, conversation: Conversation): Effect.Effect<void>
   insertMessages(messages: NewMessages): Effect.Effect<void, AnswerInProgress>
-  /** One more of the day, and how many that are; none where so many are used. */
+  /** Takes one question of the day and returns how many are used; none where the limit is reached. */
   takeOfDay(
     club_id: ClubId,
     student_id: StudentId,
@@ -76,15 +76,15 @@ export class AskRepo extends Context.Service<AskRepo, {
                 select d.used from assistant_days d
                 where d.club_id = a.club_id and d.student_id = ${student_id} and d.day = ${day}::date
               ), 0) as used,
-              ${budgetUsedUp(sql, club_id, month)} as club_budget_exhausted,
+              ${monthBudgetUsedUp(sql, club_id, month)} as club_budget_exhausted,
               case when c.id is not null then json_build_object(
                 'id', c.id, 'title', c.title, 'last_message_at', c.last_message_at, 'created_at', c.created_at
               ) end as conversation,
               coalesce((
-                select json_agg(shown.message order by shown.id) from (
+                select json_agg(recent.message order by recent.id) from (
                   select m.id, ${message} as message from messages m
-                  where m.club_id = c.club_id and m.conversation_id = c.id order by m.id desc limit ${shownMessages}
-                ) shown
+                  where m.club_id = c.club_id and m.conversation_id = c.id order by m.id desc limit ${stateMessages}
+                ) recent
               ), '[]') as messages
             from agents a
             left join lateral (
@@ -93,19 +93,11 @@ export class AskRepo extends Context.Service<AskRepo, {
               order by latest.last_message_at desc, latest.id desc limit 1
             ) c on true
             where a.club_id = ${club_id}`
-          const [found] = yield* decodeState(rows)
-          return found
+          const [state] = yield* decodeState(rows)
+          return state
         },
         Effect.orDie
       )
-
-      const one = Effect.fn("AskRepo.message")(function*(club_id: ClubId, student_id: StudentId, id: MessageId) {
-        const rows = yield* sql`
-          select ${message} as message from messages m
-          where m.club_id = ${club_id} and m.id = ${id} and m.student_id = ${student_id}`
-        const [found] = yield* decodeMessages(rows)
-        return Option.fromUndefinedOr(found?.message)
-      }, Effect.orDie)
 
       const renewConversation = Effect.fn("AskRepo.renewConversation")(
         function*({ club_id, lesson_id, student_id }: Asker, id: ConversationId) {
@@ -162,7 +154,7 @@ export class AskRepo extends Context.Service<AskRepo, {
         Effect.orDie
       )
 
-      return AskRepo.of({ state, message: one, renewConversation, insertConversation, insertMessages, takeOfDay })
+      return AskRepo.of({ state, renewConversation, insertConversation, insertMessages, takeOfDay })
     })
   )
 }

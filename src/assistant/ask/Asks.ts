@@ -10,38 +10,31 @@ import { AccessibleLessons } from "../../learning/content/AccessibleLessons.ts"
 import { Attachments, type MediaUnknown } from "../../learning/media/Attachments.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { AssistantDisabled } from "../Agent.ts"
-import { Agents } from "../Agents.ts"
-import { AssistantBudget, type BudgetOwner, type BudgetUsedUp } from "../AssistantBudget.ts"
-import { dayOf, monthOf } from "../Day.ts"
-import { AnswerSignal } from "./AnswerSignal.ts"
-import {
-  type AnswerInProgress,
-  type Asked,
-  type AskQuestion,
-  type AskState,
-  ConversationId,
-  type Limits,
-  type Message,
-  MessageId,
-  titleOf
-} from "./Ask.ts"
+import { AssistantDisabled } from "../agents/Agent.ts"
+import { Agents } from "../agents/Agents.ts"
+import { AssistantBudget, type BudgetOwner, type BudgetUsedUp } from "../budget/AssistantBudget.ts"
+import { dayOf, monthOf } from "../budget/ClubPeriod.ts"
+import { canceled } from "./answers/AnswerEnding.ts"
+import { AnswerEndings } from "./answers/AnswerEndings.ts"
+import { AnswerSignal } from "./answers/AnswerSignal.ts"
+import type { AnswerInProgress, Asked, AskQuestion, AskState, Limits } from "./Ask.ts"
 import { type Asker, AskRepo } from "./AskRepo.ts"
-import { Endings } from "./Endings.ts"
-import { MessageImages } from "./MessageImages.ts"
-import { canceled } from "./MessageState.ts"
+import { AskMessages } from "./messages/AskMessages.ts"
+import { ConversationId, titleOf } from "./messages/Conversation.ts"
+import { type Message, MessageId } from "./messages/Message.ts"
+import { MessageImages } from "./messages/MessageImages.ts"
 
-/** The student has asked as often as they may until then. */
+/** The student's questions of the day are used up until `until`. */
 export class DayUsedUp extends Schema.TaggedError<DayUsedUp>()("DayUsedUp", { until: Schema.DateTimeUtc }) {}
 
-/** What is left of the day. A limit that was lowered may be below what is used. */
-const limitsOf = (known: Omit<Limits, "remaining">): Limits => ({
-  ...known,
-  remaining: Math.max(0, known.daily_limit - known.used)
+/** Adds what remains of the day, at least 0: a limit that was lowered may be below what is used. */
+const limitsOf = (limits: Omit<Limits, "remaining">): Limits => ({
+  ...limits,
+  remaining: Math.max(0, limits.daily_limit - limits.used)
 })
 
-/** An answer as it is at first, whatever a worker has made of it since. */
-const awaited = (
+/** A new answer, as it is before a worker begins it. */
+const newReply = (
   { created_at, ids: [reply_to, id] }: {
     readonly created_at: DateTime.Utc
     readonly ids: readonly [MessageId, MessageId]
@@ -59,7 +52,7 @@ const awaited = (
   completed_at: null
 })
 
-/** Whatever keeps a question from being asked. */
+/** Every reason why a question is refused. */
 export type AskRefused =
   | AnswerInProgress
   | AssistantDisabled
@@ -69,13 +62,13 @@ export type AskRefused =
   | NotFound
   | StudentRemoved
 
-/** What students ask the assistant about a lesson (contract, Ask state). `NotFound`: they have no such lesson or message. */
+/** Students' questions to the assistant (contract, Ask state). `NotFound`: the student has no such lesson or message. */
 export class Asks extends Context.Service<Asks, {
-  /** Two statements, one more where clubs can have plans, and two more where there are images. */
+  /** Takes two statements, one more where clubs can have plans, and two more where there are images. */
   state(club: BudgetOwner, student_id: StudentId, public_id: string): Effect.Effect<AskState, NotFound>
   /**
-   * Takes one of the student's day and one of the club's budget, and leaves the answer to a worker: all or nothing. Each
-   * answer has its unit, however many ask at once.
+   * Takes one question of the student's day and one unit of the club's budget and leaves the answer to a worker, all in one
+   * transaction. Concurrent questions take one unit each.
    */
   ask(
     club: BudgetOwner,
@@ -84,7 +77,7 @@ export class Asks extends Context.Service<Asks, {
     question: AskQuestion
   ): Effect.Effect<Asked, AskRefused>
   message(club_id: ClubId, student_id: StudentId, id: MessageId): Effect.Effect<Message, NotFound>
-  /** Ends an answer that is being generated; what has ended stays as it is. Answers the message. */
+  /** Cancels an answer that is being generated; one that has ended stays as it is. Returns the message. */
   cancel(club_id: ClubId, student_id: StudentId, id: MessageId): Effect.Effect<Message, NotFound>
 }>()("turma/assistant/Asks") {
   static readonly layerNoDeps = Layer.effect(
@@ -95,8 +88,9 @@ export class Asks extends Context.Service<Asks, {
       const agents = yield* Agents
       const attachments = yield* Attachments
       const budget = yield* AssistantBudget
-      const endings = yield* Endings
+      const endings = yield* AnswerEndings
       const images = yield* MessageImages
+      const messages = yield* AskMessages
       const places = yield* AccessibleLessons
       const random = yield* SecureRandom.SecureRandom
       const signal = yield* AnswerSignal
@@ -106,18 +100,18 @@ export class Asks extends Context.Service<Asks, {
         const { lesson_id } = yield* places.find(club.id, student_id, public_id)
         const now = yield* DateTime.now
         const [day, month] = [dayOf(club.time_zone, now), monthOf(club.time_zone, now)]
-        const found = yield* repo.state({ club_id: club.id, student_id, lesson_id }, day.begins, month.begins)
-        const { agent_name, conversation, daily_limit, used } = found
-        const club_budget_exhausted = found.club_budget_exhausted || (yield* budget.planUsedUp(club.id))
+        const stored = yield* repo.state({ club_id: club.id, student_id, lesson_id }, day.begins, month.begins)
+        const { agent_name, conversation, daily_limit, used } = stored
+        const club_budget_exhausted = stored.club_budget_exhausted || (yield* budget.planUsedUp(club.id))
         return {
           agent_name,
           limits: limitsOf({ daily_limit, used, club_budget_exhausted, resets_at: day.ends }),
-          messages: yield* images.shown(club.id, found.messages),
+          messages: yield* images.shown(club.id, stored.messages),
           conversation
         }
       })
 
-      const begin = Effect.fnUntraced(function*(asker: Asker, content: string) {
+      const startConversation = Effect.fnUntraced(function*(asker: Asker, content: string) {
         const now = yield* DateTime.now
         const id = ConversationId.make(yield* random.uuidV7())
         const conversation = { id, title: titleOf(content), created_at: now, last_message_at: now }
@@ -127,13 +121,14 @@ export class Asks extends Context.Service<Asks, {
 
       const conversationFor = (asker: Asker, { content, conversation_id }: AskQuestion) =>
         conversation_id === undefined
-          ? begin(asker, content)
+          ? startConversation(asker, content)
           : repo.renewConversation(asker, conversation_id).pipe(
             Effect.flatMap(Option.match({ onNone: () => Effect.fail(new NotFound()), onSome: Effect.succeed }))
           )
 
-      // The club's budget is taken as late as can be: there all of its students meet, until the transaction ends.
-      const inTransaction = Effect.fnUntraced(function*(
+      // Takes the club's budget as late as possible, because all of the club's students wait for its row until the transaction
+      // ends.
+      const insertQuestion = Effect.fnUntraced(function*(
         club: BudgetOwner,
         asker: Asker,
         question: AskQuestion
@@ -169,40 +164,39 @@ export class Asks extends Context.Service<Asks, {
         return { conversation, ids, created_at, limits }
       }, sql.withTransaction)
 
-      const message = Effect.fn("Asks.message")(function*(club_id: ClubId, student_id: StudentId, id: MessageId) {
-        const found = yield* repo.message(club_id, student_id, id)
-        if (Option.isNone(found)) return yield* new NotFound()
-        const [shown] = yield* images.shown(club_id, [found.value])
-        return shown ?? (yield* new NotFound())
-      })
-
       const ask = Effect.fn("Asks.ask")(
         function*(club: BudgetOwner, student_id: StudentId, public_id: string, question: AskQuestion) {
           const { lesson_id } = yield* places.find(club.id, student_id, public_id)
-          const made = yield* inTransaction(club, { club_id: club.id, student_id, lesson_id }, question)
+          const inserted = yield* insertQuestion(club, { club_id: club.id, student_id, lesson_id }, question)
           yield* answersAbout(student_id)
-          const asked = yield* message(club.id, student_id, made.ids[0])
-          return { conversation: made.conversation, message: asked, reply: awaited(made), limits: made.limits }
+          const asked = yield* messages.get(club.id, student_id, inserted.ids[0])
+          return {
+            conversation: inserted.conversation,
+            message: asked,
+            reply: newReply(inserted),
+            limits: inserted.limits
+          }
         },
         Effect.catchTag("SqlError", Effect.die)
       )
 
       const cancel = Effect.fn("Asks.cancel")(function*(club_id: ClubId, student_id: StudentId, id: MessageId) {
         yield* endings.end({ club_id, student_id, id }, canceled)
-        return yield* message(club_id, student_id, id)
+        return yield* messages.get(club_id, student_id, id)
       })
 
-      return Asks.of({ state, ask, message, cancel })
+      return Asks.of({ state, ask, message: messages.get, cancel })
     })
   )
 
   static readonly layer = this.layerNoDeps.pipe(
     Layer.provide([
       Agents.layer,
+      AskMessages.layer,
       AnswerSignal.layer,
       AskRepo.layer,
       AssistantBudget.layer,
-      Endings.layer,
+      AnswerEndings.layer,
       AccessibleLessons.layer,
       MessageImages.layer,
       NodeCrypto.layerSecureRandom,

@@ -5,14 +5,15 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { AccessibleLessons } from "../../learning/content/AccessibleLessons.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
-import { Conversation, type ConversationId, type Message } from "./Ask.ts"
-import { MessageImages } from "./MessageImages.ts"
-import { messageJson, MessageRow } from "./MessageRows.ts"
+import { Conversation, type ConversationId } from "./messages/Conversation.ts"
+import type { Message } from "./messages/Message.ts"
+import { MessageImages } from "./messages/MessageImages.ts"
+import { messageJson, MessageRow } from "./messages/MessageRow.ts"
 
 const decodeConversations = Schema.decodeUnknownEffect(Schema.Array(Conversation))
 const decodeMessages = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ message: MessageRow })))
 
-/** What a student asked before. `NotFound`: they have no such lesson or conversation. */
+/** A student's conversations with the assistant. `NotFound`: the student has no such lesson or conversation. */
 export class Conversations extends Context.Service<Conversations, {
   /** Those of this student on this lesson, the newest first. */
   list(

@@ -5,13 +5,13 @@ import { MediaId } from "../../learning/media/Media.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { Data } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
-import { Reading } from "./Reading.ts"
+import { DocumentReading } from "./documents/DocumentReading.ts"
 import { PutTranscript, Transcript } from "./Transcript.ts"
 
 const media = { ...clubPath, mediaId: sentId(MediaId) }
 const transcript = "/media/:mediaId/transcript"
 
-/** What the assistant reads of a media record besides its file. */
+/** The transcripts of media records, and whether the assistant has read their files. */
 export class TranscriptsApi extends HttpApiGroup.make("transcripts")
   .add(
     HttpApiEndpoint.get("get", transcript, { params: media, success: Data(Transcript), error: NotFound }).annotate(
@@ -34,7 +34,7 @@ export class TranscriptsApi extends HttpApiGroup.make("transcripts")
     }).annotate(OpenApi.Summary, "Delete the transcript of a media record"),
     HttpApiEndpoint.get("reading", "/media/:mediaId/reading", {
       params: media,
-      success: Data(Reading),
+      success: Data(DocumentReading),
       error: NotFound
     }).annotate(OpenApi.Summary, "Say what became of a PDF file that the assistant was to read").annotate(
       OpenApi.Description,

@@ -1,8 +1,8 @@
-/** In UTF-16 units. A chunk is at most `most` long, unless a run without white space is longer. */
-const least = 800
-const most = 1200
-/** What the database takes. A longer run without white space is no word, and is cut. */
-const longest = 4000
+/** In UTF-16 units. A chunk is at most `longestChunk` long, unless a run without white space is longer. */
+const shortestChunk = 800
+const longestChunk = 1200
+/** The limit of the database. A longer run without white space is no word, and is cut. */
+const longestRun = 4000
 
 /** Where a chunk may end, best first: after a paragraph, a sentence, a line, a word. */
 const ends = [/\n\s*\n\s*/g, /[.!?…]["'”’»)\]]*\s+/g, /\n\s*/g, /\s+/g]
@@ -13,31 +13,31 @@ const endsOf = (window: string, pattern: RegExp) =>
 const isPairAround = (text: string, index: number) =>
   /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(index - 1, index + 1))
 
-/** Where to end a run that has no white space within the first `most`. */
+/** Where to end a chunk that has no white space within its first `longestChunk` units. */
 const endOfRun = (rest: string) => {
-  const space = rest.slice(0, longest).search(/\s/)
+  const space = rest.slice(0, longestRun).search(/\s/)
   if (space !== -1) return space
-  if (rest.length <= longest) return rest.length
-  return isPairAround(rest, longest) ? longest - 1 : longest
+  if (rest.length <= longestRun) return rest.length
+  return isPairAround(rest, longestRun) ? longestRun - 1 : longestRun
 }
 
 const endIn = (rest: string) => {
-  const window = rest.slice(0, most)
+  const window = rest.slice(0, longestChunk)
   for (const pattern of ends) {
-    const end = endsOf(window, pattern).findLast((end) => end >= least)
+    const end = endsOf(window, pattern).findLast((end) => end >= shortestChunk)
     if (end !== undefined) return end
   }
   return endsOf(window, /\s+/g).at(-1) ?? endOfRun(rest)
 }
 
 /**
- * A text in pieces of 800 to 1200 characters where paragraphs, sentences or at least words end, each cut when it is asked
- * for. Each stands in it word for word; joined, they are the text. The last may be shorter, and one before a very long word.
+ * Cuts a text where paragraphs, sentences or at least words end, into chunks of 800 to 1200 characters, lazily. The chunks
+ * joined are the text. The last chunk may be shorter, and so may one before a very long word.
  */
 export function* chunksOf(text: string): Generator<string, void> {
   let from = 0
-  while (text.length - from > most) {
-    const to = from + endIn(text.slice(from, from + longest + 1))
+  while (text.length - from > longestChunk) {
+    const to = from + endIn(text.slice(from, from + longestRun + 1))
     yield text.slice(from, to)
     from = to
   }

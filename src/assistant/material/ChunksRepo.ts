@@ -20,21 +20,21 @@ const Source = Schema.Struct({
 })
 const decodeSources = Schema.decodeUnknownEffect(Schema.Array(Source))
 
-/** A piece of a source. */
-export type MadeChunk = typeof Source.Type
+/** A piece of a source, before it has an id. */
+export type NewChunk = typeof Source.Type
 
 /** How many rows one statement inserts. */
-const batch = 500
+const rowsPerInsert = 500
 
-/** So many pieces are cut within a few milliseconds; then others have the processor, as a lesson may have megabytes. */
-const slice = 20
+/** After cutting so many pieces, in a few milliseconds, other fibers get the processor: a lesson may have megabytes. */
+const piecesPerTurn = 20
 
-/** The chunks of lessons. */
+/** The chunks of lessons: made from what a lesson shows, and stored for the search. */
 export class ChunksRepo extends Context.Service<ChunksRepo, {
-  /** What the lesson's chunks should be by now, in the order of its blocks; none of a lesson that is deleted. */
-  make(club_id: ClubId, lesson_id: LessonId): Effect.Effect<ReadonlyArray<MadeChunk>>
-  /** Puts these into the place of all that the lesson has, in the caller's transaction. */
-  replace(club_id: ClubId, lesson_id: LessonId, made: ReadonlyArray<MadeChunk>): Effect.Effect<void>
+  /** The chunks of the lesson's present content, in the order of its blocks; none of a lesson that is deleted. */
+  make(club_id: ClubId, lesson_id: LessonId): Effect.Effect<ReadonlyArray<NewChunk>>
+  /** Replaces all stored chunks of the lesson, in the caller's transaction. */
+  replace(club_id: ClubId, lesson_id: LessonId, chunks: ReadonlyArray<NewChunk>): Effect.Effect<void>
 }>()("turma/assistant/material/ChunksRepo") {
   static readonly layerNoDeps = Layer.effect(
     ChunksRepo,
@@ -42,7 +42,7 @@ export class ChunksRepo extends Context.Service<ChunksRepo, {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
 
-      // A file that is shown twice is read once, in the place of its first block.
+      // A file that several blocks show is indexed once, in the place of the first block.
       const make = Effect.fn("ChunksRepo.make")(function*(club_id: ClubId, lesson_id: LessonId) {
         const rows = yield* sql`
           with block as (
@@ -64,45 +64,45 @@ export class ChunksRepo extends Context.Service<ChunksRepo, {
             join media_texts t on t.club_id = m.club_id and t.media_id = m.id
           ) source order by position, id, source.page`
         const sources = yield* decodeSources(rows)
-        const made: Array<MadeChunk> = []
+        const chunks: Array<NewChunk> = []
         let cut = 0
         for (const source of sources) {
-          for (const chunk of chunksOf(source.body)) {
-            const body = chunk.trim()
-            if (body !== "") made.push({ ...source, body })
+          for (const piece of chunksOf(source.body)) {
+            const body = piece.trim()
+            if (body !== "") chunks.push({ ...source, body })
             cut += 1
-            if (cut % slice === 0) yield* Effect.yieldNow
+            if (cut % piecesPerTurn === 0) yield* Effect.yieldNow
           }
         }
-        return made
+        return chunks
       }, Effect.orDie)
 
       const insert = Effect.fnUntraced(function*(
         club_id: ClubId,
         lesson_id: LessonId,
-        made: ReadonlyArray<MadeChunk>,
+        chunks: ReadonlyArray<NewChunk>,
         before: number
       ) {
-        const ids = yield* Effect.forEach(made, () => random.uuidV7())
+        const ids = yield* Effect.forEach(chunks, () => random.uuidV7())
         yield* sql`
           insert into material_chunks (
             club_id, lesson_id, id, course_id, source_kind, source_id, source_title, media_id, page, position, body
           )
-          select ${club_id}::uuid, ${lesson_id}::uuid, made.* from unnest(
-            ${uuids(ids)}, ${uuids(made.map(({ course_id }) => course_id))},
-            ${texts(made.map(({ source_kind }) => source_kind))}, ${uuids(made.map(({ source_id }) => source_id))},
-            ${texts(made.map(({ source_title }) => source_title))}, ${uuids(made.map(({ media_id }) => media_id))},
-            ${integers(made.map(({ page }) => page))}, ${integers(made.map((_, index) => before + index + 1))},
-            ${texts(made.map(({ body }) => body))}
-          ) made`
+          select ${club_id}::uuid, ${lesson_id}::uuid, new_chunk.* from unnest(
+            ${uuids(ids)}, ${uuids(chunks.map(({ course_id }) => course_id))},
+            ${texts(chunks.map(({ source_kind }) => source_kind))}, ${uuids(chunks.map(({ source_id }) => source_id))},
+            ${texts(chunks.map(({ source_title }) => source_title))}, ${uuids(chunks.map(({ media_id }) => media_id))},
+            ${integers(chunks.map(({ page }) => page))}, ${integers(chunks.map((_, index) => before + index + 1))},
+            ${texts(chunks.map(({ body }) => body))}
+          ) new_chunk`
       })
 
       const replace = Effect.fn("ChunksRepo.replace")(
-        function*(club_id: ClubId, lesson_id: LessonId, made: ReadonlyArray<MadeChunk>) {
+        function*(club_id: ClubId, lesson_id: LessonId, chunks: ReadonlyArray<NewChunk>) {
           yield* sql`delete from material_chunks where club_id = ${club_id} and lesson_id = ${lesson_id}`
           yield* Effect.forEach(
-            Arr.chunksOf(made, batch),
-            (some, index) => insert(club_id, lesson_id, some, index * batch),
+            Arr.chunksOf(chunks, rowsPerInsert),
+            (some, index) => insert(club_id, lesson_id, some, index * rowsPerInsert),
             { discard: true }
           )
         },

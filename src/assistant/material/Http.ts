@@ -4,7 +4,7 @@ import { CurrentMember } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { TranscriptsApi } from "./Api.ts"
-import { Readings } from "./Readings.ts"
+import { DocumentReadings } from "./documents/DocumentReadings.ts"
 import { Transcripts } from "./Transcripts.ts"
 
 /** Answers the routes of `TranscriptsApi`. */
@@ -13,7 +13,7 @@ export const TranscriptsHttp = HttpApiBuilder.group(
   "transcripts",
   Effect.fn(function*(handlers) {
     const transcripts = yield* Transcripts
-    const readings = yield* Readings
+    const readings = yield* DocumentReadings
     return handlers.handleAll({
       get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(transcripts.get(club.id, params.mediaId), data)),
       put: ({ params, payload }) =>

@@ -8,5 +8,5 @@ export class Transcript extends Schema.Class<Transcript>("Transcript")({
   text: Schema.String
 }) {}
 
-/** Takes the place of what was there. */
+/** Replaces the transcript. */
 export const PutTranscript = Schema.Struct({ text: text(1, 500_000) })

@@ -3,15 +3,15 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { MediaId } from "../../learning/media/Media.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { MaterialChanges } from "./MaterialChanges.ts"
+import { MaterialChanges } from "./changes/MaterialChanges.ts"
 import { Transcript } from "./Transcript.ts"
 
 const decodeTranscripts = Schema.decodeUnknownEffect(Schema.Array(Transcript))
 
-/** The transcripts of the library's records. `NotFound`: the club's library has no such record, or that no transcript. */
+/** The transcripts of the library's records. `NotFound`: the club's library has no such record, or it has no transcript. */
 export class Transcripts extends Context.Service<Transcripts, {
   get(club_id: ClubId, media_id: MediaId): Effect.Effect<Transcript, NotFound>
-  /** Takes the place of what was there. The lessons that show the record are read anew. */
+  /** Replaces the transcript and queues the lessons that show the record. */
   put(club_id: ClubId, media_id: MediaId, text: string): Effect.Effect<Transcript, NotFound>
   remove(club_id: ClubId, media_id: MediaId): Effect.Effect<void, NotFound>
 }>()("turma/assistant/material/Transcripts") {
@@ -56,11 +56,11 @@ export class Transcripts extends Context.Service<Transcripts, {
 
       const remove = Effect.fn("Transcripts.remove")(
         function*(club_id: ClubId, media_id: MediaId) {
-          const gone = yield* sql`
+          const deleted = yield* sql`
             delete from media_texts t where t.club_id = ${club_id} and t.media_id = ${media_id} and t.page = 0
               and exists (select ${inLibrary(club_id, media_id)})
             returning 1`
-          if (gone.length === 0) return yield* new NotFound()
+          if (deleted.length === 0) return yield* new NotFound()
           yield* changes.media(club_id, media_id)
         },
         sql.withTransaction,

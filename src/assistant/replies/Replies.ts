@@ -3,27 +3,34 @@ import { AssistantComments } from "../../conversation/comments/AssistantComments
 import type { Comment, CommentId } from "../../conversation/comments/Comment.ts"
 import type { SessionClub } from "../../identity/people/Identity.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
-import { Agents } from "../Agents.ts"
-import { Assistant, type Question } from "../Assistant.ts"
-import { AssistantBudget } from "../AssistantBudget.ts"
-import { AssistantUnavailable, bodyOf, leastConfidence, patience, silenceBefore, type SilenceReason } from "./Reply.ts"
-import { ReplyTurns } from "./ReplyTurns.ts"
+import { Agents } from "../agents/Agents.ts"
+import { AssistantBudget } from "../budget/AssistantBudget.ts"
+import { Assistant, type Question } from "../providers/Assistant.ts"
+import {
+  AssistantUnavailable,
+  commentBodyOf,
+  leastConfidence,
+  reasonForSilence,
+  replyTimeLimit,
+  type SilenceReason
+} from "./Reply.ts"
+import { ReplyLeases } from "./ReplyLeases.ts"
 
-/** What came of it. */
-export type Outcome =
+/** The comment that was written, or why none was. */
+export type ReplyOutcome =
   | { readonly _tag: "Written"; readonly comment: Comment }
   | { readonly _tag: "Silent"; readonly reason: SilenceReason }
 
-const silent = (reason: SilenceReason): Outcome => ({ _tag: "Silent", reason })
+const silent = (reason: SilenceReason): ReplyOutcome => ({ _tag: "Silent", reason })
 
 /** The assistant below the comments of students (contract, Endpoints 6). `NotFound`: the club has no such comment. */
 export class Replies extends Context.Service<Replies, {
   /**
-   * Writes one reply at most, whoever else asks for one. A unit of the club's budget is taken before the assistant is
-   * asked, so it is paid for whether it is written, kept back for its confidence, too late, or nobody waits for it any
-   * more. It goes back where nobody was asked, and a few times a day where the assistant failed.
+   * Writes at most one reply to a comment, however many ask for one at once. A unit of the club's budget is taken before the
+   * assistant is asked. It is spent even if the reply is not written because its confidence is low, it comes too late or
+   * nobody waits for it any more. It goes back if the assistant was not asked, and a few times a day if it failed.
    */
-  reply(club: SessionClub, id: CommentId): Effect.Effect<Outcome, NotFound | AssistantUnavailable>
+  reply(club: SessionClub, id: CommentId): Effect.Effect<ReplyOutcome, NotFound | AssistantUnavailable>
 }>()("turma/assistant/Replies") {
   static readonly layerNoDeps = Layer.effect(
     Replies,
@@ -32,55 +39,57 @@ export class Replies extends Context.Service<Replies, {
       const assistant = yield* Assistant
       const budget = yield* AssistantBudget
       const comments = yield* AssistantComments
-      const turns = yield* ReplyTurns
+      const leases = yield* ReplyLeases
 
       const answerTo = (question: Question) =>
         assistant.reply(question).pipe(
           Effect.catchTag("AnswerFailed", () => Effect.fail(new AssistantUnavailable())),
-          Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(new AssistantUnavailable()) })
+          Effect.timeoutOrElse({ duration: replyTimeLimit, orElse: () => Effect.fail(new AssistantUnavailable()) })
         )
 
-      /** The staff was faster, or the comment went away meanwhile. */
+      /** Somebody else replied first, or the comment was hidden or deleted meanwhile. */
       const tooLate = Effect.fnUntraced(function*(club: SessionClub, id: CommentId) {
-        return silent(silenceBefore(yield* comments.find(club.id, id)) ?? "already_answered")
+        return silent(reasonForSilence(yield* comments.find(club.id, id)) ?? "already_answered")
       })
 
       const reply = Effect.fn("Replies.reply")(
         function*(club: SessionClub, id: CommentId) {
           const comment = yield* comments.find(club.id, id)
-          const reason = silenceBefore(comment)
+          const reason = reasonForSilence(comment)
           if (reason !== undefined) return silent(reason)
           const agent = yield* agents.read(club.id)
           if (!agent.enabled) return silent("assistant_disabled")
           if (yield* budget.exhausted(club)) return silent("budget_exhausted")
-          const turn = yield* turns.take(club, id, comment.thread_id)
+          const lease = yield* leases.take(club, id, comment.thread_id)
           const answer = yield* answerTo({
             club_id: club.id,
-            course_id: turn.lesson.course_id,
-            lesson_id: turn.lesson.id,
-            lesson_title: turn.lesson.title,
+            course_id: lease.lesson.course_id,
+            lesson_id: lease.lesson.id,
+            lesson_title: lease.lesson.title,
             student_id: null,
             agent_name: agent.name,
             locale: club.locale,
-            content: turn.body,
+            content: lease.body,
             history: []
-          }).pipe(Effect.tapError(() => turns.giveBackFew(club, turn)))
-          // Where there is no question, or nothing to read, nobody was asked.
+          }).pipe(Effect.tapError(() => leases.giveBackLimited(club, lease)))
+          // Without a question or without material the model was not asked.
           if (answer._tag === "Silence" && answer.reason !== "low_confidence") {
-            yield* turns.giveBack(club, turn)
+            yield* leases.giveBack(club, lease)
             return silent(answer.reason)
           }
-          const body = answer._tag === "Silence" || answer.confidence < leastConfidence ? "" : bodyOf(answer.content)
+          const body = answer._tag === "Silence" || answer.confidence < leastConfidence
+            ? ""
+            : commentBodyOf(answer.content)
           if (body === "") return silent("low_confidence")
           const written = yield* comments.reply(club.id, id, { body })
           if (Option.isNone(written)) return yield* tooLate(club, id)
-          const outcome: Outcome = { _tag: "Written", comment: written.value }
+          const outcome: ReplyOutcome = { _tag: "Written", comment: written.value }
           return outcome
         },
         Effect.scoped,
         Effect.catchTags({
           BudgetUsedUp: () => Effect.succeed(silent("budget_exhausted")),
-          Silenced: ({ reason }) => Effect.succeed(silent(reason))
+          NothingToAnswer: ({ reason }) => Effect.succeed(silent(reason))
         })
       )
 
@@ -88,6 +97,6 @@ export class Replies extends Context.Service<Replies, {
     })
   )
 
-  /** Still asking for who answers, and for the comments. */
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Agents.layer, AssistantBudget.layer, ReplyTurns.layer]))
+  /** Leaves `Assistant` and `AssistantComments` to the caller. */
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Agents.layer, AssistantBudget.layer, ReplyLeases.layer]))
 }

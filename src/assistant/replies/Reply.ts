@@ -18,30 +18,30 @@ export type SilenceReason = typeof SilenceReason.Type
 /** The assistant wrote nothing (contract, Endpoints 6). */
 export const Silence = Schema.Struct({ reason: SilenceReason }).annotate({ identifier: "Silence" })
 
-/** Nobody answers at the moment; nothing was written. */
+/** The assistant failed or took too long; nothing was written. */
 export class AssistantUnavailable extends ApiError<AssistantUnavailable>()("AssistantUnavailable", {
   status: 503,
   code: "assistant_unavailable",
   message: "The assistant cannot answer at the moment; try again later"
 }) {}
 
-/** How long the assistant may think while somebody waits, and how long they wait for their turn. */
-export const patience = Duration.seconds(25)
+/** How long the assistant may take while somebody waits, and how long they wait for the thread's lease. */
+export const replyTimeLimit = Duration.seconds(25)
 
-/** Below it the assistant keeps to itself what everybody would read. Of the confidence of a `Reply`, 0 to 1. */
+/** A reply with less confidence, from 0 to 1, is not published. */
 export const leastConfidence = 0.6
 
-/** How much of an answer a comment holds, in characters. */
+/** The longest body of a comment, in characters. */
 const longestBody = 5000
 
-/** An answer as a comment has it. */
-export const bodyOf = (content: string): string => Array.from(content.trim()).slice(0, longestBody).join("")
+/** The body of the comment for an answer: trimmed, and cut where it is too long. */
+export const commentBodyOf = (content: string): string => Array.from(content.trim()).slice(0, longestBody).join("")
 
 /**
- * Whether a comment asks for silence by itself: staff and the assistant are never answered, nobody twice, and what others
- * cannot see not at all.
+ * Why a comment gets no reply, as far as the comment itself says: comments of the staff and the assistant, comments with a
+ * reply, and comments that others cannot see are not answered.
  */
-export const silenceBefore = (comment: AskedComment): SilenceReason | undefined => {
+export const reasonForSilence = (comment: AskedComment): SilenceReason | undefined => {
   if (comment.unavailable) return "comment_unavailable"
   if (comment.author !== "student") return "author_is_staff"
   if (comment.answered) return "already_answered"

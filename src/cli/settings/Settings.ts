@@ -1,5 +1,5 @@
 import { Config, Effect, Runtime, Schema } from "effect"
-import { assistantSettings, chosenModel } from "../../assistant/AssistantSettings.ts"
+import { assistantSettings, chosenModel } from "../../assistant/providers/AssistantSettings.ts"
 import { configuredCatalog } from "../../commerce/billing/catalog/BillingCatalog.ts"
 import { billingSettings, stripeSettings } from "../../commerce/billing/settings/BillingSettings.ts"
 import { eventSettings } from "../../events/EventSettings.ts"

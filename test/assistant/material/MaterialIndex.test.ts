@@ -3,11 +3,12 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { MaterialChanges } from "../../../src/assistant/material/changes/MaterialChanges.ts"
+import { retryDelay } from "../../../src/assistant/material/changes/RetryDelay.ts"
 import { ChunksRepo } from "../../../src/assistant/material/ChunksRepo.ts"
-import { delayAfter } from "../../../src/assistant/material/delayAfter.ts"
-import { Documents } from "../../../src/assistant/material/Documents.ts"
-import { MaterialChanges } from "../../../src/assistant/material/MaterialChanges.ts"
+import { Documents } from "../../../src/assistant/material/documents/Documents.ts"
 import { MaterialIndex } from "../../../src/assistant/material/MaterialIndex.ts"
+import { MaterialQueue } from "../../../src/assistant/material/MaterialQueue.ts"
 import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import type { LessonId } from "../../../src/learning/content/Lesson.ts"
 import { makeBlock, makeClub, makeLiveLesson } from "../../harness/Makers.ts"
@@ -136,7 +137,7 @@ const meddled = { readNew: (): Effect.Effect<number> => Effect.succeed(0) }
 
 const MeddledLayer = MaterialIndex.layerNoDeps.pipe(
   Layer.provide(Layer.mock(Documents, { readNew: () => meddled.readNew() })),
-  Layer.provide([ChunksRepo.layer, NodeCrypto.layerSecureRandom]),
+  Layer.provide([ChunksRepo.layer, MaterialQueue.layer, NodeCrypto.layerSecureRandom]),
   Layer.provideMerge(MaterialChanges.layer),
   Layer.provideMerge(PostgresLayer)
 )
@@ -192,7 +193,7 @@ layer(MeddledLayer, { timeout: "60 seconds" })("A lesson that is being read", (i
       const put = (failures: number) => ({
         asked: 1,
         failures,
-        due_at: DateTime.addDuration(now, delayAfter(failures))
+        due_at: DateTime.addDuration(now, retryDelay(failures))
       })
       assert.deepStrictEqual(yield* queueOf(lesson), [put(1)])
       assert.strictEqual(yield* tick, 0)

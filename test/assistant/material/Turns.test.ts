@@ -3,17 +3,16 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect, Fiber, FileSystem, Layer, Redacted, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { MaterialChanges } from "../../../src/assistant/material/MaterialChanges.ts"
+import { MaterialChanges } from "../../../src/assistant/material/changes/MaterialChanges.ts"
 import { MaterialIndex } from "../../../src/assistant/material/MaterialIndex.ts"
-import { dayBudget } from "../../../src/assistant/material/ReadingBudget.ts"
 import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import type { LessonId } from "../../../src/learning/content/Lesson.ts"
 import { makeBlock, makeClub, makeLesson, makeLiveLesson } from "../../harness/Makers.ts"
 import { adminDatabaseUrl } from "../../harness/Postgres.ts"
 import { startTurma } from "../../harness/Turma.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
+import { grinding, pdfOf } from "./documents/PdfFile.ts"
 import { chunksIn, indexAll, makeMedia, MaterialLayer } from "./MaterialLayer.ts"
-import { grinding, pdfOf } from "./PdfFile.ts"
 
 const changed = (club: { readonly id: ClubId }, lessons: ReadonlyArray<{ readonly id: LessonId }>) =>
   MaterialChanges.use((changes) => changes.lessons(club.id, lessons.map(({ id }) => id)))
@@ -131,7 +130,7 @@ layer(MaterialLayer, { timeout: "60 seconds" })("A club whose documents have tak
           club_id: club.id,
           taken_at: new Date(0),
           day: "2026-05-05",
-          spent_ms: Duration.toMillis(dayBudget) - 1000
+          spent_ms: Duration.toMillis(Duration.minutes(10)) - 1000
         })
       }`
       yield* changed(club, [lesson])

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Answers } from "../../../../src/assistant/ask/Answers.ts"
+import { Answers } from "../../../../src/assistant/ask/answers/Answers.ts"
 import { MaterialIndex } from "../../../../src/assistant/material/MaterialIndex.ts"
 import { PointBoards } from "../../../../src/learning/gamification/PointBoards.ts"
 import { MediaCleanup } from "../../../../src/learning/media/MediaCleanup.ts"

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Stream } from "effect"
 import { RoutesLayer } from "../../../../src/App.ts"
-import { Assistant, type Reply } from "../../../../src/assistant/Assistant.ts"
+import { Assistant, type Reply } from "../../../../src/assistant/providers/Assistant.ts"
 import { Replies } from "../../../../src/assistant/replies/Replies.ts"
 
 /** For each reply that the assistant has thought about the club that it was for, whatever became of it. */

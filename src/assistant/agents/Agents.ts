@@ -1,0 +1,75 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { Agent, type AgentId, type AgentPatch, defaultAgent } from "./Agent.ts"
+
+const decodeAgents = Schema.decodeUnknownEffect(Schema.Array(Agent))
+const decodeAgent = Schema.decodeUnknownEffect(Schema.Tuple([Agent]))
+
+/** The agents of clubs: the name, switch and limits of a club's assistant. Every club has one. */
+export class Agents extends Context.Service<Agents, {
+  /** The agent of a new club, in the caller's transaction if there is one. */
+  open(club_id: ClubId, locale: string): Effect.Effect<void>
+  list(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<Agent>, InvalidCursor>
+  read(club_id: ClubId): Effect.Effect<Agent>
+  patch(club_id: ClubId, id: AgentId, patch: AgentPatch): Effect.Effect<Agent, NotFound>
+}>()("turma/assistant/Agents") {
+  static readonly layerNoDeps = Layer.effect(
+    Agents,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const columns = sql`id, name, enabled, daily_limit, monthly_budget, created_at`
+
+      const open = Effect.fn("Agents.open")(function*(club_id: ClubId, locale: string) {
+        const id = yield* random.uuidV7()
+        const created_at = DateTime.toDateUtc(yield* DateTime.now)
+        yield* sql`insert into agents ${sql.insert({ club_id, id, ...defaultAgent(locale), created_at })}`
+      }, Effect.orDie)
+
+      const list = Effect.fn("Agents.list")(
+        function*(club_id: ClubId, { cursor, limit }: PageRequest) {
+          const after = Option.getOrNull(yield* afterCursor(cursor))
+          const rows = yield* sql`
+            select ${columns} from agents where club_id = ${club_id} and (${after}::uuid is null or id > ${after}::uuid)
+            order by id limit ${limit + 1}`
+          return pageOf(yield* decodeAgents(rows), limit)
+        },
+        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+      )
+
+      const read = Effect.fn("Agents.read")(function*(club_id: ClubId) {
+        const [agent] = yield* Effect.flatMap(
+          sql`select ${columns} from agents where club_id = ${club_id}`,
+          decodeAgent
+        )
+        return agent
+      }, Effect.orDie)
+
+      const patch = Effect.fn("Agents.patch")(
+        function*(club_id: ClubId, id: AgentId, { daily_limit, enabled, monthly_budget, name }: AgentPatch) {
+          const rows = yield* sql`
+            update agents set
+              name = coalesce(${name ?? null}, name),
+              enabled = coalesce(${enabled ?? null}::boolean, enabled),
+              daily_limit = coalesce(${daily_limit ?? null}::int, daily_limit),
+              monthly_budget =
+                case when ${monthly_budget !== undefined} then ${monthly_budget ?? null}::int else monthly_budget end
+            where club_id = ${club_id} and id = ${id}
+            returning ${columns}`
+          const [agent] = yield* decodeAgents(rows)
+          return agent ?? (yield* new NotFound())
+        },
+        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+      )
+
+      return Agents.of({ open, list, read, patch })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+}

@@ -1,0 +1,114 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { clubPath, ClubStudent } from "../../identity/authentication/Authentication.ts"
+import { StudentWrites } from "../../identity/limits/RateLimit.ts"
+import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
+import { PublicId } from "../../learning/content/PublicId.ts"
+import { MediaUnknown } from "../../learning/media/Attachments.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { NoStore } from "../../platform/http/NoStore.ts"
+import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
+import { sentId } from "../../platform/http/Text.ts"
+import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
+import { AssistantDisabled } from "../agents/Agent.ts"
+import {
+  AnswerInProgress,
+  AskDailyLimitReached,
+  Asked,
+  AskQuestion,
+  AskState,
+  ClubBudgetExhausted,
+  StreamLimitReached
+} from "./Ask.ts"
+import { Conversation, ConversationId } from "./messages/Conversation.ts"
+import { Message, MessageId } from "./messages/Message.ts"
+import { AnswerEvent } from "./streams/AnswerEvent.ts"
+
+const lesson = { ...clubPath, publicId: PublicId }
+// Any string is accepted here, so that errors in the body come before the 404 of a malformed key.
+const askedLesson = { ...clubPath, publicId: Schema.String }
+const message = { ...clubPath, messageId: sentId(MessageId) }
+const conversation = { ...clubPath, conversationId: sentId(ConversationId) }
+const oneConversation = "/classroom/ask/conversations/:conversationId"
+const oneMessage = "/classroom/ask/messages/:messageId"
+
+/** Students' questions to the assistant about a lesson (contract, Ask state and Endpoints 5). */
+export class AskApi extends HttpApiGroup.make("ask")
+  .add(
+    HttpApiEndpoint.get("state", "/classroom/lessons/:publicId/ask", {
+      params: lesson,
+      success: Data(AskState),
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Read what was asked on a lesson, and the limits").annotate(
+      OpenApi.Description,
+      "The latest 50 messages of the latest conversation, the oldest first; what came before is in the messages of the conversation"
+    ),
+    HttpApiEndpoint.post("ask", "/classroom/lessons/:publicId/ask", {
+      params: askedLesson,
+      payload: AskQuestion,
+      success: Data(Asked).pipe(HttpApiSchema.status(202)),
+      error: [
+        AnswerInProgress,
+        AskDailyLimitReached,
+        AssistantDisabled,
+        ClubBudgetExhausted,
+        MediaUnknown,
+        NotFound,
+        StudentRemoved
+      ]
+    }).annotate(OpenApi.Summary, "Ask the assistant about a lesson").annotate(
+      OpenApi.Description,
+      "The reply is generated after this answer: read it, or follow its stream. A reply that is canceled before anybody has begun it costs nothing, nor do the first five of a day that fail without a word"
+    ).middleware(Idempotent),
+    HttpApiEndpoint.get("conversations", "/classroom/lessons/:publicId/ask/conversations", {
+      params: lesson,
+      query: PageQuery,
+      success: Page(Conversation),
+      error: [InvalidCursor, NotFound]
+    }).annotate(OpenApi.Summary, "List one's conversations about a lesson").annotate(
+      OpenApi.Description,
+      "The one that began last comes first"
+    ),
+    HttpApiEndpoint.get("conversation", oneConversation, {
+      params: conversation,
+      success: Data(Conversation),
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Read one of one's conversations"),
+    HttpApiEndpoint.get("messages", `${oneConversation}/messages`, {
+      params: conversation,
+      query: PageQuery,
+      success: Page(Message),
+      error: [InvalidCursor, NotFound]
+    }).annotate(OpenApi.Summary, "Read a conversation, back to its beginning").annotate(
+      OpenApi.Description,
+      "Questions and replies, the newest first; with limit=50 the first page has those of the ask state, oldest last"
+    ),
+    HttpApiEndpoint.get("message", oneMessage, { params: message, success: Data(Message), error: NotFound }).annotate(
+      OpenApi.Summary,
+      "Read one's question, or the reply as far as it is"
+    ),
+    HttpApiEndpoint.get("stream", `${oneMessage}/stream`, {
+      params: message,
+      headers: { "last-event-id": Schema.optionalKey(Schema.String) },
+      success: HttpApiSchema.StreamSse({ events: AnswerEvent }),
+      error: [NotFound, StreamLimitReached]
+    }).annotate(OpenApi.Summary, "Follow a reply while it is generated").annotate(
+      OpenApi.Description,
+      "Server-Sent Events: message.delta {text}, message.citation {citation}, and at the end message.completed {message}, message.failed {error_code} or message.canceled {message}. The id of an event counts what has been told: with it as Last-Event-ID the stream goes on from there. It lasts 3 minutes at most; a comment comes at least every 15 seconds. A session has at most 5 at a time"
+    ),
+    HttpApiEndpoint.post("cancel", `${oneMessage}/cancel`, {
+      params: message,
+      success: Data(Message),
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Stop a reply").annotate(
+      OpenApi.Description,
+      "It keeps the text that it has; one that has ended stays as it is. What was being generated costs its question"
+    )
+  )
+  .middleware(NoStore)
+  .middleware(StudentWrites)
+  .middleware(ClubStudent)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Ask")
+  .annotate(OpenApi.Description, "The assistant of a lesson, as students ask it")
+{}

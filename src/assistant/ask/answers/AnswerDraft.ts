@@ -1,0 +1,42 @@
+import { Effect, Queue } from "effect"
+import type { Citation } from "../../material/search/Citation.ts"
+import type { AnswerPart } from "../../providers/Assistant.ts"
+
+/**
+ * The part of a growing text that can be stored: without NUL and without half of a surrogate pair. The first half of a pair
+ * at the end waits for the second, so that the stored text is always a beginning of the later one.
+ */
+export const storable = (text: string): string =>
+  text.replaceAll("\u0000", "").replace(/[\uD800-\uDBFF]$/, "").toWellFormed()
+
+/** The text of an answer so far, and its citations. */
+export interface AnswerContent {
+  readonly content: string
+  readonly citations: ReadonlyArray<Citation>
+}
+
+/** The answer that this process is generating. */
+export const makeAnswerDraft = Effect.gen(function*() {
+  const changes = yield* Queue.sliding<void>(1)
+  let text = ""
+  const citations: Array<Citation> = []
+
+  const add = (part: AnswerPart) =>
+    Effect.suspend(() => {
+      if (part._tag === "Text") text += part.text
+      else citations.push(part.citation)
+      return Queue.offer(changes, undefined)
+    })
+
+  return {
+    add,
+    /** Ends when something was added since the last time it ended. */
+    changed: Queue.take(changes),
+    /** The answer so far. */
+    read: (): AnswerContent => ({
+      content: storable(text),
+      citations: [...citations]
+    })
+  }
+})
+export type AnswerDraft = Effect.Success<typeof makeAnswerDraft>

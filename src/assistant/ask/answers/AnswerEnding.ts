@@ -1,0 +1,53 @@
+import { Duration } from "effect"
+import type { MessageErrorCode } from "../messages/MessageStatus.ts"
+
+/** How an answer ends. */
+export type Ending =
+  | { readonly status: "completed" | "canceled"; readonly error_code: null }
+  | { readonly status: "failed"; readonly error_code: MessageErrorCode }
+
+export const completed: Ending = { status: "completed", error_code: null }
+export const canceled: Ending = { status: "canceled", error_code: null }
+export const failed = (error_code: MessageErrorCode): Ending => ({ status: "failed", error_code })
+
+/** How long an answer may take, from its question on. */
+export const answerTimeLimit = Duration.minutes(2)
+
+/** How often generating an answer is tried. */
+export const mostTries = 3
+
+/** An answer that ends: what decides whether its unit is given back. */
+export interface EndedAnswer {
+  readonly hasText: boolean
+  /** A worker had claimed it before, so the model may have been called. */
+  readonly begun: boolean
+}
+
+/**
+ * Whether an answer's share of the student's day and of the club's budget is given back. `always`: no worker had begun it.
+ * `limited`: it failed without text, and is given back while the day has fewer than `mostFailuresGivenBack`. `never`: it has
+ * text, or was canceled after a worker had begun it.
+ */
+export const giveBackRule = ({ status }: Ending, { begun, hasText }: EndedAnswer): "always" | "limited" | "never" => {
+  if (status === "completed" || hasText) return "never"
+  if (!begun) return "always"
+  return status === "failed" ? "limited" : "never"
+}
+
+/** An answer that a worker has just claimed. */
+export interface ClaimedAnswer {
+  /** How often it was claimed, with this claim. */
+  readonly tries: number
+  readonly hasText: boolean
+  /** The time since the question. */
+  readonly age: Duration.Duration
+}
+
+/**
+ * How a claimed answer ends without being generated; undefined: generate it. An answer with text is not generated again,
+ * because somebody may have read the beginning.
+ */
+export const endingOf = ({ age, hasText, tries }: ClaimedAnswer): Ending | undefined => {
+  if (Duration.isGreaterThanOrEqualTo(age, answerTimeLimit)) return failed("timeout")
+  return hasText || tries > mostTries ? failed("interrupted") : undefined
+}

@@ -1,0 +1,112 @@
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import type { StudentId } from "../../../identity/ids/StudentId.ts"
+import { StudentLocks } from "../../../identity/students/StudentLocks.ts"
+import { AssistantBudget, mostFailuresGivenBack } from "../../budget/AssistantBudget.ts"
+import { ConversationId } from "../messages/Conversation.ts"
+import type { MessageId } from "../messages/Message.ts"
+import type { AnswerContent } from "./AnswerDraft.ts"
+import { type EndedAnswer, type Ending, giveBackRule } from "./AnswerEnding.ts"
+
+/** An answer of a student's. */
+export interface AnswerKey {
+  readonly club_id: ClubId
+  readonly student_id: StudentId
+  readonly id: MessageId
+}
+
+/** What a worker has generated. `tries` names the worker's claim, which holds until the next claim. */
+export interface FinalContent extends AnswerContent {
+  readonly tries: number
+}
+
+const EndedRow = Schema.Struct({
+  conversation_id: ConversationId,
+  has_text: Schema.Boolean,
+  tries: Schema.Int,
+  day: Schema.String,
+  month: Schema.String,
+  plan_period: Schema.NullOr(Schema.DateTimeUtcFromDate)
+})
+type EndedRow = typeof EndedRow.Type
+const decodeEnded = Schema.decodeUnknownEffect(Schema.Array(EndedRow))
+
+// A worker that finds an answer too old ends it without generating it, but its claim was counted.
+const endedOf = ({ status }: Ending, { has_text, tries }: EndedRow, final: FinalContent | undefined): EndedAnswer => ({
+  hasText: has_text,
+  begun: tries > (status === "failed" && final === undefined ? 1 : 0)
+})
+
+/** Ends answers, each once, and gives back their units as `giveBackRule` says. */
+export class AnswerEndings extends Context.Service<AnswerEndings, {
+  /**
+   * Ends an answer that is being generated, and returns whether this call did. With `final`, stores that content, if the claim
+   * it names still holds; without it, the stored content stays.
+   */
+  end(answer: AnswerKey, ending: Ending, final?: FinalContent): Effect.Effect<boolean>
+}>()("turma/assistant/AnswerEndings") {
+  static readonly layerNoDeps = Layer.effect(
+    AnswerEndings,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const students = yield* StudentLocks
+      const budget = yield* AssistantBudget
+
+      // The condition on the status makes each answer end once.
+      const close = Effect.fnUntraced(
+        function*(
+          { club_id, id, student_id }: AnswerKey,
+          { error_code, status }: Ending,
+          final: FinalContent | undefined
+        ) {
+          const rows = yield* sql`
+            update messages set
+              status = ${status}, error_code = ${error_code}, leased_until = null,
+              completed_at = ${DateTime.toDateUtc(yield* DateTime.now)},
+              content = coalesce(${final?.content ?? null}, content),
+              citations = coalesce(${final === undefined ? null : JSON.stringify(final.citations)}::jsonb, citations)
+            where club_id = ${club_id} and id = ${id} and student_id = ${student_id} and status = 'generating'
+              and tries = coalesce(${final?.tries ?? null}::int, tries)
+            returning conversation_id, content <> '' as has_text, tries, day::text, month::text, plan_period`
+          return (yield* decodeEnded(rows))[0]
+        }
+      )
+
+      // The budget's unit is given back only together with the day's, whose row limits the failures.
+      const giveBack = Effect.fnUntraced(
+        function*({ club_id, student_id }: AnswerKey, row: EndedRow, rule: "always" | "limited") {
+          const failures = rule === "limited" ? 1 : 0
+          const days = yield* sql`
+            update assistant_days set used = used - 1, failures_given_back = failures_given_back + ${failures}::int
+            where club_id = ${club_id} and student_id = ${student_id} and day = ${row.day}::date and used > 0
+              and failures_given_back + ${failures}::int <= ${mostFailuresGivenBack}::int
+            returning 1`
+          if (days.length > 0) yield* budget.giveBack(club_id, row)
+        }
+      )
+
+      const end = Effect.fn("AnswerEndings.end")(
+        function*(answer: AnswerKey, ending: Ending, final?: FinalContent) {
+          yield* students.lock(answer.club_id, answer.student_id)
+          const ended = yield* close(answer, ending, final)
+          if (ended === undefined) return false
+          yield* sql`
+            update conversations set last_message_at = ${DateTime.toDateUtc(yield* DateTime.now)}
+            where club_id = ${answer.club_id} and id = ${ended.conversation_id}`
+          const rule = giveBackRule(ending, endedOf(ending, ended, final))
+          if (rule !== "never") yield* giveBack(answer, ended, rule)
+          return true
+        },
+        sql.withTransaction,
+        // The messages of a removed student are deleted.
+        Effect.catchTag(["NotFound", "StudentRemoved"], () => Effect.succeed(false)),
+        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+      )
+
+      return AnswerEndings.of({ end })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([StudentLocks.layer, AssistantBudget.layer]))
+}

@@ -1,0 +1,75 @@
+import { type Cause, Deferred, Duration, Effect, Fiber, FiberSet, Layer, Queue } from "effect"
+import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
+import { Answers } from "./Answers.ts"
+import { AnswerSignal } from "./AnswerSignal.ts"
+import type { AnswerClaim } from "./AnswersRepo.ts"
+
+/** How long a shutdown waits for answers that are being generated. Those cut off can be claimed again at once. */
+const drainTime = Duration.seconds(10)
+
+interface WorkerOptions {
+  /** How many answers a process generates at once. */
+  readonly concurrency: number
+  /** How often to look for questions that came to other processes. */
+  readonly pollEvery: Duration.Input
+}
+
+const logged = (message: string) => (cause: Cause.Cause<never>) => Effect.logError(message, cause)
+
+/**
+ * Generates answers for as long as the layer lives, concurrently, so that none waits for a slower one. Any number of
+ * processes may run it.
+ */
+export const answerWorkerLayer = ({ concurrency, pollEvery }: WorkerOptions) =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const answers = yield* Answers
+    const signal = yield* AnswerSignal
+    const guard = yield* ClockGuard
+    const stop = yield* Deferred.make<void>()
+    const slotFreed = yield* Queue.sliding<void>(1)
+    const running = yield* FiberSet.make<void>()
+    let freeSlots = concurrency
+
+    const generate = (claimed: AnswerClaim) =>
+      answers.generate(claimed).pipe(
+        Effect.catchCause(logged("An answer was not generated")),
+        Effect.ensuring(Effect.suspend(() => {
+          freeSlots += 1
+          return Queue.offer(slotFreed, undefined)
+        }))
+      )
+
+    // Uninterruptible, so that a shutdown in between does not leave claimed answers without a fiber.
+    const claimAndRun = Effect.uninterruptible(Effect.gen(function*() {
+      const claimed = freeSlots === 0 ? [] : yield* answers.claim(freeSlots)
+      freeSlots -= claimed.length
+      yield* Effect.forEach(claimed, (one) => FiberSet.run(running, Effect.interruptible(generate(one))))
+      return claimed.length
+    }))
+
+    const claimedCount = guard.work(claimAndRun, 0).pipe(
+      Effect.catchCause((cause) => Effect.as(logged("Answers were not claimed")(cause), 0))
+    )
+
+    const pause = Effect.raceAllFirst([
+      Effect.sleep(pollEvery),
+      signal.next,
+      Queue.take(slotFreed),
+      Deferred.await(stop)
+    ])
+
+    const work = Effect.gen(function*() {
+      while (!(yield* Deferred.isDone(stop))) if ((yield* claimedCount) === 0) yield* pause
+      yield* FiberSet.awaitEmpty(running)
+    })
+
+    yield* Effect.acquireRelease(Effect.forkDetach(work), (fiber) =>
+      Deferred.succeed(stop, undefined).pipe(
+        Effect.andThen(Effect.interruptible(Fiber.await(fiber))),
+        Effect.timeoutOrElse({
+          duration: drainTime,
+          orElse: () =>
+            Effect.andThen(Effect.logWarning("Answers in the making are left to others"), Fiber.interrupt(fiber))
+        })
+      ))
+  }))

@@ -1,0 +1,15 @@
+import { Duration, Layer } from "effect"
+import { Answers } from "./Answers.ts"
+import { AnswerSignal } from "./AnswerSignal.ts"
+import { answerWorkerLayer } from "./AnswerWorker.ts"
+
+/** How many answers a process generates at once. Many, because each mostly waits for a provider. */
+const concurrency = 16
+
+/**
+ * The worker that generates answers. A signal starts it at once; the interval is for questions that came to other processes.
+ * Leaves `Assistant` to the caller.
+ */
+export const AssistantWorkersLayer = answerWorkerLayer({ concurrency, pollEvery: Duration.millis(250) }).pipe(
+  Layer.provide([Answers.layer, AnswerSignal.layer])
+)

@@ -1,0 +1,30 @@
+import { Schema } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+import { MediaId } from "../../../learning/media/Media.ts"
+import { Message } from "./Message.ts"
+
+/** A message as it is stored, with the ids of its images. */
+export const MessageRow = Schema.Struct({
+  ...Message.fields,
+  created_at: Schema.DateTimeUtcFromString,
+  completed_at: Schema.NullOr(Schema.DateTimeUtcFromString),
+  images: Schema.Array(Schema.Struct({ id: MediaId, favorite: Schema.Boolean, usage_count: Schema.Int }))
+})
+export type MessageRow = typeof MessageRow.Type
+
+/** The row `m` of `messages` as the JSON that `MessageRow` decodes. */
+export const messageJson = (sql: SqlClient.SqlClient): Fragment => {
+  const images = sql`
+    select coalesce(json_agg(json_build_object(
+      'id', i.media_id, 'favorite', f.favorite, 'usage_count',
+      (select count(*) from message_images u where u.club_id = i.club_id and u.media_id = i.media_id)
+    ) order by i.position), '[]')
+    from message_images i join media f on f.club_id = i.club_id and f.id = i.media_id
+    where i.club_id = m.club_id and i.message_id = m.id`
+  return sql`json_build_object(
+    'id', m.id, 'role', m.role, 'content', m.content, 'status', m.status, 'citations', m.citations,
+    'created_at', m.created_at, 'error_code', m.error_code, 'reply_to', m.reply_to,
+    'completed_at', m.completed_at, 'images', (${images})
+  )`
+}

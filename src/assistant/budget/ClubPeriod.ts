@@ -1,0 +1,35 @@
+import { DateTime } from "effect"
+
+/** A day or a month of a club, in the club's time zone. */
+export interface ClubPeriod {
+  /** Its first day, `YYYY-MM-DD`. */
+  readonly begins: string
+  /** The first moment after it. */
+  readonly ends: DateTime.Utc
+}
+
+// Where a day has no midnight, it begins when the clocks have been set forward; where it has two, with the first.
+const midnight = (date: DateTime.Utc, timeZone: string): DateTime.Utc =>
+  DateTime.toUtc(
+    DateTime.makeZonedUnsafe(date, { timeZone, adjustForTimeZone: true, disambiguation: "compatible" })
+  )
+
+/** The date in the time zone, as a midnight in UTC, so that days and months can be added to it. */
+const dateIn = (time_zone: string, now: DateTime.Utc): DateTime.Utc =>
+  DateTime.makeUnsafe(`${DateTime.formatIsoDate(DateTime.setZoneNamedUnsafe(now, time_zone))}T00:00:00Z`)
+
+/** The club's day at this moment (http-surface, Rulings: the day starts in the club's time zone). */
+export const dayOf = (time_zone: string, now: DateTime.Utc): ClubPeriod => {
+  const date = dateIn(time_zone, now)
+  return { begins: DateTime.formatIsoDateUtc(date), ends: midnight(DateTime.add(date, { days: 1 }), time_zone) }
+}
+
+/** The club's month at this moment. */
+export const monthOf = (time_zone: string, now: DateTime.Utc): ClubPeriod => {
+  const first = DateTime.startOf(dateIn(time_zone, now), "month")
+  return { begins: DateTime.formatIsoDateUtc(first), ends: midnight(DateTime.add(first, { months: 1 }), time_zone) }
+}
+
+/** The value of `Retry-After`: whole seconds until then, at least one. */
+export const secondsUntil = (now: DateTime.Utc, then: DateTime.Utc): number =>
+  Math.max(1, Math.ceil((DateTime.toEpochMillis(then) - DateTime.toEpochMillis(now)) / 1000))

@@ -1,0 +1,47 @@
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import type { MediaId } from "../../../learning/media/Media.ts"
+import { NotFound } from "../../../platform/http/errors.ts"
+import { DocumentReading } from "./DocumentReading.ts"
+import { abandonedAfter, mostTries } from "./DocumentsRepo.ts"
+
+const decodeReadings = Schema.decodeUnknownEffect(Schema.Array(DocumentReading))
+
+/** Whether the library's documents have been read. `NotFound`: the club's library has no such record, or it is no PDF file. */
+export class DocumentReadings extends Context.Service<DocumentReadings, {
+  get(club_id: ClubId, media_id: MediaId): Effect.Effect<DocumentReading, NotFound>
+}>()("turma/assistant/material/DocumentReadings") {
+  static readonly layer = Layer.effect(
+    DocumentReadings,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      // A process that died while reading has left the row as `reading`, and nobody corrects it until the next attempt. So
+      // whether the document waits or is given up is computed from the age of the attempt and the number of tries.
+      const get = Effect.fn("DocumentReadings.get")(function*(club_id: ClubId, media_id: MediaId) {
+        const before = DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, abandonedAfter))
+        const rows = yield* sql`
+          select m.id as media_id, r.started_at, now.status,
+            case when now.status = 'unreadable' and r.outcome = 'reading' then 'crashed' else r.reason end as reason
+          from media m left join media_readings r on r.club_id = m.club_id and r.media_id = m.id
+          cross join lateral (
+            select case
+              when r.outcome is null then 'waiting'
+              when r.outcome <> 'reading' then r.outcome
+              when r.waits_until is not null then 'waiting'
+              when r.started_at > ${before} then r.outcome
+              when r.tries < ${mostTries} then 'waiting'
+              else 'unreadable'
+            end as status
+          ) now
+          where m.club_id = ${club_id} and m.id = ${media_id} and m.purpose = 'library' and m.removed_at is null
+            and m.kind = 'document' and m.mime = 'application/pdf' and m.provider = 'storage'`
+        const [reading] = yield* decodeReadings(rows)
+        return reading ?? (yield* new NotFound())
+      }, Effect.catchTags({ SchemaError: Effect.die, SqlError: Effect.die }))
+
+      return DocumentReadings.of({ get })
+    })
+  )
+}

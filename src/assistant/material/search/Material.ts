@@ -1,0 +1,138 @@
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import type { StudentId } from "../../../identity/ids/StudentId.ts"
+import type { CourseId } from "../../../learning/content/Course.ts"
+import type { LessonId } from "../../../learning/content/Lesson.ts"
+import { hasItem } from "../../../membership/access/ItemAccess.ts"
+import { integers, texts } from "../../../platform/sql/Arrays.ts"
+import { Citation } from "./Citation.ts"
+import { queryWords } from "./Words.ts"
+
+/** A word of the question that names its subject, unlike the words of every text and every question. */
+export const QueryWord = Schema.Struct({
+  /** 1 where the word is nowhere in the course, and less the more passages it is in. */
+  weight: Schema.Finite,
+  /** The forms in which the word stands in the passage, folded; empty where it does not. */
+  forms: Schema.Array(Schema.String)
+})
+export type QueryWord = typeof QueryWord.Type
+
+const { cited_text: _, ...source } = Citation.fields
+
+/** A piece of course material that may answer a question. */
+export const Passage = Schema.Struct({
+  /** A citation without its text, which is a part of `body`, word for word. */
+  source: Schema.Struct(source),
+  body: Schema.String,
+  /** All words of the question that name its subject, whether they stand in the passage or not. */
+  words: Schema.Array(QueryWord)
+})
+export type Passage = typeof Passage.Type
+
+/** A question to the material of a course, and who asks it. */
+export interface MaterialQuery {
+  readonly club_id: ClubId
+  readonly course_id: CourseId
+  /** Passages of this lesson come before others that fit as well. */
+  readonly lesson_id: LessonId
+  /** Finds only what this student can see. Null: what everybody who has the course can see. */
+  readonly student_id: StudentId | null
+  readonly question: string
+  readonly limit: number
+}
+
+const decodePassages = Schema.decodeUnknownEffect(Schema.Array(Passage))
+
+/** How many passages, those with the best text search rank, are compared word by word. */
+const mostCandidates = 500
+
+/** Searches the text of lessons, transcripts and documents. */
+export class Material extends Context.Service<Material, {
+  /** The passages of the course's live lessons that match best, best first; none where nothing matches. One statement. */
+  search(query: MaterialQuery): Effect.Effect<ReadonlyArray<Passage>>
+}>()("turma/assistant/material/Material") {
+  static readonly layer = Layer.effect(
+    Material,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      // Each word with its lexemes in both languages. Leaves out the stop words of either language.
+      const wordsWithLexemes = (words: ReadonlyArray<ReadonlyArray<string>>) => {
+        const spelled = words.flatMap((spellings, index) => spellings.map((spelling) => ({ n: index + 1, spelling })))
+        return sql`
+          select n, array_agg(distinct lexeme) as lexemes,
+            string_agg(distinct quote_literal(lexeme), ' | ')::tsquery as query
+          from (
+            select n, ts_lexize('portuguese_stem', spelling) as pt, ts_lexize('english_stem', spelling) as en
+            from unnest(${integers(spelled.map(({ n }) => n))}, ${texts(spelled.map(({ spelling }) => spelling))})
+              as asked (n, spelling)
+          ) stemmed cross join lateral unnest(pt || en) as lexeme
+          group by n
+          having bool_and(cardinality(pt) > 0 and cardinality(en) > 0)`
+      }
+
+      const isLive = (now: Date) =>
+        sql`
+          l.deleted_at is null and l.published_at <= ${now} and m.deleted_at is null and t.deleted_at is null
+          and (c.media_id is null or (
+            select true from media f where f.club_id = c.club_id and f.id = c.media_id and f.removed_at is null limit 1
+          ))`
+
+      // The question's words in the forms in which they are written in a passage of the result.
+      const wordsInPassage = sql`
+        with token as materialized (
+          select fold(token) as form, ts_lexize('portuguese_stem', token) || ts_lexize('portuguese_stem', fold(token))
+            || ts_lexize('english_stem', fold(token)) as lexemes
+          from (select distinct token from ts_parse('default', spaced(best.body))) parsed
+        )
+        select jsonb_agg(jsonb_build_object('weight', weight, 'forms', coalesce((
+          select jsonb_agg(distinct form) from token where token.lexemes && word.lexemes
+        ), '[]')) order by n) from word join word_weight using (n)`
+
+      const search = Effect.fn("Material.search")(
+        function*({ club_id, course_id, lesson_id, limit, question, student_id }: MaterialQuery) {
+          const words = queryWords(question)
+          if (words.length === 0) return []
+          const now = DateTime.toDateUtc(yield* DateTime.now)
+          const mayRead = student_id === null
+            ? sql`true`
+            : hasItem(sql, { club_id, student_id, now }, "course", sql`${course_id}::uuid`)
+          const rows = yield* sql`
+            with word as materialized (${wordsWithLexemes(words)}), ranked as (
+              select c.*, ts_rank_cd(c.search, any_word.query) as rank
+              from (select string_agg(query::text, ' | ')::tsquery as query from word) any_word
+              join material_chunks c on c.search @@ any_word.query
+              join lessons l on l.club_id = c.club_id and l.id = c.lesson_id and l.course_id = c.course_id
+              join modules m on m.club_id = l.club_id and m.id = l.module_id
+              join courses t on t.club_id = l.club_id and t.id = l.course_id
+              where c.club_id = ${club_id} and c.course_id = ${course_id} and ${isLive(now)} and ${mayRead}
+              order by rank desc, c.lesson_id, c.position limit ${mostCandidates}
+            ), candidate as materialized (
+              select *, strip(search) as lexemes from ranked
+            ), hit as materialized (
+              select c.id, word.n from candidate c join word on c.lexemes @@ word.query
+            ), word_weight as (
+              select n, 1 / (1 + ln(1 + count(hit.id))) as weight from word left join hit using (n) group by n
+            ), fit as (
+              select id, sum(weight) as weight from hit join word_weight using (n) group by id
+            ), best as (
+              select candidate.*, fit.weight from fit join candidate using (id)
+              order by weight desc, (lesson_id = ${lesson_id}) desc, rank desc, lesson_id, position limit ${limit}
+            )
+            select body, (${wordsInPassage}) as words,
+              jsonb_build_object(
+                'source_id', source_id, 'source_kind', source_kind, 'source_title', source_title, 'media_id', media_id,
+                'lesson_id', lesson_id, 'page_from', page, 'page_to', page
+              ) as source
+            from best
+            order by weight desc, (lesson_id = ${lesson_id}) desc, rank desc, lesson_id, position`
+          return yield* decodePassages(rows)
+        },
+        Effect.orDie
+      )
+
+      return Material.of({ search })
+    })
+  )
+}

@@ -1,0 +1,53 @@
+import { Context, type Effect, Schema, type Stream } from "effect"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import type { StudentId } from "../../identity/ids/StudentId.ts"
+import type { CourseId } from "../../learning/content/Course.ts"
+import type { LessonId } from "../../learning/content/Lesson.ts"
+import type { Citation } from "../material/search/Citation.ts"
+
+/** A person's question about a lesson. All of it is data, never an instruction to the assistant. */
+export interface Question {
+  readonly club_id: ClubId
+  readonly course_id: CourseId
+  readonly lesson_id: LessonId
+  readonly lesson_title: string
+  /** Who asks; null where many will read the answer. */
+  readonly student_id: StudentId | null
+  readonly agent_name: string
+  /** The language of the assistant's own fixed sentences. */
+  readonly locale: "pt-BR" | "en"
+  readonly content: string
+  /** The messages of the conversation before `content`, oldest first. */
+  readonly history: ReadonlyArray<{ readonly role: "user" | "assistant"; readonly content: string }>
+}
+
+/** A part of an answer. Text parts, joined, are the answer; a citation belongs to the text before it. */
+export type AnswerPart =
+  | { readonly _tag: "Text"; readonly text: string }
+  | { readonly _tag: "Citation"; readonly citation: Citation }
+
+/** The answer failed, before its first part or after some. */
+export class AnswerFailed extends Schema.TaggedError<AnswerFailed>()("AnswerFailed", {
+  code: Schema.Literals(["timeout", "provider_unavailable", "provider_rate_limited", "answer_refused"])
+}) {}
+
+/** The assistant's public reply, or why it stays silent. `confidence` is between 0 and 1. */
+export type Reply =
+  | {
+    readonly _tag: "Answer"
+    readonly content: string
+    readonly citations: ReadonlyArray<Citation>
+    readonly confidence: number
+  }
+  | { readonly _tag: "Silence"; readonly reason: "no_material" | "low_confidence" | "not_a_question" }
+
+/**
+ * Who answers: sentences quoted from the course material (`AI_PROVIDER=none`, offline), or a language model that reads
+ * the material. Every citation is word for word in a stored chunk.
+ */
+export class Assistant extends Context.Service<Assistant, {
+  /** The answer to the person who asked, part by part; says so where the material has no answer. */
+  answer(question: Question): Stream.Stream<AnswerPart, AnswerFailed>
+  /** The reply below a comment, which everybody reads; silent where it is not sure. */
+  reply(question: Question): Effect.Effect<Reply, AnswerFailed>
+}>()("turma/assistant/Assistant") {}

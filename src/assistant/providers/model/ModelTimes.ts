@@ -1,0 +1,27 @@
+import { Duration } from "effect"
+
+/** How long to wait for a model. */
+export interface ModelTimes {
+  /** Until a connection stands. */
+  readonly connect: Duration.Duration
+  /** From the request to the first byte of the answer. */
+  readonly first_byte: Duration.Duration
+  /** From one piece of the answer to the next. */
+  readonly between: Duration.Duration
+  /** From the request to the end of the answer, all attempts included. */
+  readonly whole: Duration.Duration
+  /** Before the second attempt; twice as long before the third. */
+  readonly backoff: Duration.Duration
+  /** The longest `Retry-After` to wait for, because somebody looks at the screen meanwhile. */
+  readonly longest_wait: Duration.Duration
+}
+
+/** Chosen for somebody who looks at the screen meanwhile. */
+export const modelTimes: ModelTimes = {
+  connect: Duration.seconds(5),
+  first_byte: Duration.seconds(20),
+  between: Duration.seconds(20),
+  whole: Duration.seconds(90),
+  backoff: Duration.millis(500),
+  longest_wait: Duration.seconds(5)
+}

@@ -1,0 +1,34 @@
+import { Option } from "effect"
+import type { Citation } from "../../material/search/Citation.ts"
+import type { Passage } from "../../material/search/Material.ts"
+
+/** What a model claims to have read, and in which passage, counted from 1. */
+export interface Quote {
+  readonly passage: number
+  readonly text: string
+}
+
+/** A shorter quote proves nothing, because it stands in many texts. In UTF-16 code units. */
+const shortest = 8
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")
+
+/** The words as they stand in `body`; only the white space between them may differ. */
+const findIn = (body: string, text: string): Option.Option<string> => {
+  const words = text.trim()
+  if (words.length < shortest) return Option.none()
+  const pattern = new RegExp(words.split(/\s+/).map(escaped).join("\\s+"))
+  return Option.map(Option.fromNullishOr(pattern.exec(body)), ([found]) => found)
+}
+
+/** The quote as a citation, if it stands word for word in the passage that it names. */
+export const citationOf = (passages: ReadonlyArray<Passage>, quote: Quote): Option.Option<Citation> =>
+  Option.flatMap(
+    Option.fromNullishOr(passages[quote.passage - 1]),
+    ({ body, source }) => Option.map(findIn(body, quote.text), (cited_text) => ({ ...source, cited_text }))
+  )
+
+/** Whether both cite the same words of the same source and page in the same lesson. */
+export const isSameCitation = (one: Citation, other: Citation): boolean =>
+  one.cited_text === other.cited_text && one.source_id === other.source_id && one.lesson_id === other.lesson_id &&
+  one.page_from === other.page_from

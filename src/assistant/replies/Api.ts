@@ -1,0 +1,30 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Comment, CommentId } from "../../conversation/comments/Comment.ts"
+import { AllowedRoles, ClubMember, clubPath, moderators } from "../../identity/authentication/Authentication.ts"
+import { ClubWrites } from "../../identity/limits/RateLimit.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { NoStore } from "../../platform/http/NoStore.ts"
+import { Data } from "../../platform/http/Page.ts"
+import { sentId } from "../../platform/http/Text.ts"
+import { AssistantUnavailable, Silence } from "./Reply.ts"
+
+/** The assistant below the comments of students (contract, Endpoints 6). */
+export class AssistantRepliesApi extends HttpApiGroup.make("assistantReplies")
+  .add(
+    // Needs no idempotency key: a repetition answers `already_answered`.
+    HttpApiEndpoint.post("reply", "/comments/:commentId/assistant-reply", {
+      params: { ...clubPath, commentId: sentId(CommentId) },
+      success: [Data(Comment).pipe(HttpApiSchema.status(201)), Data(Silence)],
+      error: [AssistantUnavailable, NotFound]
+    }).annotate(OpenApi.Summary, "Have the assistant answer a student's comment").annotate(
+      OpenApi.Description,
+      "201 with its reply, which answers from the course's material, or 200 with the reason why it stayed silent. A reply costs one of the club's month, taken before the model is called: so does one that is kept back for low_confidence, comes too late, or is waited for by nobody any more"
+    ).annotate(AllowedRoles, moderators)
+  )
+  .middleware(NoStore)
+  .middleware(ClubWrites)
+  .middleware(ClubMember)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Assistant replies")
+  .annotate(OpenApi.Description, "What the assistant writes below comments")
+{}

@@ -1,0 +1,25 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { CurrentMember } from "../../identity/people/Identity.ts"
+import { versioned } from "../../platform/http/Contract.ts"
+import { data } from "../../platform/http/Page.ts"
+import { AssistantRepliesApi } from "./Api.ts"
+import { Replies } from "./Replies.ts"
+
+/** Answers the route of `AssistantRepliesApi`. */
+export const AssistantRepliesHttp = HttpApiBuilder.group(
+  versioned(AssistantRepliesApi),
+  "assistantReplies",
+  Effect.fn(function*(handlers) {
+    const replies = yield* Replies
+    return handlers.handleAll({
+      reply: ({ params }) =>
+        CurrentMember.use(({ club }) =>
+          Effect.map(
+            replies.reply(club, params.commentId),
+            (outcome) => outcome._tag === "Written" ? data(outcome.comment) : data({ reason: outcome.reason })
+          )
+        )
+    })
+  })
+)

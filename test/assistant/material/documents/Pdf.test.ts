@@ -1,0 +1,68 @@
+import { assert, layer } from "@effect/vitest"
+import { Duration, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { Pdf, processorLimit } from "../../../../src/assistant/material/documents/Pdf.ts"
+import { grinding, pdfOf, unpackingTo } from "./PdfFile.ts"
+
+const read = (bytes: Uint8Array<ArrayBuffer>) => Pdf.use((pdf) => pdf.pages(bytes))
+
+const pagesOf = (bytes: Uint8Array<ArrayBuffer>) => Effect.map(read(bytes), ({ pages }) => pages)
+
+const faultOf = (bytes: Uint8Array<ArrayBuffer>) => Effect.map(Effect.flip(read(bytes)), ({ reason }) => reason)
+
+layer(Pdf.layer)("A PDF", (it) => {
+  it.effect("is read page by page, with the ends of its lines", () =>
+    Effect.gen(function*() {
+      const words = "one two three four five six seven eight nine ten ".repeat(3).trimEnd()
+      const [first = "", ...others] = yield* pagesOf(pdfOf([words, "", "Ação (sim) \\ não."]))
+      assert.strictEqual(first.replaceAll(/\s+/g, " "), words)
+      assert.include(first, "\n")
+      assert.deepStrictEqual(others, ["", "Ação (sim) \\ não."])
+    }))
+
+  it.effect("is read for 1000 pages", () =>
+    Effect.gen(function*() {
+      const pages = yield* pagesOf(pdfOf(Array.from({ length: 1002 }, (_, n) => `Page ${n + 1}`)))
+      assert.deepStrictEqual([pages.length, pages.at(-1)], [1000, "Page 1000"])
+    }))
+
+  it.effect("is unreadable when it is none", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* faultOf(new Uint8Array(0)), "broken")
+      assert.strictEqual(yield* faultOf(new Uint8Array(1000).fill(37)), "broken")
+    }))
+
+  it.effect("has a minute", () =>
+    Effect.gen(function*() {
+      const reading = yield* Effect.forkChild(faultOf(pdfOf(["Late."])), { startImmediately: true })
+      yield* TestClock.adjust(Duration.minutes(1))
+      assert.strictEqual(yield* Fiber.join(reading), "time")
+    }))
+})
+
+layer(Pdf.layer, { excludeTestServices: true })("A small PDF", (it) => {
+  it.effect("says what of the processor it has taken", () =>
+    Effect.gen(function*() {
+      const { spent_ms } = yield* read(pdfOf(["One page."]))
+      assert.isAbove(spent_ms, 0)
+      assert.isBelow(spent_ms, Duration.toMillis(processorLimit))
+    }))
+
+  it.effect("that takes minutes to read is given up after 5 seconds of the processor", () =>
+    Effect.gen(function*() {
+      const file = grinding()
+      assert.isBelow(file.length, 1024 * 1024)
+      const { reason, spent_ms } = yield* Effect.flip(read(file))
+      assert.strictEqual(reason, "time")
+      assert.isAbove(spent_ms, Duration.toMillis(processorLimit))
+      assert.isBelow(spent_ms, 2 * Duration.toMillis(processorLimit))
+    }))
+
+  it.effect("that unpacks to gigabytes is unreadable before it is unpacked", () =>
+    Effect.gen(function*() {
+      const mebibytes = 1024
+      const file = unpackingTo(mebibytes)
+      assert.isBelow(file.length, 2 * 1024 * 1024)
+      assert.strictEqual(yield* faultOf(file), "memory")
+    }))
+})
