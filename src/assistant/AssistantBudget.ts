@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { Metering } from "../commerce/billing/Metering.ts"
 import type { ClubId } from "../identity/ids/ClubId.ts"
+import { one, rows } from "../platform/sql/Rows.ts"
 import { monthOf, type Period } from "./Day.ts"
 
 /** What the catalog of plans calls an answer of the assistant. */
@@ -44,8 +45,8 @@ export const budgetUsedUp = (sql: SqlClient.SqlClient, club_id: ClubId, month: s
     where a.club_id = ${club_id}
   ), false)`
 
-const decodeOfMonth = Schema.decodeUnknownEffect(Schema.Array(OfMonth))
-const decodeExhausted = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ exhausted: Schema.Boolean })]))
+const decodeOfMonth = rows(OfMonth)
+const decodeExhausted = one(Schema.Struct({ exhausted: Schema.Boolean }))
 
 /**
  * How many answers a club may have: as many a month, counted in its time zone, as it allows itself, and as many in a period
@@ -74,22 +75,20 @@ export class AssistantBudget extends Context.Service<AssistantBudget, {
 
       // The row's newest version decides, so of several at once no more pass than there are units.
       const takeOfMonth = Effect.fnUntraced(function*(id: ClubId, { begins, ends }: Period) {
-        const rows = yield* sql`
+        const [taken] = yield* sql`
           insert into assistant_months as m (club_id, month, used)
           select a.club_id, ${begins}::date, 1 from agents a
           where a.club_id = ${id} and (a.monthly_budget is null or a.monthly_budget > 0)
           on conflict (club_id, month) do update set used = m.used + 1
           where m.used < coalesce(${budgetOf(sql`m.club_id`)}, m.used + 1)
-          returning month::text, ${budgetOf(sql`m.club_id`)} is not distinct from used as exhausted`
-        const [taken] = yield* decodeOfMonth(rows)
+          returning month::text, ${budgetOf(sql`m.club_id`)} is not distinct from used as exhausted`.pipe(decodeOfMonth)
         return taken ?? (yield* new BudgetUsedUp({ until: ends }))
-      }, Effect.catchTag(["SchemaError", "SqlError"], Effect.die))
+      })
 
       const monthUsedUp = Effect.fnUntraced(function*(id: ClubId, { begins }: Period) {
-        const rows = yield* sql`select ${budgetUsedUp(sql, id, begins)} as exhausted`
-        const [{ exhausted }] = yield* decodeExhausted(rows)
+        const { exhausted } = yield* sql`select ${budgetUsedUp(sql, id, begins)} as exhausted`.pipe(decodeExhausted)
         return exhausted
-      }, Effect.orDie)
+      })
 
       // Where both are used up, there is something again when both begin anew.
       const takeOfPlan = (id: ClubId, month: Period) =>

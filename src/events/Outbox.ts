@@ -3,6 +3,7 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { ClubId, OrganizationId } from "../identity/ids/ClubId.ts"
 import { StudentId } from "../identity/ids/StudentId.ts"
 import { uuids } from "../platform/sql/Arrays.ts"
+import { rows } from "../platform/sql/Rows.ts"
 import { floorOf, timeOf } from "../platform/sql/Uuid7.ts"
 import { EventId } from "./EventType.ts"
 
@@ -60,7 +61,7 @@ export class Outbox extends Context.Service<Outbox, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
-      const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: EventId })))
+      const decodeIds = rows(Schema.Struct({ id: EventId }))
 
       const Oldest = Schema.Tuple([Schema.Struct({ oldest: Schema.OptionFromNullOr(Instant) })])
       const decodeOldest = Schema.decodeUnknownEffect(Oldest)
@@ -71,9 +72,9 @@ export class Outbox extends Context.Service<Outbox, {
           select id from (
             select id from event_outbox where due_at <= ${yield* now} order by due_at, id limit ${limit}
           ) as first
-          order by id limit 1`
-        return Option.map(Array.head(yield* decodeIds(rows)), ({ id }) => timeOf(id))
-      }, Effect.orDie)
+          order by id limit 1`.pipe(decodeIds)
+        return Option.map(Array.head(rows), ({ id }) => timeOf(id))
+      })
 
       const fromHeld = sql`
         select held.club_id, held.id, held.type, held.student_id, held.subject, held.occurred_at, held.failures,
@@ -145,17 +146,16 @@ export class Outbox extends Context.Service<Outbox, {
       const these = (keys: ReadonlyArray<FactKey>) =>
         sql`unnest(${uuids(keys.map(({ club_id }) => club_id))}, ${uuids(keys.map(({ id }) => id))})`
 
-      const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(Claimed))
+      const decodeClaimed = rows(Claimed)
 
       const claimThese = Effect.fnUntraced(function*(keys: ReadonlyArray<FactKey>) {
-        const rows = yield* sql`
+        return yield* sql`
           with held as materialized (
             select o.* from event_outbox o join ${these(keys)} as asked (club_id, id) using (club_id, id)
             for update of o skip locked
           )
-          ${fromHeld}`
-        return yield* decodeClaimed(rows)
-      }, Effect.orDie)
+          ${fromHeld}`.pipe(decodeClaimed)
+      })
 
       const remove = Effect.fnUntraced(function*(keys: ReadonlyArray<FactKey>) {
         yield* sql`

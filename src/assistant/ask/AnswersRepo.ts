@@ -4,6 +4,7 @@ import { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { CourseId, LessonId } from "../../learning/content/Lesson.ts"
 import { Locale } from "../../platform/http/Locale.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import type { Question } from "../Assistant.ts"
 import { ConversationId, MessageId } from "./Ask.ts"
 import type { LastWords } from "./Endings.ts"
@@ -33,8 +34,8 @@ const QuestionRow = Schema.Struct({
 /** How much of a conversation the assistant remembers. */
 const remembered = 20
 
-const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(Claimed))
-const decodeQuestions = Schema.decodeUnknownEffect(Schema.Array(QuestionRow))
+const decodeClaimed = rows(Claimed)
+const decodeQuestions = rows(QuestionRow)
 
 /** Answers that are being generated, as jobs in the table `messages`. What a claim does counts while it is the latest. */
 export class AnswersRepo extends Context.Service<AnswersRepo, {
@@ -66,7 +67,7 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
 
       // Locked rows are skipped, so processes share the table without waiting for each other.
       const claim = Effect.fnUntraced(function*(limit: number) {
-        const rows = yield* sql`
+        return yield* sql`
           with free as materialized (
             select club_id, id from messages
             where status = 'generating' and (leased_until is null or leased_until <= ${yield* now})
@@ -80,12 +81,12 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
           from free
           where m.club_id = free.club_id and m.id = free.id
           returning m.club_id, m.id, m.student_id, m.conversation_id, m.tries, m.content <> '' as has_text, m.created_at`
-        return yield* decodeClaimed(rows)
+          .pipe(decodeClaimed)
       }, Effect.orDie)
 
       const question = Effect.fn("AnswersRepo.question")(
         function*({ club_id, conversation_id, id, student_id }: Claimed) {
-          const rows = yield* sql`
+          const [found] = yield* sql`
             select l.course_id, l.id as lesson_id, l.title as lesson_title, a.name as agent_name, b.locale,
               asked.content, coalesce((
                 select json_agg(json_build_object('role', said.role, 'content', said.content) order by said.id)
@@ -101,11 +102,10 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
             join lessons l on l.club_id = c.club_id and l.id = c.lesson_id
             join agents a on a.club_id = m.club_id
             join clubs b on b.id = m.club_id
-            where m.club_id = ${club_id} and m.id = ${id} and m.conversation_id = ${conversation_id}`
-          const [found] = yield* decodeQuestions(rows)
+            where m.club_id = ${club_id} and m.id = ${id} and m.conversation_id = ${conversation_id}
+          `.pipe(decodeQuestions)
           return Option.fromUndefinedOr(found && { ...found, club_id, student_id })
-        },
-        Effect.orDie
+        }
       )
 
       const save = Effect.fn("AnswersRepo.save")(

@@ -5,6 +5,7 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { LessonId } from "../../learning/content/Lesson.ts"
 import type { MediaId } from "../../learning/media/Media.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { first, one, rows } from "../../platform/sql/Rows.ts"
 import { budgetUsedUp, type Unit } from "../AssistantBudget.ts"
 import { AnswerInProgress, Conversation, type ConversationId, type MessageId, shownMessages } from "./Ask.ts"
 import { messageJson, MessageRow } from "./MessageRows.ts"
@@ -39,10 +40,10 @@ export interface NewMessages {
   readonly created_at: DateTime.Utc
 }
 
-const decodeState = Schema.decodeUnknownEffect(Schema.Tuple([StateRow]))
-const decodeMessages = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ message: MessageRow })))
-const decodeConversations = Schema.decodeUnknownEffect(Schema.Array(Conversation))
-const decodeUsed = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ used: Schema.Int })))
+const decodeState = one(StateRow)
+const decodeMessages = rows(Schema.Struct({ message: MessageRow }))
+const decodeConversation = first(Conversation)
+const decodeUsed = first(Schema.Struct({ used: Schema.Int }))
 
 /** The tables `conversations`, `messages`, `message_images` and `assistant_days`, for whoever asks. */
 export class AskRepo extends Context.Service<AskRepo, {
@@ -70,7 +71,7 @@ export class AskRepo extends Context.Service<AskRepo, {
 
       const state = Effect.fn("AskRepo.state")(
         function*({ club_id, lesson_id, student_id }: Asker, day: string, month: string) {
-          const rows = yield* sql`
+          const found = yield* sql`
             select a.name as agent_name, a.daily_limit,
               coalesce((
                 select d.used from assistant_days d
@@ -92,30 +93,25 @@ export class AskRepo extends Context.Service<AskRepo, {
               where latest.club_id = a.club_id and latest.student_id = ${student_id} and latest.lesson_id = ${lesson_id}
               order by latest.last_message_at desc, latest.id desc limit 1
             ) c on true
-            where a.club_id = ${club_id}`
-          const [found] = yield* decodeState(rows)
+            where a.club_id = ${club_id}`.pipe(decodeState)
           return found
-        },
-        Effect.orDie
+        }
       )
 
       const one = Effect.fn("AskRepo.message")(function*(club_id: ClubId, student_id: StudentId, id: MessageId) {
-        const rows = yield* sql`
+        const [found] = yield* sql`
           select ${message} as message from messages m
-          where m.club_id = ${club_id} and m.id = ${id} and m.student_id = ${student_id}`
-        const [found] = yield* decodeMessages(rows)
+          where m.club_id = ${club_id} and m.id = ${id} and m.student_id = ${student_id}`.pipe(decodeMessages)
         return Option.fromUndefinedOr(found?.message)
-      }, Effect.orDie)
+      })
 
       const renewConversation = Effect.fn("AskRepo.renewConversation")(
         function*({ club_id, lesson_id, student_id }: Asker, id: ConversationId) {
-          const rows = yield* sql`
+          return yield* sql`
             update conversations set last_message_at = ${DateTime.toDateUtc(yield* DateTime.now)}
             where club_id = ${club_id} and student_id = ${student_id} and lesson_id = ${lesson_id} and id = ${id}
-            returning id, title, last_message_at, created_at`
-          return Option.fromUndefinedOr((yield* decodeConversations(rows))[0])
-        },
-        Effect.orDie
+            returning id, title, last_message_at, created_at`.pipe(decodeConversation)
+        }
       )
 
       const insertConversation = Effect.fn("AskRepo.insertConversation")(
@@ -152,14 +148,13 @@ export class AskRepo extends Context.Service<AskRepo, {
 
       const takeOfDay = Effect.fn("AskRepo.takeOfDay")(
         function*(club_id: ClubId, student_id: StudentId, day: string, daily_limit: number) {
-          const rows = yield* sql`
+          const found = yield* sql`
             insert into assistant_days as d (club_id, student_id, day, used)
             select ${club_id}::uuid, ${student_id}::uuid, ${day}::date, 1 where ${daily_limit}::int > 0
             on conflict (club_id, student_id, day) do update set used = d.used + 1 where d.used < ${daily_limit}::int
-            returning d.used`
-          return Option.map(Option.fromUndefinedOr((yield* decodeUsed(rows))[0]), ({ used }) => used)
-        },
-        Effect.orDie
+            returning d.used`.pipe(decodeUsed)
+          return Option.map(found, ({ used }) => used)
+        }
       )
 
       return AskRepo.of({ state, message: one, renewConversation, insertConversation, insertMessages, takeOfDay })

@@ -10,6 +10,7 @@ import { LessonPlaces } from "../../learning/content/LessonPlaces.ts"
 import { Attachments, type MediaUnknown } from "../../learning/media/Attachments.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { AssistantDisabled } from "../Agent.ts"
 import { Agents } from "../Agents.ts"
 import { AssistantBudget, type BudgetOwner, type BudgetUsedUp } from "../AssistantBudget.ts"
@@ -184,7 +185,7 @@ export class Asks extends Context.Service<Asks, {
           const asked = yield* message(club.id, student_id, made.ids[0])
           return { conversation: made.conversation, message: asked, reply: awaited(made), limits: made.limits }
         },
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const cancel = Effect.fn("Asks.cancel")(function*(club_id: ClubId, student_id: StudentId, id: MessageId) {

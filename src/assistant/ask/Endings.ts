@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentRows } from "../../identity/students/StudentRows.ts"
+import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import { AssistantBudget } from "../AssistantBudget.ts"
 import type { Citation } from "../Citation.ts"
 import { ConversationId, type MessageId } from "./Ask.ts"
@@ -31,7 +32,7 @@ const EndedRow = Schema.Struct({
   plan_period: Schema.NullOr(Schema.DateTimeUtcFromDate)
 })
 type EndedRow = typeof EndedRow.Type
-const decodeEnded = Schema.decodeUnknownEffect(Schema.Array(EndedRow))
+const decodeEnded = rows(EndedRow)
 
 // A worker that finds an answer too old ends it without words, and its own claim is counted.
 const endedOf = ({ status }: Ending, { has_text, tries }: EndedRow, said: LastWords | undefined): Ended => ({
@@ -65,8 +66,9 @@ export class Endings extends Context.Service<Endings, {
               citations = coalesce(${said === undefined ? null : JSON.stringify(said.citations)}::jsonb, citations)
             where club_id = ${club_id} and id = ${id} and student_id = ${student_id} and status = 'generating'
               and tries = coalesce(${said?.tries ?? null}::int, tries)
-            returning conversation_id, content <> '' as has_text, tries, day::text, month::text, plan_period`
-          return (yield* decodeEnded(rows))[0]
+            returning conversation_id, content <> '' as has_text, tries, day::text, month::text, plan_period
+          `.pipe(decodeEnded)
+          return rows[0]
         }
       )
 
@@ -98,7 +100,7 @@ export class Endings extends Context.Service<Endings, {
         sql.withTransaction,
         // Whoever was removed has no messages any more.
         Effect.catchTag(["NotFound", "StudentRemoved"], () => Effect.succeed(false)),
-        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+        faultsDie
       )
 
       return Endings.of({ end })

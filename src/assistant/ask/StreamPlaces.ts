@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { SessionId } from "../../identity/people/Session.ts"
+import { one } from "../../platform/sql/Rows.ts"
 
 /** How many answers a session follows at once. */
 export const streamsPerSession = 5
@@ -24,7 +25,7 @@ const Look = Schema.Struct({
   held: Schema.Int,
   soonest: Schema.NullOr(Schema.DateTimeUtcFromDate)
 })
-const decodeLook = Schema.decodeUnknownEffect(Schema.Tuple([Look]))
+const decodeLook = one(Look)
 
 /**
  * The places of open streams, which all processes share. They are in the database, which every stream needs anyway: where
@@ -48,7 +49,7 @@ export class StreamPlaces extends Context.Service<StreamPlaces, {
       const look = Effect.fnUntraced(
         function*({ club_id, session_id, student_id }: StreamOwner, id: string, until: DateTime.Utc) {
           const now = DateTime.toDateUtc(yield* DateTime.now)
-          const rows = yield* sql`
+          const found = yield* sql`
             with mine as materialized (
               select s.club_id, s.id from student_sessions s
               where s.id = ${session_id} and s.club_id = ${club_id} and s.student_id = ${student_id} for key share
@@ -68,11 +69,9 @@ export class StreamPlaces extends Context.Service<StreamPlaces, {
               returning 1
             )
             select exists (select from taken) as taken, (select count(*)::int from held) as held,
-              (select min(ends_at) from held) as soonest`
-          const [found] = yield* decodeLook(rows)
+              (select min(ends_at) from held) as soonest`.pipe(decodeLook)
           return found
-        },
-        Effect.orDie
+        }
       )
 
       const giveBack = ({ club_id, session_id }: StreamOwner, id: string) =>

@@ -4,6 +4,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { LessonId } from "../../learning/content/Lesson.ts"
 import { MediaId } from "../../learning/media/Media.ts"
 import { integers, texts } from "../../platform/sql/Arrays.ts"
+import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import { Storage, StorageKey } from "../../platform/storage/Storage.ts"
 import { delayAfter } from "./delayAfter.ts"
 import { MaterialChanges } from "./MaterialChanges.ts"
@@ -32,10 +33,8 @@ const Unread = Schema.Struct({
   free_at: Schema.NullOr(Instant)
 })
 type Unread = typeof Unread.Type
-const decodeUnread = Schema.decodeUnknownEffect(Schema.Array(Unread))
-const decodeBegun = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ outages: Schema.Int, started_at: Instant }))
-)
+const decodeUnread = rows(Unread)
+const decodeBegun = rows(Schema.Struct({ outages: Schema.Int, started_at: Instant }))
 
 /** A document that is the caller's to read. */
 interface Begun {
@@ -81,7 +80,7 @@ export class Documents extends Context.Service<Documents, {
       const changes = yield* MaterialChanges
 
       const unread = Effect.fnUntraced(function*(club_id: ClubId, lesson_id: LessonId) {
-        const rows = yield* sql`
+        return yield* sql`
           select distinct m.id as media_id, m.storage_key, m.size_bytes::float8 as size_bytes,
             coalesce(
               r.waits_until, r.started_at + ${Duration.toSeconds(abandonedAfter)}::float8 * interval '1 second'
@@ -92,8 +91,7 @@ export class Documents extends Context.Service<Documents, {
             and m.kind = 'document' and m.mime = 'application/pdf' and m.provider = 'storage' and m.status = 'ready'
             and m.size_bytes is not null and m.removed_at is null
             and (r.media_id is null or (r.outcome = 'reading' and r.tries < ${mostTries}))
-          order by m.id`
-        return yield* decodeUnread(rows)
+          order by m.id`.pipe(decodeUnread)
       })
 
       /** None if it is not this caller's to read. */
@@ -101,15 +99,14 @@ export class Documents extends Context.Service<Documents, {
         const now = yield* DateTime.now
         const at = DateTime.toDateUtc(now)
         const before = DateTime.toDateUtc(DateTime.subtractDuration(now, abandonedAfter))
-        const rows = yield* sql`
+        const [begun] = yield* sql`
           insert into media_readings as r (club_id, media_id, outcome, tries, started_at)
           select club_id, id, 'reading', 0, ${at}::timestamptz from media
           where club_id = ${club_id} and id = ${media_id} and removed_at is null
           on conflict (club_id, media_id) do update set started_at = excluded.started_at, waits_until = null
             where r.outcome = 'reading' and r.tries < ${mostTries}
               and (r.waits_until <= ${at} or (r.waits_until is null and r.started_at <= ${before}))
-          returning outages, started_at`
-        const [begun] = yield* decodeBegun(rows)
+          returning outages, started_at`.pipe(decodeBegun)
         return Option.map(Option.fromUndefinedOr(begun), (begun): Begun => ({ club_id, media_id, ...begun }))
       })
 
@@ -218,7 +215,7 @@ export class Documents extends Context.Service<Documents, {
           return yield* new DocumentsWait({ until: Arr.min(waits, DateTime.Order) })
         }
         return 0
-      }, Effect.catchTags({ SchemaError: Effect.die, SqlError: Effect.die }))
+      }, faultsDie)
 
       return Documents.of({ readNew })
     })

@@ -5,6 +5,7 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { CourseId, LessonId } from "../../learning/content/Lesson.ts"
 import { holdsItem } from "../../membership/access/HeldItems.ts"
 import { integers, texts } from "../../platform/sql/Arrays.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { Citation } from "../Citation.ts"
 import { askedWords } from "./Words.ts"
 
@@ -47,7 +48,7 @@ export interface MaterialQuery {
   readonly limit: number
 }
 
-const decodePassages = Schema.decodeUnknownEffect(Schema.Array(Passage))
+const decodePassages = rows(Passage)
 
 /** Of so many passages with any of the words, those with the best rank, it is asked which has which. */
 const mostCandidates = 500
@@ -103,7 +104,7 @@ export class Material extends Context.Service<Material, {
           const mayRead = student_id === null
             ? sql`true`
             : holdsItem(sql, { club_id, student_id, now }, "course", sql`${course_id}::uuid`)
-          const rows = yield* sql`
+          return yield* sql`
             with word as materialized (${wordsOf(words)}), ranked as (
               select c.*, ts_rank_cd(c.search, any_word.query) as rank
               from (select string_agg(query::text, ' | ')::tsquery as query from word) any_word
@@ -131,10 +132,8 @@ export class Material extends Context.Service<Material, {
                 'lesson_id', lesson_id, 'page_from', page, 'page_to', page
               ) as source
             from best
-            order by weight desc, (lesson_id = ${lesson_id}) desc, rank desc, lesson_id, position`
-          return yield* decodePassages(rows)
-        },
-        Effect.orDie
+            order by weight desc, (lesson_id = ${lesson_id}) desc, rank desc, lesson_id, position`.pipe(decodePassages)
+        }
       )
 
       return Material.of({ search })

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { LessonId } from "../../learning/content/Lesson.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { ChunksRepo } from "./ChunksRepo.ts"
 import { delayAfter } from "./delayAfter.ts"
 import { Documents } from "./Documents.ts"
@@ -24,7 +25,7 @@ interface Again {
   readonly failures: number
 }
 
-const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(Claimed))
+const decodeClaimed = rows(Claimed)
 
 /** Makes the chunks of changed lessons anew. */
 export class MaterialIndex extends Context.Service<MaterialIndex, {
@@ -48,7 +49,7 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
       // locked. An order outside of it would lock a row of each club first.
       const claim = Effect.fnUntraced(function*(lease_id: string) {
         const now = yield* until(Duration.zero)
-        const rows = yield* sql`
+        return yield* sql`
           with recursive club as (
             (select club_id from material_queue order by club_id limit 1)
             union all
@@ -77,8 +78,7 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
             insert into material_turns (club_id, taken_at) select club_id, ${now}::timestamptz from taken
             on conflict (club_id) do update set taken_at = excluded.taken_at
           )
-          select * from taken`
-        return yield* decodeClaimed(rows)
+          select * from taken`.pipe(decodeClaimed)
       })
 
       const asClaimed = ({ asked, club_id, lesson_id }: Claimed, lease_id: string) =>

@@ -7,6 +7,7 @@ import { StudentRows } from "../../identity/students/StudentRows.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
 import { waitsOutside } from "../../platform/http/OutsideWaits.ts"
 import { boundPerKey } from "../../platform/sql/BoundPerKey.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { mostFailuresGivenBack } from "../ask/MessageState.ts"
 import { AssistantBudget, type BudgetOwner, type BudgetUsedUp, type Unit } from "../AssistantBudget.ts"
 import { dayOf } from "../Day.ts"
@@ -74,7 +75,7 @@ export class ReplyTurns extends Context.Service<ReplyTurns, {
           return { body, lesson, student_id, unit, until }
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const take = Effect.fn("ReplyTurns.take")((club: BudgetOwner, id: CommentId, thread_id: CommentId) =>
@@ -96,7 +97,7 @@ export class ReplyTurns extends Context.Service<ReplyTurns, {
       const giveBack = Effect.fn("ReplyTurns.giveBack")(
         (club: BudgetOwner, { unit }: Turn) => budget.giveBack(club.id, unit),
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       // The row of the day decides, and with it the budget.
@@ -115,7 +116,7 @@ export class ReplyTurns extends Context.Service<ReplyTurns, {
         sql.withTransaction,
         // Of whoever was removed no days are kept.
         Effect.catchTag(["NotFound", "StudentRemoved"], () => Effect.void),
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       return ReplyTurns.of({ take, giveBack, giveBackFew })

@@ -8,6 +8,7 @@ import type { UserId } from "../../identity/ids/UserId.ts"
 import { LessonId } from "../../learning/content/Lesson.ts"
 import type { MediaId } from "../../learning/media/Media.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { PostId } from "../community/Post.ts"
 import { CommentId } from "./Comment.ts"
 import { MentionUnknown } from "./CommentInput.ts"
@@ -91,7 +92,7 @@ export class CommentWriting extends Context.Service<CommentWriting, {
           yield* illustrate(comment.club_id, row.id, comment.media_ids)
           return row.id
         },
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       // Replies from before it was kept which comment they answer, answer the first of their thread.

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { LessonPlaces } from "../../learning/content/LessonPlaces.ts"
@@ -10,6 +10,7 @@ import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import type { PostId } from "../community/Post.ts"
 import { Posts } from "../community/Posts.ts"
 import type { Comment, CommentId } from "./Comment.ts"
@@ -162,7 +163,7 @@ export class Discussions extends Context.Service<Discussions, {
           return id
         },
         sql.withTransaction,
-        Effect.catchIf(SqlError.isSqlError, Effect.die)
+        faultsDie
       )
 
       const say = Effect.fnUntraced(function*(

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { isMine } from "./Authors.ts"
 import { CommentId } from "./Comment.ts"
 import { CommentPlace } from "./CommentWriting.ts"
@@ -28,7 +29,7 @@ const FoundComment = Schema.Struct({
 /** A comment that somebody sees. */
 export type FoundComment = typeof FoundComment.Type
 
-const decodeFound = Schema.decodeUnknownEffect(Schema.Array(FoundComment))
+const decodeFound = rows(FoundComment)
 
 const isShown = (comment: FoundComment, { onlooker }: Viewer) =>
   comment.first === null
@@ -49,7 +50,7 @@ export class FoundComments extends Context.Service<FoundComments, {
 
       const find = Effect.fn("FoundComments.find")(
         function*(viewer: Viewer, id: CommentId) {
-          const rows = yield* sql`
+          const [comment] = yield* sql`
             select c.id, c.student_id, c.user_id, c.pending, c.spam, c.deleted_at is not null as deleted,
               jsonb_build_object('lesson_id', c.lesson_id, 'post_id', c.post_id) as place,
               ${isMine(sql, viewer, sql`c`)} as mine, ${hasShownReplies(sql, viewer, sql`c`)} as shown_replies,
@@ -57,11 +58,11 @@ export class FoundComments extends Context.Service<FoundComments, {
                 'id', above.id, 'pending', above.pending, 'spam', above.spam, 'mine', ${isMine(sql, viewer, sql`above`)}
               ) end as first
             from comments c left join comments above on above.club_id = c.club_id and above.id = c.parent_id
-            where c.club_id = ${viewer.club_id} and c.id = ${id} and ${seesPlace(sql, viewer, sql`c`)}`
-          const [comment] = yield* decodeFound(rows)
+            where c.club_id = ${viewer.club_id} and c.id = ${id} and ${seesPlace(sql, viewer, sql`c`)}`.pipe(
+            decodeFound
+          )
           return comment !== undefined && isShown(comment, viewer) ? comment : yield* new NotFound()
-        },
-        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+        }
       )
 
       const findLiving = (viewer: Viewer, id: CommentId) =>

@@ -1,9 +1,10 @@
 import { Context, DateTime, Effect, Layer } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import type { Comment, CommentId } from "./Comment.ts"
 import { CommentWriting } from "./CommentWriting.ts"
 import { FoundComments } from "./FoundComments.ts"
@@ -44,7 +45,7 @@ export class OwnComments extends Context.Service<OwnComments, {
         students.hold(club_id, student_id).pipe(
           Effect.andThen(change),
           sql.withTransaction,
-          Effect.catchIf(SqlError.isSqlError, Effect.die)
+          faultsDie
         )
 
       const edit = Effect.fn("OwnComments.edit")(function*(student: StudentViewer, id: CommentId, body: string) {

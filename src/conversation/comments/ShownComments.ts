@@ -5,6 +5,7 @@ import { Attachments } from "../../learning/media/Attachments.ts"
 import { MediaId, type ShownMedia } from "../../learning/media/Media.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { authorOf, isMine, mentionsOf } from "./Authors.ts"
 import { Comment, type CommentId } from "./Comment.ts"
 import { showsReply } from "./SeenComments.ts"
@@ -25,7 +26,7 @@ const ReplyRow = Schema.Struct(rowFields)
 type ReplyRow = typeof ReplyRow.Type
 const CommentRow = Schema.Struct({ ...rowFields, replies: Schema.Array(ReplyRow) })
 type CommentRow = typeof CommentRow.Type
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ comment: CommentRow })))
+const decodeRows = rows(Schema.Struct({ comment: CommentRow }))
 
 type Images = ReadonlyMap<MediaId, ShownMedia>
 
@@ -120,7 +121,7 @@ export class ShownComments extends Context.Service<ShownComments, {
             select ${columnsOf(viewer, sql`c`)}, ${repliesOf(viewer)} from comments c
             where c.club_id = ${viewer.club_id} and ${chosen}
           ) shown
-          order by shown.id ${sql.literal(direction)}`.pipe(Effect.flatMap(decodeRows), Effect.orDie)
+          order by shown.id ${sql.literal(direction)}`.pipe(decodeRows)
         return rows.map(({ comment }) => comment)
       })
 

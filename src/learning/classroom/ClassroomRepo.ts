@@ -1,8 +1,9 @@
-import { Context, DateTime, Effect, flow, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { heldItemIds, type Holder, holdsItem } from "../../membership/access/HeldItems.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { Block } from "../content/Block.ts"
 import { CourseId, LessonId, ModuleId } from "../content/Lesson.ts"
 import { MediaId } from "../media/Media.ts"
@@ -81,10 +82,10 @@ const OpenLesson = Schema.Struct({
 /** A live lesson with its course and its blocks. */
 export type OpenLesson = typeof OpenLesson.Type
 
-const decodeCounted = flow(Schema.decodeUnknownEffect(Schema.Array(CountedCourse)), Effect.orDie)
-const decodeCourses = flow(Schema.decodeUnknownEffect(Schema.Array(TakenCourse)), Effect.orDie)
-const decodePlaces = flow(Schema.decodeUnknownEffect(Schema.Array(TakenPlace)), Effect.orDie)
-const decodeLessons = flow(Schema.decodeUnknownEffect(Schema.Array(OpenLesson)), Effect.orDie)
+const decodeCounted = rows(CountedCourse)
+const decodeCourses = rows(TakenCourse)
+const decodePlaces = rows(TakenPlace)
+const decodeLessons = rows(OpenLesson)
 
 /** What of the courses a student has, together with what they did in it. Each answers in one statement, undefined for nothing. */
 export class ClassroomRepo extends Context.Service<ClassroomRepo, {
@@ -146,12 +147,11 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
 
       const courses = Effect.fn("ClassroomRepo.courses")(function*(club_id: ClubId, student_id: StudentId) {
         const holder = yield* holderNow(club_id, student_id)
-        const rows = yield* sql`
+        return yield* sql`
           select ${courseColumns(holder)} from courses c ${liveLessons(holder, lessonCounts)}
           where c.club_id = ${club_id} and c.deleted_at is null
             and c.id = any (${heldItemIds(sql, holder, "course")})
-          order by c.position, c.id`
-        return yield* decodeCounted(rows)
+          order by c.position, c.id`.pipe(decodeCounted)
       }, Effect.orDie)
 
       const course = Effect.fn("ClassroomRepo.course")(
@@ -160,8 +160,8 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
           const rows = yield* sql`
             select ${courseColumns(holder)} from courses c ${liveLessons(holder, allLessons)}
             where c.club_id = ${club_id} and c.public_id = ${public_id} and c.deleted_at is null
-              and ${holdsItem(sql, holder, "course", sql`c.id`)}`
-          return (yield* decodeCourses(rows))[0]
+              and ${holdsItem(sql, holder, "course", sql`c.id`)}`.pipe(decodeCourses)
+          return rows[0]
         },
         Effect.orDie
       )
@@ -182,8 +182,8 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
 
       const place = Effect.fn("ClassroomRepo.place")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          const rows = yield* around(yield* holderNow(club_id, student_id), public_id, othersLeft)
-          return (yield* decodePlaces(rows))[0]
+          const rows = yield* around(yield* holderNow(club_id, student_id), public_id, othersLeft).pipe(decodePlaces)
+          return rows[0]
         },
         Effect.orDie
       )
@@ -224,8 +224,8 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
       const lesson = Effect.fn("ClassroomRepo.lesson")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
           const holder = yield* holderNow(club_id, student_id)
-          const rows = yield* around(holder, public_id, allLessons, moduleAndBlocks(holder))
-          return (yield* decodeLessons(rows))[0]
+          const rows = yield* around(holder, public_id, allLessons, moduleAndBlocks(holder)).pipe(decodeLessons)
+          return rows[0]
         },
         Effect.orDie
       )

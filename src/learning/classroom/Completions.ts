@@ -7,6 +7,7 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { Awards } from "../gamification/Awards.ts"
 import type { LessonCompletion } from "./Classroom.ts"
 import { ClassroomRepo, type TakenPlace } from "./ClassroomRepo.ts"
@@ -114,7 +115,7 @@ export class Completions extends Context.Service<Completions, {
           const { completes, finishes } = changeOf(place, yield* DateTime.now)
           return completes || finishes ? yield* settle(club_id, student_id, public_id) : answerOf(place, 0)
         },
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const takeBack = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, { lesson_id }: TakenPlace) {
@@ -129,7 +130,7 @@ export class Completions extends Context.Service<Completions, {
           const place = yield* placeOf(club_id, student_id, public_id)
           if (place.completed_at !== null) yield* takeBack(club_id, student_id, place)
         },
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       return Completions.of({ complete, undo })

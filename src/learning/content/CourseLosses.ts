@@ -2,6 +2,7 @@ import { DateTime, Duration, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { CourseId, type LessonId } from "./Lesson.ts"
 
 /** How long a loss is left to who took it: longer than looking at some students takes. */
@@ -29,7 +30,7 @@ const CourseLoss = Schema.Struct({
 /** A course that has lost a live lesson, the last one at that moment, and how far that was dealt with. */
 export type CourseLoss = typeof CourseLoss.Type
 
-const decodeLosses = Schema.decodeUnknownEffect(Schema.Array(CourseLoss))
+const decodeLosses = rows(CourseLoss)
 
 /** Courses that have lost live lessons, for whoever has to look at their students. */
 export const makeCourseLosses = Effect.gen(function*() {
@@ -53,16 +54,15 @@ export const makeCourseLosses = Effect.gen(function*() {
   /** Some that are due, for as long as a lease. Locked ones are skipped, so processes share the table. */
   const claim = Effect.fnUntraced(function*(limit: number) {
     const due_at = DateTime.toDateUtc(DateTime.addDuration(yield* DateTime.now, lease))
-    const rows = yield* sql`
+    return yield* sql`
       update course_losses c set due_at = ${due_at}
       from (
         select club_id, course_id from course_losses where due_at <= ${yield* now}
         order by due_at, course_id limit ${limit} for update skip locked
       ) due
       where c.club_id = due.club_id and c.course_id = due.course_id
-      returning c.club_id, c.course_id, c.at, c.after_student_id, c.asked, c.missed, c.rounds`
-    return yield* decodeLosses(rows)
-  }, Effect.orDie)
+      returning c.club_id, c.course_id, c.at, c.after_student_id, c.asked, c.missed, c.rounds`.pipe(decodeLosses)
+  })
 
   const asClaimed = ({ asked, club_id, course_id }: CourseLoss) =>
     sql`club_id = ${club_id} and course_id = ${course_id} and asked = ${asked}`

@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
+import { one, rows } from "../../platform/sql/Rows.ts"
 import { Gamification } from "./Gamification.ts"
 import { ladderColumn } from "./GamificationRepo.ts"
 import type { RankingPeriod, Rung } from "./Ranking.ts"
@@ -14,7 +15,7 @@ const Frame = Schema.Struct({
   today: Schema.String,
   laid: Schema.Boolean
 })
-const decodeFrames = Schema.decodeUnknownEffect(Schema.Array(Frame))
+const decodeFrames = rows(Frame)
 
 const Ranked = Schema.Struct({
   rows: Schema.Array(Schema.Struct({
@@ -24,7 +25,7 @@ const Ranked = Schema.Struct({
   })),
   own: Schema.Struct({ points: Schema.Int, total: Schema.Int, above: Schema.Int })
 })
-const decodeRanked = Schema.decodeUnknownEffect(Schema.Tuple([Ranked]))
+const decodeRanked = one(Ranked)
 
 interface Asked {
   readonly period: RankingPeriod
@@ -52,15 +53,14 @@ export class RankingRepo extends Context.Service<RankingRepo, {
 
       const frame = Effect.fn("RankingRepo.frame")(
         function*({ id, time_zone }: { readonly id: ClubId; readonly time_zone: string }, now: Date) {
-          const rows = yield* sql`
+          const [found] = yield* sql`
             select g.enabled, g.ranking_visible, ${ladderColumn(sql, sql`g.club_id`)} as levels, local.today::text,
               exists (
                 select from point_boards b
                 where b.club_id = g.club_id and b.day = local.today and b.laid_at is not null and b.closed_at is null
               ) as laid
             from gamification g cross join (select (${now}::timestamptz at time zone ${time_zone})::date as today) local
-            where g.club_id = ${id}`
-          const [found] = yield* decodeFrames(rows)
+            where g.club_id = ${id}`.pipe(decodeFrames)
           return found ?? (yield* Effect.die(new Error("A club without gamification")))
         },
         Effect.orDie
@@ -97,7 +97,7 @@ export class RankingRepo extends Context.Service<RankingRepo, {
           ) higher
         )`
         // Names and totals are looked up row by row: joined, a plan made for any club would scan all of a large one.
-        const rows = yield* sql`
+        const found = yield* sql`
           with ranking as ${ranking(club_id, asked)}, page as (
             select student_id, points from ranking where points > 0 and ${below}
             order by points desc, student_id desc limit ${limit}
@@ -125,10 +125,9 @@ export class RankingRepo extends Context.Service<RankingRepo, {
                 (select total from point_totals where club_id = ${club_id} and student_id = ${own}::uuid), 0
               ),
               'above', ${above}
-            ) as own`
-        const [found] = yield* decodeRanked(rows)
+            ) as own`.pipe(decodeRanked)
         return found
-      }, Effect.orDie)
+      })
 
       return RankingRepo.of({ frame, page })
     })

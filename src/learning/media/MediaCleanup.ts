@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { Storage, StorageKey, uploadRetention } from "../../platform/storage/Storage.ts"
 import { MediaId } from "./Media.ts"
 import { isUnused } from "./MediaUses.ts"
@@ -15,11 +16,11 @@ const unusedRetention = Duration.days(7)
 const batch = 500
 
 const RemovedFile = Schema.Struct({ club_id: ClubId, storage_key: StorageKey })
-const decodeFiles = Schema.decodeUnknownEffect(Schema.Array(RemovedFile))
+const decodeFiles = rows(RemovedFile)
 
 const Looked = Schema.Struct({ created_at: Schema.DateTimeUtcFromDate, id: MediaId })
 type Looked = typeof Looked.Type
-const decodeLooked = Schema.decodeUnknownEffect(Schema.Array(Looked))
+const decodeLooked = rows(Looked)
 
 const start: Looked = {
   created_at: DateTime.makeUnsafe(0),
@@ -67,12 +68,11 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
       const expire = guard.sweep("uploads", expireUntil).pipe(orZero, Effect.withSpan("MediaCleanup.expire"))
 
       const page = Effect.fnUntraced(function*(at: DateTime.Utc, { created_at, id }: Looked) {
-        const rows = yield* sql`
+        return yield* sql`
           select created_at, id from media
           where student_id is not null and removed_at is null and created_at <= ${before(at, unusedRetention)}
             and (created_at, id) > (${DateTime.toDateUtc(created_at)}::timestamptz, ${id}::uuid)
-          order by created_at, id limit ${batch}`
-        return yield* decodeLooked(rows)
+          order by created_at, id limit ${batch}`.pipe(decodeLooked)
       })
 
       // One that is attached at this moment is refused by its foreign key; the next sweep looks again.
@@ -130,8 +130,8 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
       const deleteFiles = Effect.gen(function*() {
         const rows = yield* sql`
           select club_id, storage_key from removed_files where removed_at <= ${yield* now}
-          order by removed_at limit ${batch}`
-        const done = yield* Effect.forEach(yield* decodeFiles(rows), deleteFile)
+          order by removed_at limit ${batch}`.pipe(decodeFiles)
+        const done = yield* Effect.forEach(rows, deleteFile)
         return done.reduce((sum, one) => sum + one, 0)
       }).pipe(Effect.orDie, Effect.withSpan("MediaCleanup.deleteFiles"))
 

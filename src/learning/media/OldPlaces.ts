@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { Storage, StorageKey } from "../../platform/storage/Storage.ts"
 import { MediaId } from "./Media.ts"
 import { oldPlace, openUntil } from "./RemovedFiles.ts"
@@ -23,7 +24,7 @@ const batch = 20
 const oldRetention = Duration.hours(24)
 
 const Moving = Schema.Struct({ club_id: ClubId, media_id: MediaId, place: StorageKey })
-const decodeMoving = Schema.decodeUnknownEffect(Schema.Array(Moving))
+const decodeMoving = rows(Moving)
 
 /**
  * Gives the files in places that hold the internal id of their club others: a signed address shows the place of its file.
@@ -52,7 +53,7 @@ export class OldPlaces extends Context.Service<OldPlaces, {
       // The place is made of the record's id and tells it to nobody who does not know it.
       const take = Effect.gen(function*() {
         const at = yield* now
-        const rows = yield* sql`
+        return yield* sql`
           insert into media_moves as v (club_id, media_id, storage_key, leased_until)
           select m.club_id, m.id, p.place, ${yield* inTime(lease)}::timestamptz
           from media m
@@ -66,8 +67,7 @@ export class OldPlaces extends Context.Service<OldPlaces, {
           order by m.created_at, m.id limit ${batch}
           on conflict (club_id, media_id) do update set leased_until = excluded.leased_until
             where v.leased_until <= ${at}::timestamptz
-          returning v.club_id, v.media_id, v.storage_key as place`
-        return yield* decodeMoving(rows)
+          returning v.club_id, v.media_id, v.storage_key as place`.pipe(decodeMoving)
       })
 
       /** Queues new places whose records are gone, so that nobody will name them. */

@@ -1,10 +1,11 @@
 import { DateTime, Effect, Option, type Result } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { Events } from "../../events/Events.ts"
 import type { Fact } from "../../events/Fact.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { Catalog } from "../catalog/Catalog.ts"
 import type { CohortId } from "../catalog/Delivery.ts"
 import { endedAt, isGiven, memberMoves, restored, revoked, type Step } from "./Change.ts"
@@ -76,7 +77,7 @@ export const makeChanges = Effect.gen(function*() {
       if (Option.isNone(student)) return yield* new NotFound()
       if (student.value.removed) return yield* new StudentRemoved()
       return yield* change(yield* hold(club_id, id))
-    }).pipe(sql.withTransaction, Effect.catchIf(SqlError.isSqlError, Effect.die))
+    }).pipe(sql.withTransaction, faultsDie)
 
   const judged = <E>(
     club_id: ClubId,

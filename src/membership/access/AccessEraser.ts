@@ -4,9 +4,10 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { Forgotten, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { EnrollmentId } from "./Enrollment.ts"
 
-const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: EnrollmentId })))
+const decodeIds = rows(Schema.Struct({ id: EnrollmentId }))
 
 /**
  * Forgets what members wrote about a student's access, and takes all of it away, which the history notes; of that no
@@ -27,8 +28,8 @@ export const accessEraser = Effect.gen(function*() {
   const revoke = Effect.fnUntraced(function*({ club_id, student_id }: Forgotten) {
     const held = yield* sql`
       select id from enrollments where club_id = ${club_id} and student_id = ${student_id} and revoked_at is null
-      order by id for no key update`
-    const ids = (yield* decodeIds(held)).map(({ id }) => id)
+      order by id for no key update`.pipe(decodeIds)
+    const ids = held.map(({ id }) => id)
     const eventIds = yield* Effect.forEach(ids, () => random.uuidV7())
     const now = DateTime.toDateUtc(yield* DateTime.now)
     yield* sql`

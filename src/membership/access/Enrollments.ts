@@ -5,6 +5,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import type { CohortId } from "../catalog/Delivery.ts"
 import { makeChanges } from "./AccessChanges.ts"
 import { memberExtends, memberRestores, memberRevokes, memberShortens } from "./Change.ts"
@@ -147,7 +148,7 @@ export class Enrollments extends Context.Service<Enrollments, {
         sql.withTransaction,
         // What is granted was deleted between looking and granting: the second look says so.
         Effect.retry({ times: 1, while: isGone }),
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const ofStudent = Effect.fn("Enrollments.ofStudent")(function*(club_id: ClubId, student_id: StudentId) {

@@ -5,6 +5,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { instants, texts, uuids } from "../../platform/sql/Arrays.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import type { CohortId, DeliveryId } from "../catalog/Delivery.ts"
 import { EnrollmentId, type EnrollmentSource } from "./Enrollment.ts"
 import type { Cause } from "./Grant.ts"
@@ -24,9 +25,7 @@ export interface NewEnrollment extends Period {
 /** What became of a `NewEnrollment`. */
 export type Inserted = "granted" | "already_enrolled" | "student_removed"
 
-const decodeOutcomes = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ id: EnrollmentId, granted: Schema.Boolean, removed: Schema.Boolean }))
-)
+const decodeOutcomes = rows(Schema.Struct({ id: EnrollmentId, granted: Schema.Boolean, removed: Schema.Boolean }))
 
 /** New rows of `enrollments` and `access_events`. Of students it asks whether they were removed. */
 export class GrantsRepo extends Context.Service<GrantsRepo, {
@@ -105,17 +104,16 @@ export class GrantsRepo extends Context.Service<GrantsRepo, {
         function*(club_id: ClubId, enrollments: ReadonlyArray<NewEnrollment>, cause: Cause, now: DateTime.Utc) {
           const at = DateTime.toDateUtc(now)
           const event_ids = yield* Effect.forEach(enrollments, () => random.uuidV7())
-          const rows = yield* sql`
+          const outcomes = yield* sql`
             with asked as (${asked(club_id, enrollments, event_ids)}), added as (${added(club_id, at)}),
               noted as (${noted(club_id, at, cause)})
-            select asked.id, added.id is not null as granted, removed from asked left join added using (id)`
-          const outcomes = yield* decodeOutcomes(rows)
+            select asked.id, added.id is not null as granted, removed from asked left join added using (id)
+          `.pipe(decodeOutcomes)
           return new Map(outcomes.map(({ granted, id, removed }): [EnrollmentId, Inserted] => [
             id,
             granted ? "granted" : removed ? "student_removed" : "already_enrolled"
           ]))
-        },
-        Effect.catchTag("SchemaError", Effect.die)
+        }
       )
 
       return GrantsRepo.of({ insert })

@@ -6,14 +6,15 @@ import type { Realm } from "../../identity/people/Realm.ts"
 import { tokenLifetimes } from "../../identity/tokens/OneTimeTokens.ts"
 import type { TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import type { Locale } from "../../platform/http/Locale.ts"
+import { one, rows } from "../../platform/sql/Rows.ts"
 import { MailCaps } from "../caps/MailCaps.ts"
 import { CredentialMails } from "./CredentialMails.ts"
 import { type AskedKind, type Entered, type RequestKind, RequestRow } from "./CredentialRequest.ts"
 import { Passwords } from "./Passwords.ts"
 
-const decodeRequests = Schema.decodeUnknownEffect(Schema.Array(RequestRow))
+const decodeRequests = rows(RequestRow)
 const Oldest = Schema.Struct({ due_at: Schema.NullOr(Schema.DateTimeUtcFromDate) })
-const decodeOldest = Schema.decodeUnknownEffect(Schema.Tuple([Oldest]))
+const decodeOldest = one(Oldest)
 
 /** A fault of ours postpones a request, at most to once an hour. A sign-up's is deleted with the sign-up, once that expired. */
 const postponedBy = (failures: number) =>
@@ -122,7 +123,7 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
           select id, kind, organization_id, email, locale, sign_up_id, failures from credential_requests
           where due_at <= ${DateTime.toDateUtc(now)}
           order by due_at limit 1 for update skip locked
-        `.pipe(Effect.flatMap(decodeRequests))
+        `.pipe(decodeRequests)
         if (request === undefined) return false
         const outcome = yield* Effect.exit(
           sql.withTransaction(Effect.when(answer(request), mayMail(request)))
@@ -141,9 +142,9 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
 
       const oldestDueSeconds = Effect.gen(function*() {
         const now = yield* DateTime.now
-        const [{ due_at }] = yield* sql`
+        const { due_at } = yield* sql`
           select min(due_at) as due_at from credential_requests where due_at <= ${DateTime.toDateUtc(now)}
-        `.pipe(Effect.flatMap(decodeOldest))
+        `.pipe(decodeOldest)
         return due_at === null ? 0 : Duration.toSeconds(DateTime.distance(due_at, now))
       }).pipe(Effect.orDie, Effect.withSpan("CredentialRequests.oldestDueSeconds"))
 

@@ -7,6 +7,7 @@ import { type IssuedSession, SessionStore } from "../../identity/sessions/Sessio
 import { type EnteredSignUp, OneTimeTokens } from "../../identity/tokens/OneTimeTokens.ts"
 import { TokenInvalid } from "../../identity/tokens/TokenPayload.ts"
 import type { TemporarilyUnavailable } from "../../platform/http/errors.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { Doors } from "../clubs/Doors.ts"
 import { RegistrationLinks } from "../registration/RegistrationLinks.ts"
 import { Students } from "../students/Students.ts"
@@ -64,7 +65,7 @@ export class Credentials extends Context.Service<Credentials, {
           return yield* sessions.issue(holder)
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const signIn = Effect.fn("Credentials.signIn")(
@@ -114,7 +115,7 @@ export class Credentials extends Context.Service<Credentials, {
           if (!(yield* isBorn(signUp.value))) return yield* new TokenInvalid()
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const exchange = Effect.fn("Credentials.exchange")(
@@ -125,7 +126,7 @@ export class Credentials extends Context.Service<Credentials, {
           return yield* sessions.issue(holder.value)
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const applyReset = Effect.fnUntraced(
@@ -137,7 +138,7 @@ export class Credentials extends Context.Service<Credentials, {
           yield* supersede(holder.value)
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       // The new password is hashed first, so no transaction waits for it and a bad link costs the same.
@@ -157,7 +158,7 @@ export class Credentials extends Context.Service<Credentials, {
           yield* mails.passwordChanged(holder)
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const changePassword = Effect.fn("Credentials.changePassword")(function*(

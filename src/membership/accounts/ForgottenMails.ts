@@ -4,9 +4,10 @@ import { SqlClient } from "effect/sql"
 import { makeMailFiles } from "../../platform/mail/MailFiles.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 
 const isId = Schema.is(Schema.String.check(Schema.isUUID()))
-const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: Schema.String })))
+const decodeIds = rows(Schema.Struct({ id: Schema.String }))
 
 /** Statements name at most so many people. */
 const batch = 1000
@@ -44,7 +45,7 @@ export class ForgottenMails extends Context.Service<ForgottenMails, {
             select given.id from unnest(${uuids(ids)}) as given (id)
             where not exists (select from sign_ups s where s.id = given.id)
               and not exists (select from students st where st.id = given.id and st.removed_at is null)
-          `.pipe(Effect.flatMap(decodeIds))
+          `.pipe(decodeIds)
 
         const sweep = Effect.gen(function*() {
           const ids = (yield* files.about).filter((name) => isId(name))
@@ -56,7 +57,7 @@ export class ForgottenMails extends Context.Service<ForgottenMails, {
 
         // By their receipts, in no order of time: whoever commits late is news all the same.
         const removed = sql`select student_id as id from student_erasures order by erased_at desc limit ${newest}`.pipe(
-          Effect.flatMap(decodeIds),
+          decodeIds,
           Effect.map((receipts) => new Set(receipts.map(({ id }) => id)))
         )
 

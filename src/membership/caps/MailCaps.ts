@@ -4,6 +4,7 @@ import { createHash } from "node:crypto"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { blobs, instants } from "../../platform/sql/Arrays.ts"
+import { faultsDie, one } from "../../platform/sql/Rows.ts"
 import { capSettings } from "./CapSettings.ts"
 import { earliest } from "./earliest.ts"
 
@@ -33,9 +34,7 @@ const postponedDays = 3
 
 const Instant = Schema.DateTimeUtcFromDate
 const decodeHeld = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ times: Schema.Array(Instant) })))
-const decodeDay = Schema.decodeUnknownEffect(
-  Schema.Tuple([Schema.Struct({ counted: Schema.Boolean, is_too_late: Schema.Boolean, ends: Instant })])
-)
+const decodeDay = one(Schema.Struct({ counted: Schema.Boolean, is_too_late: Schema.Boolean, ends: Instant }))
 
 // In one order, whoever counts: two that write to the same addresses wait for each other at the first.
 const keysOf = (kind: MailKind, addresses: ReadonlyArray<ReadonlyArray<string>>) =>
@@ -101,13 +100,13 @@ export class MailCaps extends Context.Service<MailCaps, {
           yield* count(keys, now)
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       /** Whether there was room on the day of this moment, if that is not too late, and when it ends. */
       const takeDay = Effect.fnUntraced(function*(club_id: ClubId, mails: number, at: DateTime.Utc) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
-        const [day] = yield* sql`
+        const day = yield* sql`
           with that as (
             select id, time_zone, (${DateTime.toDateUtc(at)}::timestamptz at time zone time_zone)::date as day,
               (${now}::timestamptz at time zone time_zone)::date + ${postponedDays}::int as last
@@ -121,9 +120,9 @@ export class MailCaps extends Context.Service<MailCaps, {
           )
           select exists (select from counted) as counted, day > last as is_too_late,
             (day + 1)::timestamp at time zone time_zone as ends
-          from that`.pipe(Effect.flatMap(decodeDay))
+          from that`.pipe(decodeDay)
         return day
-      }, Effect.orDie)
+      })
 
       const take = Effect.fn("MailCaps.take")(
         function*(club_id: ClubId, kind: MailKind, addresses: ReadonlyArray<string>) {

@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { type ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import { Locale } from "../../platform/http/Locale.ts"
+import { one, rows } from "../../platform/sql/Rows.ts"
 
 /** Somebody with club administration permission, and what a mail to them needs to know of the club. */
 export const Administrator = Schema.Struct({
@@ -14,8 +15,8 @@ export const Administrator = Schema.Struct({
 })
 export type Administrator = typeof Administrator.Type
 
-const decode = Schema.decodeUnknownEffect(Schema.Array(Administrator))
-const decodeOwner = Schema.decodeUnknownEffect(Schema.Tuple([Administrator]))
+const decode = rows(Administrator)
+const decodeOwner = one(Administrator)
 
 /** Who is written to when something happens to a club that its administrators must know. */
 export class Administrators extends Context.Service<Administrators, {
@@ -36,19 +37,19 @@ export class Administrators extends Context.Service<Administrators, {
           join members m on m.club_id = c.id and m.role in ('owner', 'admin')
           join users u on u.id = m.user_id
           where c.id = ${club}
-          order by m.user_id`.pipe(Effect.flatMap(decode))
-      }, Effect.orDie)
+          order by m.user_id`.pipe(decode)
+      })
 
       const owner = Effect.fn("Administrators.owner")(function*(club: ClubId) {
-        const [found] = yield* sql`
+        const found = yield* sql`
           select u.name, u.email, c.organization_id, c.name as club_name, c.locale
           from clubs c
           join members m on m.club_id = c.id and m.role = 'owner'
           join users u on u.id = m.user_id
           where c.id = ${club}
-          order by m.created_at, m.user_id limit 1`.pipe(Effect.flatMap(decodeOwner))
+          order by m.created_at, m.user_id limit 1`.pipe(decodeOwner)
         return found
-      }, Effect.orDie)
+      })
 
       return Administrators.of({ of, owner })
     })

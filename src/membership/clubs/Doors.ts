@@ -1,7 +1,8 @@
-import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId, type OrganizationId } from "../../identity/ids/ClubId.ts"
 import { Locale } from "../../platform/http/Locale.ts"
+import { first } from "../../platform/sql/Rows.ts"
 
 /** A club as those who are not in it yet meet it. */
 export const Door = Schema.Struct({
@@ -12,7 +13,7 @@ export const Door = Schema.Struct({
 })
 export type Door = typeof Door.Type
 
-const decodeDoors = Schema.decodeUnknownEffect(Schema.Array(Door))
+const decodeDoor = first(Door)
 
 /** Clubs, for those who want to enter one. */
 export class Doors extends Context.Service<Doors, {
@@ -24,11 +25,10 @@ export class Doors extends Context.Service<Doors, {
     Effect.map(SqlClient.SqlClient, (sql) =>
       Doors.of({
         find: Effect.fn("Doors.find")(function*(organization_id: OrganizationId) {
-          const rows = yield* sql`
+          return yield* sql`
             select id, name, locale, sign_up_open from clubs where organization_id = ${organization_id}
-          `.pipe(Effect.flatMap(decodeDoors))
-          return Option.fromNullishOr(rows[0])
-        }, Effect.orDie)
+          `.pipe(decodeDoor)
+        })
       }))
   )
 }

@@ -4,16 +4,18 @@ import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
 import { Role } from "../../identity/people/Role.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { first, rows } from "../../platform/sql/Rows.ts"
 import { Invitation, type InvitationId, Member } from "./Membership.ts"
 
-const decodeMembers = Schema.decodeUnknownEffect(Schema.Array(Member))
-const decodeInvitations = Schema.decodeUnknownEffect(Schema.Array(Invitation))
-const decodeRoles = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ role: Role })))
-const decodePlaces = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ user_id: UserId, role: Role })))
+const decodeMembers = rows(Member)
+const decodeMember = first(Member)
+const decodeInvitations = rows(Invitation)
+const decodeRoles = rows(Schema.Struct({ role: Role }))
+const decodePlaces = rows(Schema.Struct({ user_id: UserId, role: Role }))
 
 /** An open invitation as its link leads to it. */
 const Offer = Schema.Struct({ club_id: ClubId, organization_id: OrganizationId, invited_by: UserId, role: Role })
-const decodeOffers = Schema.decodeUnknownEffect(Schema.Array(Offer))
+const decodeOffer = first(Offer)
 
 /** Where a page begins and how long it is; one row more is read to know whether another follows. */
 interface Slice {
@@ -72,30 +74,29 @@ export class MembersRepo extends Context.Service<MembersRepo, {
         return yield* sql`
           ${members} where m.club_id = ${club} and ${after("m.user_id", slice)}
           order by m.user_id limit ${slice.limit + 1}
-        `.pipe(Effect.flatMap(decodeMembers))
-      }, Effect.orDie)
+        `.pipe(decodeMembers)
+      })
 
       const find = Effect.fn("MembersRepo.find")(function*(club: ClubId, user: UserId) {
-        const rows = yield* sql`${members} where m.club_id = ${club} and m.user_id = ${user}`
-        return Option.fromNullishOr((yield* decodeMembers(rows))[0])
-      }, Effect.orDie)
+        return yield* sql`${members} where m.club_id = ${club} and m.user_id = ${user}`.pipe(decodeMember)
+      })
 
       const lockRoles = Effect.fn("MembersRepo.lockRoles")(function*(club: ClubId, users: ReadonlyArray<UserId>) {
         const rows = yield* sql`
           select user_id, role from members
           where club_id = ${club} and (role = 'owner' or user_id in ${sql.in(users)})
           order by user_id for update
-        `.pipe(Effect.flatMap(decodePlaces))
+        `.pipe(decodePlaces)
         return new Map(rows.map(({ role, user_id }) => [user_id, role]))
-      }, Effect.orDie)
+      })
 
       const holdRoles = Effect.fn("MembersRepo.holdRoles")(function*(club: ClubId, users: ReadonlyArray<UserId>) {
         const rows = yield* sql`
           select user_id, role from members where club_id = ${club} and user_id in ${sql.in(users)}
           order by user_id for share
-        `.pipe(Effect.flatMap(decodePlaces))
+        `.pipe(decodePlaces)
         return new Map(rows.map(({ role, user_id }) => [user_id, role]))
-      }, Effect.orDie)
+      })
 
       const add = Effect.fn("MembersRepo.add")(function*(club: ClubId, user: UserId, role: Role) {
         const member = { club_id: club, user_id: user, role, created_at: yield* now }
@@ -124,8 +125,8 @@ export class MembersRepo extends Context.Service<MembersRepo, {
           select id, email, role, created_at, expires_at from invitations
           where club_id = ${club} and ${after("id", slice)} and expires_at > ${yield* now}
           order by id limit ${slice.limit + 1}
-        `.pipe(Effect.flatMap(decodeInvitations))
-      }, Effect.orDie)
+        `.pipe(decodeInvitations)
+      })
 
       const putInvitation = Effect.fn("MembersRepo.putInvitation")(function*(
         club: ClubId,
@@ -146,10 +147,9 @@ export class MembersRepo extends Context.Service<MembersRepo, {
           const [invitation] = yield* sql`
             select role from invitations
             where club_id = ${club} and ${sql(by)} = ${value} and expires_at > ${yield* now} for update
-          `.pipe(Effect.flatMap(decodeRoles))
+          `.pipe(decodeRoles)
           return Option.fromUndefinedOr(invitation?.role)
-        },
-        Effect.orDie
+        }
       )
 
       const removeInvitation = Effect.fn("MembersRepo.removeInvitation")(
@@ -166,13 +166,12 @@ export class MembersRepo extends Context.Service<MembersRepo, {
       )
 
       const findOffer = Effect.fn("MembersRepo.findOffer")(function*(email: string, token_hash: Uint8Array) {
-        const rows = yield* sql`
+        return yield* sql`
           select i.club_id, c.organization_id, i.invited_by, i.role
           from invitations i join clubs c on c.id = i.club_id
           where i.token_hash = ${token_hash} and i.email = ${email} and i.expires_at > ${yield* now}
-        `.pipe(Effect.flatMap(decodeOffers))
-        return Option.fromUndefinedOr(rows[0])
-      }, Effect.orDie)
+        `.pipe(decodeOffer)
+      })
 
       const redeem = Effect.fn("MembersRepo.redeem")(function*(club: ClubId, token_hash: Uint8Array) {
         const rows = yield* sql`

@@ -8,6 +8,7 @@ import { SessionStore } from "../../identity/sessions/SessionStore.ts"
 import { Links } from "../../identity/tokens/Links.ts"
 import { OneTimeTokens } from "../../identity/tokens/OneTimeTokens.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { MailCaps } from "../caps/MailCaps.ts"
 import { Administrators } from "../clubs/Administrators.ts"
 import { addressChanged } from "./AddressChangedMail.ts"
@@ -31,7 +32,7 @@ export const isDeadlock = (cause: Cause.Cause<unknown>): boolean =>
 export const isAddressChanged = (cause: Cause.Cause<unknown>): boolean =>
   faultsOf(cause).some((fault) => fault instanceof AddressChanged)
 
-const decodeAddresses = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ email: Schema.String })))
+const decodeAddresses = rows(Schema.Struct({ email: Schema.String }))
 
 /** A student whose address was changed just now. */
 interface Moved {
@@ -60,8 +61,9 @@ export const makeAddressChange = Effect.gen(function*() {
    * true is told by the lock.
    */
   const hold = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, email: string) {
-    const rows = yield* sql`select email from students where club_id = ${club_id} and id = ${student_id}`
-    const [found] = yield* decodeAddresses(rows)
+    const [found] = yield* sql`select email from students where club_id = ${club_id} and id = ${student_id}`.pipe(
+      decodeAddresses
+    )
     if (found === undefined || found.email === email) return undefined
     const person: Forgotten = { club_id, student_id, email: found.email }
     yield* Effect.forEach(erasers, ({ hold }) => hold?.(person) ?? Effect.void, { discard: true })

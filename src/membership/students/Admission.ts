@@ -10,6 +10,7 @@ import { Links } from "../../identity/tokens/Links.ts"
 import { OneTimeTokens } from "../../identity/tokens/OneTimeTokens.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { blobs, texts, uuids } from "../../platform/sql/Arrays.ts"
+import { one, rows } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { Enrollments } from "../access/Enrollments.ts"
 import { type MailCapReached, MailCaps } from "../caps/MailCaps.ts"
@@ -22,10 +23,10 @@ import { personName } from "./PersonText.ts"
 const invitationLifetime = Duration.days(7)
 
 const Found = Schema.Struct({ id: StudentId, email: Schema.String })
-const decodeFound = Schema.decodeUnknownEffect(Schema.Array(Found))
+const decodeFound = rows(Found)
 const Addressee = Schema.Struct({ name: Schema.String, email: Schema.String })
 type Addressee = typeof Addressee.Type
-const decodeInvited = Schema.decodeUnknownEffect(Schema.Tuple([Addressee]))
+const decodeInvited = one(Addressee)
 
 /** Somebody who comes to a club without signing up. */
 export interface Arrival {
@@ -100,13 +101,13 @@ export class Admission extends Context.Service<Admission, {
           ) as arrival (id, email, name, document)
           order by email
           on conflict (club_id, email) do nothing
-          returning id, email`.pipe(Effect.flatMap(decodeFound))
+          returning id, email`.pipe(decodeFound)
       })
 
       const lock = (club_id: ClubId, emails: ReadonlyArray<string>) =>
         sql`
           select id, email from students where club_id = ${club_id} and email = any(${texts(emails)})
-          order by id for no key update`.pipe(Effect.flatMap(decodeFound))
+          order by id for no key update`.pipe(decodeFound)
 
       // Who is there is held before anybody is made: whoever holds a new address waits for no student any more, and so may
       // be waited for by who holds a student, as a change of address does. Somebody else may make a student, change an
@@ -156,8 +157,8 @@ export class Admission extends Context.Service<Admission, {
 
       const addressee = (club_id: ClubId, student_id: StudentId) =>
         sql`select name, email from students where club_id = ${club_id} and id = ${student_id}`.pipe(
-          Effect.flatMap(decodeInvited),
-          Effect.map(([found]) => found),
+          decodeInvited,
+          Effect.map((found) => found),
           Effect.orDie
         )
 

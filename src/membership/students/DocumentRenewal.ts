@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { bindingOfDocument } from "./Document.ts"
 
@@ -10,7 +11,7 @@ const batch = 500
 
 const Sealed = Schema.Struct({ club_id: ClubId, id: StudentId, document: Schema.Uint8Array })
 type Sealed = typeof Sealed.Type
-const decodeSealed = Schema.decodeUnknownEffect(Schema.Array(Sealed))
+const decodeSealed = rows(Sealed)
 
 const noId = "00000000-0000-0000-0000-000000000000"
 /** Before every student of every club. */
@@ -33,7 +34,7 @@ export class DocumentRenewal extends Context.Service<DocumentRenewal, {
           select club_id, id, document from students
           where (club_id, id) > (${club_id}::uuid, ${id}::uuid)
             and substring(document from 1 for ${header.length}) <> ${header}
-          order by club_id, id limit ${batch}`.pipe(Effect.flatMap(decodeSealed))
+          order by club_id, id limit ${batch}`.pipe(decodeSealed)
 
       // Only what is still as it was read is replaced: it may have been corrected or erased meanwhile.
       const move = Effect.fnUntraced(

@@ -8,6 +8,7 @@ import type { UserId } from "../../identity/ids/UserId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { anonymizedDomain } from "../../platform/http/Text.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { AddressChanged, isAddressChanged, isDeadlock } from "./AddressChange.ts"
 import { StudentErasure } from "./StudentDetail.ts"
 
@@ -15,8 +16,8 @@ import { StudentErasure } from "./StudentDetail.ts"
 const receiptLifetime = Duration.days(90)
 
 const Person = Schema.Struct({ email: Schema.String, removed: Schema.Boolean })
-const decodePeople = Schema.decodeUnknownEffect(Schema.Array(Person))
-const decodeReceipts = Schema.decodeUnknownEffect(Schema.Array(StudentErasure))
+const decodePeople = rows(Person)
+const decodeReceipts = rows(StudentErasure)
 
 /** Counts of the same name are added. */
 const sumOf = (all: ReadonlyArray<Readonly<Record<string, number>>>): Readonly<Record<string, number>> => {
@@ -40,9 +41,9 @@ export class Removal extends Context.Service<Removal, {
       const erasers = yield* StudentErasers
 
       const find = Effect.fnUntraced(function*(club_id: ClubId, id: StudentId) {
-        const rows = yield* sql`
-          select email, removed_at is not null as removed from students where club_id = ${club_id} and id = ${id}`
-        const [person] = yield* decodePeople(rows)
+        const [person] = yield* sql`
+          select email, removed_at is not null as removed from students where club_id = ${club_id} and id = ${id}
+        `.pipe(decodePeople)
         return person ?? (yield* new NotFound())
       })
 
@@ -84,7 +85,7 @@ export class Removal extends Context.Service<Removal, {
             // Whoever changed the address meanwhile is done, so this ends.
             Effect.retry({ while: isAddressChanged }),
             Effect.catch(Effect.failCause),
-            Effect.catchTags({ AddressChanged: Effect.die, SchemaError: Effect.die, SqlError: Effect.die })
+            Effect.catchTag(["AddressChanged", "SqlError"], Effect.die)
           )
       )
 
@@ -93,9 +94,8 @@ export class Removal extends Context.Service<Removal, {
         const rows = yield* Effect.orDie(
           sql`
             select student_id, erased_at, counts from student_erasures
-            where club_id = ${club_id} and student_id = ${id} and erased_at > ${DateTime.toDateUtc(oldest)}`.pipe(
-            Effect.flatMap(decodeReceipts)
-          )
+            where club_id = ${club_id} and student_id = ${id} and erased_at > ${DateTime.toDateUtc(oldest)}
+          `.pipe(decodeReceipts)
         )
         return rows[0] ?? (yield* new NotFound())
       })

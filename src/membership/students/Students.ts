@@ -5,10 +5,11 @@ import { SqlClient } from "effect/sql"
 import { Events } from "../../events/Events.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { Enrollments } from "../access/Enrollments.ts"
 import type { Given } from "../registration/RegistrationLinks.ts"
 
-const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: StudentId })))
+const decodeIds = rows(Schema.Struct({ id: StudentId }))
 
 /** A person whose address is proven and who chose a password. */
 export interface NewStudent {
@@ -65,7 +66,7 @@ export class Students extends Context.Service<Students, {
                 verified_at = coalesce(students.verified_at, excluded.verified_at)
               where students.password_hash is null
             returning id
-          `.pipe(Effect.flatMap(decodeIds))
+          `.pipe(decodeIds)
           if (written === undefined) return Option.none()
           const born = written.id === id
           if (born) {

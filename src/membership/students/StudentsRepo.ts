@@ -4,6 +4,7 @@ import type { Fragment } from "effect/sql/Statement"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { PageRequest } from "../../platform/http/Page.ts"
+import { one, rows } from "../../platform/sql/Rows.ts"
 import type { CohortId, DeliveryId } from "../catalog/Delivery.ts"
 import { isIndexed, wordsOf } from "./Search.ts"
 import { StudentSummary } from "./StudentDetail.ts"
@@ -37,9 +38,9 @@ interface Found {
 }
 
 const LookedAt = Schema.Struct({ ...StudentSummary.fields, passes: Schema.Boolean, is_last: Schema.Boolean })
-const decodeLookedAt = Schema.decodeUnknownEffect(Schema.Array(LookedAt))
-const decodeSummaries = Schema.decodeUnknownEffect(Schema.Array(StudentSummary))
-const decodeCount = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ count: Schema.Int })]))
+const decodeLookedAt = rows(LookedAt)
+const decodeSummaries = rows(StudentSummary)
+const decodeCount = one(Schema.Struct({ count: Schema.Int }))
 
 /** How the students of a club are listed. Removed ones are not. */
 export class StudentsRepo extends Context.Service<StudentsRepo, {
@@ -127,7 +128,7 @@ export class StudentsRepo extends Context.Service<StudentsRepo, {
           from (${inOrder(wanted, count)}) s ${join}
           cross join lateral (select ${matches(wanted)} and ${condition} as passes) passes
           where passes.passes or s.place = ${count}
-          order by s.student_id desc limit ${wanted.limit + 1}`.pipe(Effect.flatMap(decodeLookedAt))
+          order by s.student_id desc limit ${wanted.limit + 1}`.pipe(decodeLookedAt)
         return {
           students: rows.filter(({ passes }) => passes).map(Struct.omit(["passes", "is_last"])),
           read_to: rows.find(({ is_last }) => is_last)?.id
@@ -142,7 +143,7 @@ export class StudentsRepo extends Context.Service<StudentsRepo, {
         sql`
           select count(*)::int as count from (
             select from students s where ${indexed(wanted)} limit ${foundAtMost + 1}
-          ) found`.pipe(Effect.flatMap(decodeCount), Effect.map(([{ count }]) => count))
+          ) found`.pipe(decodeCount, Effect.map(({ count }) => count))
 
       /** All who pass, by the index of trigrams. */
       const find = Effect.fnUntraced(function*(wanted: Wanted, now: Date) {
@@ -151,7 +152,7 @@ export class StudentsRepo extends Context.Service<StudentsRepo, {
         const students = yield* sql`
           with found as materialized (select ${kept} from students s where ${indexed(wanted)})
           select ${columns} from found s ${place} ${join} where ${condition}
-          order by s.id desc limit ${wanted.limit + 1}`.pipe(Effect.flatMap(decodeSummaries))
+          order by s.id desc limit ${wanted.limit + 1}`.pipe(decodeSummaries)
         return { students, read_to: undefined }
       })
 

@@ -1,11 +1,12 @@
 import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import { type AnswerSubject, CurrentAnswerSubject } from "../http/AnswerSubject.ts"
 import { doneBeforehand } from "../http/Beforehand.ts"
 import { ClockGuard } from "../jobs/ClockGuard.ts"
 import { uuids } from "../sql/Arrays.ts"
+import { faultsDie, one, rows } from "../sql/Rows.ts"
 import { Sealing } from "../sql/Sealing.ts"
 import { IdempotencyAnswerErased, IdempotencyInProgress, IdempotencyKeyReused } from "./Idempotency.ts"
 
@@ -29,11 +30,9 @@ const Answer = Schema.fromJsonString(Schema.Struct({
 const encodeAnswer = Schema.encodeEffect(Answer)
 const decodeAnswer = Schema.decodeUnknownEffect(Answer)
 
-const decodeLocked = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ locked: Schema.Boolean })]))
-const decodeKept = Schema.decodeUnknownEffect(
-  Schema.Array(
-    Schema.Struct({ same: Schema.Boolean, answer: Schema.NullOr(Schema.Uint8Array), expired: Schema.Boolean })
-  )
+const decodeLocked = one(Schema.Struct({ locked: Schema.Boolean }))
+const decodeKept = rows(
+  Schema.Struct({ same: Schema.Boolean, answer: Schema.NullOr(Schema.Uint8Array), expired: Schema.Boolean })
 )
 
 // Each part goes in with its length, so that no two lists of parts hash alike.
@@ -93,16 +92,17 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
       // Held until the transaction ends, by a crash too. A statement of its own: the next one then sees what the last
       // holder committed.
       const lock = Effect.fnUntraced(function*(id: Buffer) {
-        const rows = yield* sql`select pg_try_advisory_xact_lock(${id.readBigInt64BE()}) as locked`
-        const [{ locked }] = yield* decodeLocked(rows)
+        const { locked } = yield* sql`select pg_try_advisory_xact_lock(${id.readBigInt64BE()}) as locked`.pipe(
+          decodeLocked
+        )
         return locked
-      }, Effect.orDie)
+      })
 
       // One that is there still and has expired counts as long as the clock that says so is doubtful.
       const find = Effect.fnUntraced(function*(id: Buffer, requestHash: Buffer) {
         const [kept] = yield* sql`
           select request_hash = ${requestHash} as same, answer, expires_at <= ${yield* now} as expired
-          from idempotency_keys where id = ${id}`.pipe(Effect.flatMap(decodeKept))
+          from idempotency_keys where id = ${id}`.pipe(decodeKept)
         return kept?.expired === true && (yield* guard.isRight) ? undefined : kept
       }, Effect.orDie)
 
@@ -157,7 +157,7 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
           if (response.status >= 200 && response.status < 300) yield* keep(id, requestHash, subject, response)
           return response
         })
-        return yield* doneBeforehand(sql.withTransaction(guarded)).pipe(Effect.catchIf(SqlError.isSqlError, Effect.die))
+        return yield* doneBeforehand(sql.withTransaction(guarded)).pipe(faultsDie)
       })
 
       const eraseAbout = Effect.fn("IdempotencyKeys.eraseAbout")(function*(about: string) {

@@ -2,6 +2,7 @@ import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Schema, Sema
 import { SqlClient } from "effect/sql"
 import { TemporarilyUnavailable } from "../http/errors.ts"
 import { DatabaseTime } from "../sql/DatabaseTime.ts"
+import { rows } from "../sql/Rows.ts"
 import { judge, type Verdict } from "./ClockRule.ts"
 
 /** For so long an answer is believed where it need not be of this moment. */
@@ -13,9 +14,7 @@ const drift = Duration.toMillis("5 seconds")
 /** How often the log says the same, and how often a moment is recorded. */
 const seldom = Duration.toMillis("1 minute")
 
-const decodeSwept = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ swept_at: Schema.DateTimeUtcFromDate }))
-)
+const decodeSwept = rows(Schema.Struct({ swept_at: Schema.DateTimeUtcFromDate }))
 
 /** Milliseconds: what the clock says, and what a clock says that nobody sets. */
 const readClocks = Clock.clockWith((clock) =>
@@ -129,7 +128,7 @@ export class ClockGuard extends Context.Service<ClockGuard, {
 
       const lastSwept = Effect.gen(function*() {
         if (!database.isOurs) return null
-        const rows = yield* decodeSwept(yield* sql`select swept_at from clock_sweeps`)
+        const rows = yield* sql`select swept_at from clock_sweeps`.pipe(decodeSwept)
         return rows[0]?.swept_at ?? null
       })
 

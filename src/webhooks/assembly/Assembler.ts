@@ -8,6 +8,7 @@ import { type Claimed, Outbox } from "../../events/Outbox.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { Partitions } from "../../platform/sql/Partitions.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { timeOf } from "../../platform/sql/Uuid7.ts"
 import { DeliveryId } from "../delivery/DeliveryId.ts"
 import { LaneChanges } from "../dispatch/LaneChanges.ts"
@@ -136,7 +137,7 @@ export class Assembler extends Context.Service<Assembler, {
             Effect.catchCause(settle(facts), (cause) => Effect.fail(new NotAssembled({ facts, cause })))
           ),
           sql.withTransaction,
-          Effect.catchTag("SqlError", Effect.die)
+          faultsDie
         )
 
       // Half by half, each on its own, until those that fail are alone.

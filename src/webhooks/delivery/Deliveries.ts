@@ -9,6 +9,7 @@ import type { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import { beforehand } from "../../platform/http/Beforehand.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { Partitions } from "../../platform/sql/Partitions.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { LaneChanges, type LaneName } from "../dispatch/LaneChanges.ts"
 import { EndpointNotEnabled } from "../endpoint/Endpoint.ts"
 import type { EndpointId } from "../endpoint/EndpointId.ts"
@@ -64,8 +65,7 @@ export class Deliveries extends Context.Service<Deliveries, {
 
       const newId = Effect.orDie(random.uuidV7())
 
-      const inTransaction = <A, E>(change: Effect.Effect<A, E>) =>
-        Effect.catchTag(sql.withTransaction(change), "SqlError", Effect.die)
+      const inTransaction = <A, E>(change: Effect.Effect<A, E>) => faultsDie(sql.withTransaction(change))
 
       /** Whether it is enabled stays so until the transaction ends. */
       const hold = Effect.fnUntraced(function*(club_id: ClubId, id: EndpointId) {

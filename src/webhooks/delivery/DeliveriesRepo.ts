@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { first, one, rows } from "../../platform/sql/Rows.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import type { LaneName } from "../dispatch/LaneChanges.ts"
 import { agesOf, idsFrom } from "./Ages.ts"
@@ -21,9 +22,9 @@ interface NewTest {
 /** Deliveries that one statement changes at most, so that no lane and no worker waits long for its rows. */
 export const pieceSize = 2000
 
-const decodeDeliveries = Schema.decodeUnknownEffect(Schema.Array(WebhookDelivery))
-const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: DeliveryId })))
-const decodeCount = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ count: Schema.Int })]))
+const decodeDelivery = first(WebhookDelivery)
+const decodeIds = rows(Schema.Struct({ id: DeliveryId }))
+const decodeCount = one(Schema.Struct({ count: Schema.Int }))
 
 /**
  * What persons and the states of endpoints do to deliveries, in the caller's transaction. Who adds work holds the
@@ -68,10 +69,9 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
 
       const find = Effect.fn("DeliveriesRepo.find")(function*(lane: LaneName, id: DeliveryId) {
         const { bodies, history } = yield* ages
-        const rows = yield* sql`
+        return yield* sql`
           select ${deliveryColumns(sql, bodies)} from webhook_deliveries d
-          where ${of(lane)} and d.id = ${id} and d.created_at > ${DateTime.toDateUtc(history)}`
-        return Option.fromUndefinedOr((yield* decodeDeliveries(rows))[0])
+          where ${of(lane)} and d.id = ${id} and d.created_at > ${DateTime.toDateUtc(history)}`.pipe(decodeDelivery)
       }, Effect.orDie)
 
       const insertMessage = (club_id: ClubId, { at, body, event_id }: NewTest) => {
@@ -102,13 +102,12 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
       // Reads what it changes as it is when the row is locked: a result or an erasure may have come first.
       const resend = Effect.fn("DeliveriesRepo.resend")(function*(lane: LaneName, id: DeliveryId) {
         const { bodies, now } = yield* ages
-        const rows = yield* sql`
+        return yield* sql`
           update webhook_deliveries d
           set trigger = 'manual', once = d.once or d.status <> 'pending',
             next_attempt_at = least(d.next_attempt_at, ${DateTime.toDateUtc(now)}::timestamptz)
           where ${of(lane)} and d.id = ${id} and not d.body_erased and d.created_at > ${DateTime.toDateUtc(bodies)}
-          returning ${deliveryColumns(sql, bodies)}`
-        return Option.fromUndefinedOr((yield* decodeDeliveries(rows))[0])
+          returning ${deliveryColumns(sql, bodies)}`.pipe(decodeDelivery)
       }, Effect.orDie)
 
       // A piece of the rows that are wanted, held: what is more waits for the next call, and others wait for nobody long.
@@ -141,7 +140,7 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
           set status = 'pending', cancel_reason = null, finished_at = null, once = true, trigger = 'recover',
             next_attempt_at = ${DateTime.toDateUtc(now)}
           from piece where ${inPiece}
-          returning d.id`.pipe(Effect.flatMap(decodeIds))
+          returning d.id`.pipe(decodeIds)
         return recovered.map(({ id }) => id).toSorted()
       }, Effect.orDie)
 
@@ -166,10 +165,10 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
 
       const countPending = Effect.fn("DeliveriesRepo.countPending")(function*(lane: LaneName) {
         const { history } = yield* ages
-        const [{ count }] = yield* sql`
+        const { count } = yield* sql`
           select count(*)::int as count from webhook_deliveries d
           where ${owedOf(sql, lane)} and d.status = 'pending'
-            and d.id >= ${floorOf(idsFrom(history))}::uuid`.pipe(Effect.flatMap(decodeCount))
+            and d.id >= ${floorOf(idsFrom(history))}::uuid`.pipe(decodeCount)
         return count
       }, Effect.orDie)
 

@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema, Struct } from "effect
 import { SqlClient, type Statement } from "effect/sql"
 import type { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { first, one, rows } from "../../platform/sql/Rows.ts"
 import { floorOf, timeOf } from "../../platform/sql/Uuid7.ts"
 import type { LaneName } from "../dispatch/LaneChanges.ts"
 import { agesOf, idsFrom, idsTo } from "./Ages.ts"
@@ -43,13 +44,11 @@ const Detail = Schema.Struct({
   attempts: Schema.Array(Schema.Struct({ ...WebhookAttempt.fields, started_at: Schema.DateTimeUtcFromString }))
 })
 
-const decodeRead = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ ...WebhookDelivery.fields, passes: Schema.Boolean, is_last: Schema.Boolean }))
-)
-const decodeOfEvent = Schema.decodeUnknownEffect(Schema.Array(DeliveryOfEvent))
-const decodeDetail = Schema.decodeUnknownEffect(Schema.Array(Detail))
-const decodeCounts = Schema.decodeUnknownEffect(Schema.Tuple([WebhookCounts]))
-const decodeQueue = Schema.decodeUnknownEffect(Schema.Tuple([Queue]))
+const decodeRead = rows(Schema.Struct({ ...WebhookDelivery.fields, passes: Schema.Boolean, is_last: Schema.Boolean }))
+const decodeOfEvent = rows(DeliveryOfEvent)
+const decodeDetail = first(Detail)
+const decodeCount = one(WebhookCounts)
+const decodeQueue = one(Queue)
 
 /** What was sent and what came of it. What is past its age is not there, whether or not it is deleted yet. */
 export class HistoryRepo extends Context.Service<HistoryRepo, {
@@ -128,7 +127,7 @@ export class HistoryRepo extends Context.Service<HistoryRepo, {
             : passing(wanted, query)
           const rows = yield* sql`
             select ${deliveryColumns(sql, bodies)}, d.passes, d.is_last from (${page}) d order by d.id desc
-          `.pipe(Effect.flatMap(decodeRead))
+          `.pipe(decodeRead)
           return {
             deliveries: rows.filter(({ passes }) => passes).map(Struct.omit(["passes", "is_last"])),
             read_to: rows.find(({ is_last }) => is_last)?.id
@@ -148,7 +147,7 @@ export class HistoryRepo extends Context.Service<HistoryRepo, {
       const detail = Effect.fn("HistoryRepo.detail")(function*(lane: LaneName, id: DeliveryId) {
         const { attempts: oldest, bodies, history } = yield* ages
         const from = idsFrom(DateTime.max(oldest, timeOf(id)))
-        const rows = yield* sql`
+        return yield* sql`
           select ${deliveryColumns(sql, bodies)}, ${payload(bodies)} as payload, (
             select coalesce(json_agg(a order by a.id), '[]') from (
               select id, delivery_id, number, trigger, started_at, duration_ms, status_code, error, response_body,
@@ -160,25 +159,23 @@ export class HistoryRepo extends Context.Service<HistoryRepo, {
             ) a
           ) as attempts
           from webhook_deliveries d
-          where ${of(lane)} and d.id = ${id} and d.created_at > ${DateTime.toDateUtc(history)}`
-        return Option.fromUndefinedOr((yield* decodeDetail(rows))[0])
+          where ${of(lane)} and d.id = ${id} and d.created_at > ${DateTime.toDateUtc(history)}`.pipe(decodeDetail)
       }, Effect.orDie)
 
       const ofEvent = Effect.fn("HistoryRepo.ofEvent")(function*(club_id: ClubId, event_id: EventId) {
         const { bodies, history } = yield* ages
         const oldest = DateTime.max(history, timeOf(event_id))
-        const rows = yield* sql`
+        return yield* sql`
           select ${deliveryColumns(sql, bodies)},
             case when row_number() over (order by d.id) = 1 then ${payload(bodies)} end as payload
           from webhook_deliveries d
           where d.club_id = ${club_id} and d.event_id = ${event_id} and d.id >= ${floorOf(idsFrom(oldest))}::uuid
             and d.created_at > ${DateTime.toDateUtc(history)}
-          order by d.id`
-        return yield* decodeOfEvent(rows)
+          order by d.id`.pipe(decodeOfEvent)
       }, Effect.orDie)
 
       const stats = Effect.fn("HistoryRepo.stats")(function*(lane: LaneName, from: DateTime.Utc) {
-        const [counts] = yield* sql`
+        const counts = yield* sql`
           with summed as materialized (
             select d.status, d.last_duration_ms, row_number() over (order by d.id desc) as place from webhook_deliveries d
             where ${of(lane)} and d.id >= ${floorOf(idsFrom(from))}::uuid and d.created_at >= ${
@@ -193,9 +190,9 @@ export class HistoryRepo extends Context.Service<HistoryRepo, {
             count(*) filter (where status = 'pending')::int as pending,
             percentile_disc(0.5) within group (order by last_duration_ms) as p50_ms,
             percentile_disc(0.95) within group (order by last_duration_ms) as p95_ms
-          from summed where place <= ${summedDeliveries}`.pipe(Effect.flatMap(decodeCounts))
+          from summed where place <= ${summedDeliveries}`.pipe(decodeCount)
         return counts
-      }, Effect.orDie)
+      })
 
       // As workers take it: what has grown too old to be sent is not part of it.
       const queue = Effect.fn("HistoryRepo.queue")(function*(lane: LaneName) {
@@ -204,7 +201,7 @@ export class HistoryRepo extends Context.Service<HistoryRepo, {
           ${owedOf(sql, lane)} and d.id >= ${floorOf(idsFrom(oldest))}::uuid
             and d.created_at > ${DateTime.toDateUtc(oldest)}`
         const first = sql`order by d.next_attempt_at, d.id limit`
-        const [found] = yield* sql`
+        const found = yield* sql`
           with counted as materialized (
             select d.status, d.created_at from webhook_deliveries d where ${owed} ${first} ${countedDeliveries + 1}
           )
@@ -214,7 +211,7 @@ export class HistoryRepo extends Context.Service<HistoryRepo, {
               select d.next_attempt_at from webhook_deliveries d
               where ${owed} and d.trigger <> 'schedule' ${first} 1
             ) as requested_at
-          from counted`.pipe(Effect.flatMap(decodeQueue))
+          from counted`.pipe(decodeQueue)
         return found
       }, Effect.orDie)
 

@@ -1,12 +1,11 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { rows } from "../../platform/sql/Rows.ts"
 import type { LaneName } from "../dispatch/LaneChanges.ts"
 import { EndpointStatus } from "../endpoint/EndpointId.ts"
 import { DeliveriesRepo, pieceSize } from "./DeliveriesRepo.ts"
 
-const decodeHeld = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ status: EndpointStatus, is_deleted: Schema.Boolean }))
-)
+const decodeHeld = rows(Schema.Struct({ status: EndpointStatus, is_deleted: Schema.Boolean }))
 
 /**
  * Empties the queues of endpoints that are disabled or deleted (contract, Delivery). However long a queue is, nobody
@@ -31,7 +30,7 @@ export class Queues extends Context.Service<Queues, {
       const piece = Effect.fnUntraced(function*(lane: LaneName) {
         const [held] = yield* sql`
           select status, deleted_at is not null as is_deleted from webhook_endpoints
-          where club_id = ${lane.club_id} and id = ${lane.endpoint_id} for update`.pipe(Effect.flatMap(decodeHeld))
+          where club_id = ${lane.club_id} and id = ${lane.endpoint_id} for update`.pipe(decodeHeld)
         if (held === undefined || (held.status !== "disabled" && !held.is_deleted)) return 0
         // Who changes deliveries of a lane holds the lane before, everywhere: two never wait for each other.
         yield* sql`

@@ -7,6 +7,7 @@ import { beforehand } from "../../platform/http/Beforehand.ts"
 import { NotFound, type TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { Addresses } from "../address/Addresses.ts"
 import type { UrlNotHttps, UrlNotPublic } from "../address/AddressRules.ts"
@@ -95,8 +96,7 @@ export class Endpoints extends Context.Service<Endpoints, {
       const found = <A>(row: Effect.Effect<Option.Option<A>>) =>
         Effect.flatMap(row, Option.match({ onNone: () => Effect.fail(new NotFound()), onSome: Effect.succeed }))
 
-      const inTransaction = <A, E>(change: Effect.Effect<A, E>) =>
-        Effect.catchTag(sql.withTransaction(change), "SqlError", Effect.die)
+      const inTransaction = <A, E>(change: Effect.Effect<A, E>) => faultsDie(sql.withTransaction(change))
 
       const list = Effect.fn("Endpoints.list")(function*(club_id: ClubId, { cursor, limit }: PageRequest) {
         return pageOf(yield* repo.list(club_id, { after: yield* afterCursor(cursor), limit }), limit)

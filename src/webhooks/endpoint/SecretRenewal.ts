@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { bindingOfSecret, EndpointId } from "./EndpointId.ts"
 
@@ -9,7 +10,7 @@ const batch = 500
 
 /** `number` is 0 for the newest secret of an endpoint, and that of a previous one otherwise. */
 const Sealed = Schema.Struct({ club_id: ClubId, id: EndpointId, number: Schema.Int, secret: Schema.Uint8Array })
-const decodeSealed = Schema.decodeUnknownEffect(Schema.Array(Sealed))
+const decodeSealed = rows(Sealed)
 
 const start: Pick<typeof Sealed.Type, "id" | "number"> = {
   id: EndpointId.make("00000000-0000-0000-0000-000000000000"),
@@ -37,7 +38,7 @@ export class SecretRenewal extends Context.Service<SecretRenewal, {
             select club_id, endpoint_id, number, secret from webhook_previous_secrets where ${isOther}
           ) sealed
           where (id, number) > (${id}::uuid, ${number}::int)
-          order by id, number limit ${batch}`.pipe(Effect.flatMap(decodeSealed))
+          order by id, number limit ${batch}`.pipe(decodeSealed)
 
       const replace = ({ club_id, id, number, secret }: typeof Sealed.Type, fresh: Uint8Array) =>
         number === 0

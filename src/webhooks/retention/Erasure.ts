@@ -5,12 +5,13 @@ import { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { DeliveryId, DeliveryStatus } from "../delivery/DeliveryId.ts"
 
 /** A delivery about the student. */
 const Held = Schema.Struct({ id: DeliveryId, event_id: EventId, status: DeliveryStatus })
 
-const decodeHeld = Schema.decodeUnknownEffect(Schema.Array(Held))
+const decodeHeld = rows(Held)
 
 /**
  * Erasure of a student from what was sent and what waits to be sent (contract, Delivery behavior 9). The history stays,
@@ -36,7 +37,7 @@ export const ErasureLayer = Layer.effect(
       sql`
         select id, event_id, status from webhook_deliveries
         where club_id = ${club_id} and student_id = ${student_id} and event_type <> 'student.removed'
-        order by endpoint_id, id for update`.pipe(Effect.flatMap(decodeHeld))
+        order by endpoint_id, id for update`.pipe(decodeHeld)
 
     const cancel = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId) {
       yield* sql`

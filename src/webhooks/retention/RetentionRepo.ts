@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import { idsTo } from "../delivery/Ages.ts"
 import { owedOf } from "../delivery/Owed.ts"
@@ -10,9 +11,7 @@ import { EndpointId } from "../endpoint/EndpointId.ts"
 /** Rows in one statement at most: none of them holds locks for long. */
 export const batch = 5000
 
-const decodeLanes = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ club_id: ClubId, endpoint_id: EndpointId }))
-)
+const decodeLanes = rows(Schema.Struct({ club_id: ClubId, endpoint_id: EndpointId }))
 
 /** What age ends. Each answers how many rows it changed, at most a batch, and passes over rows that others hold. */
 export class RetentionRepo extends Context.Service<RetentionRepo, {
@@ -91,14 +90,13 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
 
       // The sweep is for what a process left behind that died between two pieces, so they are few.
       const abandoned = Effect.fn("RetentionRepo.abandoned")(function*() {
-        const rows = yield* sql`
+        return yield* sql`
           select e.club_id, e.id as endpoint_id from webhook_endpoints e
           where (e.status = 'disabled' or e.deleted_at is not null) and exists (
             select from webhook_deliveries d
             where ${owedOf(sql, { club_id: sql`e.club_id`, endpoint_id: sql`e.id` })}
-          )`
-        return yield* decodeLanes(rows)
-      }, Effect.orDie)
+          )`.pipe(decodeLanes)
+      })
 
       return RetentionRepo.of({ abandoned, expire, forgetOwed, removeEndpoints, removeSecrets })
     })

@@ -3,6 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../../identity/ids/ClubId.ts"
 import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
+import { rows } from "../../../platform/sql/Rows.ts"
 import { ContractedAddonId, EntryId } from "../Account.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
@@ -63,11 +64,11 @@ const longestDelay = Duration.hours(1)
 export const delayAfter = (attempts: number): Duration.Duration =>
   Duration.min(Duration.times(firstDelay, 2 ** Math.min(attempts - 1, 20)), longestDelay)
 
-const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(Claimed))
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({
+const decodeClaimed = rows(Claimed)
+const decodeRows = rows(Schema.Struct({
   kind: Schema.Literals(["contract", "remove", "credit", "overage"]),
   status: Schema.Literals(["pending", "done", "refused"])
-})))
+}))
 
 const date = DateTime.toDateUtc
 
@@ -109,7 +110,7 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
       const claim = Effect.fn("ChangesRepo.claim")(function*(limit: number, club_id?: ClubId) {
         const now = date(yield* DateTime.now)
         const whose = club_id === undefined ? sql`true` : sql`c.club_id = ${club_id}`
-        const rows = yield* sql`
+        return yield* sql`
           with due as materialized (
             select c.club_id, c.id from billing_changes c
             where c.status = 'pending' and c.next_attempt_at <= ${now} and ${whose}
@@ -138,8 +139,7 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
           from claimed c
             join billing_accounts a on a.club_id = c.club_id
             left join billing_addons x on x.club_id = c.club_id and x.id = c.addon_id
-            left join billing_entries e on e.club_id = c.club_id and e.id = c.entry_id`
-        return yield* decodeClaimed(rows)
+            left join billing_entries e on e.club_id = c.club_id and e.id = c.entry_id`.pipe(decodeClaimed)
       }, Effect.orDie)
 
       const isTheirs = ({ attempts, club_id, id }: Claimed) =>
@@ -162,14 +162,16 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
 
       const refused = Effect.fn("ChangesRepo.refused")(function*(club_id: ClubId, id: ChangeId) {
         const rows = yield* sql`select kind, status from billing_changes where club_id = ${club_id} and id = ${id}`
-        return (yield* decodeRows(rows))[0]?.status === "refused"
-      }, Effect.orDie)
+          .pipe(decodeRows)
+        return rows[0]?.status === "refused"
+      })
 
       const pending = Effect.fn("ChangesRepo.pending")(function*(club_id: ClubId) {
         const rows = yield* sql`
           select kind, status from billing_changes where club_id = ${club_id} and status = 'pending' order by position`
-        return (yield* decodeRows(rows)).map(({ kind }) => kind)
-      }, Effect.orDie)
+          .pipe(decodeRows)
+        return rows.map(({ kind }) => kind)
+      })
 
       const moveOn = Effect.fn("ChangesRepo.moveOn")(function*(club_id: ClubId) {
         const now = date(yield* DateTime.now)

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
 import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
+import { faultsDie } from "../../../platform/sql/Rows.ts"
 import { ContractedAddonId } from "../Account.ts"
 import { BillingCatalog } from "../BillingCatalog.ts"
 import { periodAt } from "../Period.ts"
@@ -214,7 +215,7 @@ export class Mirror extends Context.Service<Mirror, {
         // What was invoiced before a club is known for its subscription was told to nobody.
         const invoiced = Option.exists(claimant, ({ certain }) => certain) ? yield* api.invoices(id) : []
         return yield* sql.withTransaction(apply({ known, found, invoiced }, claimant)).pipe(
-          Effect.catchTag("SqlError", Effect.die)
+          faultsDie
         )
       })
 
@@ -247,7 +248,7 @@ export class Mirror extends Context.Service<Mirror, {
         const club_id = Option.getOrUndefined(Option.isSome(known) ? known : yield* invoices.clubOf(id))
         if (club_id === undefined) return outcome
         yield* sql.withTransaction(Effect.andThen(repo.hold(club_id), applyInvoice(club_id, found.value))).pipe(
-          Effect.catchTag("SqlError", Effect.die)
+          faultsDie
         )
         return "done"
       })

@@ -8,6 +8,7 @@ import type { PageRequest } from "../../../platform/http/Page.ts"
 import { PublicUrls } from "../../../platform/http/ServerSettings.ts"
 import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
 import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
+import { faultsDie } from "../../../platform/sql/Rows.ts"
 import { ContractedAddonId } from "../Account.ts"
 import { AccountsRepo } from "../AccountsRepo.ts"
 import { toContract, toRemove } from "../AddonRules.ts"
@@ -75,7 +76,7 @@ const writes = Effect.gen(function*() {
       return yield* changes.add(club_id, "contract", { addon_id: id })
     },
     sql.withTransaction,
-    Effect.catchTag("SqlError", Effect.die)
+    faultsDie
   )
 
   const remove = Effect.fnUntraced(
@@ -87,7 +88,7 @@ const writes = Effect.gen(function*() {
       yield* giveBack({ changes, ledger }, club_id, yield* ledger.creditable(club_id, { addon_id: contracted.id }))
     },
     sql.withTransaction,
-    Effect.catchTag("SqlError", Effect.die)
+    faultsDie
   )
 
   return { contract, remove }

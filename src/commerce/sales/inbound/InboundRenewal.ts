@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../../identity/ids/ClubId.ts"
+import { rows } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { bindingOfSecret, bindingOfToken, InboundWebhookId } from "./InboundWebhook.ts"
 
@@ -13,7 +14,7 @@ const Sealed = Schema.Struct({
   token: Schema.Uint8Array,
   secret: Schema.NullOr(Schema.Uint8Array)
 })
-const decodeSealed = Schema.decodeUnknownEffect(Schema.Array(Sealed))
+const decodeSealed = rows(Sealed)
 
 /** Moves secrets and tokens of inbound webhooks to the sealing key of today, so that the key before may be forgotten. */
 export class InboundRenewal extends Context.Service<InboundRenewal, {
@@ -34,7 +35,7 @@ export class InboundRenewal extends Context.Service<InboundRenewal, {
             substring(token from 1 for ${header.length}) <> ${header}
             or substring(secret from 1 for ${header.length}) <> ${header}
           )
-          order by id limit ${batch}`.pipe(Effect.flatMap(decodeSealed))
+          order by id limit ${batch}`.pipe(decodeSealed)
 
       const moved = Effect.fnUntraced(function*(sealed: Uint8Array, binding: string) {
         return yield* sealing.seal(yield* sealing.open(sealed, binding), binding)

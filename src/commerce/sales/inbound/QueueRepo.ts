@@ -1,7 +1,8 @@
-import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
+import { first, rows } from "../../../platform/sql/Rows.ts"
 import { PlatformKey } from "../platform/Platform.ts"
 import { type EventKey, InboundEventId, type Outcome } from "./InboundEvent.ts"
 
@@ -37,8 +38,8 @@ export const delayAfter = (failures: number): Duration.Duration =>
 /** After so many failures, more than two hours, nothing but a person's wish tries again. */
 export const mostFailures = 20
 
-const decodeKeys = Schema.decodeUnknownEffect(Schema.Array(Key))
-const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(Claimed))
+const decodeKeys = rows(Key)
+const decodeClaimed = first(Claimed)
 
 /** The queue in `inbound_events`: what has a `due_at`. */
 export class QueueRepo extends Context.Service<QueueRepo, {
@@ -70,7 +71,7 @@ export class QueueRepo extends Context.Service<QueueRepo, {
       // The clubs are found by one search each, however many events they have.
       const due = Effect.fnUntraced(function*(limit: number) {
         const at = yield* now
-        const rows = yield* sql`
+        return yield* sql`
           with recursive waiting as (
             (select club_id from inbound_events where due_at is not null order by club_id limit 1)
             union all
@@ -87,18 +88,16 @@ export class QueueRepo extends Context.Service<QueueRepo, {
             limit greatest(1, ${limit}::int / (select count(*) from waiting))
           ) turn
           order by turn.due_at, turn.id
-          limit ${limit}`
-        return yield* decodeKeys(rows)
-      }, Effect.orDie)
+          limit ${limit}`.pipe(decodeKeys)
+      })
 
       const claim = Effect.fnUntraced(function*({ club_id, id }: EventKey) {
-        const rows = yield* sql`
+        return yield* sql`
           select e.club_id, e.id, e.platform, e.raw, e.purchase_ref, e.received_at, e.failures
           from inbound_events e
           where e.club_id = ${club_id} and e.id = ${id} and e.due_at <= ${yield* now} and ${isFirst}
-          for no key update of e skip locked`
-        return Option.fromUndefinedOr((yield* decodeClaimed(rows))[0])
-      }, Effect.orDie)
+          for no key update of e skip locked`.pipe(decodeClaimed)
+      })
 
       const finish = Effect.fnUntraced(
         function*({ club_id, id }: EventKey, { detail, forget, outcome, student_id }: Finish) {

@@ -13,6 +13,7 @@ import { readJson } from "../../../platform/http/Json.ts"
 import { texts } from "../../../platform/sql/Arrays.ts"
 import { OnBehalfOf } from "../../../platform/sql/Connections.ts"
 import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
+import { rows } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { type InboundRequest, PlatformKey } from "../platform/Platform.ts"
 import { platformOf } from "../platform/Platforms.ts"
@@ -43,7 +44,7 @@ const Hook = Schema.Struct({
 type Hook = typeof Hook.Type
 
 const isPlatform = Schema.is(PlatformKey)
-const decodeHooks = Schema.decodeUnknownEffect(Schema.Array(Hook))
+const decodeHooks = rows(Hook)
 
 /** Long enough for a busy database, and shorter than any platform waits. */
 const patience = Duration.seconds(4)
@@ -80,15 +81,14 @@ export class Reception extends Context.Service<Reception, {
       const find = Effect.fnUntraced(function*({ platform, token }: Knock, now: DateTime.Utc) {
         if (!isPlatform(platform) || !isToken(token)) return yield* new NotFound()
         const hash = hashToken(token)
-        const rows = yield* sql`
+        const [hook] = yield* orUnavailable(sql`
           select club_id, id, platform, secret, token_only from inbound_webhooks
           where platform = ${platform} and enabled and (
             token_hash = ${hash}
             or (previous_token_hash = ${hash} and previous_token_expires_at > ${DateTime.toDateUtc(now)})
-          )`
-        const [hook] = yield* Effect.orDie(decodeHooks(rows))
+          )`).pipe(decodeHooks)
         return hook ?? (yield* new NotFound())
-      }, orUnavailable)
+      })
 
       // Without a secret nobody can prove anything: closed, unless an administrator has said that the token is enough.
       const verify = Effect.fnUntraced(function*({ id, platform, secret, token_only }: Hook, request: InboundRequest) {
