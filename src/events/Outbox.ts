@@ -1,7 +1,8 @@
-import { Array, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { ClubId, OrganizationId } from "../identity/ids/ClubId.ts"
 import { StudentId } from "../identity/ids/StudentId.ts"
+import { backOff } from "../platform/jobs/BackOff.ts"
 import { uuids } from "../platform/sql/Arrays.ts"
 import { rows } from "../platform/sql/Rows.ts"
 import { floorOf, timeOf } from "../platform/sql/Uuid7.ts"
@@ -31,12 +32,8 @@ export interface FactKey {
   readonly id: EventId
 }
 
-const firstDelay = Duration.seconds(10)
-const longestDelay = Duration.minutes(10)
-
 /** How long a fact waits after this many failures: 10 seconds, doubling up to 10 minutes. */
-export const delayAfter = (failures: number): Duration.Duration =>
-  Duration.min(Duration.times(firstDelay, 2 ** Math.min(failures - 1, 20)), longestDelay)
+export const delayAfter = backOff({ first: "10 seconds", longest: "10 minutes" })
 
 /** The facts that are not yet messages, for who makes messages of them. */
 export class Outbox extends Context.Service<Outbox, {

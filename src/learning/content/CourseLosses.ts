@@ -1,6 +1,7 @@
 import { DateTime, Duration, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
+import { backOff } from "../../platform/jobs/BackOff.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { CourseId, type LessonId } from "./Lesson.ts"
@@ -8,12 +9,8 @@ import { CourseId, type LessonId } from "./Lesson.ts"
 /** How long a loss is left to who took it: longer than looking at some students takes. */
 const lease = Duration.minutes(1)
 
-const firstDelay = Duration.minutes(1)
-const longestDelay = Duration.hours(1)
-
 /** How long a course waits after so many rounds that missed somebody: a minute, doubling up to an hour. */
-const delayAfter = (rounds: number) =>
-  Duration.min(Duration.times(firstDelay, 2 ** Math.min(rounds - 1, 20)), longestDelay)
+const delayAfter = backOff({ first: "1 minute", longest: "1 hour" })
 
 const CourseLoss = Schema.Struct({
   club_id: ClubId,

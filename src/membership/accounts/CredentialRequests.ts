@@ -6,6 +6,7 @@ import type { Realm } from "../../identity/people/Realm.ts"
 import { tokenLifetimes } from "../../identity/tokens/OneTimeTokens.ts"
 import type { TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import type { Locale } from "../../platform/http/Locale.ts"
+import { backOff } from "../../platform/jobs/BackOff.ts"
 import { one, rows } from "../../platform/sql/Rows.ts"
 import { MailCaps } from "../caps/MailCaps.ts"
 import { CredentialMails } from "./CredentialMails.ts"
@@ -17,8 +18,7 @@ const Oldest = Schema.Struct({ due_at: Schema.NullOr(Schema.DateTimeUtcFromDate)
 const decodeOldest = one(Oldest)
 
 /** A fault of ours postpones a request, at most to once an hour. A sign-up's is deleted with the sign-up, once that expired. */
-const postponedBy = (failures: number) =>
-  Duration.min(Duration.seconds(10 * 2 ** Math.min(failures, 10)), Duration.hours(1))
+const delayAfter = backOff({ first: "10 seconds", longest: "1 hour" })
 
 /**
  * Requests that are answered by e-mail. Taking one does the same work whatever
@@ -133,7 +133,7 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
           return true
         }
         yield* Effect.logError("A credential request failed and is postponed", outcome.cause)
-        const due_at = DateTime.toDateUtc(DateTime.addDuration(now, postponedBy(request.failures)))
+        const due_at = DateTime.toDateUtc(DateTime.addDuration(now, delayAfter(request.failures + 1)))
         yield* sql`
           update credential_requests set failures = failures + 1, due_at = ${due_at} where id = ${request.id}
         `

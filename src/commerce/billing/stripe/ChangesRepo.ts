@@ -2,6 +2,7 @@ import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../../identity/ids/ClubId.ts"
+import { backOff } from "../../../platform/jobs/BackOff.ts"
 import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
 import { ContractedAddonId, EntryId } from "../Account.ts"
@@ -57,12 +58,8 @@ export type Subject = { readonly addon_id: ContractedAddonId } | { readonly entr
 /** More than a change may take to be told, with all that is asked before it. */
 export const lease = Duration.minutes(2)
 
-const firstDelay = Duration.seconds(10)
-const longestDelay = Duration.hours(1)
-
 /** How long a change or an event waits after so many attempts: 10 seconds, doubling up to an hour. */
-export const delayAfter = (attempts: number): Duration.Duration =>
-  Duration.min(Duration.times(firstDelay, 2 ** Math.min(attempts - 1, 20)), longestDelay)
+export const delayAfter = backOff({ first: "10 seconds", longest: "1 hour" })
 
 const decodeClaimed = rows(Claimed)
 const decodeRows = rows(Schema.Struct({

@@ -1,7 +1,8 @@
-import { Context, DateTime, Duration, Effect, Layer, type Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
+import { backOff } from "../../../platform/jobs/BackOff.ts"
 import { first, rows } from "../../../platform/sql/Rows.ts"
 import { PlatformKey } from "../platform/Platform.ts"
 import { type EventKey, InboundEventId, type Outcome } from "./InboundEvent.ts"
@@ -28,12 +29,8 @@ export interface Finish {
   readonly forget: boolean
 }
 
-const firstDelay = Duration.seconds(10)
-const longestDelay = Duration.minutes(10)
-
 /** How long an event waits after this many failures: 10 seconds, doubling up to 10 minutes. */
-export const delayAfter = (failures: number): Duration.Duration =>
-  Duration.min(Duration.times(firstDelay, 2 ** Math.min(failures - 1, 20)), longestDelay)
+export const delayAfter = backOff({ first: "10 seconds", longest: "10 minutes" })
 
 /** After so many failures, more than two hours, nothing but a person's wish tries again. */
 export const mostFailures = 20

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Cause, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { backOff } from "../../../platform/jobs/BackOff.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { openRows, sealRows } from "./Chunks.ts"
 import { type Chunk, ImportsRepo } from "./ImportsRepo.ts"
@@ -13,8 +14,7 @@ import type { CheckedRow } from "./Row.ts"
 export const patience = 5
 
 /** 1 second after the first failure, then four times as long each time, at most 5 minutes. */
-export const delayAfter = (failures: number): Duration.Duration =>
-  Duration.min(Duration.times(Duration.seconds(1), 4 ** Math.min(failures - 1, 8)), Duration.minutes(5))
+export const delayAfter = backOff({ first: "1 second", longest: "5 minutes", factor: 4 })
 
 /** The work on a chunk died; the transaction that took it is undone. */
 class ChunkDied extends Schema.TaggedError<ChunkDied>()("ChunkDied", {}) {}
