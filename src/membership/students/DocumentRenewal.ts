@@ -2,12 +2,9 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
+import { makeResealing, type Reseal } from "../../platform/sql/Resealing.ts"
 import { rows } from "../../platform/sql/Rows.ts"
-import { Sealing } from "../../platform/sql/Sealing.ts"
 import { bindingOfDocument } from "./Document.ts"
-
-/** Documents that are sealed anew in one step. */
-const batch = 500
 
 const Sealed = Schema.Struct({ club_id: ClubId, id: StudentId, document: Schema.Uint8Array })
 type Sealed = typeof Sealed.Type
@@ -26,45 +23,26 @@ export class DocumentRenewal extends Context.Service<DocumentRenewal, {
     DocumentRenewal,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const sealing = yield* Sealing
-      const header = sealing.currentHeader
+      const resealing = yield* makeResealing
 
-      const other = ({ club_id, id }: Pick<Sealed, "club_id" | "id">) =>
+      const after = ({ club_id, id }: Pick<Sealed, "club_id" | "id"> = lowest, limit: number) =>
         sql`
           select club_id, id, document from students
-          where (club_id, id) > (${club_id}::uuid, ${id}::uuid)
-            and substring(document from 1 for ${header.length}) <> ${header}
-          order by club_id, id limit ${batch}`.pipe(decodeSealed)
+          where (club_id, id) > (${club_id}::uuid, ${id}::uuid) and ${resealing.isOfOther("document")}
+          order by club_id, id limit ${limit}`.pipe(decodeSealed)
 
-      // Only what is still as it was read is replaced: it may have been corrected or erased meanwhile.
-      const move = Effect.fnUntraced(
-        function*({ club_id, document, id }: Sealed) {
-          const binding = bindingOfDocument(id)
-          const moved = yield* sealing.seal(yield* sealing.open(document, binding), binding)
-          const rows = yield* sql`
-            update students set document = ${moved}
-            where club_id = ${club_id} and id = ${id} and document = ${document}
-            returning 1`
-          return rows.length
-        },
-        (effect, { id }) =>
-          Effect.catchTag(
-            effect,
-            "SealBroken",
-            () => Effect.as(Effect.logError("No key opens a student's document", { student_id: id }), 0)
-          )
-      )
+      // It may have been corrected or erased meanwhile.
+      const replace = Effect.fnUntraced(function*({ club_id, document, id }: Sealed, reseal: Reseal) {
+        const resealed = yield* reseal(document, bindingOfDocument(id))
+        const rows = yield* sql`
+          update students set document = ${resealed}
+          where club_id = ${club_id} and id = ${id} and document = ${document} returning 1`
+        return rows.length > 0
+      })
 
-      const renew = Effect.gen(function*() {
-        let count = 0
-        let last: Pick<Sealed, "club_id" | "id"> | undefined = lowest
-        while (last !== undefined) {
-          const found: ReadonlyArray<Sealed> = yield* other(last)
-          for (const student of found) count += yield* move(student)
-          last = found.at(-1)
-        }
-        return count
-      }).pipe(Effect.orDie, Effect.withSpan("DocumentRenewal.renew"))
+      const onBroken = ({ id }: Sealed) => Effect.logError("No key opens a student's document", { student_id: id })
+
+      const renew = resealing.all({ after, replace, onBroken }).pipe(Effect.withSpan("DocumentRenewal.renew"))
 
       return DocumentRenewal.of({ renew })
     })

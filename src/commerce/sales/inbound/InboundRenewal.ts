@@ -1,12 +1,9 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../../identity/ids/ClubId.ts"
+import { makeResealing, type Reseal } from "../../../platform/sql/Resealing.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
-import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { bindingOfSecret, bindingOfToken, InboundWebhookId } from "./InboundWebhook.ts"
-
-/** Addresses whose secrets are sealed anew in one step. */
-const batch = 500
 
 const Sealed = Schema.Struct({
   club_id: ClubId,
@@ -14,7 +11,11 @@ const Sealed = Schema.Struct({
   token: Schema.Uint8Array,
   secret: Schema.NullOr(Schema.Uint8Array)
 })
+type Sealed = typeof Sealed.Type
 const decodeSealed = rows(Sealed)
+
+/** Before every address. */
+const lowest = { id: InboundWebhookId.make("00000000-0000-0000-0000-000000000000") }
 
 /** Moves secrets and tokens of inbound webhooks to the sealing key of today, so that the key before may be forgotten. */
 export class InboundRenewal extends Context.Service<InboundRenewal, {
@@ -25,51 +26,30 @@ export class InboundRenewal extends Context.Service<InboundRenewal, {
     InboundRenewal,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const sealing = yield* Sealing
-      const header = sealing.currentHeader
+      const resealing = yield* makeResealing
 
-      const other = (after: string) =>
+      const after = ({ id }: Pick<Sealed, "id"> = lowest, limit: number) =>
         sql`
           select club_id, id, token, secret from inbound_webhooks
-          where deleted_at is null and id > ${after}::uuid and (
-            substring(token from 1 for ${header.length}) <> ${header}
-            or substring(secret from 1 for ${header.length}) <> ${header}
-          )
-          order by id limit ${batch}`.pipe(decodeSealed)
+          where deleted_at is null and id > ${id}::uuid
+            and (${resealing.isOfOther("token")} or ${resealing.isOfOther("secret")})
+          order by id limit ${limit}`.pipe(decodeSealed)
 
-      const moved = Effect.fnUntraced(function*(sealed: Uint8Array, binding: string) {
-        return yield* sealing.seal(yield* sealing.open(sealed, binding), binding)
+      // A rotation may have come in between.
+      const replace = Effect.fnUntraced(function*({ club_id, id, secret, token }: Sealed, reseal: Reseal) {
+        const newToken = yield* reseal(token, bindingOfToken(id))
+        const newSecret = secret === null ? null : yield* reseal(secret, bindingOfSecret(id))
+        const rows = yield* sql`
+          update inbound_webhooks set token = ${newToken}, secret = ${newSecret}::bytea
+          where club_id = ${club_id} and id = ${id} and token = ${token} and secret is not distinct from ${secret}::bytea
+          returning 1`
+        return rows.length > 0
       })
 
-      // Only what is still as it was read is replaced: a rotation may have come in between.
-      const move = Effect.fnUntraced(
-        function*({ club_id, id, secret, token }: typeof Sealed.Type) {
-          const newToken = yield* moved(token, bindingOfToken(id))
-          const newSecret = secret === null ? null : yield* moved(secret, bindingOfSecret(id))
-          const rows = yield* sql`
-            update inbound_webhooks set token = ${newToken}, secret = ${newSecret}::bytea
-            where club_id = ${club_id} and id = ${id} and token = ${token}
-              and secret is not distinct from ${secret}::bytea
-            returning 1`
-          return rows.length
-        },
-        (effect, { id }) =>
-          Effect.catchTag(
-            effect,
-            "SealBroken",
-            () => Effect.as(Effect.logError("No key opens an inbound webhook", { inbound_webhook_id: id }), 0)
-          )
-      )
+      const onBroken = ({ id }: Sealed) =>
+        Effect.logError("No key opens an inbound webhook", { inbound_webhook_id: id })
 
-      const renew = Effect.gen(function*() {
-        let found = yield* other("00000000-0000-0000-0000-000000000000")
-        let count = 0
-        while (found.length > 0) {
-          for (const hook of found) count += yield* move(hook)
-          found = yield* other(found.at(-1)?.id ?? "")
-        }
-        return count
-      }).pipe(Effect.orDie, Effect.withSpan("InboundRenewal.renew"))
+      const renew = resealing.all({ after, replace, onBroken }).pipe(Effect.withSpan("InboundRenewal.renew"))
 
       return InboundRenewal.of({ renew })
     })
