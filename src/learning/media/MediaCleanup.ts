@@ -1,8 +1,9 @@
-import { Context, DateTime, Duration, Effect, Layer, Schedule, Schema } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
+import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { Storage, StorageKey, uploadRetention } from "../../platform/storage/Storage.ts"
 import { MediaId } from "./Media.ts"
@@ -144,11 +145,7 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
 export const mediaCleanupLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const { deleteFiles, expire, sweepUnused } = yield* MediaCleanup
-    yield* sweepUnused.pipe(
-      Effect.catchCause((cause) => Effect.logError("Unused uploads of students were not deleted", cause)),
-      Effect.repeat(Schedule.spaced(Duration.hours(1))),
-      Effect.forkScoped
-    )
+    yield* repeatedly(sweepUnused, { every: "1 hour", onFailure: "Unused uploads of students were not deleted" })
     yield* batchWorker({
       tick: Effect.andThen(expire, deleteFiles),
       full: batch,

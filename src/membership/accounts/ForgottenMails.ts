@@ -1,6 +1,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Context, type Duration, Effect, Layer, Schedule, Schema } from "effect"
+import { Context, type Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { makeMailFiles } from "../../platform/mail/MailFiles.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
@@ -86,11 +87,9 @@ export class ForgottenMails extends Context.Service<ForgottenMails, {
 
 /** Looks at the start and then every so often. Any number may run. */
 export const forgottenMailsLayer = ({ every }: { readonly every: Duration.Input }) =>
-  Layer.effectDiscard(Effect.flatMap(ForgottenMails, ({ look }) =>
-    look.pipe(
-      Effect.catchCause((cause) => Effect.logError("Mails about people who are gone were not deleted", cause)),
-      Effect.repeat(Schedule.spaced(every)),
-      Effect.forkScoped
-    ))).pipe(
-      Layer.provide(Layer.unwrap(Effect.map(databaseSettings.DATA_DIR.read, ForgottenMails.layerOf)))
-    )
+  Layer.effectDiscard(
+    Effect.flatMap(ForgottenMails, ({ look }) =>
+      repeatedly(look, { every, onFailure: "Mails about people who are gone were not deleted" }))
+  ).pipe(
+    Layer.provide(Layer.unwrap(Effect.map(databaseSettings.DATA_DIR.read, ForgottenMails.layerOf)))
+  )

@@ -2,7 +2,7 @@ import { Array as Arr, Context, DateTime, Duration, Effect, Layer, Option, Schem
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
-import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { sweepOf } from "../../platform/jobs/Sweep.ts"
 import { blobs, instants } from "../../platform/sql/Arrays.ts"
 import { faultsDie, one } from "../../platform/sql/Rows.ts"
 import { capSettings } from "./CapSettings.ts"
@@ -177,17 +177,12 @@ export class MailCaps extends Context.Service<MailCaps, {
 }
 
 /** Deletes the counts that are over. */
-export const sweepMailCounts = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const guard = yield* ClockGuard
-  const sweepUntil = Effect.fnUntraced(function*(now: DateTime.Utc) {
-    yield* sql`
-      delete from address_mails where key in (
-        select key from address_mails where closes_at <= ${DateTime.toDateUtc(now)} for update skip locked
-      )`
-    // No time zone is more than a day behind.
-    const gone = DateTime.formatIsoDateUtc(DateTime.subtract(now, { days: 2 }))
-    yield* sql`delete from club_mails where day < ${gone}::date`
-  })
-  yield* guard.sweep("counts of mails", sweepUntil)
-}).pipe(Effect.orDie, Effect.withSpan("MailCaps.sweepMailCounts"))
+export const sweepMailCounts = sweepOf("counts of mails", (sql, at) => {
+  const addresses = sql`
+    delete from address_mails where key in (
+      select key from address_mails where closes_at <= ${DateTime.toDateUtc(at)} for update skip locked
+    )`
+  // No time zone is more than a day behind.
+  const gone = DateTime.formatIsoDateUtc(DateTime.subtract(at, { days: 2 }))
+  return Effect.andThen(addresses, sql`delete from club_mails where day < ${gone}::date`)
+}).pipe(Effect.withSpan("MailCaps.sweepMailCounts"))

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
 import { Role } from "../../identity/people/Role.ts"
-import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { sweepOf } from "../../platform/jobs/Sweep.ts"
 import { first, rows } from "../../platform/sql/Rows.ts"
 import { Invitation, type InvitationId, Member } from "./Membership.ts"
 
@@ -201,12 +201,8 @@ export class MembersRepo extends Context.Service<MembersRepo, {
 }
 
 /** Deletes the invitations that have expired. What somebody is at right now is left to the next time. */
-export const sweepInvitations = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const guard = yield* ClockGuard
-  yield* guard.sweep("invitations", (at) =>
-    sql`
-      delete from invitations where (club_id, id) in (
-        select club_id, id from invitations where expires_at <= ${DateTime.toDateUtc(at)} for update skip locked
-      )`)
-}).pipe(Effect.orDie, Effect.withSpan("MembersRepo.sweepInvitations"))
+export const sweepInvitations = sweepOf("invitations", (sql, at) =>
+  sql`
+    delete from invitations where (club_id, id) in (
+      select club_id, id from invitations where expires_at <= ${DateTime.toDateUtc(at)} for update skip locked
+    )`).pipe(Effect.withSpan("MembersRepo.sweepInvitations"))

@@ -7,7 +7,7 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { anonymizedDomain } from "../../platform/http/Text.ts"
-import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { sweepOf } from "../../platform/jobs/Sweep.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { AddressChanged, isAddressChanged, isDeadlock } from "./AddressChange.ts"
 import { StudentErasure } from "./StudentDetail.ts"
@@ -106,11 +106,7 @@ export class Removal extends Context.Service<Removal, {
 }
 
 /** Deletes the receipts that nobody can read any more. */
-export const sweepErasures = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const guard = yield* ClockGuard
-  yield* guard.sweep("receipts of removals", (at) => {
-    const oldest = DateTime.toDateUtc(DateTime.subtractDuration(at, receiptLifetime))
-    return sql`delete from student_erasures where erased_at <= ${oldest}`
-  })
-}).pipe(Effect.orDie, Effect.withSpan("Removal.sweepErasures"))
+export const sweepErasures = sweepOf("receipts of removals", (sql, at) => {
+  const oldest = DateTime.toDateUtc(DateTime.subtractDuration(at, receiptLifetime))
+  return sql`delete from student_erasures where erased_at <= ${oldest}`
+}).pipe(Effect.withSpan("Removal.sweepErasures"))

@@ -5,6 +5,7 @@ import { createHash } from "node:crypto"
 import { type AnswerSubject, CurrentAnswerSubject } from "../http/AnswerSubject.ts"
 import { doneBeforehand } from "../http/Beforehand.ts"
 import { ClockGuard } from "../jobs/ClockGuard.ts"
+import { sweepOf } from "../jobs/Sweep.ts"
 import { uuids } from "../sql/Arrays.ts"
 import { faultsDie, one, rows } from "../sql/Rows.ts"
 import { Sealing } from "../sql/Sealing.ts"
@@ -173,11 +174,7 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
 }
 
 /** Deletes the answers that have expired. */
-export const sweepIdempotencyKeys = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const guard = yield* ClockGuard
-  yield* guard.sweep(
-    "idempotency keys",
-    (at) => sql`delete from idempotency_keys where expires_at <= ${DateTime.toDateUtc(at)}`
-  )
-}).pipe(Effect.orDie, Effect.withSpan("IdempotencyKeys.sweep"))
+export const sweepIdempotencyKeys = sweepOf(
+  "idempotency keys",
+  (sql, at) => sql`delete from idempotency_keys where expires_at <= ${DateTime.toDateUtc(at)}`
+).pipe(Effect.withSpan("IdempotencyKeys.sweep"))

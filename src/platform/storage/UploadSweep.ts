@@ -1,5 +1,6 @@
-import { type Duration, Effect, Layer, Schedule } from "effect"
+import { type Duration, Effect, Layer } from "effect"
 import { ClockGuard } from "../jobs/ClockGuard.ts"
+import { repeatedly } from "../jobs/Repeatedly.ts"
 import { LocalFiles } from "./LocalFiles.ts"
 import { lease } from "./Parts.ts"
 import { Storage } from "./Storage.ts"
@@ -9,11 +10,10 @@ export const uploadSweepLayer = ({ every }: { readonly every: Duration.Input }) 
   Layer.effectDiscard(Effect.gen(function*() {
     const { sweep } = yield* Storage
     const guard = yield* ClockGuard
-    yield* guard.sweep("files of uploads", () => sweep).pipe(
-      Effect.catchCause((cause) => Effect.logError("Uploads that nobody completed were not deleted", cause)),
-      Effect.repeat(Schedule.spaced(every)),
-      Effect.forkScoped
-    )
+    yield* repeatedly(guard.sweep("files of uploads", () => sweep), {
+      every,
+      onFailure: "Uploads that nobody completed were not deleted"
+    })
   }))
 
 /** Deletes what killed processes were taking in, at its start and then as soon as they are taken for dead. */
@@ -21,9 +21,8 @@ export const partSweepLayer = Layer.effectDiscard(Effect.gen(function*() {
   const { sweepParts } = yield* LocalFiles
   const guard = yield* ClockGuard
   // To a clock that is ahead, every upload that is coming is a dead one's.
-  yield* guard.sweep("parts of uploads", () => sweepParts).pipe(
-    Effect.catchCause((cause) => Effect.logError("What killed processes were taking in was not deleted", cause)),
-    Effect.repeat(Schedule.spaced(lease)),
-    Effect.forkScoped
-  )
+  yield* repeatedly(guard.sweep("parts of uploads", () => sweepParts), {
+    every: lease,
+    onFailure: "What killed processes were taking in was not deleted"
+  })
 }))

@@ -1,5 +1,6 @@
-import { DateTime, Duration, Effect, Layer, Metric, Option, Schedule, Schema } from "effect"
+import { DateTime, Duration, Effect, Layer, Metric, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { repeatedly } from "../../../platform/jobs/Repeatedly.ts"
 import { one } from "../../../platform/sql/Rows.ts"
 
 const oldestPending = Metric.gauge("turma_billing_oldest_pending_seconds", {
@@ -30,9 +31,5 @@ export const measurePending = Effect.fn("StripeGauges.measurePending")(function*
 /** Keeps the gauge current in a worker. */
 export const stripeGaugesLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(
-    measurePending().pipe(
-      Effect.catchCause((cause) => Effect.logWarning("What Stripe waits for was not measured", cause)),
-      Effect.repeat(Schedule.spaced(every)),
-      Effect.forkScoped
-    )
+    repeatedly(measurePending(), { every, onFailure: "What Stripe waits for was not measured", level: "Warn" })
   )

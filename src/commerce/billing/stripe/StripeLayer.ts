@@ -1,6 +1,7 @@
-import { type Duration, Effect, Layer, Schedule } from "effect"
+import { type Duration, Effect, Layer } from "effect"
 import { batchWorker } from "../../../platform/jobs/BatchWorker.ts"
 import { ClockGuard, orZero } from "../../../platform/jobs/ClockGuard.ts"
+import { repeatedly } from "../../../platform/jobs/Repeatedly.ts"
 import type { ChosenStripe } from "../BillingSettings.ts"
 import { planMeteringLayer } from "../PlanMetering.ts"
 import { Changes } from "./Changes.ts"
@@ -37,13 +38,11 @@ const worker = (what: string, tick: Effect.Effect<number>, every: Duration.Input
 const reconciling = Layer.effectDiscard(Effect.gen(function*() {
   const { reconcile, sweep } = yield* Inbox
   const guard = yield* ClockGuard
-  yield* guard.work(reconcile, undefined).pipe(
+  const round = guard.work(reconcile, undefined).pipe(
     Effect.catch(({ message }) => Effect.logWarning("What Stripe lists is compared later", { why: message })),
-    Effect.andThen(Effect.repeat(sweep, { while: (swept) => swept > 0 })),
-    Effect.catchCause((cause) => Effect.logError("What Stripe lists was not compared", cause)),
-    Effect.repeat(Schedule.spaced("10 minutes")),
-    Effect.forkScoped
+    Effect.andThen(Effect.repeat(sweep, { while: (swept) => swept > 0 }))
   )
+  yield* repeatedly(round, { every: "10 minutes", onFailure: "What Stripe lists was not compared" })
 }))
 
 /** What a wrong clock charged is not taken back. */

@@ -12,7 +12,7 @@ import {
   pageOf,
   type PageRequest
 } from "../../../platform/http/Page.ts"
-import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
+import { sweepOf } from "../../../platform/jobs/Sweep.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { Catalog } from "../../catalog/Catalog.ts"
@@ -177,15 +177,11 @@ export class StudentImports extends Context.Service<StudentImports, {
 }
 
 /** Deletes the imports that are past their age, with their errors. */
-export const sweepImports = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const guard = yield* ClockGuard
-  yield* guard.sweep("imports of students", (at) => {
-    const before = DateTime.toDateUtc(DateTime.subtractDuration(at, lifetime))
-    return sql`
-      delete from student_imports where (club_id, id) in (
-        select club_id, id from student_imports
-        where created_at <= ${before} and finished_at is not null for update skip locked
-      )`
-  })
-}).pipe(Effect.orDie, Effect.withSpan("StudentImports.sweep"))
+export const sweepImports = sweepOf("imports of students", (sql, at) => {
+  const before = DateTime.toDateUtc(DateTime.subtractDuration(at, lifetime))
+  return sql`
+    delete from student_imports where (club_id, id) in (
+      select club_id, id from student_imports
+      where created_at <= ${before} and finished_at is not null for update skip locked
+    )`
+}).pipe(Effect.withSpan("StudentImports.sweep"))
