@@ -1,15 +1,20 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, Layer } from "effect"
+import { ConfigProvider, Effect, Layer } from "effect"
 import { DemoError } from "./demo/DemoError.ts"
 import { demoFolder } from "./demo/Folder.ts"
 import { Narrator, say } from "./demo/Narrator.ts"
 import { quietPort } from "./demo/quietPort.ts"
 import { Receiver } from "./demo/Receiver.ts"
 import { story } from "./demo/story.ts"
-import { runService, Turma } from "./demo/Turma.ts"
+import { environmentOf, type Place, Turma } from "./demo/Turma.ts"
 import { shortenedLines } from "./demo/Waits.ts"
+import { serve } from "./serve.ts"
 import { selfSigned } from "./webhooks/Certificate.ts"
 import { UsageError } from "./webhooks/UsageError.ts"
+
+/** The service as `npm start` runs it, with its usual settings whatever the environment says, until it is interrupted. */
+const runService = (place: Place) =>
+  Effect.provide(serve, ConfigProvider.layer(ConfigProvider.fromEnv({ env: environmentOf(place) })))
 
 const longest = "2 minutes"
 
