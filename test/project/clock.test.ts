@@ -82,7 +82,7 @@ const harmless: Record<string, string> = {
   "src/platform/sql/Connections.ts": "looks whether statements are answered",
   "src/platform/sql/EmbeddedPostgres.ts": "the start of a server",
   "src/platform/sql/SupervisedPostgres.ts": "a server is started again",
-  "src/platform/storage/LocalFiles.ts": "the sweep is UploadSweep's",
+  "src/platform/storage/local/LocalFiles.ts": "the sweep is UploadSweep's",
   "src/operations/telemetry/RepeatedLines.ts": "forgets lines of the log",
   "src/webhooks/WebhookGauges.ts": "counts",
   "src/webhooks/dispatch/LanePulse.ts": "listens",

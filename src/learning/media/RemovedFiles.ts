@@ -1,8 +1,8 @@
 import { Duration } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Fragment, Statement } from "effect/sql/Statement"
+import { slowest } from "../../platform/storage/local/UploadPace.ts"
 import { uploadLifetime } from "../../platform/storage/Storage.ts"
-import { slowest } from "../../platform/storage/UploadPace.ts"
 
 /** An address begins an upload within its lifetime, which then may take as long as the slowest line takes for it. */
 const shortest = Duration.toSeconds(Duration.sum(uploadLifetime, slowest.allowance))

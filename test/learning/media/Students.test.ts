@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { unusedLimit } from "../../../src/learning/media/StudentUploads.ts"
 import { appLayer, at, enrolledStudent, foundClub, outcome, send } from "../../harness/App.ts"
-import { localFolder } from "../../platform/storage/LocalFolder.ts"
+import { localFolder } from "../../platform/storage/local/LocalFolder.ts"
 import { announced, begin, complete, pdf, placeOf, png, sendFile, uploaded } from "./Files.ts"
 import { uses } from "./Uses.ts"
 

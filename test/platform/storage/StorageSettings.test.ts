@@ -90,7 +90,9 @@ describe("STORAGE_URL", () => {
         loaded.push(found.url)
         return found
       } })
-      await import(${JSON.stringify(new URL("../../../src/platform/storage/StorageLayer.ts", import.meta.url).href)})
+      await import(${
+      JSON.stringify(new URL("../../../src/platform/storage/driver/StorageLayer.ts", import.meta.url).href)
+    })
       console.log(loaded.join("\\n"))`
     const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" })
     assert.include(stdout, "/src/storage/LocalStorage.ts")

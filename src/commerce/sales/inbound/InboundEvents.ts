@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, Function, Layer, Option, Schema, Struct } fr
 import { SqlClient, type SqlError } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
-import { readLightJson } from "../../../platform/http/Json.ts"
+import { readLightJson } from "../../../platform/http/json/Json.ts"
 import {
   afterCursor,
   type InvalidCursor,

@@ -9,7 +9,7 @@ import {
   type PayloadTooLarge,
   TemporarilyUnavailable
 } from "../../../platform/http/errors.ts"
-import { readJson } from "../../../platform/http/Json.ts"
+import { readJson } from "../../../platform/http/json/Json.ts"
 import { texts } from "../../../platform/sql/Arrays.ts"
 import { OnBehalfOf } from "../../../platform/sql/Connections.ts"
 import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
