@@ -95,8 +95,8 @@ describe("STORAGE_URL", () => {
     })
       console.log(loaded.join("\\n"))`
     const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" })
-    assert.include(stdout, "/src/storage/LocalStorage.ts")
-    assert.notInclude(stdout, "/src/storage/s3/")
+    assert.include(stdout, "/src/platform/storage/local/LocalStorage.ts")
+    assert.notInclude(stdout, "/src/platform/storage/s3/")
     assert.notInclude(stdout, "aws4fetch")
   })
 })

@@ -1,16 +1,16 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Clock, Context, Duration, Effect, FileSystem, Layer, Option, Path, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { PayloadTooLarge, StorageFull } from "../../http/errors.ts"
-import { waitsOutside } from "../../http/request/OutsideWaits.ts"
+import { type PayloadTooLarge, StorageFull } from "../../http/errors.ts"
 import { databaseSettings } from "../../sql/DatabaseSettings.ts"
 import { FileMissing, type StorageKey, uploadRetention } from "../Storage.ts"
-import { ifThere, isMissing, isTaken, orFull, orMissing } from "./FileErrors.ts"
-import { FreeSpace, makeFreeFloor } from "./FreeSpace.ts"
+import { ifThere, isMissing, orFull, orMissing } from "./FileErrors.ts"
+import { makeFileNames } from "./FileNames.ts"
+import { FreeSpace } from "./FreeSpace.ts"
 import { makeFullWarning } from "./FullWarning.ts"
-import { beat, makeParts, type Part } from "./Parts.ts"
-import { UploadCompleted, type UploadInProgress, UploadSizeWrong, UploadTooSlow } from "./Refusals.ts"
-import { makeUploadPace } from "./UploadPace.ts"
+import { makeParts } from "./Parts.ts"
+import { UploadCompleted, type UploadInProgress, type UploadSizeWrong, type UploadTooSlow } from "./Refusals.ts"
+import { makeUploadBodies } from "./UploadBodies.ts"
 
 /** Bytes that are read of a file at a time. */
 const chunkSize = 64 * 1024
@@ -57,124 +57,68 @@ export class LocalFiles extends Context.Service<LocalFiles, {
       const uploads = path.join(folder, "uploads")
       // No key has a point in it, so this is one name for each key, and no key names what is still coming.
       const uploadOf = (key: StorageKey) => path.join(uploads, key.replaceAll("/", "."))
-      const allKept = path.join(folder, "kept")
-      const keptAt = (key: StorageKey) => path.join(allKept, key)
+      const settledFolder = path.join(folder, "kept")
+      const settledAt = (key: StorageKey) => path.join(settledFolder, key)
       const parts = yield* makeParts(path.join(folder, "parts"))
-      const freeFloor = yield* makeFreeFloor(uploads)
+      const takeIn = yield* makeUploadBodies(uploads)
+      const { makePlace, nameOnce, syncNames } = yield* makeFileNames([settledFolder, folder])
       const warn = makeFullWarning()
       const warnIfFull = <A, E, R>(work: Effect.Effect<A, E, R>) =>
         Effect.tapError(work, (error) => error instanceof StorageFull ? warn : Effect.void)
       const sizeAt = (file: string) => Effect.map(fs.stat(file), ({ size }) => Number(size))
 
       const refuseSettled = Effect.fnUntraced(function*(key: StorageKey) {
-        if (yield* Effect.orDie(fs.exists(keptAt(key)))) return yield* new UploadCompleted()
-      })
-
-      // A second name, which is given once, and not a move, which would replace what has it: false where there is no file.
-      const nameOnce = (file: string, name: string) =>
-        fs.link(file, name).pipe(
-          Effect.as(true),
-          Effect.catchIf(isTaken, () => Effect.succeed(true)),
-          Effect.catchIf(isMissing, () => Effect.succeed(false)),
-          orFull
-        )
-
-      // A file itself was written through; this is for its name.
-      const syncNames = (place: string) =>
-        orFull(Effect.scoped(Effect.flatMap(fs.open(place, { flag: "r" }), ({ sync }) => waitsOutside(sync))))
-
-      // Folders whose own names are synced. None is removed; who made one may have died before that.
-      const synced = new Set<string>()
-      const makePlace = Effect.fnUntraced(function*(place: string) {
-        yield* orFull(fs.makeDirectory(place, { recursive: true, mode: 0o700 }))
-        for (const made of [place, allKept, folder]) {
-          if (synced.has(made)) continue
-          yield* syncNames(path.dirname(made))
-          synced.add(made)
-        }
-      })
-
-      const fill = Effect.fnUntraced(
-        function*<E>(file: string, size: number, bytes: Stream.Stream<Uint8Array, E>, come: { bytes: number }) {
-          const within = yield* freeFloor(size)
-          const handle = yield* orFull(fs.open(file, { flag: "r+" }))
-          yield* Stream.runForEach(
-            bytes,
-            Effect.fnUntraced(function*(chunk) {
-              come.bytes += chunk.length
-              if (come.bytes > size) {
-                return yield* new PayloadTooLarge({ error: { message: "The upload is larger than it was announced" } })
-              }
-              yield* within(chunk.length, orFull(handle.writeAll(chunk)))
-            })
-          )
-          if (come.bytes < size) return yield* new UploadSizeWrong()
-          yield* waitsOutside(orFull(handle.sync))
-        },
-        Effect.scoped
-      )
-
-      /** Never ends well: looks after a body that is coming. */
-      const watch = Effect.fnUntraced(function*({ keep }: Part, size: number, come: { readonly bytes: number }) {
-        const now = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / 1e6)
-        const pace = makeUploadPace(yield* now, size)
-        while (true) {
-          yield* Effect.sleep(beat)
-          if (pace.isTooSlow(yield* now, come.bytes)) return yield* new UploadTooSlow()
-          yield* keep
-        }
+        if (yield* Effect.orDie(fs.exists(settledAt(key)))) return yield* new UploadCompleted()
       })
 
       const write = Effect.fn("LocalFiles.write")(
         function*<E>(key: StorageKey, size: number, bytes: Stream.Stream<Uint8Array, E>) {
           yield* refuseSettled(key)
           yield* orFull(fs.makeDirectory(uploads, { recursive: true, mode: 0o700 }))
-          yield* parts.alone(key, (part) => {
-            const come = { bytes: 0 }
-            return Effect.raceFirst(fill(part.file, size, bytes, come), watch(part, size, come)).pipe(
+          yield* parts.alone(key, (part) =>
+            takeIn(part, size, bytes).pipe(
               Effect.andThen(refuseSettled(key)),
               Effect.andThen(part.moveTo(uploadOf(key)))
-            )
-          })
+            ))
         },
         warnIfFull
       )
 
       // The name is what ends the upload: of two at a time one gives it, and what came again meanwhile goes.
       const settle = Effect.fn("LocalFiles.settle")(function*(key: StorageKey) {
-        const kept = keptAt(key)
-        const place = path.dirname(kept)
+        const settled = settledAt(key)
+        const place = path.dirname(settled)
         // Whoever gave the name may not have come to the end.
-        const isNamed = yield* Effect.orDie(fs.exists(kept))
+        const isNamed = yield* Effect.orDie(fs.exists(settled))
         yield* makePlace(place)
-        const named = !isNamed && (yield* nameOnce(uploadOf(key), kept))
+        const named = !isNamed && (yield* nameOnce(uploadOf(key), settled))
         // What comes after nothing was found is for the next time.
         if (named) yield* orFull(fs.remove(uploadOf(key), { force: true }))
         yield* syncNames(place)
-        return yield* ifThere(sizeAt(kept))
+        return yield* ifThere(sizeAt(settled))
       }, warnIfFull)
 
-      const size = (key: StorageKey) => orMissing(sizeAt(keptAt(key)))
+      const size = (key: StorageKey) => orMissing(sizeAt(settledAt(key)))
 
       const read = (
         key: StorageKey,
         { bytes, offset = 0 }: { readonly offset?: number; readonly bytes?: number } = {}
       ) =>
-        fs.stream(keptAt(key), { offset, chunkSize, ...(bytes === undefined ? {} : { bytesToRead: bytes }) }).pipe(
+        fs.stream(settledAt(key), { offset, chunkSize, ...(bytes === undefined ? {} : { bytesToRead: bytes }) }).pipe(
           Stream.catch((error) => isMissing(error) ? Stream.fail(new FileMissing()) : Stream.die(error))
         )
 
       const copy = Effect.fn("LocalFiles.copy")(function*(key: StorageKey, other: StorageKey) {
-        const kept = keptAt(other)
-        const place = path.dirname(kept)
+        const settled = settledAt(other)
+        const place = path.dirname(settled)
         yield* makePlace(place)
-        const isThere = (yield* Effect.orDie(fs.exists(kept))) || (yield* nameOnce(keptAt(key), kept))
+        const isThere = (yield* Effect.orDie(fs.exists(settled))) || (yield* nameOnce(settledAt(key), settled))
         if (isThere) yield* syncNames(place)
         return isThere
       })
 
       const remove = Effect.fn("LocalFiles.remove")((key: StorageKey) =>
-        Effect.forEach([uploadOf(key), keptAt(key)], (file) => Effect.orDie(fs.remove(file, { force: true })), {
+        Effect.forEach([uploadOf(key), settledAt(key)], (file) => Effect.orDie(fs.remove(file, { force: true })), {
           discard: true
         })
       )
