@@ -3,7 +3,7 @@ import { HttpServerResponse } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import { type AnswerSubject, CurrentAnswerSubject } from "../http/AnswerSubject.ts"
-import { doneBeforehand } from "../http/request/Beforehand.ts"
+import { restartable } from "../http/request/BeforeTransaction.ts"
 import { ClockGuard } from "../jobs/ClockGuard.ts"
 import { sweepOf } from "../jobs/Sweep.ts"
 import { uuids } from "../sql/Arrays.ts"
@@ -32,7 +32,7 @@ const encodeAnswer = Schema.encodeEffect(Answer)
 const decodeAnswer = Schema.decodeUnknownEffect(Answer)
 
 const decodeLocked = one(Schema.Struct({ locked: Schema.Boolean }))
-const decodeKept = rows(
+const decodeStored = rows(
   Schema.Struct({ same: Schema.Boolean, answer: Schema.NullOr(Schema.Uint8Array), expired: Schema.Boolean })
 )
 
@@ -63,7 +63,7 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
   /**
    * Runs the effect in a transaction and keeps a successful answer in the same one: whatever happens, there is either
    * both or neither. A failure keeps nothing and undoes everything. Transactions inside become savepoints. What the effect
-   * does `beforehand` is done outside of the transaction, while another request may have the key. It says by
+   * does `beforeTransaction` is done outside of the transaction, while another request may have the key. It says by
    * `answersAbout` whom its answer is about.
    */
   once<E, R>(
@@ -101,10 +101,10 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
 
       // One that is there still and has expired counts as long as the clock that says so is doubtful.
       const find = Effect.fnUntraced(function*(id: Buffer, requestHash: Buffer) {
-        const [kept] = yield* sql`
+        const [stored] = yield* sql`
           select request_hash = ${requestHash} as same, answer, expires_at <= ${yield* now} as expired
-          from idempotency_keys where id = ${id}`.pipe(decodeKept)
-        return kept?.expired === true && (yield* guard.isRight) ? undefined : kept
+          from idempotency_keys where id = ${id}`.pipe(decodeStored)
+        return stored?.expired === true && (yield* guard.isRight) ? undefined : stored
       }, Effect.orDie)
 
       const replay = Effect.fnUntraced(function*(id: Buffer, sealed: Uint8Array) {
@@ -151,14 +151,14 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
         const requestHash = digest(owner, route, key, url, body)
         const guarded = Effect.gen(function*() {
           if (!(yield* lock(id))) return yield* new IdempotencyInProgress()
-          const kept = yield* find(id, requestHash)
-          if (kept !== undefined) return yield* answerAgain(id, kept)
+          const stored = yield* find(id, requestHash)
+          if (stored !== undefined) return yield* answerAgain(id, stored)
           const subject: AnswerSubject = { about: new Set() }
           const response = yield* Effect.provideService(effect, CurrentAnswerSubject, subject)
           if (response.status >= 200 && response.status < 300) yield* keep(id, requestHash, subject, response)
           return response
         })
-        return yield* doneBeforehand(sql.withTransaction(guarded)).pipe(faultsDie)
+        return yield* restartable(sql.withTransaction(guarded)).pipe(faultsDie)
       })
 
       const eraseAbout = Effect.fn("IdempotencyKeys.eraseAbout")(function*(about: string) {

@@ -7,7 +7,7 @@ import { bodyOf } from "../../events/Envelope.ts"
 import { EventId } from "../../events/EventType.ts"
 import type { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { beforehand } from "../../platform/http/request/Beforehand.ts"
+import { beforeTransaction } from "../../platform/http/request/BeforeTransaction.ts"
 import { Partitions } from "../../platform/sql/Partitions.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import { LaneChanges, type LaneName } from "../dispatch/LaneChanges.ts"
@@ -83,7 +83,7 @@ export class Deliveries extends Context.Service<Deliveries, {
 
       const sendTest = Effect.fn("Deliveries.sendTest")(function*(club: EventClub, endpoint_id: EndpointId) {
         const at = yield* DateTime.now
-        yield* beforehand(PartitionsMade, partitions.ensure([messagesTable, deliveriesTable], at))
+        yield* beforeTransaction(PartitionsMade, partitions.ensure([messagesTable, deliveriesTable], at))
         const event_id = EventId.make(yield* newId)
         const delivery_id = DeliveryId.make(yield* newId)
         const data: EventData<"webhook.test"> = { message: testMessage, endpoint_id }

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound, type TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
-import { beforehand } from "../../platform/http/request/Beforehand.ts"
+import { beforeTransaction } from "../../platform/http/request/BeforeTransaction.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
@@ -117,7 +117,7 @@ export class Endpoints extends Context.Service<Endpoints, {
       const create = Effect.fn("Endpoints.create")(
         function*(club_id: ClubId, { description, event_types, status, url }: typeof CreateEndpoint.Type) {
           const types = yield* Effect.fromResult(eventTypesNamed(event_types))
-          const href = yield* beforehand(JudgedUrl, addresses.judge(url))
+          const href = yield* beforeTransaction(JudgedUrl, addresses.judge(url))
           const id = EndpointId.make(yield* Effect.orDie(random.uuidV7()))
           const { sealed, secret } = yield* makeSecret(id)
           const endpoint = { id, url: href, description, event_types: types, status, secret: sealed }

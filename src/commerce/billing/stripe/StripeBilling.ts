@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId, OrganizationId } from "../../../identity/ids/ClubId.ts"
 import { NotFound, TemporarilyUnavailable } from "../../../platform/http/errors.ts"
 import type { PageRequest } from "../../../platform/http/Page.ts"
-import { beforehand } from "../../../platform/http/request/Beforehand.ts"
+import { beforeTransaction } from "../../../platform/http/request/BeforeTransaction.ts"
 import { PublicUrls } from "../../../platform/http/ServerSettings.ts"
 import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
 import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
@@ -127,7 +127,7 @@ const make = Effect.gen(function*() {
 
   // Committed before Stripe is told, whatever transaction the request has.
   const contract = Effect.fn("Billing.contract")((club_id: ClubId, addon_key: string) =>
-    beforehand(Contracted, contractAndTell(club_id, addon_key))
+    beforeTransaction(Contracted, contractAndTell(club_id, addon_key))
   )
 
   const remove = Effect.fn("Billing.remove")(function*(club_id: ClubId, addon_key: string) {

@@ -101,12 +101,12 @@ const without = (responses: Record<string, Response>, status: string, error: str
   if (response === undefined || !declares(response, error)) return responses
   const { [status]: _, ...others } = responses
   const descriptions = response.description.split(" | ")
-  const kept = errorsOf(response).map((ref, index) => ({ ref, description: descriptions[index] }))
+  const remaining = errorsOf(response).map((ref, index) => ({ ref, description: descriptions[index] }))
     .filter(({ ref }) => ref.$ref !== refTo(error))
-  const [first, ...more] = kept
+  const [first, ...more] = remaining
   if (first === undefined) return others
-  const schema = more.length === 0 ? first.ref : { anyOf: kept.map(({ ref }) => ref) }
-  const description = kept.flatMap(({ description }) => description ?? []).join(" | ")
+  const schema = more.length === 0 ? first.ref : { anyOf: remaining.map(({ ref }) => ref) }
+  const description = remaining.flatMap(({ description }) => description ?? []).join(" | ")
   return { ...others, [status]: { ...response, description, content: { "application/json": { schema } } } }
 }
 
