@@ -9,7 +9,7 @@ const isFree = (port: number) =>
   })
 
 /**
- * A TCP port of 127.0.0.1 that nothing listens on, below those that systems hand out to whoever asks for any: it stays
+ * A TCP port of 127.0.0.1 that nothing listens on, below those that systems hand out by themselves: it stays
  * free for the seconds until somebody listens.
  */
 export const freeDemoPort = Effect.gen(function*() {

@@ -63,7 +63,7 @@ const insertsOf = Effect.fnUntraced(function*(tables: Header["tables"], query: P
 })
 
 /**
- * An empty database that is being filled, in the transaction of whoever calls. Foreign keys and triggers are away until
+ * An empty database that is being filled, in the caller's transaction. Foreign keys and triggers are away until
  * everything is there: keys are then checked as a whole, and what triggers once did is among the rows.
  */
 export const openLoad = Effect.fnUntraced(function*(header: Header) {

@@ -57,7 +57,7 @@ export const addFiles = Effect.fnUntraced(function*(
   const addFile = Effect.fnUntraced(function*(file: string, name: string) {
     const handle = yield* ifThere(fs.open(file, { flag: "r" }))
     if (Option.isNone(handle)) return
-    // Of what is open, which stays what it is when the name goes.
+    // The size of the open file, which stays readable when its name is deleted.
     const size = Number((yield* Effect.mapError(handle.value.stat, reading)).size)
     tally.begin(name, size)
     const chunks = Stream.unfold(size, (left) =>

@@ -46,7 +46,7 @@ export const jsonLogger = Logger.withConsoleLog(Logger.map(Logger.formatJson, js
 
 const textOf = (error: unknown) => withoutAddresses(Cause.pretty(Cause.die(error)))
 
-/** What a console shows instead of this part of a line; all else of an object is shown as it would be. */
+/** What a console shows for this part of a line; the rest of an object stays as it is. */
 const withoutAddressesIn = (part: unknown): unknown => {
   const value = Redactable.redact(part)
   if (typeof value === "string") return withoutAddresses(value)
@@ -63,7 +63,7 @@ const withoutAddressesIn = (part: unknown): unknown => {
   }
 }
 
-/** What begins a line is in it as a text where it has one, as a date has. */
+/** The first part of a line: as a text if it has one, as a date has. */
 const firstWithoutAddresses = (part: unknown): unknown => {
   const text = Inspectable.toJson(part)
   return withoutAddressesIn(typeof text === "string" ? text : part)
@@ -85,7 +85,7 @@ const fiberWithoutAddresses = (fiber: Fiber.Fiber<unknown, unknown>): Fiber.Fibe
 
 const pretty = Logger.consolePretty()
 
-/** For people. Of an error only its text is shown: its fields may be a row that the database has refused. */
+/** For people. Shows only the text of an error: its fields may be a row that the database has refused. */
 export const prettyLogger = Logger.make<unknown, void>((line) => {
   const parts = (Array.isArray(line.message) ? line.message : [line.message])
     .map((part: unknown, index) => index === 0 ? firstWithoutAddresses(part) : withoutAddressesIn(part))

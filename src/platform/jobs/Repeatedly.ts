@@ -5,7 +5,7 @@ interface Rounds {
   readonly every: Duration.Input
   /** What the log says of a round that dies; the next one still runs. */
   readonly onFailure: string
-  /** An error of the log, unless it is only about figures. */
+  /** How serious a failure is; an error unless said otherwise. */
   readonly level?: "Error" | "Warn"
 }
 

@@ -17,7 +17,7 @@ export const askedClock: DatabaseClock = {
   isOurs: false
 }
 
-/** Whoever provides the database says whose clock it has; tests that move time provide one that moves along. */
+/** The clock of the database in use. Tests that move time provide one that moves along. */
 export const DatabaseTime = Context.Reference<DatabaseClock>("turma/sql/DatabaseTime", {
   defaultValue: () => askedClock
 })

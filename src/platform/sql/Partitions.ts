@@ -141,7 +141,7 @@ export class Partitions extends Context.Service<Partitions, {
         Effect.orDie
       )
 
-      // Dropping locks the whole table, and whoever comes after a waiting lock waits too: so it waits only shortly.
+      // Dropping locks the whole table, and statements behind a waiting lock wait too: so it waits only shortly.
       const dropOne = ({ table }: PartitionedTable, name: string) =>
         sql.withTransaction(Effect.gen(function*() {
           yield* sql`select set_config('lock_timeout', ${lockTimeout}, true)`

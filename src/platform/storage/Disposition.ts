@@ -1,6 +1,6 @@
 import type { Presentation } from "./Storage.ts"
 
-// What a browser shows without running any of it. Of the images all but SVG, which is a document with scripts.
+// Types that a browser displays without running scripts: all images but SVG, which may contain scripts.
 const displayed = /^(?:image\/(?!svg)|video\/|audio\/|application\/pdf$)/
 
 // RFC 8187 lets these stand; all else is percent-encoded. `encodeURIComponent` leaves four of them that it does not.

@@ -14,7 +14,7 @@ const textOf = Option.liftThrowable((body: Uint8Array) => utf8.decode(body))
 
 const parse = Option.liftThrowable((text: string): Schema.Json => JSON.parse(text))
 
-/** The JSON of a body that is read in a moment; none where there is more in it, or where it is none. */
+/** The JSON of a body that is read in a moment; none if the body holds more than that, or is not JSON. */
 export const readLightJson = (body: Uint8Array): Option.Option<Schema.Json> =>
   Option.flatMap(Option.filter(textOf(body), isLight), parse)
 
@@ -56,8 +56,8 @@ const parseLong = Effect.fnUntraced(function*(body: Uint8Array, text: string) {
 })
 
 /**
- * The JSON of a body; none where it is none. However much is in it, others have the processor in between, and however deep
- * it is nested, nothing walks it by recursion.
+ * The JSON of a body; none if it is not JSON. A long body is parsed in slices between which other fibers run, and deep
+ * nesting is not walked by recursion.
  */
 export const readJson = (body: Uint8Array): Effect.Effect<Option.Option<Schema.Json>> => {
   const text = textOf(body)

@@ -3,7 +3,7 @@ import { Cause, Context, Effect, type Exit, Option } from "effect"
 type Known = Context.Context<never>
 type Postpone = (work: Effect.Effect<Known>) => Effect.Effect<never>
 
-/** Who has the work done first and begins again; none where nothing is in its way. */
+/** Rolls the transaction back, does the work and begins again; none outside of such a transaction. */
 const Postponing = Context.Reference<Option.Option<Postpone>>("turma/http/Postponing", { defaultValue: Option.none })
 
 /**
@@ -24,8 +24,8 @@ export const beforeTransaction = Effect.fnUntraced(function*<I, A, E>(
 })
 
 /**
- * Runs a transaction that may meet `beforeTransaction`: it is then rolled back, its connection given back, the work done and the
- * transaction begun again.
+ * Runs a transaction that may meet `beforeTransaction`: it is then rolled back, its connection given back, the work done
+ * and the transaction begun again.
  */
 export const restartable = <A, E, R>(transaction: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {

@@ -1,11 +1,11 @@
 import { Context, Effect } from "effect"
 
-/** Of one request: how much of what it does at this moment waits for others than the database. */
+/** How many parts of one request wait at this moment for something other than the database. */
 export interface Waits {
   count: number
 }
 
-/** None outside of requests. */
+/** The waits of the current request; undefined outside of requests. */
 export const OutsideWaits = Context.Reference<Waits | undefined>("turma/http/OutsideWaits", {
   defaultValue: () => undefined
 })

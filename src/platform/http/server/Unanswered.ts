@@ -13,13 +13,13 @@ const patience = 24
 
 interface Waiting {
   readonly response: ServerResponse
-  /** Answers in place of whoever has not, and ends what they do. */
+  /** Answers in place of the handler, and interrupts it. */
   readonly giveUp: () => void
   readonly outside: Waits
   looks: number
 }
 
-/** While the handler reads a body that is still coming, it is the client who is waited for, and Node ends that in time. */
+/** Whether the handler reads a body that is still coming: it then waits for the client, and Node limits that time. */
 const awaitsClient = ({ req }: ServerResponse) =>
   !req.complete && (req.readableFlowing === true || req.listenerCount("readable") > 0)
 
@@ -34,7 +34,7 @@ const make = () => {
     if (waiting.response.destroyed || waiting.looks >= patience) giveUp(waiting)
   }
   return {
-    /** To be told when the answer is there, or is not wanted any more. `outside` says when others are waited for. */
+    /** Adds a request; call what it returns once the answer is there or not wanted. `outside` counts waits for others. */
     enter: (response: ServerResponse, outside: Waits, giveUp: () => void): () => void => {
       const waiting: Waiting = { response, outside, giveUp, looks: 0 }
       all.add(waiting)
@@ -50,5 +50,5 @@ const make = () => {
   }
 }
 
-/** The requests of this process that have no answer yet. Answers that have begun, streams among them, are none of these. */
+/** The requests of this process that have no answer yet. An answer that has begun, such as a stream, does not count. */
 export const Unanswered = Context.Reference<ReturnType<typeof make>>("turma/http/Unanswered", { defaultValue: make })

@@ -16,9 +16,9 @@ import { makeUploadBodies } from "./UploadBodies.ts"
 const chunkSize = 64 * 1024
 
 /**
- * The files under `DATA_DIR/files`: in `parts` what is coming, in `uploads`, all in one folder, what waits to be settled, in
- * `kept` what is settled. Processes share them where they share the folder, so on one machine. Whatever else the file system says
- * than that a file is missing is a defect.
+ * The files under `DATA_DIR/files`: in `parts` what is coming, in `uploads`, all in one folder, what waits to be
+ * settled, in `kept` what is settled. Processes that share the folder share them, so on one machine. Any fault of the
+ * file system other than a missing file is a defect.
  */
 export class LocalFiles extends Context.Service<LocalFiles, {
   /**
@@ -88,7 +88,7 @@ export class LocalFiles extends Context.Service<LocalFiles, {
       const settle = Effect.fn("LocalFiles.settle")(function*(key: StorageKey) {
         const settled = settledAt(key)
         const place = path.dirname(settled)
-        // Whoever gave the name may not have come to the end.
+        // The process that gave the name may have died before the end.
         const isNamed = yield* Effect.orDie(fs.exists(settled))
         yield* makePlace(place)
         const named = !isNamed && (yield* nameOnce(uploadOf(key), settled))

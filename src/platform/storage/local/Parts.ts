@@ -5,13 +5,13 @@ import type { StorageKey } from "../Storage.ts"
 import { ifThere, isMissing, isTaken, orFull } from "./FileErrors.ts"
 import { UploadInProgress } from "./Refusals.ts"
 
-/** How often whoever writes says that they live. */
+/** How often a writer renews its lease. */
 export const beat = Duration.seconds(5)
 
-/** Who has said nothing for this long is taken for dead: a killed process. */
+/** A writer that has not renewed its lease for this long is taken for dead: a killed process. */
 export const lease = Duration.seconds(20)
 
-/** A file that is coming, for which its key is held. */
+/** A file that is being uploaded; its writer holds the lease of its key. */
 export interface Part {
   /** Nobody else's, whatever becomes of the key. */
   readonly file: string

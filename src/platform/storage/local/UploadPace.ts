@@ -1,6 +1,6 @@
 import { Duration } from "effect"
 
-/** Of a body, over a minute: slower than this it is not meant to arrive. */
+/** The least pace of a body, measured over a minute. */
 const leastRate = { bytes: 60 * 1024, within: 60_000 }
 
 /** What the slowest line takes: 64 KiB a second, and five minutes for whatever happens on the way. */

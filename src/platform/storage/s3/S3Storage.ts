@@ -55,7 +55,7 @@ const copying =
 
 /**
  * Copies the upload to where it stays, then deletes it. The order is what makes two at a time, and an upload that comes
- * again meanwhile, harmless: the upload is looked at before the settled file, so whoever sees one that came after a
+ * again meanwhile, harmless: the upload is looked at before the settled file, so a process that sees one that came after a
  * settlement sees the settlement as well; and what is copied is what was looked at, or nothing.
  */
 const settling = (client: S3Client, bucket: Bucket, times: S3Times) => {
@@ -113,7 +113,7 @@ const sweeping = (client: S3Client, bucket: Bucket) => {
       query: { "list-type": "2", prefix: uploads, ...(token !== undefined && { "continuation-token": token }) }
     }))
 
-  /** The keys of those that are old. What is not named as ours is not ours. */
+  /** The keys of those that are old. Objects whose names are not ours are left alone. */
   const oldIn = (list: string, oldest: DateTime.Utc) =>
     elementsIn(list, "Contents").flatMap((object) => {
       const key = textIn(object, "Key") ?? ""
