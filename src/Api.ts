@@ -27,7 +27,7 @@ import { StudentImportsApi } from "./membership/students/import/Api.ts"
 import { HealthApi } from "./operations/health/Api.ts"
 import { audiencesOf, webhooksOf } from "./operations/OpenApi.ts"
 import { versioned } from "./platform/http/Contract.ts"
-import { polishDocument } from "./platform/http/OpenApiDocument.ts"
+import { polishDocument } from "./platform/http/document/OpenApiDocument.ts"
 import { version } from "./platform/version.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi } from "./webhooks/Api.ts"
 

@@ -9,7 +9,7 @@ import { at } from "./harness/App.ts"
 import { eventually } from "./harness/Eventually.ts"
 import { makeCatalogDelivery, makeClub, makeMedia, makeMember, makeStudent } from "./harness/Makers.ts"
 import { PostgresLayer } from "./harness/Postgres.ts"
-import { localFolder } from "./platform/storage/LocalFolder.ts"
+import { localFolder } from "./platform/storage/local/LocalFolder.ts"
 
 const { folder, list } = localFolder()
 

@@ -10,7 +10,7 @@ import { askedWith, everything, inOrder } from "./EveryOperation.ts"
 import { appLayer, at, send } from "./harness/App.ts"
 import { operations } from "./harness/Document.ts"
 import { Mailbox } from "./harness/Mailbox.ts"
-import { localFolder } from "./platform/storage/LocalFolder.ts"
+import { localFolder } from "./platform/storage/local/LocalFolder.ts"
 
 // Driven by the contract: the internal id of a club is in nothing that leaves, however it is written.
 

@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto"
 import { Api } from "../src/Api.ts"
 import { AllowedRoles } from "../src/identity/authentication/Authentication.ts"
 import { Role } from "../src/identity/people/Role.ts"
-import { routesOf } from "../src/platform/http/AllowedMethods.ts"
+import { routesOf } from "../src/platform/http/server/AllowedMethods.ts"
 import { AppLayer, enrolledStudent, foundClub, send, tokenAs } from "./harness/App.ts"
 import { clubOperations, isWrite, type Listed, operations, pathWith, sampleBody } from "./harness/Document.ts"
 

@@ -40,5 +40,5 @@ export const assistant = {
   erasers: [askEraser],
   lessonReaction: materialLessonReaction,
   mediaReaction: materialMediaReaction,
-  sweeps: { "counts of questions": sweepAssistantDays }
+  sweeps: [sweepAssistantDays]
 }

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../identity/ids/ClubId.ts"
 import { StudentId } from "../identity/ids/StudentId.ts"
 import { uuids } from "../platform/sql/Arrays.ts"
+import { rows } from "../platform/sql/Rows.ts"
 import { EventId } from "./EventType.ts"
 
 /** An event about a student. */
@@ -23,7 +24,7 @@ const EventStudent = Schema.Struct(fields)
 /** `student` of an event. */
 export type EventStudent = typeof EventStudent.Type
 
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ ...fields, event_id: EventId })))
+const decodeRows = rows(Schema.Struct({ ...fields, event_id: EventId }))
 
 /**
  * For event sources of any feature: makes `data` with `student` as it is now, for many events with one statement. Leaves
@@ -39,9 +40,9 @@ export const makeDataWithStudent = Effect.gen(function*() {
         ${uuids(events.map(({ id }) => id))}, ${uuids(events.map(({ club_id }) => club_id))},
         ${uuids(events.map(({ fact }) => fact.student_id))}
       ) as about (event_id, club_id, student_id)
-      join students s on s.club_id = about.club_id and s.id = about.student_id`
-    return new Map((yield* decodeRows(rows)).map(({ event_id, ...student }) => [event_id, student]))
-  }, Effect.orDie)
+      join students s on s.club_id = about.club_id and s.id = about.student_id`.pipe(decodeRows)
+    return new Map(rows.map(({ event_id, ...student }) => [event_id, student]))
+  })
 
   return Effect.fnUntraced(function*<Event extends StudentEvent, Data>(
     events: ReadonlyArray<Event>,

@@ -6,6 +6,7 @@ import type { ClubId } from "../identity/ids/ClubId.ts"
 import type { StudentId } from "../identity/ids/StudentId.ts"
 import { NotFound } from "../platform/http/errors.ts"
 import { texts, uuids } from "../platform/sql/Arrays.ts"
+import { faultsDie } from "../platform/sql/Rows.ts"
 import { type ErasedMessages, EventErasure } from "./EventErasure.ts"
 import { eventSettings } from "./EventSettings.ts"
 import { EventSources } from "./EventSources.ts"
@@ -120,7 +121,7 @@ export class Events extends Context.Service<Events, {
           return { first: true, facts, ...erased }
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       return Events.of({

@@ -1,8 +1,10 @@
-import { Array, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { ClubId, OrganizationId } from "../identity/ids/ClubId.ts"
 import { StudentId } from "../identity/ids/StudentId.ts"
+import { backOff } from "../platform/jobs/BackOff.ts"
 import { uuids } from "../platform/sql/Arrays.ts"
+import { rows } from "../platform/sql/Rows.ts"
 import { floorOf, timeOf } from "../platform/sql/Uuid7.ts"
 import { EventId } from "./EventType.ts"
 
@@ -30,12 +32,8 @@ export interface FactKey {
   readonly id: EventId
 }
 
-const firstDelay = Duration.seconds(10)
-const longestDelay = Duration.minutes(10)
-
 /** How long a fact waits after this many failures: 10 seconds, doubling up to 10 minutes. */
-export const delayAfter = (failures: number): Duration.Duration =>
-  Duration.min(Duration.times(firstDelay, 2 ** Math.min(failures - 1, 20)), longestDelay)
+export const delayAfter = backOff({ first: "10 seconds", longest: "10 minutes" })
 
 /** The facts that no message was made of yet. */
 export class Outbox extends Context.Service<Outbox, {
@@ -60,7 +58,7 @@ export class Outbox extends Context.Service<Outbox, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
-      const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: EventId })))
+      const decodeIds = rows(Schema.Struct({ id: EventId }))
 
       const Oldest = Schema.Tuple([Schema.Struct({ oldest: Schema.OptionFromNullOr(Instant) })])
       const decodeOldest = Schema.decodeUnknownEffect(Oldest)
@@ -71,9 +69,9 @@ export class Outbox extends Context.Service<Outbox, {
           select id from (
             select id from event_outbox where due_at <= ${yield* now} order by due_at, id limit ${limit}
           ) as first
-          order by id limit 1`
-        return Option.map(Array.head(yield* decodeIds(rows)), ({ id }) => timeOf(id))
-      }, Effect.orDie)
+          order by id limit 1`.pipe(decodeIds)
+        return Option.map(Array.head(rows), ({ id }) => timeOf(id))
+      })
 
       const selectClaimed = sql`
         select claimed.club_id, claimed.id, claimed.type, claimed.student_id, claimed.subject, claimed.occurred_at,
@@ -146,17 +144,16 @@ export class Outbox extends Context.Service<Outbox, {
       const keyRows = (keys: ReadonlyArray<FactKey>) =>
         sql`unnest(${uuids(keys.map(({ club_id }) => club_id))}, ${uuids(keys.map(({ id }) => id))})`
 
-      const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(ClaimedFact))
+      const decodeClaimed = rows(ClaimedFact)
 
       const claimByKey = Effect.fnUntraced(function*(keys: ReadonlyArray<FactKey>) {
-        const rows = yield* sql`
+        return yield* sql`
           with claimed as materialized (
             select o.* from event_outbox o join ${keyRows(keys)} as asked (club_id, id) using (club_id, id)
             for update of o skip locked
           )
-          ${selectClaimed}`
-        return yield* decodeClaimed(rows)
-      }, Effect.orDie)
+          ${selectClaimed}`.pipe(decodeClaimed)
+      })
 
       const remove = Effect.fnUntraced(function*(keys: ReadonlyArray<FactKey>) {
         yield* sql`

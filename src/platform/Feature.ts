@@ -10,10 +10,10 @@ import { MailWorkerLayer } from "./mail/MailQueue.ts"
 import { MailTransport } from "./mail/Transport.ts"
 import { databaseSettings } from "./sql/DatabaseSettings.ts"
 import { Sealing } from "./sql/Sealing.ts"
-import { LocalFiles } from "./storage/LocalFiles.ts"
-import { SignedUrls } from "./storage/SignedUrls.ts"
-import { StorageLayer, StorageRoutesLayer } from "./storage/StorageLayer.ts"
-import { partSweepLayer, uploadSweepLayer } from "./storage/UploadSweep.ts"
+import { StorageLayer, StorageRoutesLayer } from "./storage/driver/StorageLayer.ts"
+import { partSweepLayer, uploadSweepLayer } from "./storage/driver/UploadSweep.ts"
+import { LocalFiles } from "./storage/local/LocalFiles.ts"
+import { SignedUrls } from "./storage/local/SignedUrls.ts"
 
 const TransportLayer = Layer.unwrap(Effect.map(databaseSettings.DATA_DIR.read, MailTransport.layer))
 
@@ -31,5 +31,5 @@ export const platform = {
     partSweepLayer,
     uploadSweepLayer({ every: Duration.hours(1) })
   ),
-  sweeps: { "idempotency keys": sweepIdempotencyKeys }
+  sweeps: [sweepIdempotencyKeys]
 }

@@ -1,6 +1,7 @@
-import { DateTime, Duration, Effect, Layer, Metric, Option, Schedule, Schema } from "effect"
+import { DateTime, Duration, Effect, Layer, Metric, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Outbox } from "../events/Outbox.ts"
+import { repeatedly } from "../platform/jobs/Repeatedly.ts"
 import { floorOf } from "../platform/sql/Uuid7.ts"
 import { longestWait, WebhookRules } from "./model/WebhookSettings.ts"
 import { inQueue } from "./queue/InQueue.ts"
@@ -85,9 +86,5 @@ export const countLanes = Effect.fn("WebhookGauges.countLanes")(function*() {
 /** Keeps the gauges current in a worker. */
 export const webhookGaugesLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(
-    countLanes().pipe(
-      Effect.catchCause((cause) => Effect.logWarning("Webhook lanes were not counted", cause)),
-      Effect.repeat(Schedule.spaced(every)),
-      Effect.forkScoped
-    )
+    repeatedly(countLanes(), { every, onFailure: "Webhook lanes were not counted", level: "Warn" })
   )

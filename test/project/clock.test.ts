@@ -41,9 +41,12 @@ const endsByAge = (text: string) =>
   statements(withoutComments(text)).some((statement) => ends.test(statement) && pastAge.test(statement))
 
 const goesOn = (text: string) =>
-  /Schedule\.(?:spaced\(|forever)|Effect\.forever\b|\bwhile \(!\(yield\* Deferred\.isDone/.test(withoutComments(text))
+  /Schedule\.(?:spaced\(|forever)|Effect\.forever\b|\brepeatedly\(|\bwhile \(!\(yield\* Deferred\.isDone/.test(
+    withoutComments(text)
+  )
 
-const namesGuard = (text: string) => /\bClockGuard\b/.test(text)
+/** `sweepOf` asks it before each of its sweeps. */
+const namesGuard = (text: string) => /\bClockGuard\b|\bsweepOf\(/.test(text)
 
 /** Whether it charges or credits somebody, which nobody takes back. */
 const charges = (text: string) =>
@@ -75,10 +78,11 @@ const harmless: Record<string, string> = {
   "src/cli/demo/Folder.ts": "a command",
   "src/cli/demo/Waits.ts": "a command",
   "src/commerce/sales/inbound/InboundGauges.ts": "counts",
+  "src/platform/jobs/Repeatedly.ts": "whoever calls it names the guard",
   "src/platform/sql/Connections.ts": "looks whether statements are answered",
   "src/platform/sql/EmbeddedPostgres.ts": "the start of a server",
   "src/platform/sql/SupervisedPostgres.ts": "a server is started again",
-  "src/platform/storage/LocalFiles.ts": "the sweep is UploadSweep's",
+  "src/platform/storage/local/LocalFiles.ts": "the sweep is UploadSweep's",
   "src/operations/telemetry/RepeatedLines.ts": "forgets lines of the log",
   "src/webhooks/WebhookGauges.ts": "counts",
   "src/webhooks/lane/LanePulse.ts": "listens",
@@ -151,9 +155,14 @@ describe("what the clock ends", () => {
   ])("would be found without it: %s", (text) => {
     assert.deepStrictEqual(unguarded(new Map([["src/Thing.ts", text]]), endsByAge), ["src/Thing.ts"])
     assert.deepStrictEqual(unguarded(new Map([["src/Thing.ts", `${text}\nyield* ClockGuard`]]), endsByAge), [])
+    assert.deepStrictEqual(unguarded(new Map([["src/Thing.ts", `sweepOf("things", () => ${text})`]]), endsByAge), [])
   })
 
-  it.each(["work.pipe(Effect.repeat(Schedule.spaced(every)), Effect.forkScoped)", "Effect.forever(work)"])(
+  it.each([
+    "work.pipe(Effect.repeat(Schedule.spaced(every)), Effect.forkScoped)",
+    "Effect.forever(work)",
+    "repeatedly(work, { every, onFailure: \"A round failed\" })"
+  ])(
     "would be found as a loop: %s",
     (text) => {
       assert.deepStrictEqual(unguarded(new Map([["src/Thing.ts", text]]), goesOn), ["src/Thing.ts"])

@@ -5,9 +5,10 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { Agent, type AgentId, type AgentPatch, defaultAgent } from "./Agent.ts"
 
-const decodeAgents = Schema.decodeUnknownEffect(Schema.Array(Agent))
+const decodeAgents = rows(Agent)
 const decodeAgent = Schema.decodeUnknownEffect(Schema.Tuple([Agent]))
 
 /** The agents of clubs: the name, switch and limits of a club's assistant. Every club has one. */
@@ -36,10 +37,9 @@ export class Agents extends Context.Service<Agents, {
           const after = Option.getOrNull(yield* afterCursor(cursor))
           const rows = yield* sql`
             select ${columns} from agents where club_id = ${club_id} and (${after}::uuid is null or id > ${after}::uuid)
-            order by id limit ${limit + 1}`
-          return pageOf(yield* decodeAgents(rows), limit)
-        },
-        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+            order by id limit ${limit + 1}`.pipe(decodeAgents)
+          return pageOf(rows, limit)
+        }
       )
 
       const read = Effect.fn("Agents.read")(function*(club_id: ClubId) {
@@ -52,7 +52,7 @@ export class Agents extends Context.Service<Agents, {
 
       const patch = Effect.fn("Agents.patch")(
         function*(club_id: ClubId, id: AgentId, { daily_limit, enabled, monthly_budget, name }: AgentPatch) {
-          const rows = yield* sql`
+          const [agent] = yield* sql`
             update agents set
               name = coalesce(${name ?? null}, name),
               enabled = coalesce(${enabled ?? null}::boolean, enabled),
@@ -60,11 +60,9 @@ export class Agents extends Context.Service<Agents, {
               monthly_budget =
                 case when ${monthly_budget !== undefined} then ${monthly_budget ?? null}::int else monthly_budget end
             where club_id = ${club_id} and id = ${id}
-            returning ${columns}`
-          const [agent] = yield* decodeAgents(rows)
+            returning ${columns}`.pipe(decodeAgents)
           return agent ?? (yield* new NotFound())
-        },
-        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+        }
       )
 
       return Agents.of({ open, list, read, patch })

@@ -1,7 +1,7 @@
 import { DateTime, Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ErasureSubject, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
-import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { sweepOf } from "../../platform/jobs/Sweep.ts"
 
 /** Deletes a student's questions and their answers. Counts `ask_conversations` and `ask_messages`. */
 export const askEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
@@ -21,11 +21,7 @@ export const askEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient>
 const daysKept = Duration.days(7)
 
 /** Deletes the counts of questions of past days. */
-export const sweepAssistantDays = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const guard = yield* ClockGuard
-  yield* guard.sweep("counts of questions", (at) => {
-    const oldest = DateTime.formatIsoDateUtc(DateTime.subtractDuration(at, daysKept))
-    return sql`delete from assistant_days where day < ${oldest}::date`
-  })
-}).pipe(Effect.orDie, Effect.withSpan("AskEraser.sweepAssistantDays"))
+export const sweepAssistantDays = sweepOf("counts of questions", (sql, at) => {
+  const oldest = DateTime.formatIsoDateUtc(DateTime.subtractDuration(at, daysKept))
+  return sql`delete from assistant_days where day < ${oldest}::date`
+}).pipe(Effect.withSpan("AskEraser.sweepAssistantDays"))

@@ -5,6 +5,7 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { LessonId } from "../../learning/content/Lesson.ts"
 import type { MediaId } from "../../learning/media/Media.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { first, one } from "../../platform/sql/Rows.ts"
 import { type BudgetUnit, monthBudgetUsedUp } from "../budget/AssistantBudget.ts"
 import { AnswerInProgress, stateMessages } from "./Ask.ts"
 import { Conversation, type ConversationId } from "./messages/Conversation.ts"
@@ -41,9 +42,9 @@ export interface NewMessages {
   readonly created_at: DateTime.Utc
 }
 
-const decodeState = Schema.decodeUnknownEffect(Schema.Tuple([StateRow]))
-const decodeConversations = Schema.decodeUnknownEffect(Schema.Array(Conversation))
-const decodeUsed = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ used: Schema.Int })))
+const decodeState = one(StateRow)
+const decodeConversation = first(Conversation)
+const decodeUsed = first(Schema.Struct({ used: Schema.Int }))
 
 /** The tables `conversations`, `messages`, `message_images` and `assistant_days`, as asking reads and writes them. */
 export class AskRepo extends Context.Service<AskRepo, {
@@ -70,7 +71,7 @@ export class AskRepo extends Context.Service<AskRepo, {
 
       const state = Effect.fn("AskRepo.state")(
         function*({ club_id, lesson_id, student_id }: Asker, day: string, month: string) {
-          const rows = yield* sql`
+          return yield* sql`
             select a.name as agent_name, a.daily_limit,
               coalesce((
                 select d.used from assistant_days d
@@ -92,22 +93,17 @@ export class AskRepo extends Context.Service<AskRepo, {
               where latest.club_id = a.club_id and latest.student_id = ${student_id} and latest.lesson_id = ${lesson_id}
               order by latest.last_message_at desc, latest.id desc limit 1
             ) c on true
-            where a.club_id = ${club_id}`
-          const [state] = yield* decodeState(rows)
-          return state
-        },
-        Effect.orDie
+            where a.club_id = ${club_id}`.pipe(decodeState)
+        }
       )
 
       const renewConversation = Effect.fn("AskRepo.renewConversation")(
         function*({ club_id, lesson_id, student_id }: Asker, id: ConversationId) {
-          const rows = yield* sql`
+          return yield* sql`
             update conversations set last_message_at = ${DateTime.toDateUtc(yield* DateTime.now)}
             where club_id = ${club_id} and student_id = ${student_id} and lesson_id = ${lesson_id} and id = ${id}
-            returning id, title, last_message_at, created_at`
-          return Option.fromUndefinedOr((yield* decodeConversations(rows))[0])
-        },
-        Effect.orDie
+            returning id, title, last_message_at, created_at`.pipe(decodeConversation)
+        }
       )
 
       const insertConversation = Effect.fn("AskRepo.insertConversation")(
@@ -144,14 +140,13 @@ export class AskRepo extends Context.Service<AskRepo, {
 
       const takeOfDay = Effect.fn("AskRepo.takeOfDay")(
         function*(club_id: ClubId, student_id: StudentId, day: string, daily_limit: number) {
-          const rows = yield* sql`
+          const found = yield* sql`
             insert into assistant_days as d (club_id, student_id, day, used)
             select ${club_id}::uuid, ${student_id}::uuid, ${day}::date, 1 where ${daily_limit}::int > 0
             on conflict (club_id, student_id, day) do update set used = d.used + 1 where d.used < ${daily_limit}::int
-            returning d.used`
-          return Option.map(Option.fromUndefinedOr((yield* decodeUsed(rows))[0]), ({ used }) => used)
-        },
-        Effect.orDie
+            returning d.used`.pipe(decodeUsed)
+          return Option.map(found, ({ used }) => used)
+        }
       )
 
       return AskRepo.of({ state, renewConversation, insertConversation, insertMessages, takeOfDay })

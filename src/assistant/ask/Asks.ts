@@ -10,6 +10,7 @@ import { AccessibleLessons } from "../../learning/content/AccessibleLessons.ts"
 import { Attachments, type MediaUnknown } from "../../learning/media/Attachments.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { AssistantDisabled } from "../agents/Agent.ts"
 import { Agents } from "../agents/Agents.ts"
 import { AssistantBudget, type BudgetOwner, type BudgetUsedUp } from "../budget/AssistantBudget.ts"
@@ -177,7 +178,7 @@ export class Asks extends Context.Service<Asks, {
             limits: inserted.limits
           }
         },
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const cancel = Effect.fn("Asks.cancel")(function*(club_id: ClubId, student_id: StudentId, id: MessageId) {

@@ -5,13 +5,14 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { AccessibleLessons } from "../../learning/content/AccessibleLessons.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { Conversation, type ConversationId } from "./messages/Conversation.ts"
 import type { Message } from "./messages/Message.ts"
 import { MessageImages } from "./messages/MessageImages.ts"
 import { messageJson, MessageRow } from "./messages/MessageRow.ts"
 
-const decodeConversations = Schema.decodeUnknownEffect(Schema.Array(Conversation))
-const decodeMessages = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ message: MessageRow })))
+const decodeConversations = rows(Conversation)
+const decodeMessages = rows(Schema.Struct({ message: MessageRow }))
 
 /** A student's conversations with the assistant. `NotFound`: the student has no such lesson or conversation. */
 export class Conversations extends Context.Service<Conversations, {
@@ -49,21 +50,18 @@ export class Conversations extends Context.Service<Conversations, {
           const rows = yield* sql`
             select ${columns} from conversations
             where club_id = ${club_id} and student_id = ${student_id} and lesson_id = ${lesson_id} and ${before(last)}
-            order by id desc limit ${limit + 1}`
-          return pageOf(yield* decodeConversations(rows), limit)
-        },
-        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+            order by id desc limit ${limit + 1}`.pipe(decodeConversations)
+          return pageOf(rows, limit)
+        }
       )
 
       const get = Effect.fn("Conversations.get")(
         function*(club_id: ClubId, student_id: StudentId, id: ConversationId) {
-          const rows = yield* sql`
+          const [conversation] = yield* sql`
             select ${columns} from conversations
-            where club_id = ${club_id} and student_id = ${student_id} and id = ${id}`
-          const [conversation] = yield* decodeConversations(rows)
+            where club_id = ${club_id} and student_id = ${student_id} and id = ${id}`.pipe(decodeConversations)
           return conversation ?? (yield* new NotFound())
-        },
-        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+        }
       )
 
       const messages = Effect.fn("Conversations.messages")(
@@ -73,11 +71,10 @@ export class Conversations extends Context.Service<Conversations, {
           const rows = yield* sql`
             select ${messageJson(sql)} as message from messages m
             where club_id = ${club_id} and conversation_id = ${id} and student_id = ${student_id} and ${before(last)}
-            order by id desc limit ${limit + 1}`
-          const page = pageOf((yield* decodeMessages(rows)).map(({ message }) => message), limit)
+            order by id desc limit ${limit + 1}`.pipe(decodeMessages)
+          const page = pageOf(rows.map(({ message }) => message), limit)
           return { ...page, data: yield* images.shown(club_id, page.data) }
-        },
-        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+        }
       )
 
       return Conversations.of({ list, get, messages })

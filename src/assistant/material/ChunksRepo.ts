@@ -7,6 +7,7 @@ import { CourseId } from "../../learning/content/Course.ts"
 import type { LessonId } from "../../learning/content/Lesson.ts"
 import { MediaId } from "../../learning/media/Media.ts"
 import { integers, texts, uuids } from "../../platform/sql/Arrays.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { chunksOf } from "./Chunks.ts"
 
 const Source = Schema.Struct({
@@ -18,7 +19,7 @@ const Source = Schema.Struct({
   page: Schema.NullOr(Schema.Int),
   body: Schema.String
 })
-const decodeSources = Schema.decodeUnknownEffect(Schema.Array(Source))
+const decodeSources = rows(Source)
 
 /** A piece of a source, before it has an id. */
 export type NewChunk = typeof Source.Type
@@ -44,7 +45,7 @@ export class ChunksRepo extends Context.Service<ChunksRepo, {
 
       // A file that several blocks show is indexed once, in the place of the first block.
       const make = Effect.fn("ChunksRepo.make")(function*(club_id: ClubId, lesson_id: LessonId) {
-        const rows = yield* sql`
+        const sources = yield* sql`
           with block as (
             select b.*, l.course_id, l.title as lesson_title
             from lessons l join blocks b on b.club_id = l.club_id and b.lesson_id = l.id and b.deleted_at is null
@@ -62,8 +63,7 @@ export class ChunksRepo extends Context.Service<ChunksRepo, {
             from shown s
             join media m on m.club_id = ${club_id} and m.id = s.media_id and m.removed_at is null
             join media_texts t on t.club_id = m.club_id and t.media_id = m.id
-          ) source order by position, id, source.page`
-        const sources = yield* decodeSources(rows)
+          ) source order by position, id, source.page`.pipe(decodeSources)
         const chunks: Array<NewChunk> = []
         let cut = 0
         for (const source of sources) {

@@ -2,6 +2,7 @@ import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { LessonId } from "../../learning/content/Lesson.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { lease } from "./changes/MaterialChanges.ts"
 import { retryDelay } from "./changes/RetryDelay.ts"
 
@@ -22,7 +23,7 @@ export interface NextRun {
   readonly failures: number
 }
 
-const decodeClaims = Schema.decodeUnknownEffect(Schema.Array(LessonClaim))
+const decodeClaims = rows(LessonClaim)
 
 /** The queue of changed lessons, as workers see it. `MaterialChanges` fills it. */
 export class MaterialQueue extends Context.Service<MaterialQueue, {
@@ -47,7 +48,7 @@ export class MaterialQueue extends Context.Service<MaterialQueue, {
       // An `order by` around the join would lock a row of each club first.
       const claim = Effect.fnUntraced(function*(lease_id: string) {
         const now = yield* until(Duration.zero)
-        const rows = yield* sql`
+        return yield* sql`
           with recursive club as (
             (select club_id from material_queue order by club_id limit 1)
             union all
@@ -76,9 +77,8 @@ export class MaterialQueue extends Context.Service<MaterialQueue, {
             insert into material_turns (club_id, taken_at) select club_id, ${now}::timestamptz from taken
             on conflict (club_id) do update set taken_at = excluded.taken_at
           )
-          select * from taken`
-        return yield* decodeClaims(rows)
-      }, Effect.orDie)
+          select * from taken`.pipe(decodeClaims)
+      })
 
       const isClaimed = ({ asked, club_id, lease_id, lesson_id }: LessonClaim) =>
         sql`club_id = ${club_id} and lesson_id = ${lesson_id} and asked = ${asked} and lease_id = ${lease_id}`

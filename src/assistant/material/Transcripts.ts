@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { MediaId } from "../../learning/media/Media.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { MaterialChanges } from "./changes/MaterialChanges.ts"
 import { Transcript } from "./Transcript.ts"
 
@@ -37,7 +38,7 @@ export class Transcripts extends Context.Service<Transcripts, {
           where club_id = ${club_id} and media_id = ${media_id} and page = 0
             and exists (select ${inLibrary(club_id, media_id)})`
         return yield* one(rows)
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       const put = Effect.fn("Transcripts.put")(
         function*(club_id: ClubId, media_id: MediaId, text: string) {
@@ -51,7 +52,7 @@ export class Transcripts extends Context.Service<Transcripts, {
           return transcript
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const remove = Effect.fn("Transcripts.remove")(
@@ -64,7 +65,7 @@ export class Transcripts extends Context.Service<Transcripts, {
           yield* changes.media(club_id, media_id)
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       return Transcripts.of({ get, put, remove })

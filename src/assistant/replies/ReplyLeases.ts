@@ -5,8 +5,9 @@ import type { CommentId } from "../../conversation/comments/Comment.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
-import { waitsOutside } from "../../platform/http/OutsideWaits.ts"
+import { waitsOutside } from "../../platform/http/request/OutsideWaits.ts"
 import { boundPerKey } from "../../platform/sql/BoundPerKey.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import {
   AssistantBudget,
   type BudgetOwner,
@@ -82,7 +83,7 @@ export class ReplyLeases extends Context.Service<ReplyLeases, {
           return { body, lesson, student_id, unit, until }
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const take = Effect.fn("ReplyLeases.take")((club: BudgetOwner, id: CommentId, thread_id: CommentId) =>
@@ -104,7 +105,7 @@ export class ReplyLeases extends Context.Service<ReplyLeases, {
       const giveBack = Effect.fn("ReplyLeases.giveBack")(
         (club: BudgetOwner, { unit }: ReplyLease) => budget.giveBack(club.id, unit),
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       // Gives back only if the day's row has failures left.
@@ -123,7 +124,7 @@ export class ReplyLeases extends Context.Service<ReplyLeases, {
         sql.withTransaction,
         // The days of a removed student are deleted.
         Effect.catchTag(["NotFound", "StudentRemoved"], () => Effect.void),
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       return ReplyLeases.of({ take, giveBack, giveBackLimited })

@@ -76,23 +76,23 @@ const consequence = (
   return next_attempt_at === null ? "" : `; the next one in ${waitFrom(attempt, next_attempt_at)}`
 }
 
-/** Tells of each attempt of a first delivery as it ends, until one is accepted or the endpoint is held. */
+/** Narrates each attempt of a first delivery as it ends, until one is accepted or the endpoint is held. */
 export const tellAttempts = Effect.fnUntraced(function*(endpoint: Endpoint, deliveryId: WebhookDeliveryId) {
   const read = endpoint.owner.webhookDeliveries.get({ params: { ...params(endpoint), deliveryId } })
-  let told = 0
+  let narrated = 0
   // An attempt may end between reading the delivery and reading its attempts.
   const isNew = ({ attempts, attempts_count }: WebhookDeliveryDetail) =>
-    attempts.length > told && attempts.length === attempts_count
+    attempts.length > narrated && attempts.length === attempts_count
   while (true) {
     const { data } = yield* Effect.repeat(read, { until: ({ data }) => isNew(data), schedule: often })
     const diagnosis = yield* diagnose(endpoint)
-    for (const attempt of data.attempts.slice(told)) {
+    for (const attempt of data.attempts.slice(narrated)) {
       if (attempt.error === null) return yield* say("turma", `attempt ${attempt.number} was accepted: delivered`)
       const latest = attempt === data.attempts.at(-1)
       const next = latest ? consequence(attempt, data, diagnosis) : ""
       yield* say("turma", `attempt ${attempt.number} failed with ${attempt.status_code ?? attempt.error}${next}`)
     }
-    told = data.attempts.length
-    if (diagnosis.held && diagnosis.consecutive_failures === told) return
+    narrated = data.attempts.length
+    if (diagnosis.held && diagnosis.consecutive_failures === narrated) return
   }
 })

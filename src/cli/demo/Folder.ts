@@ -7,7 +7,7 @@ import { Effect, FileSystem, Schedule } from "effect"
 export const demoFolder = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const make = Effect.tap(fs.makeTempDirectory({ prefix: "turma-demo-" }), (folder) => fs.chmod(folder, 0o711))
-  // Who is interrupted while PostgreSQL is being set up leaves a program behind that still writes for a moment.
+  // An interruption while PostgreSQL is being set up leaves a program behind that still writes for a moment.
   const remove = (folder: string) =>
     fs.remove(folder, { recursive: true, force: true }).pipe(
       Effect.retry({ schedule: Schedule.spaced("200 millis"), times: 50 })

@@ -3,7 +3,7 @@ import { Console, Context, DateTime, Effect, Layer } from "effect"
 /** Of whom a line tells: what the viewer does, the service, the receiver of webhooks, or the demo itself. */
 export type Teller = "demo" | "you" | "turma" | "receiver"
 
-// Whoever reads us through a pipe may leave: that is a wish to stop like Ctrl-C, not a reason to leave things behind.
+// The reader of a pipe may leave: that is a wish to stop like Ctrl-C, and everything is cleaned up.
 const stopWithoutReader = Effect.sync(() => {
   process.stdout.once("error", () => process.kill(process.pid, "SIGTERM"))
   process.stdout.on("error", () => {})

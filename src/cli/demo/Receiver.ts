@@ -31,7 +31,7 @@ const make = Effect.gen(function*() {
   const status = yield* Ref.make(204)
   const secrets = yield* Ref.make<Received["secrets"]>([])
 
-  // Of a request that nobody has signed, nothing is shown.
+  // A request without a valid signature is not shown.
   const answer = Effect.fnUntraced(function*(received: Received) {
     const verdict = verifySignature(received)
     const type = Option.filter(decodeType(new TextDecoder().decode(received.body)), () => Result.isSuccess(verdict))

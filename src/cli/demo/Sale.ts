@@ -82,10 +82,10 @@ export const hotmartTells = Effect.fnUntraced(function*({ hottok, token }: Shop,
   yield* say("you", `play Hotmart and tell of ${event}: POST /webhooks/hotmart/{token}, ${data.status}`)
 })
 
-const Told = Schema.fromJsonString(
+const SentEvent = Schema.fromJsonString(
   Schema.Struct({ data: Schema.Struct({ student: Schema.Struct({ id: StudentId }) }) })
 )
-const decodeTold = Schema.decodeUnknownEffect(Told)
+const decodeSentEvent = Schema.decodeUnknownEffect(SentEvent)
 
 const text = ({ received }: Arrival) => new TextDecoder().decode(received.body)
 
@@ -103,7 +103,7 @@ export const arrivals = Effect.fnUntraced(function*(...types: ReadonlyArray<Even
 
 /** Whom a webhook is about. */
 export const studentOf = (arrival: Arrival) =>
-  decodeTold(text(arrival)).pipe(
+  decodeSentEvent(text(arrival)).pipe(
     Effect.map(({ data }) => data.student.id),
     Effect.mapError(() => new DemoError({ message: "A webhook names no student" }))
   )

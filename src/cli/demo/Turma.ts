@@ -1,7 +1,6 @@
-import { ConfigProvider, Context, Effect, FileSystem, Layer, Option, Path, Redacted } from "effect"
+import { Context, Effect, FileSystem, Layer, Option, Path, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { makeClient, type TurmaClient } from "../../Client.ts"
-import { serve } from "../serve.ts"
 import { often, shortened } from "./Waits.ts"
 
 /** Where the service listens and keeps everything, and the certificate that it trusts beside the usual ones. */
@@ -13,7 +12,8 @@ export interface Place {
 
 const urlOf = ({ port }: Place) => `http://127.0.0.1:${port}`
 
-const variables = ({ certificate, folder, port }: Place) => ({
+/** The environment of a service that runs there. */
+export const environmentOf = ({ certificate, folder, port }: Place) => ({
   ...shortened,
   PORT: `${port}`,
   DATA_DIR: folder,
@@ -22,10 +22,6 @@ const variables = ({ certificate, folder, port }: Place) => ({
   WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
   WEBHOOK_EXTRA_CA_FILE: certificate
 })
-
-/** The service as `npm start` runs it, with its usual settings whatever the environment says, until it is interrupted. */
-export const runService = (place: Place) =>
-  Effect.provide(serve, ConfigProvider.layer(ConfigProvider.fromEnv({ env: variables(place) })))
 
 // As the person who got the mail would do it: without SMTP_URL each is a file.
 const mailedTo = Effect.fnUntraced(function*(folder: string, address: string) {

@@ -1,9 +1,10 @@
 import { DateTime, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ErasureSubject, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { personKey } from "./inbound/PersonKey.ts"
 
-const decodeErased = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ had_body: Schema.Boolean })))
+const decodeErased = rows(Schema.Struct({ had_body: Schema.Boolean }))
 
 /**
  * Forgets what sales platforms wrote about a person, found by the address and by the student. What waited to be processed
@@ -23,7 +24,7 @@ export const salesEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClien
 
   const erase = Effect.fn("SalesEraser.erase")(function*(person: ErasureSubject) {
     const at = DateTime.toDateUtc(yield* DateTime.now)
-    const rows = yield* sql`
+    const found = yield* sql`
       with found as materialized (
         select club_id, id, raw is not null as had_body from inbound_events
         where ${about(person)} order by id for no key update skip locked
@@ -32,10 +33,9 @@ export const salesEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClien
       set raw = null, person_key = null, detail = null, external_event_id = null, due_at = null,
         outcome = coalesce(e.outcome, 'ignored'), finished_at = coalesce(e.finished_at, ${at})
       from found where e.club_id = found.club_id and e.id = found.id
-      returning found.had_body`
-    const found = yield* decodeErased(rows)
+      returning found.had_body`.pipe(decodeErased)
     return { inbound_bodies: found.filter(({ had_body }) => had_body).length }
-  }, Effect.orDie)
+  })
 
   // Events without a student yet belong to this one from now on, even if a sale then creates another with the address.
   const addressChanged = Effect.fn("SalesEraser.addressChanged")(

@@ -6,6 +6,7 @@ import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import { CourseId } from "../../learning/content/Course.ts"
 import { LessonId } from "../../learning/content/Lesson.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { AuthorRole } from "../authors/Author.ts"
 import type { StaffViewer } from "../authors/Viewer.ts"
 import { type Comment, CommentId } from "./Comment.ts"
@@ -33,13 +34,9 @@ export const AskedComment = Schema.Struct({
 })
 export type AskedComment = typeof AskedComment.Type
 
-const decodeAsked = Schema.decodeUnknownEffect(Schema.Array(AskedComment))
-const decodeAuthors = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ student_id: Schema.NullOr(StudentId), thread_id: CommentId }))
-)
-const decodeAnswered = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ parent_id: CommentId, place: CommentPlace }))
-)
+const decodeAsked = rows(AskedComment)
+const decodeAuthors = rows(Schema.Struct({ student_id: Schema.NullOr(StudentId), thread_id: CommentId }))
+const decodeAnswered = rows(Schema.Struct({ parent_id: CommentId, place: CommentPlace }))
 
 /** Another reply came first, or the comment is no longer available. */
 class NothingToAnswer extends Schema.TaggedError<NothingToAnswer>()("NothingToAnswer", {}) {}
@@ -91,37 +88,35 @@ export class AssistantComments extends Context.Service<AssistantComments, {
 
       const find = Effect.fn("AssistantComments.find")(
         function*(club_id: ClubId, id: CommentId) {
-          const rows = yield* sql`
+          const [comment] = yield* sql`
             select c.body, coalesce(c.parent_id, c.id) as thread_id, c.author, c.student_id, ${isUnavailable} as unavailable, ${isAnswered} as answered,
               case when asked.id is not null
                 then jsonb_build_object('id', asked.id, 'title', asked.title, 'course_id', asked.course_id)
               end as lesson
             from comments c left join lessons asked on asked.club_id = c.club_id and asked.id = c.lesson_id
-            where c.club_id = ${club_id} and c.id = ${id} and ${seesPlace(sql, viewerOf(club_id), sql`c`)}`
-          const [comment] = yield* decodeAsked(rows)
+            where c.club_id = ${club_id} and c.id = ${id} and ${seesPlace(sql, viewerOf(club_id), sql`c`)}`.pipe(
+            decodeAsked
+          )
           return comment ?? (yield* new NotFound())
-        },
-        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+        }
       )
 
       // The second to reply in a thread waits here, and then finds it answered.
       const holdThread = Effect.fnUntraced(function*(club_id: ClubId, id: CommentId) {
-        const rows = yield* sql`
+        const [comment] = yield* sql`
           select student_id, coalesce(parent_id, id) as thread_id from comments
-          where club_id = ${club_id} and id = ${id}`
-        const [comment] = yield* decodeAuthors(rows)
+          where club_id = ${club_id} and id = ${id}`.pipe(decodeAuthors)
         if (comment === undefined) return yield* new NothingToAnswer()
         if (comment.student_id !== null) yield* students.lock(club_id, comment.student_id)
         yield* sql`select 1 from comments where club_id = ${club_id} and id = ${comment.thread_id} for no key update`
       })
 
       const answer = Effect.fnUntraced(function*(club_id: ClubId, id: CommentId) {
-        const rows = yield* sql`
+        const [answered] = yield* sql`
           update comments c set answered = true
           where c.club_id = ${club_id} and c.id = ${id} and not ${isUnavailable} and not ${isAnswered}
           returning coalesce(c.parent_id, c.id) as parent_id,
-            jsonb_build_object('lesson_id', c.lesson_id, 'post_id', c.post_id) as place`
-        const [answered] = yield* decodeAnswered(rows)
+            jsonb_build_object('lesson_id', c.lesson_id, 'post_id', c.post_id) as place`.pipe(decodeAnswered)
         return answered ?? (yield* new NothingToAnswer())
       })
 
@@ -142,7 +137,7 @@ export class AssistantComments extends Context.Service<AssistantComments, {
         },
         sql.withTransaction,
         Effect.catchTag(["NothingToAnswer", "NotFound", "StudentRemoved"], () => Effect.succeedNone),
-        Effect.catchTag(["MentionUnknown", "SchemaError", "SqlError"], Effect.die)
+        Effect.catchTag(["MentionUnknown", "SqlError"], Effect.die)
       )
 
       const lease = Effect.fn("AssistantComments.lease")(

@@ -1,8 +1,9 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
+import { faultsDie, one } from "../../platform/sql/Rows.ts"
 import type { StudentViewer } from "../authors/Viewer.ts"
 import type { CommentId } from "./Comment.ts"
 import { ReactionInvalid, ReactionLimitReached } from "./CommentInput.ts"
@@ -13,10 +14,8 @@ import { VisibleComments } from "./VisibleComments.ts"
 /** Why a mark is refused: the student does not see the comment, or was removed. */
 type MarkRefused = NotFound | StudentRemoved
 
-const decodeCounts = Schema.decodeUnknownEffect(
-  Schema.Tuple([Schema.Struct({ mine: Schema.Int, all: Schema.Int, new_to_all: Schema.Boolean })])
-)
-const decodeReports = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ reports: Schema.Int })]))
+const decodeCount = one(Schema.Struct({ mine: Schema.Int, all: Schema.Int, new_to_all: Schema.Boolean }))
+const decodeReport = one(Schema.Struct({ reports: Schema.Int }))
 
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
@@ -48,7 +47,7 @@ export class CommentMarks extends Context.Service<CommentMarks, {
         Effect.andThen(
           visibleComments.findUndeleted(student, id),
           sql.withTransaction(Effect.andThen(students.lock(student.club_id, student.student_id), mark))
-        ).pipe(Effect.catchIf(SqlError.isSqlError, Effect.die))
+        ).pipe(faultsDie)
 
       const oneEmoji = (text: string) =>
         Option.match(emojiOf(text), { onNone: () => Effect.fail(new ReactionInvalid()), onSome: Effect.succeed })
@@ -66,11 +65,10 @@ export class CommentMarks extends Context.Service<CommentMarks, {
         }
           on conflict do nothing returning 1`
         if (inserted.length === 0) return
-        const rows = yield* sql`
+        const { all, mine, new_to_all } = yield* sql`
           select count(*) filter (where student_id = ${student_id})::int as mine, count(distinct reaction)::int as all,
             count(*) filter (where reaction = ${reaction}) = 1 as new_to_all
-          from comment_reactions where club_id = ${club_id} and comment_id = ${id}`
-        const [{ all, mine, new_to_all }] = yield* Effect.orDie(decodeCounts(rows))
+          from comment_reactions where club_id = ${club_id} and comment_id = ${id}`.pipe(decodeCount)
         const over = mine > reactionsPerPerson || (new_to_all && all > reactionsPerComment)
         if (over) return yield* new ReactionLimitReached()
       })
@@ -121,9 +119,9 @@ export class CommentMarks extends Context.Service<CommentMarks, {
         }
           on conflict do nothing returning 1`
         if (inserted.length === 0) return
-        const rows = yield* sql`
-          select count(*)::int as reports from comment_reports where club_id = ${club_id} and comment_id = ${id}`
-        const [{ reports }] = yield* Effect.orDie(decodeReports(rows))
+        const { reports } = yield* sql`
+          select count(*)::int as reports from comment_reports where club_id = ${club_id} and comment_id = ${id}
+        `.pipe(decodeReport)
         if (reports !== reportLimit) return
         yield* sql`
           update comments set pending = true where club_id = ${club_id} and id = ${id} and author <> 'staff'`

@@ -5,6 +5,7 @@ import { Attachments } from "../../learning/media/Attachments.ts"
 import { MediaId, type ShownMedia } from "../../learning/media/Media.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { authorOf, isMine } from "../authors/Authorship.ts"
 import type { Viewer } from "../authors/Viewer.ts"
 import { replyIsVisible } from "../visibility/CommentVisibility.ts"
@@ -26,7 +27,7 @@ const ReplyRow = Schema.Struct(rowFields)
 type ReplyRow = typeof ReplyRow.Type
 const CommentRow = Schema.Struct({ ...rowFields, replies: Schema.Array(ReplyRow) })
 type CommentRow = typeof CommentRow.Type
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ comment: CommentRow })))
+const decodeRows = rows(Schema.Struct({ comment: CommentRow }))
 
 type Images = ReadonlyMap<MediaId, ShownMedia>
 
@@ -124,7 +125,7 @@ export class CommentReader extends Context.Service<CommentReader, {
             select ${columnsOf(viewer, sql`c`)}, ${repliesOf(viewer)} from comments c
             where c.club_id = ${viewer.club_id} and ${condition}
           ) shown
-          order by shown.id ${sql.literal(direction)}`.pipe(Effect.flatMap(decodeRows), Effect.orDie)
+          order by shown.id ${sql.literal(direction)}`.pipe(decodeRows)
         return rows.map(({ comment }) => comment)
       })
 

@@ -7,6 +7,7 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import type { MediaId } from "../../learning/media/Media.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { CommentId } from "./Comment.ts"
 import { MentionUnknown } from "./CommentInput.ts"
 import type { CommentPlace } from "./CommentPlace.ts"
@@ -86,7 +87,7 @@ export class CommentWriter extends Context.Service<CommentWriter, {
           yield* insertImages(comment.club_id, row.id, comment.media_ids)
           return row.id
         },
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       // Older replies do not say which comment they answer. They count as answers to the first of their thread.

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { AccessibleLessons } from "../../learning/content/AccessibleLessons.ts"
@@ -10,6 +10,7 @@ import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import type { StaffWriter, StudentViewer, Viewer, Writer } from "../authors/Viewer.ts"
 import type { PostId } from "../community/Post.ts"
 import { Posts } from "../community/Posts.ts"
@@ -172,7 +173,7 @@ export class Discussions extends Context.Service<Discussions, {
           return id
         },
         sql.withTransaction,
-        Effect.catchIf(SqlError.isSqlError, Effect.die)
+        faultsDie
       )
 
       const addComment = Effect.fnUntraced(function*(

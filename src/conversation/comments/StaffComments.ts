@@ -1,11 +1,12 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { LessonId } from "../../learning/content/Lesson.ts"
 import { Awards } from "../../learning/gamification/Awards.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
+import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import { NotTheAuthor } from "../authors/NotTheAuthor.ts"
 import type { StaffViewer, StaffWriter } from "../authors/Viewer.ts"
 import type { PostId } from "../community/Post.ts"
@@ -24,9 +25,7 @@ export interface CommentsRequest extends PageRequest {
   readonly post_id?: PostId | undefined
 }
 
-const decodeReleased = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ released: Schema.Boolean, lesson_id: Schema.NullOr(LessonId) }))
-)
+const decodeReleased = rows(Schema.Struct({ released: Schema.Boolean, lesson_id: Schema.NullOr(LessonId) }))
 
 /** What the staff does with comments. `NotFound`: there is no such comment, or its lesson is deleted. */
 export class StaffComments extends Context.Service<StaffComments, {
@@ -108,13 +107,13 @@ export class StaffComments extends Context.Service<StaffComments, {
         (student_id === null ? Effect.void : students.lock(club_id, student_id)).pipe(
           Effect.andThen(change),
           sql.withTransaction,
-          Effect.catchIf(SqlError.isSqlError, Effect.die)
+          faultsDie
         )
 
       const update = Effect.fnUntraced(function*({ club_id }: StaffWriter, id: CommentId, patch: CommentPatch) {
         const { answered = null, body = null, hidden = null, pending = null, pinned = null, spam = null } = patch
         const now = DateTime.toDateUtc(yield* DateTime.now)
-        const rows = yield* sql`
+        const [updated] = yield* sql`
           update comments c set
             body = coalesce(${body}, c.body), answered = coalesce(${answered}, c.answered),
             hidden = coalesce(${hidden}, c.hidden), pending = coalesce(${pending}, c.pending),
@@ -126,8 +125,7 @@ export class StaffComments extends Context.Service<StaffComments, {
             where club_id = ${club_id} and id = ${id} and deleted_at is null for no key update
           ) before
           where c.club_id = before.club_id and c.id = before.id
-          returning before.held_back and not c.pending and not c.spam as released, c.lesson_id`
-        const [updated] = yield* Effect.orDie(decodeReleased(rows))
+          returning before.held_back and not c.pending and not c.spam as released, c.lesson_id`.pipe(decodeReleased)
         return updated ?? (yield* new NotFound())
       })
 

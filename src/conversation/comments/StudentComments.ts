@@ -1,9 +1,10 @@
 import { Context, DateTime, Effect, Layer } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import type { StudentViewer } from "../authors/Viewer.ts"
 import { commentIsVisible } from "../visibility/CommentVisibility.ts"
 import type { Comment, CommentId } from "./Comment.ts"
@@ -48,7 +49,7 @@ export class StudentComments extends Context.Service<StudentComments, {
         students.lock(club_id, student_id).pipe(
           Effect.andThen(change),
           sql.withTransaction,
-          Effect.catchIf(SqlError.isSqlError, Effect.die)
+          faultsDie
         )
 
       const edit = Effect.fn("StudentComments.edit")(function*(student: StudentViewer, id: CommentId, body: string) {

@@ -1,10 +1,11 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, flow, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
+import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import {
   Community,
   CommunityId,
@@ -21,8 +22,8 @@ import {
 const CommunityRow = Schema.Struct({ ...Community.fields, spaces: Schema.Array(Schema.toCodecJson(Space)) })
 
 const decodeCommunity = flow(Schema.decodeUnknownEffect(Schema.Tuple([CommunityRow])), Effect.orDie)
-const decodeSpaces = flow(Schema.decodeUnknownEffect(Schema.Array(Space)), Effect.orDie)
-const decodeIds = flow(Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: SpaceId }))), Effect.orDie)
+const decodeSpaces = rows(Space)
+const decodeIds = rows(Schema.Struct({ id: SpaceId }))
 
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
@@ -75,7 +76,7 @@ export class Communities extends Context.Service<Communities, {
         sql`select 1 from communities where club_id = ${club_id} for no key update`.pipe(
           Effect.andThen(change),
           sql.withTransaction,
-          Effect.catchIf(SqlError.isSqlError, Effect.die)
+          faultsDie
         )
 
       const open = Effect.fn("Communities.open")(
@@ -114,14 +115,13 @@ export class Communities extends Context.Service<Communities, {
       const createSpace = Effect.fn("Communities.createSpace")(
         function*(club_id: ClubId, { access, description, name, posting, visibility }: typeof CreateSpace.Type) {
           // Archived spaces count for the position, so that none is given twice.
-          const rows = yield* sql`
+          const [space] = yield* sql`
             insert into spaces (club_id, id, name, description, access, visibility, posting, created_at, position)
             select ${club_id}::uuid, ${yield* newId}::uuid, ${name}, ${description}, ${access}, ${visibility}, ${posting},
               ${yield* now}::timestamptz, coalesce(max(position), 0) + 1
             from spaces where club_id = ${club_id}
             having count(*) filter (where archived_at is null) < ${spaceLimit}
-            returning ${spaceColumns}`
-          const [space] = yield* decodeSpaces(rows)
+            returning ${spaceColumns}`.pipe(decodeSpaces)
           return space ?? (yield* new SpaceLimitReached())
         },
         (create, club_id) => withCommunityLocked(club_id, create)
@@ -130,7 +130,7 @@ export class Communities extends Context.Service<Communities, {
       const patchSpace = Effect.fn("Communities.patchSpace")(
         function*(club_id: ClubId, id: SpaceId, patch: typeof SpacePatch.Type) {
           const { access = null, description = null, name = null, posting = null, visibility = null } = patch
-          const rows = yield* sql`
+          const [space] = yield* sql`
             update spaces set
               name = coalesce(${name}, name),
               description = coalesce(${description}, description),
@@ -138,11 +138,9 @@ export class Communities extends Context.Service<Communities, {
               visibility = coalesce(${visibility}, visibility),
               posting = coalesce(${posting}, posting)
             where club_id = ${club_id} and id = ${id}
-            returning ${spaceColumns}`
-          const [space] = yield* decodeSpaces(rows)
+            returning ${spaceColumns}`.pipe(decodeSpaces)
           return space ?? (yield* new NotFound())
-        },
-        Effect.catchTag("SqlError", Effect.die)
+        }
       )
 
       const archiveSpace = Effect.fn("Communities.archiveSpace")(function*(club_id: ClubId, id: SpaceId) {
@@ -154,8 +152,9 @@ export class Communities extends Context.Service<Communities, {
 
       const orderSpaces = Effect.fn("Communities.orderSpaces")(
         function*(club_id: ClubId, ids: ReadonlyArray<SpaceId>) {
-          const rows = yield* sql`select id from spaces where club_id = ${club_id} and archived_at is null`
-          const live = yield* decodeIds(rows)
+          const live = yield* sql`select id from spaces where club_id = ${club_id} and archived_at is null`.pipe(
+            decodeIds
+          )
           if (!isOrderOf(ids, live.map(({ id }) => id))) return yield* new OrderInvalid()
           yield* sql`
             update spaces set position = asked.position

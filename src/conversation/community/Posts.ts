@@ -1,7 +1,7 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { Forbidden } from "../../identity/authentication/Authentication.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
@@ -11,6 +11,7 @@ import { Awards } from "../../learning/gamification/Awards.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import { authorOf, isMine } from "../authors/Authorship.ts"
 import { NotTheAuthor } from "../authors/NotTheAuthor.ts"
 import type { Viewer, Writer } from "../authors/Viewer.ts"
@@ -20,12 +21,10 @@ import { Posting, type SpaceId } from "./Community.ts"
 import { type CreatePost, Post, PostId, PostingNotAllowed, type PostPatch, SpaceArchived } from "./Post.ts"
 import { seesPost, seesSpace } from "./PostVisibility.ts"
 
-const decodePosts = Schema.decodeUnknownEffect(Schema.Array(Post))
-const decodeSpaces = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ posting: Posting, archived: Schema.Boolean }))
-)
+const decodePosts = rows(Post)
+const decodeSpaces = rows(Schema.Struct({ posting: Posting, archived: Schema.Boolean }))
 
-const decodeStates = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ deleted: Schema.Boolean })))
+const decodeStates = rows(Schema.Struct({ deleted: Schema.Boolean }))
 
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
@@ -82,22 +81,19 @@ export class Posts extends Context.Service<Posts, {
             p.deleted_at is not null as deleted, ${authorOf(sql, sql`p`)} as author,
             ${isMine(sql, viewer, sql`p`)} as mine, ${visibleCommentsOn(sql, viewer, sql`p.id`)} as comments_count
           from posts p
-          where p.club_id = ${viewer.club_id} and ${exists(viewer)} and ${condition}`.pipe(
-          Effect.flatMap(decodePosts),
-          Effect.orDie
-        )
+          where p.club_id = ${viewer.club_id} and ${exists(viewer)} and ${condition}
+        `.pipe(decodePosts)
         return posts.map((post) => isContentWithheld(post, viewer.role) ? { ...post, title: null, body: "" } : post)
       })
 
       const findSpace = Effect.fnUntraced(function*(viewer: Viewer, id: SpaceId) {
-        const rows = yield* sql`
+        const [space] = yield* sql`
           select space.posting, space.archived_at is not null as archived
           from spaces space join communities community on community.club_id = space.club_id
           where space.club_id = ${viewer.club_id} and space.id = ${id}
-            and ${viewer.role === "staff" ? sql`true` : seesSpace(sql, viewer)}`
-        const [space] = yield* decodeSpaces(rows)
+            and ${viewer.role === "staff" ? sql`true` : seesSpace(sql, viewer)}`.pipe(decodeSpaces)
         return space ?? (yield* new NotFound())
-      }, Effect.catchTag(["SchemaError", "SqlError"], Effect.die))
+      })
 
       const list = Effect.fn("Posts.list")(
         function*(viewer: Viewer, space_id: SpaceId, { cursor, limit, pinned }: PostsRequest) {
@@ -118,13 +114,12 @@ export class Posts extends Context.Service<Posts, {
 
       const isTombstone = Effect.fn("Posts.isTombstone")(
         function*(viewer: Viewer, id: PostId) {
-          const rows = yield* sql`
+          const [post] = yield* sql`
             select p.deleted_at is not null as deleted from posts p
-            where p.club_id = ${viewer.club_id} and p.id = ${id} and ${exists(viewer)} and ${isVisible(viewer)}`
-          const [post] = yield* decodeStates(rows)
+            where p.club_id = ${viewer.club_id} and p.id = ${id} and ${exists(viewer)} and ${isVisible(viewer)}
+          `.pipe(decodeStates)
           return post === undefined ? yield* new NotFound() : post.deleted
-        },
-        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+        }
       )
 
       const insert = Effect.fnUntraced(
@@ -141,7 +136,7 @@ export class Posts extends Context.Service<Posts, {
           return id
         },
         sql.withTransaction,
-        Effect.catchIf(SqlError.isSqlError, Effect.die)
+        faultsDie
       )
 
       const create = Effect.fn("Posts.create")(
@@ -166,7 +161,7 @@ export class Posts extends Context.Service<Posts, {
         (author.role === "student" ? students.lock(club_id, StudentId.make(author.id)) : Effect.void).pipe(
           Effect.andThen(change),
           sql.withTransaction,
-          Effect.catchIf(SqlError.isSqlError, Effect.die)
+          faultsDie
         )
 
       const update = ({ club_id }: Writer, id: PostId, patch: PostPatch, edited_at: Date) => {

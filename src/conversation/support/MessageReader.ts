@@ -3,11 +3,12 @@ import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { NotFound } from "../../platform/http/errors.ts"
 import { type InvalidCursor, keysetOf, type PageAnswer, type PageRequest } from "../../platform/http/Page.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { authorOf, isMine } from "../authors/Authorship.ts"
 import type { Viewer } from "../authors/Viewer.ts"
 import { type ConversationId, SupportMessage } from "./Conversation.ts"
 
-const decodeMessages = Schema.decodeUnknownEffect(Schema.Array(SupportMessage))
+const decodeMessages = rows(SupportMessage)
 
 /** Numbers of messages and activities are integers of PostgreSQL. */
 export const Ordinal = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 }))
@@ -34,10 +35,8 @@ export class MessageReader extends Context.Service<MessageReader, {
           select t.id, t.number, t.body, t.created_at, ${authorOf(sql, sql`t`)} as author,
             ${isMine(sql, viewer, sql`t`)} as mine
           from support_messages t
-          where t.club_id = ${viewer.club_id} and t.conversation_id = ${conversation_id} and ${condition}`.pipe(
-          Effect.flatMap(decodeMessages),
-          Effect.orDie
-        )
+          where t.club_id = ${viewer.club_id} and t.conversation_id = ${conversation_id} and ${condition}
+        `.pipe(decodeMessages)
 
       const list = Effect.fn("MessageReader.list")(
         function*(viewer: Viewer, conversation_id: ConversationId, { cursor, limit }: PageRequest) {

@@ -1,7 +1,7 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { supportStaff } from "../../identity/authentication/Authentication.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
@@ -10,11 +10,12 @@ import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { texts } from "../../platform/sql/Arrays.ts"
+import { faultsDie, one, rows } from "../../platform/sql/Rows.ts"
 import type { StudentViewer, Writer } from "../authors/Viewer.ts"
 import { ConversationId, type OpenConversation, SupportMessageId } from "./Conversation.ts"
 
-const decodeActivity = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ activity: Schema.Int })]))
-const decodeNumbers = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ number: Schema.Int })))
+const decodeActivity = one(Schema.Struct({ activity: Schema.Int }))
+const decodeNumbers = rows(Schema.Struct({ number: Schema.Int }))
 
 /** A message with its number and activity. `user_id` is null if the student wrote it. */
 interface NewMessage {
@@ -57,11 +58,11 @@ export class MessageWriter extends Context.Service<MessageWriter, {
       // The row stays locked until the transaction ends: every other message of the club has a lower activity, or is
       // not written yet.
       const nextActivity = Effect.fnUntraced(function*(club_id: ClubId) {
-        const rows = yield* sql`
+        const found = yield* sql`
           insert into support_desks as d (club_id, activity) values (${club_id}, 1)
-          on conflict (club_id) do update set activity = d.activity + 1 returning activity`
-        return (yield* decodeActivity(rows))[0].activity
-      }, Effect.orDie)
+          on conflict (club_id) do update set activity = d.activity + 1 returning activity`.pipe(decodeActivity)
+        return found.activity
+      })
 
       /**
        * Gives every member who looks after students an inbox that begins with this message, and deletes the inboxes of
@@ -144,22 +145,21 @@ export class MessageWriter extends Context.Service<MessageWriter, {
           return id
         },
         sql.withTransaction,
-        Effect.catchIf(SqlError.isSqlError, Effect.die)
+        faultsDie
       )
 
       /** Locks the conversation and answers its next number. */
       const nextNumber = Effect.fnUntraced(function*(message: Omit<NewMessage, "number">) {
         const { activity, club_id, conversation_id, created_at, student_id, user_id } = message
         const ofStudent = user_id === null
-        const rows = yield* sql`
+        const [updated] = yield* sql`
           update support_conversations set
             activity = ${activity}::int, last_number = last_number + 1, last_message_at = ${created_at},
             status = case when ${ofStudent} then 'open' else status end,
             student_unread = case when ${ofStudent} then 0 else student_unread + 1 end,
             student_read_number = case when ${ofStudent} then last_number + 1 else student_read_number end
           where club_id = ${club_id} and id = ${conversation_id} and student_id = ${student_id}
-          returning last_number as number`
-        const [updated] = yield* Effect.orDie(decodeNumbers(rows))
+          returning last_number as number`.pipe(decodeNumbers)
         return updated?.number ?? (yield* new NotFound())
       })
 
@@ -178,7 +178,7 @@ export class MessageWriter extends Context.Service<MessageWriter, {
           return number
         },
         sql.withTransaction,
-        Effect.catchIf(SqlError.isSqlError, Effect.die)
+        faultsDie
       )
 
       return MessageWriter.of({ open, write })

@@ -1,11 +1,12 @@
 import { Context, Effect, Layer, Option, Schema, Struct } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
+import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import type { StudentViewer } from "../authors/Viewer.ts"
 import {
   ClassroomConversation,
@@ -18,7 +19,7 @@ import { MessageReader } from "./MessageReader.ts"
 import { MessageWriter } from "./MessageWriter.ts"
 
 const Row = Schema.Struct({ ...ClassroomConversation.fields, activity: Schema.Int })
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
+const decodeRows = rows(Row)
 const shownOf = (row: typeof Row.Type) => new ClassroomConversation(Struct.omit(row, ["activity"]))
 
 /** The conversations of a student, for that student. `NotFound`: there is none, or it is another's. */
@@ -57,10 +58,8 @@ export class StudentConversations extends Context.Service<StudentConversations, 
             ${previewOf(sql)} as last_message_preview, c.last_number as messages_count,
             c.student_unread as unread_count, c.student_read_number as read_number
           from support_conversations c
-          where c.club_id = ${club_id} and c.student_id = ${student_id} and ${condition}`.pipe(
-          Effect.flatMap(decodeRows),
-          Effect.orDie
-        )
+          where c.club_id = ${club_id} and c.student_id = ${student_id} and ${condition}
+        `.pipe(decodeRows)
 
       const list = Effect.fn("StudentConversations.list")(
         function*(student: StudentViewer, { cursor, limit }: PageRequest) {
@@ -111,7 +110,7 @@ export class StudentConversations extends Context.Service<StudentConversations, 
           if (rows.length === 0) return yield* new NotFound()
         },
         sql.withTransaction,
-        Effect.catchIf(SqlError.isSqlError, Effect.die)
+        faultsDie
       )
 
       return StudentConversations.of({ list, get, open, messages: listMessages, write, read })

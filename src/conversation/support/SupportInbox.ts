@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option, Schema, Struct } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { supportStaff } from "../../identity/authentication/Authentication.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
@@ -11,6 +11,7 @@ import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { texts } from "../../platform/sql/Arrays.ts"
+import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import type { StaffWriter } from "../authors/Viewer.ts"
 import {
   AssigneeUnknown,
@@ -26,9 +27,9 @@ import { MessageReader } from "./MessageReader.ts"
 import { MessageWriter } from "./MessageWriter.ts"
 
 const Row = Schema.Struct({ ...SupportConversation.fields, activity: Schema.Int })
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
-const decodeStudents = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ student_id: StudentId })))
-const decodeNumbers = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ last_number: Schema.Int })))
+const decodeRows = rows(Row)
+const decodeStudents = rows(Schema.Struct({ student_id: StudentId }))
+const decodeNumbers = rows(Schema.Struct({ last_number: Schema.Int }))
 const shownOf = (row: typeof Row.Type) => new SupportConversation(Struct.omit(row, ["activity"]))
 
 /** A page of the inbox. */
@@ -86,7 +87,7 @@ export class SupportInbox extends Context.Service<SupportInbox, {
               and m.activity > ${inboxBeginning(sql, member)}
             limit 1
           ) mark on true
-          where c.club_id = ${member.club_id} and ${condition}`.pipe(Effect.flatMap(decodeRows), Effect.orDie)
+          where c.club_id = ${member.club_id} and ${condition}`.pipe(decodeRows)
 
       const list = Effect.fn("SupportInbox.list")(
         function*(member: StaffWriter, { assignee_user_id, cursor, limit, status, unread }: InboxRequest) {
@@ -109,10 +110,12 @@ export class SupportInbox extends Context.Service<SupportInbox, {
       })
 
       const studentOf = Effect.fnUntraced(function*(club_id: ClubId, id: ConversationId) {
-        const rows = yield* sql`select student_id from support_conversations where club_id = ${club_id} and id = ${id}`
-        const [conversation] = yield* decodeStudents(rows)
+        const [conversation] =
+          yield* sql`select student_id from support_conversations where club_id = ${club_id} and id = ${id}`.pipe(
+            decodeStudents
+          )
         return conversation === undefined ? yield* new NotFound() : conversation.student_id
-      }, Effect.catchTag(["SchemaError", "SqlError"], Effect.die))
+      })
 
       const checkAssignee = Effect.fnUntraced(function*(club_id: ClubId, user_id: UserId) {
         const found = yield* Effect.orDie(sql`select 1 where ${isSupportStaff(sql, club_id, user_id)}`)
@@ -135,7 +138,7 @@ export class SupportInbox extends Context.Service<SupportInbox, {
             where c.club_id = ${club_id} and c.id = ${id} and m.club_id = c.club_id and m.conversation_id = c.id`
         },
         sql.withTransaction,
-        Effect.catchIf(SqlError.isSqlError, Effect.die)
+        faultsDie
       )
 
       const patch = Effect.fn("SupportInbox.patch")(
@@ -165,9 +168,9 @@ export class SupportInbox extends Context.Service<SupportInbox, {
       // The lock keeps new messages out of the conversation, so whatever is unread afterwards came later.
       const read = Effect.fn("SupportInbox.read")(
         function*({ club_id, user_id }: StaffWriter, id: ConversationId) {
-          const rows = yield* sql`
-            select last_number from support_conversations where club_id = ${club_id} and id = ${id} for share`
-          const [conversation] = yield* Effect.orDie(decodeNumbers(rows))
+          const [conversation] = yield* sql`
+            select last_number from support_conversations where club_id = ${club_id} and id = ${id} for share
+          `.pipe(decodeNumbers)
           if (conversation === undefined) return yield* new NotFound()
           yield* sql`
             update support_marks set unread = 0, read_number = greatest(read_number, ${conversation.last_number}::int)
@@ -175,7 +178,7 @@ export class SupportInbox extends Context.Service<SupportInbox, {
               and (unread > 0 or read_number < ${conversation.last_number}::int)`
         },
         sql.withTransaction,
-        Effect.catchIf(SqlError.isSqlError, Effect.die)
+        faultsDie
       )
 
       return SupportInbox.of({ list, get, patch, messages: listMessages, write, read })

@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option, type Redacted } from "effect"
 import { HttpRouter, HttpServerRespondable, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { unhandled } from "effect/Types"
-import { RequestOwner } from "../../platform/http/RequestOwner.ts"
+import { RequestOwner } from "../../platform/http/request/RequestOwner.ts"
 import { CredentialPosts } from "../limits/RateLimit.ts"
 import { WriteCounters } from "../limits/WriteCounters.ts"
 import {

@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { UploadCounter } from "../../platform/storage/UploadCounter.ts"
+import { UploadCounter } from "../../platform/storage/local/UploadCounter.ts"
 import { ClientAddress } from "./ClientAddress.ts"
 import { WriteCounters } from "./WriteCounters.ts"
 

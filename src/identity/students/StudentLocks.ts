@@ -1,11 +1,12 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "../../platform/http/errors.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import type { ClubId } from "../ids/ClubId.ts"
 import type { StudentId } from "../ids/StudentId.ts"
 import { StudentRemoved } from "./StudentRemoved.ts"
 
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ removed: Schema.Boolean })))
+const decodeRows = rows(Schema.Struct({ removed: Schema.Boolean }))
 
 /** Puts writes about one student in order. */
 export class StudentLocks extends Context.Service<StudentLocks, {
@@ -23,14 +24,12 @@ export class StudentLocks extends Context.Service<StudentLocks, {
 
       const lock = Effect.fn("StudentLocks.lock")(
         function*(club_id: ClubId, student_id: StudentId) {
-          const rows = yield* sql`
+          const [student] = yield* sql`
             select removed_at is not null as removed from students
-            where club_id = ${club_id} and id = ${student_id} for no key update`
-          const [student] = yield* decodeRows(rows)
+            where club_id = ${club_id} and id = ${student_id} for no key update`.pipe(decodeRows)
           if (student === undefined) return yield* new NotFound()
           if (student.removed) return yield* new StudentRemoved()
-        },
-        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+        }
       )
 
       return StudentLocks.of({ lock })

@@ -3,6 +3,7 @@ import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Sche
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { first, rows } from "../../platform/sql/Rows.ts"
 import { ClubId, OrganizationId } from "../ids/ClubId.ts"
 import { type Holder, holderOf } from "../people/Holder.ts"
 import { hashToken, isToken, makeToken } from "./Token.ts"
@@ -26,8 +27,8 @@ export const PendingSignUp = Schema.Struct({
 
 const OwnerRow = Schema.Struct({ club_id: Schema.NullOr(ClubId), id: Schema.String })
 
-const decodeOwners = Schema.decodeUnknownEffect(Schema.Array(OwnerRow))
-const decodeSignUp = Schema.decodeUnknownEffect(Schema.Array(PendingSignUp))
+const decodeOwners = rows(OwnerRow)
+const decodeSignUp = first(PendingSignUp)
 
 /**
  * One-time links and codes. Each is bound to its purpose and to one kind of account. Redeeming deletes it in one statement,
@@ -103,7 +104,7 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
       ) {
         if (!isToken(token)) return Option.none()
         const now = DateTime.toDateUtc(yield* DateTime.now)
-        const rows = yield* sql`
+        return yield* sql`
           with redeemed as (
             delete from one_time_tokens t using sign_ups s
             where t.token_hash = ${hashToken(token)} and t.purpose = 'confirm' and t.expires_at > ${now}
@@ -114,9 +115,8 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
             update sign_ups set password_hash = null from redeemed where sign_ups.id = redeemed.id
           )
           select * from redeemed
-        `.pipe(Effect.flatMap(decodeSignUp))
-        return Option.fromNullishOr(rows[0])
-      }, Effect.orDie)
+        `.pipe(decodeSignUp)
+      })
 
       const redeem = Effect.fn("OneTimeTokens.redeem")(function*(
         purpose: "reset" | "access",
@@ -141,9 +141,9 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
           where token_hash = ${hash} and purpose = ${purpose} and expires_at > ${now}
             and ${sql(kind === "admin" ? "user_id" : "student_id")} = (select id from owner)
           returning club_id, coalesce(user_id, student_id) as id
-        `.pipe(Effect.flatMap(decodeOwners))
+        `.pipe(decodeOwners)
         return Option.map(Option.fromNullishOr(rows[0]), ({ club_id, id }) => holderOf(club_id, id))
-      }, Effect.orDie)
+      })
 
       const revoke = Effect.fn("OneTimeTokens.revoke")(function*(holder: Holder) {
         yield* holder.kind === "admin"

@@ -1,8 +1,9 @@
-import { Context, DateTime, Effect, flow, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { accessibleItemIds, hasItem, type ItemHolder } from "../../membership/access/ItemAccess.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { Block } from "../content/Block.ts"
 import { CourseId } from "../content/Course.ts"
 import { LessonId } from "../content/Lesson.ts"
@@ -83,10 +84,10 @@ const LessonWithBlocks = Schema.Struct({
 /** A live lesson with its course and its blocks. */
 export type LessonWithBlocks = typeof LessonWithBlocks.Type
 
-const decodeCounted = flow(Schema.decodeUnknownEffect(Schema.Array(CountedCourse)), Effect.orDie)
-const decodeCourses = flow(Schema.decodeUnknownEffect(Schema.Array(StudentCourse)), Effect.orDie)
-const decodeLessonsInCourse = flow(Schema.decodeUnknownEffect(Schema.Array(LessonInCourse)), Effect.orDie)
-const decodeLessons = flow(Schema.decodeUnknownEffect(Schema.Array(LessonWithBlocks)), Effect.orDie)
+const decodeCounted = rows(CountedCourse)
+const decodeCourses = rows(StudentCourse)
+const decodeLessonsInCourse = rows(LessonInCourse)
+const decodeLessons = rows(LessonWithBlocks)
 
 /**
  * The courses that a student has, with what they did there. Each method is one statement and answers undefined for
@@ -155,12 +156,11 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
 
       const courses = Effect.fn("ClassroomRepo.courses")(function*(club_id: ClubId, student_id: StudentId) {
         const holder = yield* holderNow(club_id, student_id)
-        const rows = yield* sql`
+        return yield* sql`
           select ${courseColumns(holder)} from courses c ${liveLessons(holder, lessonCounts)}
           where c.club_id = ${club_id} and c.deleted_at is null
             and c.id = any (${accessibleItemIds(sql, holder, "course")})
-          order by c.position, c.id`
-        return yield* decodeCounted(rows)
+          order by c.position, c.id`.pipe(decodeCounted)
       }, Effect.orDie)
 
       const course = Effect.fn("ClassroomRepo.course")(
@@ -169,8 +169,8 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
           const rows = yield* sql`
             select ${courseColumns(holder)} from courses c ${liveLessons(holder, allLessons)}
             where c.club_id = ${club_id} and c.public_id = ${public_id} and c.deleted_at is null
-              and ${hasItem(sql, holder, "course", sql`c.id`)}`
-          return (yield* decodeCourses(rows))[0]
+              and ${hasItem(sql, holder, "course", sql`c.id`)}`.pipe(decodeCourses)
+          return rows[0]
         },
         Effect.orDie
       )
@@ -191,8 +191,10 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
 
       const lessonInCourse = Effect.fn("ClassroomRepo.lessonInCourse")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          const rows = yield* lessonWithCourse(yield* holderNow(club_id, student_id), public_id, othersLeft)
-          return (yield* decodeLessonsInCourse(rows))[0]
+          const rows = yield* lessonWithCourse(yield* holderNow(club_id, student_id), public_id, othersLeft).pipe(
+            decodeLessonsInCourse
+          )
+          return rows[0]
         },
         Effect.orDie
       )
@@ -233,8 +235,10 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
       const lesson = Effect.fn("ClassroomRepo.lesson")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
           const holder = yield* holderNow(club_id, student_id)
-          const rows = yield* lessonWithCourse(holder, public_id, allLessons, moduleAndBlocks(holder))
-          return (yield* decodeLessons(rows))[0]
+          const rows = yield* lessonWithCourse(holder, public_id, allLessons, moduleAndBlocks(holder)).pipe(
+            decodeLessons
+          )
+          return rows[0]
         },
         Effect.orDie
       )

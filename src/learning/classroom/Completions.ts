@@ -7,6 +7,7 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { Awards } from "../gamification/Awards.ts"
 import type { LessonCompletion } from "./Classroom.ts"
 import { ClassroomRepo, type LessonInCourse } from "./ClassroomRepo.ts"
@@ -117,7 +118,7 @@ export class Completions extends Context.Service<Completions, {
             ? yield* completeHeld(club_id, student_id, public_id)
             : completionResponse(lesson, 0)
         },
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const undoHeld = Effect.fnUntraced(
@@ -135,7 +136,7 @@ export class Completions extends Context.Service<Completions, {
           const lesson = yield* findLesson(club_id, student_id, public_id)
           if (lesson.completed_at !== null) yield* undoHeld(club_id, student_id, lesson)
         },
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       return Completions.of({ complete, undo })

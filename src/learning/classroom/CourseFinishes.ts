@@ -4,6 +4,7 @@ import { Events } from "../../events/Events.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
+import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import { type CourseLoss, makeCourseLosses } from "../content/CourseLosses.ts"
 import { Awards } from "../gamification/Awards.ts"
 import { ClassroomRepo } from "./ClassroomRepo.ts"
@@ -18,7 +19,7 @@ const concurrency = 4
 
 const Candidate = Schema.Struct({ student_id: StudentId, public_id: Schema.String, finishes: Schema.Boolean })
 type Candidate = typeof Candidate.Type
-const decodeCandidates = Schema.decodeUnknownEffect(Schema.Array(Candidate))
+const decodeCandidates = rows(Candidate)
 
 const lowest = "00000000-0000-0000-0000-000000000000"
 
@@ -47,7 +48,7 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
           from lessons l join modules m on m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null
           where l.club_id = ${club_id} and l.course_id = ${course_id}
             and l.deleted_at is null and l.published_at <= ${now}`
-        const rows = yield* sql`
+        return yield* sql`
           with first as materialized (
             select l.id, (
               select c.public_id from courses c where c.club_id = ${club_id} and c.id = ${course_id}
@@ -70,9 +71,8 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
                   and o.completed_at is not null
               )
             ) as finishes
-          from page order by page.student_id`
-        return yield* decodeCandidates(rows)
-      }, Effect.orDie)
+          from page order by page.student_id`.pipe(decodeCandidates)
+      })
 
       // Checked again once the student is held: they may have lost the course, or finished it meanwhile.
       const settle = Effect.fn("CourseFinishes.settle")(
@@ -88,7 +88,7 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
         },
         sql.withTransaction,
         Effect.catchTag(["NotFound", "StudentRemoved"], () => Effect.void),
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       /** Whether it succeeded. A failure does not hold up the others. */

@@ -8,6 +8,7 @@ import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { AccessibleBlocks } from "../content/AccessibleBlocks.ts"
 import type { BlockId } from "../content/Block.ts"
 import { Awards } from "../gamification/Awards.ts"
@@ -72,7 +73,7 @@ export class QuizAttempts extends Context.Service<QuizAttempts, {
           yield* answersAbout(student_id)
           return yield* sql.withTransaction(store)
         },
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       return QuizAttempts.of({ attempt })

@@ -7,6 +7,7 @@ import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import type { BlockId } from "../content/Block.ts"
 import type { LessonId } from "../content/Lesson.ts"
 import { Awards } from "../gamification/Awards.ts"
@@ -23,8 +24,8 @@ import {
 import { withMedia } from "./SubmissionMedia.ts"
 
 const Row = Schema.Struct({ ...reviewedSubmission, media_ids: Schema.Array(MediaId) })
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
-const decodeStudents = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ student_id: StudentId })))
+const decodeRows = rows(Row)
+const decodeStudents = rows(Schema.Struct({ student_id: StudentId }))
 
 /** What the list is narrowed to. */
 interface ReviewFilter {
@@ -82,8 +83,7 @@ export class Reviews extends Context.Service<Reviews, {
         join lessons l on l.club_id = b.club_id and l.id = b.lesson_id`
 
       const find = Effect.fnUntraced(function*(club_id: ClubId, id: SubmissionId) {
-        const rows = yield* sql`${submissions} where s.club_id = ${club_id} and s.id = ${id}`
-        const [row] = yield* decodeRows(rows)
+        const [row] = yield* sql`${submissions} where s.club_id = ${club_id} and s.id = ${id}`.pipe(decodeRows)
         return row ?? (yield* new NotFound())
       })
 
@@ -115,23 +115,22 @@ export class Reviews extends Context.Service<Reviews, {
               ) found
               where b.club_id = ${club_id} and b.lesson_id = ${lesson_id}
             ))`
-          const rows = yield* sql`${submissions} where ${matching} ${newest}`
-          const page = pageOf(yield* decodeRows(rows), limit)
+          const rows = yield* sql`${submissions} where ${matching} ${newest}`.pipe(decodeRows)
+          const page = pageOf(rows, limit)
           return { ...page, data: yield* withMedia(attachments, club_id, page.data) }
-        },
-        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+        }
       )
 
       const get = Effect.fn("Reviews.get")(
         function*(club_id: ClubId, id: SubmissionId) {
           return yield* responseOf(club_id, yield* find(club_id, id))
-        },
-        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+        }
       )
 
       const studentOf = Effect.fnUntraced(function*(club_id: ClubId, id: SubmissionId) {
-        const rows = yield* sql`select student_id from submissions where club_id = ${club_id} and id = ${id}`
-        const [row] = yield* decodeStudents(rows)
+        const [row] = yield* sql`select student_id from submissions where club_id = ${club_id} and id = ${id}`.pipe(
+          decodeStudents
+        )
         return row?.student_id ?? (yield* new NotFound())
       })
 
@@ -159,7 +158,7 @@ export class Reviews extends Context.Service<Reviews, {
         function*(club_id: ClubId, id: SubmissionId, review: Review) {
           return yield* responseOf(club_id, yield* settle(club_id, id, review))
         },
-        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+        faultsDie
       )
 
       return Reviews.of({ list, get, decide })

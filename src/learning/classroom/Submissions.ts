@@ -11,6 +11,7 @@ import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import { AccessibleBlocks } from "../content/AccessibleBlocks.ts"
 import type { BlockId } from "../content/Block.ts"
 import { Attachments, type MediaUnknown } from "../media/Attachments.ts"
@@ -31,7 +32,7 @@ const Row = Schema.Struct({ ...storedSubmission, media_ids: Schema.Array(MediaId
 const decodePlaced = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({
   submission: Schema.NullOr(Schema.toCodecJson(Row))
 })))
-const decodeStatuses = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ status: SubmissionStatus })))
+const decodeStatuses = rows(Schema.Struct({ status: SubmissionStatus }))
 
 /** Why a submission is refused. */
 type SubmissionRefused = MediaUnknown | NotFound | StudentRemoved | SubmissionApproved | SubmissionPending
@@ -70,9 +71,9 @@ export class Submissions extends Context.Service<Submissions, {
 
       /** Decisions hold the student too, so the submission that stands in the way still does when it is read. */
       const refuse = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, block_id: BlockId) {
-        const rows = yield* sql`
-          select status from submissions where ${ofBlock(club_id, student_id, block_id)} and status <> 'rejected'`
-        const [standing] = yield* decodeStatuses(rows)
+        const [standing] = yield* sql`
+          select status from submissions where ${ofBlock(club_id, student_id, block_id)} and status <> 'rejected'
+        `.pipe(decodeStatuses)
         return yield* standing?.status === "approved" ? new SubmissionApproved() : new SubmissionPending()
       })
 
@@ -111,7 +112,7 @@ export class Submissions extends Context.Service<Submissions, {
           const [submission] = yield* withMedia(attachments, club_id, [stored])
           return submission ?? (yield* new NotFound())
         },
-        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+        faultsDie
       )
 
       const list = Effect.fn("Submissions.list")(
@@ -144,7 +145,7 @@ export class Submissions extends Context.Service<Submissions, {
           const page = pageOf(own, limit)
           return { ...page, data: yield* withMedia(attachments, club_id, page.data) }
         },
-        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+        faultsDie
       )
 
       return Submissions.of({ submit, list })

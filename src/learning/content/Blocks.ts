@@ -6,6 +6,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound, ValidationFailed } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import { Attachments, MediaUnknown } from "../media/Attachments.ts"
 import type { MediaId } from "../media/Media.ts"
 import {
@@ -24,7 +25,7 @@ import { LessonChanges } from "./LessonChanges.ts"
 import { type Question, type QuestionUnknown, withIds } from "./Question.ts"
 
 const decodeBlocks = flow(Schema.decodeUnknownEffect(Schema.Array(Block)), Effect.orDie)
-const decodeIds = flow(Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: BlockId }))), Effect.orDie)
+const decodeIds = rows(Schema.Struct({ id: BlockId }))
 
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
@@ -78,8 +79,7 @@ export class Blocks extends Context.Service<Blocks, {
         return block ?? (yield* new NotFound())
       })
 
-      const inTransaction = <A, E>(change: Effect.Effect<A, E>) =>
-        Effect.catchTag(sql.withTransaction(change), "SqlError", Effect.die)
+      const inTransaction = <A, E>(change: Effect.Effect<A, E>) => faultsDie(sql.withTransaction(change))
 
       /** Locks the lesson for adding, ordering and deleting, so that no position is given twice. */
       const holdLesson = Effect.fnUntraced(function*(club_id: ClubId, id: LessonId) {
@@ -109,11 +109,11 @@ export class Blocks extends Context.Service<Blocks, {
           ofLesson(club_id, lesson_id)
         } order by position, id`
         return yield* decodeBlocks(rows)
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       const get = Effect.fn("Blocks.get")(function*(club_id: ClubId, id: BlockId) {
         return yield* one(yield* sql`select ${columns} from blocks where ${live(club_id)} and id = ${id}`)
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       /** The columns of a new block; those of other kinds are null. */
       const contentOf = Effect.fnUntraced(function*(club_id: ClubId, block: typeof CreateBlock.Type) {
@@ -201,7 +201,7 @@ export class Blocks extends Context.Service<Blocks, {
       const order = Effect.fn("Blocks.order")(
         function*(club_id: ClubId, lesson_id: LessonId, ids: ReadonlyArray<BlockId>) {
           yield* holdLesson(club_id, lesson_id)
-          const listed = yield* decodeIds(yield* sql`select id from blocks where ${ofLesson(club_id, lesson_id)}`)
+          const listed = yield* sql`select id from blocks where ${ofLesson(club_id, lesson_id)}`.pipe(decodeIds)
           if (!isOrderOf(ids, listed.map(({ id }) => id))) return yield* new OrderInvalid()
           const rows = yield* sql`
             update blocks set position = asked.position

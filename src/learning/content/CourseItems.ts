@@ -3,9 +3,10 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { ItemSource } from "../../membership/catalog/DeliveryItems.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { CourseId } from "./Course.ts"
 
-const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: CourseId })))
+const decodeIds = rows(Schema.Struct({ id: CourseId }))
 
 /** The club's courses as items of deliveries. */
 export const courseItems = Effect.gen(function*() {
@@ -13,9 +14,10 @@ export const courseItems = Effect.gen(function*() {
 
   const existing = Effect.fnUntraced(function*(club_id: ClubId, ids: ReadonlyArray<string>) {
     const rows = yield* sql`
-      select id from courses where club_id = ${club_id} and id = any(${uuids(ids)}) and deleted_at is null`
-    return (yield* decodeIds(rows)).map(({ id }) => id)
-  }, Effect.orDie)
+      select id from courses where club_id = ${club_id} and id = any(${uuids(ids)}) and deleted_at is null
+    `.pipe(decodeIds)
+    return rows.map(({ id }) => id)
+  })
 
   return { kind: "course", existing } satisfies ItemSource
 })

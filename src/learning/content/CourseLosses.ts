@@ -1,19 +1,17 @@
 import { DateTime, Duration, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
+import { backOff } from "../../platform/jobs/BackOff.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { CourseId } from "./Course.ts"
 import type { LessonId } from "./Lesson.ts"
 
 /** How long the lease on a loss lasts: longer than a look at some students takes. */
 const lease = Duration.minutes(1)
 
-const firstDelay = Duration.minutes(1)
-const longestDelay = Duration.hours(1)
-
 /** How long a course waits after so many rounds that missed a student: a minute, doubling up to an hour. */
-const delayAfter = (rounds: number) =>
-  Duration.min(Duration.times(firstDelay, 2 ** Math.min(rounds - 1, 20)), longestDelay)
+const delayAfter = backOff({ first: "1 minute", longest: "1 hour" })
 
 const CourseLoss = Schema.Struct({
   club_id: ClubId,
@@ -30,7 +28,7 @@ const CourseLoss = Schema.Struct({
 /** A course that has lost a live lesson, when it lost the last one, and how far its students were looked at. */
 export type CourseLoss = typeof CourseLoss.Type
 
-const decodeLosses = Schema.decodeUnknownEffect(Schema.Array(CourseLoss))
+const decodeLosses = rows(CourseLoss)
 
 /** The queue of courses that have lost live lessons, for the worker that looks at their students. */
 export const makeCourseLosses = Effect.gen(function*() {
@@ -57,16 +55,15 @@ export const makeCourseLosses = Effect.gen(function*() {
   /** Claims some that are due, for as long as a lease. Locked ones are skipped, so processes share the table. */
   const claim = Effect.fnUntraced(function*(limit: number) {
     const due_at = DateTime.toDateUtc(DateTime.addDuration(yield* DateTime.now, lease))
-    const rows = yield* sql`
+    return yield* sql`
       update course_losses c set due_at = ${due_at}
       from (
         select club_id, course_id from course_losses where due_at <= ${yield* now}
         order by due_at, course_id limit ${limit} for update skip locked
       ) due
       where c.club_id = due.club_id and c.course_id = due.course_id
-      returning c.club_id, c.course_id, c.at, c.after_student_id, c.asked, c.missed, c.rounds`
-    return yield* decodeLosses(rows)
-  }, Effect.orDie)
+      returning c.club_id, c.course_id, c.at, c.after_student_id, c.asked, c.missed, c.rounds`.pipe(decodeLosses)
+  })
 
   const isClaimed = ({ asked, club_id, course_id }: CourseLoss) =>
     sql`club_id = ${club_id} and course_id = ${course_id} and asked = ${asked}`

@@ -7,13 +7,14 @@ import { NotFound } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import { Course, CourseId, courseLimit, CourseLimitReached, type CoursePatch, type CreateCourse } from "./Course.ts"
 import { makeLessonRemoval } from "./LessonRemoval.ts"
 import { newPublicId, PublicIdTaken } from "./PublicId.ts"
 
 const decodeCourses = flow(Schema.decodeUnknownEffect(Schema.Array(Course)), Effect.orDie)
 
-const decodeIds = flow(Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: CourseId }))), Effect.orDie)
+const decodeIds = rows(Schema.Struct({ id: CourseId }))
 
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
@@ -73,11 +74,11 @@ export class Courses extends Context.Service<Courses, {
         }
           order by position, id limit ${limit + 1}`
         return pageOf(yield* decodeCourses(rows), limit)
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       const get = Effect.fn("Courses.get")(function*(club_id: ClubId, id: CourseId) {
         return yield* one(yield* sql`select ${columns} from courses where ${ofClub(club_id)} and id = ${id}`)
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       const create = Effect.fn("Courses.create")(
         function*(club_id: ClubId, { public_id, title }: typeof CreateCourse.Type) {
@@ -121,12 +122,12 @@ export class Courses extends Context.Service<Courses, {
           )
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const order = Effect.fn("Courses.order")(
         function*(club_id: ClubId, ids: ReadonlyArray<CourseId>) {
-          const listed = yield* decodeIds(yield* sql`select id from courses where ${ofClub(club_id)}`)
+          const listed = yield* sql`select id from courses where ${ofClub(club_id)}`.pipe(decodeIds)
           if (!isOrderOf(ids, listed.map(({ id }) => id))) return yield* new OrderInvalid()
           const rows = yield* sql`
             update courses c set position = asked.position
@@ -136,7 +137,7 @@ export class Courses extends Context.Service<Courses, {
           return inOrder(yield* decodeCourses(rows))
         },
         (order, club_id) => withCoursesLocked(club_id, order),
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       return Courses.of({ list, get, create, patch, remove, order })

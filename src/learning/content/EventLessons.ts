@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { CourseId } from "./Course.ts"
 import { LessonId } from "./Lesson.ts"
 import { ModuleId } from "./Module.ts"
@@ -31,12 +32,8 @@ interface CourseEvent {
   readonly fact: { readonly course_id: string }
 }
 
-const decodeLessons = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ ...EventLesson.fields, event_id: EventId }))
-)
-const decodeCourses = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ ...EventCourse.fields, event_id: EventId }))
-)
+const decodeLessons = rows(Schema.Struct({ ...EventLesson.fields, event_id: EventId }))
+const decodeCourses = rows(Schema.Struct({ ...EventCourse.fields, event_id: EventId }))
 
 /**
  * The lesson of each event, with its module and course, as they are called now, deleted or not. One statement for all.
@@ -55,9 +52,9 @@ export const lessonsOfEvents = Effect.gen(function*() {
       ) as about (event_id, club_id, lesson_id)
       join lessons l on l.club_id = about.club_id and l.id = about.lesson_id
       join modules m on m.club_id = l.club_id and m.id = l.module_id
-      join courses c on c.club_id = l.club_id and c.id = l.course_id`
-    return new Map((yield* decodeLessons(rows)).map(({ event_id, ...places }) => [event_id, places]))
-  }, Effect.orDie)
+      join courses c on c.club_id = l.club_id and c.id = l.course_id`.pipe(decodeLessons)
+    return new Map(rows.map(({ event_id, ...places }) => [event_id, places]))
+  })
 })
 
 /** The course of each event, as it is called now, deleted or not. One statement for all. */
@@ -70,7 +67,7 @@ export const coursesOfEvents = Effect.gen(function*() {
         ${uuids(events.map(({ id }) => id))}, ${uuids(events.map(({ club_id }) => club_id))},
         ${uuids(events.map(({ fact }) => fact.course_id))}
       ) as about (event_id, club_id, course_id)
-      join courses c on c.club_id = about.club_id and c.id = about.course_id`
-    return new Map((yield* decodeCourses(rows)).map(({ event_id, ...course }) => [event_id, course]))
-  }, Effect.orDie)
+      join courses c on c.club_id = about.club_id and c.id = about.course_id`.pipe(decodeCourses)
+    return new Map(rows.map(({ event_id, ...course }) => [event_id, course]))
+  })
 })

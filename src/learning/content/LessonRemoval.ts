@@ -1,13 +1,14 @@
-import { Effect, flow, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { makeCourseLosses } from "./CourseLosses.ts"
 import { LessonId } from "./Lesson.ts"
 import { LessonChanges } from "./LessonChanges.ts"
 
 const Deleted = Schema.Struct({ id: LessonId, live: Schema.Boolean })
-const decodeDeleted = flow(Schema.decodeUnknownEffect(Schema.Array(Deleted)), Effect.orDie)
+const decodeDeleted = rows(Deleted)
 
 /**
  * Deletes lessons with their blocks and answers how many there were. Called in a transaction that has deleted or locked
@@ -19,10 +20,9 @@ export const makeLessonRemoval = Effect.gen(function*() {
   const losses = yield* makeCourseLosses
 
   return Effect.fnUntraced(function*(club_id: ClubId, now: Date, which: Statement.Fragment) {
-    const rows = yield* sql`
+    const deleted = yield* sql`
       update lessons set deleted_at = ${now} where club_id = ${club_id} and deleted_at is null and ${which}
-      returning id, coalesce(published_at <= ${now}, false) as live`
-    const deleted = yield* decodeDeleted(rows)
+      returning id, coalesce(published_at <= ${now}, false) as live`.pipe(decodeDeleted)
     const ids = deleted.map(({ id }) => id)
     // Without its media, a deleted block does not keep a file from being deleted.
     yield* sql`

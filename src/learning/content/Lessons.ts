@@ -6,6 +6,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import { CourseId } from "./Course.ts"
 import { makeCourseLosses } from "./CourseLosses.ts"
 import {
@@ -24,11 +25,8 @@ import type { ModuleId } from "./Module.ts"
 import { newPublicId, PublicIdTaken } from "./PublicId.ts"
 
 const decodeLessons = flow(Schema.decodeUnknownEffect(Schema.Array(Lesson)), Effect.orDie)
-const decodeIds = flow(Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: LessonId }))), Effect.orDie)
-const decodeModules = flow(
-  Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ course_id: CourseId }))),
-  Effect.orDie
-)
+const decodeIds = rows(Schema.Struct({ id: LessonId }))
+const decodeModules = rows(Schema.Struct({ course_id: CourseId }))
 
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
@@ -80,13 +78,13 @@ export class Lessons extends Context.Service<Lessons, {
         return lesson ?? (yield* new NotFound())
       })
 
-      const inTransaction = <A, E>(change: Effect.Effect<A, E>) =>
-        Effect.catchTag(sql.withTransaction(change), "SqlError", Effect.die)
+      const inTransaction = <A, E>(change: Effect.Effect<A, E>) => faultsDie(sql.withTransaction(change))
 
       /** Locks the module for adding, ordering and deleting, so that no position is given twice. */
       const holdModule = Effect.fnUntraced(function*(club_id: ClubId, id: ModuleId) {
-        const rows = yield* sql`select course_id from modules where ${live(club_id)} and id = ${id} for no key update`
-        const [module] = yield* decodeModules(rows)
+        const [module] = yield* sql`select course_id from modules where ${
+          live(club_id)
+        } and id = ${id} for no key update`.pipe(decodeModules)
         return module ?? (yield* new NotFound())
       })
 
@@ -97,11 +95,11 @@ export class Lessons extends Context.Service<Lessons, {
           ofModule(club_id, module_id)
         } order by position, id`
         return yield* decodeLessons(rows)
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       const get = Effect.fn("Lessons.get")(function*(club_id: ClubId, id: LessonId) {
         return yield* one(yield* sql`select ${columns} from lessons where ${live(club_id)} and id = ${id}`)
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       const create = Effect.fn("Lessons.create")(
         function*(club_id: ClubId, module_id: ModuleId, { public_id, title }: typeof CreateLesson.Type) {
@@ -197,7 +195,7 @@ export class Lessons extends Context.Service<Lessons, {
       const order = Effect.fn("Lessons.order")(
         function*(club_id: ClubId, module_id: ModuleId, ids: ReadonlyArray<LessonId>) {
           yield* holdModule(club_id, module_id)
-          const listed = yield* decodeIds(yield* sql`select id from lessons where ${ofModule(club_id, module_id)}`)
+          const listed = yield* sql`select id from lessons where ${ofModule(club_id, module_id)}`.pipe(decodeIds)
           if (!isOrderOf(ids, listed.map(({ id }) => id))) return yield* new OrderInvalid()
           const rows = yield* sql`
             update lessons set position = asked.position

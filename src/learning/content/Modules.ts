@@ -6,12 +6,13 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import type { CourseId } from "./Course.ts"
 import { makeLessonRemoval } from "./LessonRemoval.ts"
 import { type CreateModule, Module, ModuleId, moduleLimit, ModuleLimitReached, type ModulePatch } from "./Module.ts"
 
 const decodeModules = flow(Schema.decodeUnknownEffect(Schema.Array(Module)), Effect.orDie)
-const decodeIds = flow(Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: ModuleId }))), Effect.orDie)
+const decodeIds = rows(Schema.Struct({ id: ModuleId }))
 
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
@@ -58,8 +59,7 @@ export class Modules extends Context.Service<Modules, {
         if (found.length === 0) return yield* new NotFound()
       })
 
-      const inTransaction = <A, E>(change: Effect.Effect<A, E>) =>
-        Effect.catchTag(sql.withTransaction(change), "SqlError", Effect.die)
+      const inTransaction = <A, E>(change: Effect.Effect<A, E>) => faultsDie(sql.withTransaction(change))
 
       const list = Effect.fn("Modules.list")(function*(club_id: ClubId, course_id: CourseId) {
         const found = yield* sql`select 1 from courses where ${live(club_id)} and id = ${course_id}`
@@ -68,11 +68,11 @@ export class Modules extends Context.Service<Modules, {
           ofCourse(club_id, course_id)
         } order by position, id`
         return yield* decodeModules(rows)
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       const get = Effect.fn("Modules.get")(function*(club_id: ClubId, id: ModuleId) {
         return yield* one(yield* sql`select ${columns} from modules where ${live(club_id)} and id = ${id}`)
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       const create = Effect.fn("Modules.create")(
         function*(club_id: ClubId, course_id: CourseId, { title }: typeof CreateModule.Type) {
@@ -98,7 +98,7 @@ export class Modules extends Context.Service<Modules, {
             returning ${columns}`
           return yield* one(rows)
         },
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const remove = Effect.fn("Modules.remove")(
@@ -115,7 +115,7 @@ export class Modules extends Context.Service<Modules, {
       const order = Effect.fn("Modules.order")(
         function*(club_id: ClubId, course_id: CourseId, ids: ReadonlyArray<ModuleId>) {
           yield* holdCourse(club_id, course_id)
-          const listed = yield* decodeIds(yield* sql`select id from modules where ${ofCourse(club_id, course_id)}`)
+          const listed = yield* sql`select id from modules where ${ofCourse(club_id, course_id)}`.pipe(decodeIds)
           if (!isOrderOf(ids, listed.map(({ id }) => id))) return yield* new OrderInvalid()
           const rows = yield* sql`
             update modules m set position = asked.position

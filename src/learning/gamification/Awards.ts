@@ -4,9 +4,10 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { dailyCaps, type RuleAction } from "./Gamification.ts"
 
-const decodePaid = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ points: Schema.Int })))
+const decodePaid = rows(Schema.Struct({ points: Schema.Int }))
 
 /** An action of a student that is paid once for each origin. */
 export interface RewardedAction {
@@ -46,7 +47,7 @@ export class Awards extends Context.Service<Awards, {
                 and p.created_at > ${created_at}::timestamptz - interval '48 hours'
                 and (p.created_at at time zone c.time_zone)::date = (${created_at}::timestamptz at time zone c.time_zone)::date
             ) < ${cap}`
-          const rows = yield* sql`
+          const [paid] = yield* sql`
             insert into point_entries (club_id, id, student_id, action, origin_id, points, created_at)
             select g.club_id, ${id}::uuid, ${student_id}::uuid, r.action, ${origin_id}::uuid, r.points,
               ${created_at}::timestamptz
@@ -55,8 +56,7 @@ export class Awards extends Context.Service<Awards, {
             join clubs c on c.id = g.club_id
             where g.club_id = ${club_id} and g.enabled and r.points > 0 and ${isBelowCap}
             on conflict on constraint point_entries_origin_key do nothing
-            returning points`
-          const [paid] = yield* decodePaid(rows)
+            returning points`.pipe(decodePaid)
           return paid?.points ?? 0
         },
         Effect.orDie

@@ -5,6 +5,7 @@ import { StudentId } from "../../identity/ids/StudentId.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 
 /** How many students, or rows, one transaction works on. */
 const batch = 1000
@@ -20,11 +21,11 @@ const drain = Duration.seconds(10)
 
 const Board = Schema.Struct({ club_id: ClubId, day: Schema.String })
 type Board = typeof Board.Type
-const decodeBoards = Schema.decodeUnknownEffect(Schema.Array(Board))
+const decodeBoards = rows(Board)
 
 const UnlaidBoard = Schema.Struct({ ...Board.fields, laid_to: Schema.NullOr(StudentId) })
-const decodeUnlaid = Schema.decodeUnknownEffect(Schema.Array(UnlaidBoard))
-const decodeStudents = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ student_id: StudentId })))
+const decodeUnlaid = rows(UnlaidBoard)
+const decodeStudents = rows(Schema.Struct({ student_id: StudentId }))
 
 /**
  * The boards that rankings of a period are read from: for each club today's, and tomorrow's, which is laid in advance.
@@ -45,7 +46,7 @@ export class PointBoards extends Context.Service<PointBoards, {
         const students = yield* sql`
           select student_id from point_totals
           where club_id = ${club_id} and ${laid_to === null ? sql`true` : sql`student_id > ${laid_to}`}
-          order by student_id limit ${batch} for no key update`.pipe(Effect.flatMap(decodeStudents))
+          order by student_id limit ${batch} for no key update`.pipe(decodeStudents)
         const ids = uuids(students.map(({ student_id }) => student_id))
         yield* sql`
           insert into point_board_rows (club_id, day, student_id, points_7d, points_30d)
@@ -68,7 +69,7 @@ export class PointBoards extends Context.Service<PointBoards, {
       const lay = Effect.fn("PointBoards.lay")(function*(now: Date) {
         const [board] = yield* sql`
           select club_id, day::text, laid_to from point_boards b where laid_at is null and closed_at is null
-          order by b.day limit 1 for no key update skip locked`.pipe(Effect.flatMap(decodeUnlaid))
+          order by b.day limit 1 for no key update skip locked`.pipe(decodeUnlaid)
         if (board === undefined) return 0
         const students = yield* layRows(board)
         yield* sql`
@@ -82,7 +83,7 @@ export class PointBoards extends Context.Service<PointBoards, {
       const clear = Effect.fn("PointBoards.clear")(function*() {
         const [board] = yield* sql`
           select club_id, day::text from point_boards b where closed_at is not null
-          order by b.day limit 1 for no key update skip locked`.pipe(Effect.flatMap(decodeBoards))
+          order by b.day limit 1 for no key update skip locked`.pipe(decodeBoards)
         if (board === undefined) return 0
         const cleared = yield* sql`
           delete from point_board_rows where ${isBoard(board)} and student_id in (
@@ -110,7 +111,7 @@ export class PointBoards extends Context.Service<PointBoards, {
           )
           select club_id, day::text from missing
           where (select true from point_totals t where t.club_id = missing.club_id order by t.student_id limit 1)
-          order by missing.day, club_id limit ${openBatch}`.pipe(Effect.flatMap(decodeBoards))
+          order by missing.day, club_id limit ${openBatch}`.pipe(decodeBoards)
         yield* Effect.forEach(missing, ({ club_id, day }) =>
           withBoardsLocked(
             club_id,
@@ -125,7 +126,7 @@ export class PointBoards extends Context.Service<PointBoards, {
         const past = yield* sql`
           select b.club_id, b.day::text from point_boards b join clubs c on c.id = b.club_id
           where b.closed_at is null and b.day < (${now}::timestamptz at time zone c.time_zone)::date - 2
-          order by b.day limit ${openBatch}`.pipe(Effect.flatMap(decodeBoards))
+          order by b.day limit ${openBatch}`.pipe(decodeBoards)
         yield* Effect.forEach(past, (board) =>
           withBoardsLocked(
             board.club_id,

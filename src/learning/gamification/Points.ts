@@ -10,6 +10,7 @@ import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { levelOf, standingOf } from "./Ladder.ts"
 import {
   type Adjustment,
@@ -78,7 +79,7 @@ export class Points extends Context.Service<Points, {
           return yield* repo.insertAdjustment({ ...adjustment, id, club_id, student_id, actor_user_id, created_at })
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       return Points.of({ standing, statement, adjust })

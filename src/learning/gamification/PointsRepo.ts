@@ -3,6 +3,7 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { Gamification } from "./Gamification.ts"
 import { ladderColumn } from "./GamificationRepo.ts"
 import { Adjustment, PointEntry, PointEntryId } from "./PointEntry.ts"
@@ -64,7 +65,7 @@ export class PointsRepo extends Context.Service<PointsRepo, {
         Effect.orDie
       )
 
-      const decodeEntries = Schema.decodeUnknownEffect(Schema.Array(PointEntry))
+      const decodeEntries = rows(PointEntry)
 
       const entries = Effect.fn("PointsRepo.entries")(function*(
         club_id: ClubId,
@@ -72,12 +73,11 @@ export class PointsRepo extends Context.Service<PointsRepo, {
         { before, limit }: { readonly before: Option.Option<string>; readonly limit: number }
       ) {
         const older = Option.match(before, { onNone: () => sql`true`, onSome: (id) => sql`id < ${id}` })
-        const rows = yield* sql`
+        return yield* sql`
           select ${columns} from point_entries
           where club_id = ${club_id} and student_id = ${student_id} and ${older}
-          order by id desc limit ${limit}`
-        return yield* decodeEntries(rows)
-      }, Effect.orDie)
+          order by id desc limit ${limit}`.pipe(decodeEntries)
+      })
 
       const insertOne = SqlSchema.findOne({
         Request: NewAdjustment,

@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
@@ -7,11 +7,12 @@ import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { accessibleItemIds } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
+import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import { Awards } from "../gamification/Awards.ts"
 import { ClassroomLive, Joined, type LiveId, LiveNotOpen } from "./Live.ts"
 import { afterCursor, pageByTime, timeCursor } from "./TimeCursor.ts"
 
-const decodeLives = Schema.decodeUnknownEffect(Schema.Array(ClassroomLive))
+const decodeLives = rows(ClassroomLive)
 
 /** The lives of the deliveries that a student has, for that student. */
 export class ClassroomLives extends Context.Service<ClassroomLives, {
@@ -53,14 +54,12 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
         function*(club_id: ClubId, student_id: StudentId, { cursor, limit }: PageRequest) {
           const after = yield* timeCursor.read(cursor)
           const now = DateTime.toDateUtc(yield* DateTime.now)
-          const rows = yield* sql`
+          const lives = yield* sql`
             ${accessible(club_id, student_id, now)}
               and ${afterCursor(sql, after, (at, id) => sql`(l.starts_at, l.id) < (${at}::timestamptz, ${id}::uuid)`)}
-            order by l.starts_at desc, l.id desc limit ${limit + 1}`
-          const lives = yield* Effect.orDie(decodeLives(rows))
+            order by l.starts_at desc, l.id desc limit ${limit + 1}`.pipe(decodeLives)
           return yield* pageByTime(lives, limit, ({ id, starts_at }) => ({ at: starts_at, id }))
-        },
-        Effect.catchTag("SqlError", Effect.die)
+        }
       )
 
       // The student is held, so no other request records that they came.
@@ -69,8 +68,7 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
           yield* students.lock(club_id, student_id)
           const now = yield* DateTime.now
           const at = DateTime.toDateUtc(now)
-          const rows = yield* sql`${accessible(club_id, student_id, at)} and l.id = ${id}`
-          const [live] = yield* Effect.orDie(decodeLives(rows))
+          const [live] = yield* sql`${accessible(club_id, student_id, at)} and l.id = ${id}`.pipe(decodeLives)
           if (live === undefined) return yield* new NotFound()
           if (live.status !== "open") return yield* new LiveNotOpen()
           if (live.joined_at !== null) return new Joined({ live, joined_at: live.joined_at, points_awarded: 0 })
@@ -81,7 +79,7 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
           return new Joined({ live: new ClassroomLive({ ...live, joined_at: now }), joined_at: now, points_awarded })
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       return ClassroomLives.of({ list, join })

@@ -6,11 +6,12 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { EndsAtNotLater } from "../../membership/catalog/Cohort.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
+import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import { Attendance, type CreateLive, Live, LiveEnded, LiveId, LiveNotOpen, type LivePatch } from "./Live.ts"
 import { afterCursor, pageByTime, timeCursor } from "./TimeCursor.ts"
 
 const decodeLives = Schema.decodeUnknownEffect(Schema.Array(Live))
-const decodeAttendances = Schema.decodeUnknownEffect(Schema.Array(Attendance))
+const decodeAttendances = rows(Attendance)
 
 const instant = (at: DateTime.Utc | null | undefined) => at ? DateTime.toDateUtc(at) : null
 
@@ -59,12 +60,12 @@ export class Lives extends Context.Service<Lives, {
           const lives = yield* Effect.orDie(decodeLives(rows))
           return yield* pageByTime(lives, limit, ({ id, starts_at }) => ({ at: starts_at, id }))
         },
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const get = Effect.fn("Lives.get")(function*(club_id: ClubId, id: LiveId) {
         return yield* one(yield* sql`select ${columns} from lives where ${isLive(club_id, id)}`)
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       const create = Effect.fn("Lives.create")(
         function*(club_id: ClubId, { description, ends_at, starts_at, title, url }: typeof CreateLive.Type) {
@@ -111,7 +112,7 @@ export class Lives extends Context.Service<Lives, {
       const remove = Effect.fn("Lives.remove")(function*(club_id: ClubId, id: LiveId) {
         const gone = yield* sql`update lives set deleted_at = ${yield* now} where ${isLive(club_id, id)} returning 1`
         if (gone.length === 0) return yield* new NotFound()
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       const open = Effect.fn("Lives.open")(function*(club_id: ClubId, id: LiveId) {
         const rows = yield* sql`
@@ -120,7 +121,7 @@ export class Lives extends Context.Service<Lives, {
         if (rows.length > 0) return yield* one(rows)
         const live = yield* get(club_id, id)
         return live.status === "open" ? live : yield* new LiveEnded()
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       const close = Effect.fn("Lives.close")(function*(club_id: ClubId, id: LiveId) {
         const rows = yield* sql`
@@ -129,24 +130,22 @@ export class Lives extends Context.Service<Lives, {
         if (rows.length > 0) return yield* one(rows)
         const live = yield* get(club_id, id)
         return live.status === "ended" ? live : yield* new LiveNotOpen()
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       const attendances = Effect.fn("Lives.attendances")(
         function*(club_id: ClubId, id: LiveId, { cursor, limit }: PageRequest) {
           const after = yield* timeCursor.read(cursor)
           yield* get(club_id, id)
-          const rows = yield* sql`
+          const all = yield* sql`
             select json_build_object('id', s.id, 'name', s.name) as student, a.joined_at
             from live_attendances a join students s on s.club_id = a.club_id and s.id = a.student_id
             where a.club_id = ${club_id} and a.live_id = ${id}
               and ${
             afterCursor(sql, after, (at, id) => sql`(a.joined_at, a.student_id) > (${at}::timestamptz, ${id}::uuid)`)
           }
-            order by a.joined_at, a.student_id limit ${limit + 1}`
-          const all = yield* Effect.orDie(decodeAttendances(rows))
+            order by a.joined_at, a.student_id limit ${limit + 1}`.pipe(decodeAttendances)
           return yield* pageByTime(all, limit, ({ joined_at, student }) => ({ at: joined_at, id: student.id }))
-        },
-        Effect.catchTag("SqlError", Effect.die)
+        }
       )
 
       return Lives.of({ list, get, create, patch, remove, open, close, attendances })

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { Attachments, MediaUnknown } from "./Attachments.ts"
 import type { MediaId, MediaPurpose, ShownMedia } from "./Media.ts"
 import { MediaAddresses } from "./MediaAddresses.ts"
@@ -37,7 +38,7 @@ export const AttachmentsLayer = Layer.effect(
           order by id for key share`
         if (found.length < new Set(ids).size) return yield* new MediaUnknown()
       },
-      Effect.catchTag("SqlError", Effect.die)
+      faultsDie
     )
 
     const read = Effect.fnUntraced(function*(club_id: ClubId, ids: ReadonlyArray<MediaId>) {

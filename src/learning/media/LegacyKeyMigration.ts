@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { Storage, StorageKey } from "../../platform/storage/Storage.ts"
 import { MediaId } from "./Media.ts"
 import { legacyKey, openUntil } from "./RemovedFiles.ts"
@@ -23,7 +24,7 @@ const batch = 20
 const legacyRetention = Duration.hours(24)
 
 const FileMove = Schema.Struct({ club_id: ClubId, media_id: MediaId, place: StorageKey })
-const decodeMoves = Schema.decodeUnknownEffect(Schema.Array(FileMove))
+const decodeMoves = rows(FileMove)
 
 /**
  * Moves files from keys that hold the internal id of their club to other keys, because a signed address shows the key.
@@ -52,7 +53,7 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
       // The key is a hash of the record's id: it reveals the id only to those who know it.
       const claim = Effect.gen(function*() {
         const at = yield* now
-        const rows = yield* sql`
+        return yield* sql`
           insert into media_moves as v (club_id, media_id, storage_key, leased_until)
           select m.club_id, m.id, p.place, ${yield* inTime(lease)}::timestamptz
           from media m
@@ -66,8 +67,7 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
           order by m.created_at, m.id limit ${batch}
           on conflict (club_id, media_id) do update set leased_until = excluded.leased_until
             where v.leased_until <= ${at}::timestamptz
-          returning v.club_id, v.media_id, v.storage_key as place`
-        return yield* decodeMoves(rows)
+          returning v.club_id, v.media_id, v.storage_key as place`.pipe(decodeMoves)
       })
 
       /** Queues new files whose records are gone for deletion, because no record will name them. */

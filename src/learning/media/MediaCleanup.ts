@@ -1,8 +1,10 @@
-import { Context, DateTime, Duration, Effect, Layer, Schedule, Schema } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
+import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { Storage, StorageKey, uploadRetention } from "../../platform/storage/Storage.ts"
 import { MediaId } from "./Media.ts"
 import { hasFile, removedFile, removedFileColumns } from "./RemovedFiles.ts"
@@ -15,11 +17,11 @@ const unusedRetention = Duration.days(7)
 const batch = 500
 
 const RemovedFile = Schema.Struct({ club_id: ClubId, storage_key: StorageKey })
-const decodeFiles = Schema.decodeUnknownEffect(Schema.Array(RemovedFile))
+const decodeFiles = rows(RemovedFile)
 
 const ScanPosition = Schema.Struct({ created_at: Schema.DateTimeUtcFromDate, id: MediaId })
 type ScanPosition = typeof ScanPosition.Type
-const decodePositions = Schema.decodeUnknownEffect(Schema.Array(ScanPosition))
+const decodePositions = rows(ScanPosition)
 
 const start: ScanPosition = {
   created_at: DateTime.makeUnsafe(0),
@@ -67,12 +69,11 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
       const expire = guard.sweep("uploads", expireUntil).pipe(orZero, Effect.withSpan("MediaCleanup.expire"))
 
       const page = Effect.fnUntraced(function*(at: DateTime.Utc, { created_at, id }: ScanPosition) {
-        const rows = yield* sql`
+        return yield* sql`
           select created_at, id from media
           where student_id is not null and removed_at is null and created_at <= ${before(at, unusedRetention)}
             and (created_at, id) > (${DateTime.toDateUtc(created_at)}::timestamptz, ${id}::uuid)
-          order by created_at, id limit ${batch}`
-        return yield* decodePositions(rows)
+          order by created_at, id limit ${batch}`.pipe(decodePositions)
       })
 
       // A record that is attached at this moment is kept by its foreign key. The next sweep looks again.
@@ -130,8 +131,8 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
       const deleteFiles = Effect.gen(function*() {
         const rows = yield* sql`
           select club_id, storage_key from removed_files where removed_at <= ${yield* now}
-          order by removed_at limit ${batch}`
-        const done = yield* Effect.forEach(yield* decodeFiles(rows), deleteFile)
+          order by removed_at limit ${batch}`.pipe(decodeFiles)
+        const done = yield* Effect.forEach(rows, deleteFile)
         return done.reduce((sum, one) => sum + one, 0)
       }).pipe(Effect.orDie, Effect.withSpan("MediaCleanup.deleteFiles"))
 
@@ -144,11 +145,7 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
 export const mediaCleanupLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const { deleteFiles, expire, sweepUnused } = yield* MediaCleanup
-    yield* sweepUnused.pipe(
-      Effect.catchCause((cause) => Effect.logError("Unused uploads of students were not deleted", cause)),
-      Effect.repeat(Schedule.spaced(Duration.hours(1))),
-      Effect.forkScoped
-    )
+    yield* repeatedly(sweepUnused, { every: "1 hour", onFailure: "Unused uploads of students were not deleted" })
     yield* batchWorker({
       tick: Effect.andThen(expire, deleteFiles),
       full: batch,

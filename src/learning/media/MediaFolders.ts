@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { FolderId } from "./Media.ts"
 import { type CreateFolder, FolderInUse, type FolderPatch, MediaFolder } from "./MediaFolder.ts"
 
@@ -38,11 +39,11 @@ export class MediaFolders extends Context.Service<MediaFolders, {
             and ${Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`id > ${id}` })}
           order by id limit ${limit + 1}`
         return pageOf(yield* Effect.orDie(decodeFolders(rows)), limit)
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       const get = Effect.fn("MediaFolders.get")(function*(club_id: ClubId, id: FolderId) {
         return yield* one(yield* sql`select ${columns} from media_folders where club_id = ${club_id} and id = ${id}`)
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       const create = Effect.fn("MediaFolders.create")(
         function*(club_id: ClubId, { name }: typeof CreateFolder.Type) {
@@ -62,7 +63,7 @@ export class MediaFolders extends Context.Service<MediaFolders, {
             where club_id = ${club_id} and id = ${id} returning ${columns}`
           return yield* one(rows)
         },
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const remove = Effect.fn("MediaFolders.remove")(

@@ -6,6 +6,7 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { StorageKey } from "../../platform/storage/Storage.ts"
 import {
   type ClubPurpose,
@@ -88,7 +89,7 @@ const make = (sql: SqlClient.SqlClient) => {
         select ${columns} from media m
         where m.club_id = ${club_id} and m.id = ${id} and ${ownedBy(owner)} and m.removed_at is null`
     )
-  }, Effect.catchTag("SqlError", Effect.die))
+  }, faultsDie)
 
   /** The records that are not removed and meet the condition on `m`, newest first. */
   const page = Effect.fn("MediaRepo.page")(
@@ -101,7 +102,7 @@ const make = (sql: SqlClient.SqlClient) => {
         order by m.id desc limit ${limit + 1}`
       return pageOf((yield* rows(found)).map(({ media }) => media), limit)
     },
-    Effect.catchTag("SqlError", Effect.die)
+    faultsDie
   )
 
   /** `SqlError`: the folder is unknown. */
@@ -118,7 +119,7 @@ const make = (sql: SqlClient.SqlClient) => {
       where m.club_id = ${club_id} and m.id = ${id} and m.status = 'uploading' and m.removed_at is null
       returning ${columns}`
     return yield* rows(found)
-  }, Effect.catchTag("SqlError", Effect.die))
+  }, faultsDie)
 
   return { columns, rows, one, ownedBy, find, page, insert, endUpload }
 }

@@ -1,8 +1,8 @@
 import { Duration } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Fragment, Statement } from "effect/sql/Statement"
+import { slowest } from "../../platform/storage/local/UploadPace.ts"
 import { uploadLifetime } from "../../platform/storage/Storage.ts"
-import { slowest } from "../../platform/storage/UploadPace.ts"
 
 /** An upload begins while its address is valid, and then may take as long as the slowest accepted connection takes. */
 const uploadSeconds = Duration.toSeconds(Duration.sum(uploadLifetime, slowest.allowance))

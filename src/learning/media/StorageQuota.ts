@@ -2,6 +2,7 @@ import { ByteSize, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { storageSettings } from "../../platform/storage/StorageSettings.ts"
 import { StorageQuotaReached } from "./Upload.ts"
 
@@ -32,7 +33,7 @@ export class StorageQuota extends Context.Service<StorageQuota, {
             where club_id = ${club_id} and student_id = ${student_id}::uuid and bytes > ${ofStudent}::float8`
           if (full.length > 0) return yield* new StorageQuotaReached()
         },
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       return StorageQuota.of({ check })

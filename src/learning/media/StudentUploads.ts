@@ -8,6 +8,7 @@ import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import type { NotFound, StorageFull } from "../../platform/http/errors.ts"
+import { faultsDie, one } from "../../platform/sql/Rows.ts"
 import { type Media, MediaId } from "./Media.ts"
 import { MediaRepo } from "./MediaRepo.ts"
 import { StorageQuota } from "./StorageQuota.ts"
@@ -29,9 +30,7 @@ import { newStorageKey, Uploads } from "./Uploads.ts"
 const unusedLimit = 50
 const unusedBytesLimit = 500 * 1024 * 1024
 
-const decodeCounts = Schema.decodeUnknownEffect(
-  Schema.Tuple([Schema.Struct({ unused: Schema.Int, bytes: Schema.Number })])
-)
+const decodeCount = one(Schema.Struct({ unused: Schema.Int, bytes: Schema.Number }))
 
 /** What students upload for what they write. Each sees and uses only their own. */
 export class StudentUploads extends Context.Service<StudentUploads, {
@@ -62,12 +61,11 @@ export class StudentUploads extends Context.Service<StudentUploads, {
 
       // The student's row is locked, so the count is exact.
       const refuseTooMany = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, more: number) {
-        const rows = yield* sql`
+        const { bytes, unused } = yield* sql`
           select count(*)::int as unused, coalesce(sum(m.size_bytes), 0)::float8 as bytes from media m
           where m.club_id = ${club_id} and m.student_id = ${student_id} and m.removed_at is null and ${
           isUnusedUpload(sql)
-        }`
-        const [{ bytes, unused }] = yield* decodeCounts(rows)
+        }`.pipe(decodeCount)
         if (unused >= unusedLimit || bytes + more > unusedBytesLimit) return yield* new TooManyUploads()
       })
 
@@ -102,7 +100,7 @@ export class StudentUploads extends Context.Service<StudentUploads, {
           return { media, upload: yield* uploads.ticket({ key: storage_key, mime, size_bytes }) }
         },
         sql.withTransaction,
-        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+        faultsDie
       )
 
       const complete = Effect.fn("StudentUploads.complete")(

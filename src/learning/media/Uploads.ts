@@ -5,6 +5,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import type { NotFound, StorageFull } from "../../platform/http/errors.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { type Expected, Storage, StorageKey } from "../../platform/storage/Storage.ts"
 import { fileTypeOf, limitOf } from "./FileType.ts"
 import type { Media, MediaId, MediaKind, MediaPurpose } from "./Media.ts"
@@ -89,7 +90,7 @@ export class Uploads extends Context.Service<Uploads, {
           else yield* queueFile(club_id, id)
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const outcomeOf = (expected: Expected, settled: number) =>

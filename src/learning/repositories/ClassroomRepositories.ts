@@ -1,9 +1,10 @@
-import { Context, DateTime, Effect, flow, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { accessibleItemIds, hasItem } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { Attachments } from "../media/Attachments.ts"
 import { MediaId } from "../media/Media.ts"
 import { MediaLibrary } from "../media/MediaLibrary.ts"
@@ -15,9 +16,9 @@ const RepositoryRow = Schema.Struct({
   files: Schema.Array(Schema.Struct({ id: RepositoryFileId, title: Schema.String, media_id: MediaId }))
 })
 
-const decodeRepositories = flow(Schema.decodeUnknownEffect(Schema.Array(Repository)), Effect.orDie)
-const decodeRows = flow(Schema.decodeUnknownEffect(Schema.Array(RepositoryRow)), Effect.orDie)
-const decodeMedia = flow(Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ media_id: MediaId }))), Effect.orDie)
+const decodeRepositories = rows(Repository)
+const decodeRows = rows(RepositoryRow)
+const decodeMedia = rows(Schema.Struct({ media_id: MediaId }))
 
 /**
  * The repositories that a student has and that are live (contract, Endpoints 10). `NotFound`: there is no such one, it is
@@ -52,13 +53,12 @@ export class ClassroomRepositories extends Context.Service<ClassroomRepositories
 
       const list = Effect.fn("ClassroomRepositories.list")(function*(club_id: ClubId, student_id: StudentId) {
         const now = yield* moment
-        const rows = yield* sql`
+        return yield* sql`
           select ${columns} from repositories r
           where ${live(club_id, now)} and r.id = any (${
           accessibleItemIds(sql, { club_id, student_id, now }, "repository")
         })
-          order by r.id`
-        return yield* decodeRepositories(rows)
+          order by r.id`.pipe(decodeRepositories)
       }, Effect.orDie)
 
       /** The condition for a repository that the student has now. */
@@ -69,15 +69,14 @@ export class ClassroomRepositories extends Context.Service<ClassroomRepositories
 
       const get = Effect.fn("ClassroomRepositories.get")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          const rows = yield* sql`
+          const [found] = yield* sql`
             select ${columns}, coalesce((
               select jsonb_agg(
                 jsonb_build_object('id', f.id, 'title', f.title, 'media_id', f.media_id) order by f.position, f.id
               )
               from repository_files f where f.club_id = r.club_id and f.repository_id = r.id
             ), '[]') as files
-            from repositories r where ${accessible(club_id, student_id, public_id, yield* moment)}`
-          const [found] = yield* decodeRows(rows)
+            from repositories r where ${accessible(club_id, student_id, public_id, yield* moment)}`.pipe(decodeRows)
           if (found === undefined) return yield* new NotFound()
           const media = yield* attachments.records(club_id, found.files.map(({ media_id }) => media_id))
           const files = found.files.flatMap(({ id, media_id, title }) => {
@@ -87,22 +86,20 @@ export class ClassroomRepositories extends Context.Service<ClassroomRepositories
             return [new RepositoryFile({ id, title, kind, mime, size_bytes, file_name })]
           })
           return new OpenedRepository({ ...found, files })
-        },
-        Effect.catchTag("SqlError", Effect.die)
+        }
       )
 
       const download = Effect.fn("ClassroomRepositories.download")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string, file_id: RepositoryFileId) {
-          const rows = yield* sql`
+          const [file] = yield* sql`
             select f.media_id
             from repositories r join repository_files f on f.club_id = r.club_id and f.repository_id = r.id
-            where ${accessible(club_id, student_id, public_id, yield* moment)} and f.id = ${file_id}`
-          const [file] = yield* decodeMedia(rows)
+            where ${accessible(club_id, student_id, public_id, yield* moment)} and f.id = ${file_id}`.pipe(decodeMedia)
           if (file === undefined) return yield* new NotFound()
           const { expires_at, url } = yield* library.download(club_id, file.media_id, false)
           return { url, expires_at }
         },
-        Effect.catchTags({ MediaNotReady: () => new NotFound(), SqlError: Effect.die })
+        Effect.catchTag("MediaNotReady", () => new NotFound())
       )
 
       return ClassroomRepositories.of({ list, get, download })

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { newPublicId, PublicIdTaken } from "../content/PublicId.ts"
 import {
   type CreateRepository,
@@ -66,11 +67,11 @@ export class Repositories extends Context.Service<Repositories, {
             and ${Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`r.id > ${id}` })}
           order by r.id limit ${limit + 1}`
         return pageOf(yield* decodeRepositories(rows), limit)
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       const get = Effect.fn("Repositories.get")(function*(club_id: ClubId, id: RepositoryId) {
         return yield* one(yield* sql`select ${columns} from repositories r where ${live(club_id)} and r.id = ${id}`)
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       const create = Effect.fn("Repositories.create")(
         function*(club_id: ClubId, { cover_url, instructor_name, public_id, title }: typeof CreateRepository.Type) {
@@ -109,7 +110,7 @@ export class Repositories extends Context.Service<Repositories, {
             where ${live(club_id)} and r.id = ${id} returning ${columns}`
           return yield* one(rows)
         },
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       // Adding a file locks the repository's row, so none is added after these are deleted.
@@ -121,7 +122,7 @@ export class Repositories extends Context.Service<Repositories, {
           yield* sql`delete from repository_files where club_id = ${club_id} and repository_id = ${id}`
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       return Repositories.of({ list, get, create, patch, publish, remove })

@@ -1,11 +1,12 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, DateTime, Effect, flow, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import { Attachments, MediaUnknown } from "../media/Attachments.ts"
 import { type Media, MediaId } from "../media/Media.ts"
 import type { RepositoryId } from "./Repository.ts"
@@ -18,7 +19,7 @@ const Row = Schema.Struct({
   position: Schema.Int,
   created_at: Schema.DateTimeUtcFromDate
 })
-const decodeRows = flow(Schema.decodeUnknownEffect(Schema.Array(Row)), Effect.orDie)
+const decodeRows = rows(Row)
 
 /** The files of repositories, in an order. `NotFound`: this club has no such repository, or it is deleted. */
 export class RepositoryFiles extends Context.Service<RepositoryFiles, {
@@ -49,8 +50,7 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
       const columns = sql`id, title, media_id, position, created_at`
       const ofRepository = (club_id: ClubId, id: RepositoryId) => sql`club_id = ${club_id} and repository_id = ${id}`
 
-      const inTransaction = <A, E>(change: Effect.Effect<A, E>) =>
-        Effect.catchTag(sql.withTransaction(change), "SqlError", Effect.die)
+      const inTransaction = <A, E>(change: Effect.Effect<A, E>) => faultsDie(sql.withTransaction(change))
 
       /** Locks the repository for adding, ordering and deleting, so that no position is given twice. */
       const holdRepository = Effect.fnUntraced(function*(club_id: ClubId, id: RepositoryId) {
@@ -63,11 +63,9 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
         new ManagedFile({ ...row, kind, mime, size_bytes, file_name })
 
       const inOrder = Effect.fnUntraced(function*(club_id: ClubId, repository_id: RepositoryId) {
-        const files = yield* decodeRows(
-          yield* sql`
+        const files = yield* sql`
             select ${columns} from repository_files where ${ofRepository(club_id, repository_id)}
-            order by position, id`
-        )
+            order by position, id`.pipe(decodeRows)
         const media = yield* attachments.records(club_id, files.map(({ media_id }) => media_id))
         return files.flatMap((file) => {
           const record = media.get(file.media_id)
@@ -80,7 +78,7 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
           select 1 from repositories where club_id = ${club_id} and id = ${repository_id} and deleted_at is null`
         if (found.length === 0) return yield* new NotFound()
         return yield* inOrder(club_id, repository_id)
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       const fileOfLibrary = Effect.fnUntraced(function*(club_id: ClubId, id: MediaId) {
         yield* attachments.check(club_id, { student_id: null, purpose: "library", ids: [id], images: false })
@@ -94,13 +92,12 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
           const media = yield* fileOfLibrary(club_id, media_id)
           const id = yield* Effect.orDie(random.uuidV7())
           const created_at = DateTime.toDateUtc(yield* DateTime.now)
-          const rows = yield* sql`
+          const [file] = yield* sql`
             insert into repository_files (club_id, id, repository_id, media_id, title, created_at, position)
             select ${club_id}::uuid, ${id}::uuid, ${repository_id}::uuid, ${media_id}::uuid, ${title ?? media.title},
               ${created_at}::timestamptz, coalesce(max(position), 0) + 1
             from repository_files where ${ofRepository(club_id, repository_id)} having count(*) < ${fileLimit}
-            returning ${columns}`
-          const [file] = yield* decodeRows(rows)
+            returning ${columns}`.pipe(decodeRows)
           return file === undefined ? yield* new FileLimitReached() : managedFile(file, media)
         },
         inTransaction
@@ -112,15 +109,15 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
             delete from repository_files where ${ofRepository(club_id, repository_id)} and id = ${id} returning 1`
           if (gone.length === 0) return yield* new NotFound()
         },
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const order = Effect.fn("RepositoryFiles.order")(
         function*(club_id: ClubId, repository_id: RepositoryId, ids: ReadonlyArray<RepositoryFileId>) {
           yield* holdRepository(club_id, repository_id)
-          const files = yield* decodeRows(
-            yield* sql`select ${columns} from repository_files where ${ofRepository(club_id, repository_id)}`
-          )
+          const files = yield* sql`select ${columns} from repository_files where ${
+            ofRepository(club_id, repository_id)
+          }`.pipe(decodeRows)
           if (!isOrderOf(ids, files.map(({ id }) => id))) return yield* new OrderInvalid()
           yield* sql`
             update repository_files f set position = asked.position

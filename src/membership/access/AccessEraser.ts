@@ -4,9 +4,10 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ErasureSubject, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { EnrollmentId } from "./Enrollment.ts"
 
-const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: EnrollmentId })))
+const decodeIds = rows(Schema.Struct({ id: EnrollmentId }))
 
 /**
  * Deletes what members wrote about a student's access, and revokes all of it. The history records that, but no event goes
@@ -27,8 +28,8 @@ export const accessEraser = Effect.gen(function*() {
   const revoke = Effect.fnUntraced(function*({ club_id, student_id }: ErasureSubject) {
     const unrevoked = yield* sql`
       select id from enrollments where club_id = ${club_id} and student_id = ${student_id} and revoked_at is null
-      order by id for no key update`
-    const ids = (yield* decodeIds(unrevoked)).map(({ id }) => id)
+      order by id for no key update`.pipe(decodeIds)
+    const ids = unrevoked.map(({ id }) => id)
     const eventIds = yield* Effect.forEach(ids, () => random.uuidV7())
     const now = DateTime.toDateUtc(yield* DateTime.now)
     yield* sql`

@@ -5,6 +5,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import type { CohortId } from "../catalog/Delivery.ts"
 import { memberExtends, memberRestores, memberRevokes, memberShortens } from "./AccessChange.ts"
 import {
@@ -158,7 +159,7 @@ export class Enrollments extends Context.Service<Enrollments, {
         sql.withTransaction,
         // The delivery or cohort was deleted after it was read: the second attempt fails with the right error.
         Effect.retry({ times: 1, while: isConstraintError }),
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const ofStudent = Effect.fn("Enrollments.ofStudent")(function*(club_id: ClubId, student_id: StudentId) {

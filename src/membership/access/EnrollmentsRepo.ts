@@ -1,9 +1,10 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
+import { first, rows } from "../../platform/sql/Rows.ts"
 import type { AccessChange } from "./AccessChange.ts"
 import { AccessEvent, AccessEventId, Enrollment, type EnrollmentId } from "./Enrollment.ts"
 import type { AccessCause, SaleEnrollment } from "./NewGrant.ts"
@@ -18,9 +19,10 @@ export type EnrollmentRow = typeof Row.Type
 type Sale = { readonly purchase_id: string } | { readonly subscription_id: string }
 
 const Removed = Schema.Struct({ removed: Schema.Boolean })
-const decodeRemoved = Schema.decodeUnknownEffect(Schema.Array(Removed))
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
-const decodeEvents = Schema.decodeUnknownEffect(Schema.Array(AccessEvent))
+const decodeRemoved = first(Removed)
+const decodeRows = rows(Row)
+const decodeRow = first(Row)
+const decodeEvents = rows(AccessEvent)
 
 /** How many of a student's enrollments, and of the entries of the history, are listed: the newest. */
 const listLimit = 500
@@ -75,40 +77,35 @@ export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
         left join cohorts c on c.club_id = e.club_id and c.id = e.cohort_id`
 
       const lockStudent = Effect.fn("EnrollmentsRepo.lockStudent")(function*(club_id: ClubId, student_id: StudentId) {
-        const rows = yield* sql`
+        return yield* sql`
           select removed_at is not null as removed from students
-          where club_id = ${club_id} and id = ${student_id} for no key update`
-        return Option.fromUndefinedOr((yield* decodeRemoved(rows))[0])
-      }, Effect.orDie)
+          where club_id = ${club_id} and id = ${student_id} for no key update`.pipe(decodeRemoved)
+      })
 
       const lockStudentOf = Effect.fn("EnrollmentsRepo.lockStudentOf")(function*(club_id: ClubId, id: EnrollmentId) {
-        const rows = yield* sql`
+        return yield* sql`
           select removed_at is not null as removed from students
           where club_id = ${club_id} and id = (
             select student_id from enrollments where club_id = ${club_id} and id = ${id}
-          ) for no key update`
-        return Option.fromUndefinedOr((yield* decodeRemoved(rows))[0])
-      }, Effect.orDie)
+          ) for no key update`.pipe(decodeRemoved)
+      })
 
       const find = Effect.fn("EnrollmentsRepo.find")(function*(club_id: ClubId, id: EnrollmentId) {
-        const rows = yield* sql`${selectWithNames} where e.club_id = ${club_id} and e.id = ${id}`
-        return Option.fromUndefinedOr((yield* decodeRows(rows))[0])
-      }, Effect.orDie)
+        return yield* sql`${selectWithNames} where e.club_id = ${club_id} and e.id = ${id}`.pipe(decodeRow)
+      })
 
       const lock = Effect.fn("EnrollmentsRepo.lock")(function*(club_id: ClubId, id: EnrollmentId) {
-        const rows = yield* sql`
-          ${selectWithNames} where e.club_id = ${club_id} and e.id = ${id} for no key update of e`
-        return Option.fromUndefinedOr((yield* decodeRows(rows))[0])
-      }, Effect.orDie)
+        return yield* sql`
+          ${selectWithNames} where e.club_id = ${club_id} and e.id = ${id} for no key update of e`.pipe(decodeRow)
+      })
 
       const lockSale = Effect.fn("EnrollmentsRepo.lockSale")(function*(club_id: ClubId, sale: Sale) {
         const ofSale = "purchase_id" in sale
           ? sql`e.purchase_id = ${sale.purchase_id}`
           : sql`e.subscription_id = ${sale.subscription_id}`
-        const rows =
-          yield* sql`${selectWithNames} where e.club_id = ${club_id} and ${ofSale} order by e.id for no key update of e`
-        return yield* decodeRows(rows)
-      }, Effect.orDie)
+        return yield* sql`${selectWithNames} where e.club_id = ${club_id} and ${ofSale} order by e.id for no key update of e`
+          .pipe(decodeRows)
+      })
 
       const hasAnother = Effect.fn("EnrollmentsRepo.hasAnother")(
         function*(
@@ -127,18 +124,17 @@ export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
       )
 
       const ofStudent = Effect.fn("EnrollmentsRepo.ofStudent")(function*(club_id: ClubId, student_id: StudentId) {
-        const rows = yield* sql`
+        return yield* sql`
           ${selectWithNames} where e.club_id = ${club_id} and e.student_id = ${student_id} order by e.id desc limit ${listLimit}`
-        return yield* decodeRows(rows)
-      }, Effect.orDie)
+          .pipe(decodeRows)
+      })
 
       const historyOf = Effect.fn("EnrollmentsRepo.historyOf")(function*(club_id: ClubId, student_id: StudentId) {
-        const rows = yield* sql`
+        return yield* sql`
           select id, enrollment_id, kind, occurred_at, effective_expires_at, reason, actor_user_id, platform_event_id
           from access_events where club_id = ${club_id} and student_id = ${student_id}
-          order by id desc limit ${listLimit}`
-        return yield* decodeEvents(rows)
-      }, Effect.orDie)
+          order by id desc limit ${listLimit}`.pipe(decodeEvents)
+      })
 
       const correctReason = Effect.fn("EnrollmentsRepo.correctReason")(
         function*(club_id: ClubId, id: EnrollmentId, reason: "refund" | "chargeback") {

@@ -3,12 +3,13 @@ import { SqlClient, type Statement } from "effect/sql"
 import { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { Enrollment } from "./Enrollment.ts"
 import { type AccessStatus, statusAt } from "./Period.ts"
 
 const { active: _, ...stored } = Enrollment.fields
 const Row = Schema.Struct({ ...stored, event_id: EventId })
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
+const decodeRows = rows(Row)
 
 /** `enrollment` of an event. */
 export interface EventEnrollment extends Omit<typeof Row.Type, "event_id"> {
@@ -42,13 +43,13 @@ const names = (sql: SqlClient.SqlClient) =>
 
 /** Adds the current status to enrollments, each with the id of its event. */
 const withStatus = Effect.fnUntraced(function*<E>(read: Effect.Effect<ReadonlyArray<unknown>, E>) {
-  const rows = yield* decodeRows(yield* read)
+  const rows = yield* read.pipe(decodeRows)
   const now = yield* DateTime.now
   return rows.map(({ event_id, ...enrollment }): readonly [EventId, EventEnrollment] => [
     event_id,
     { ...enrollment, status: statusAt(enrollment, now) }
   ])
-}, Effect.orDie)
+})
 
 /** `enrollment` of each event whose enrollment exists, in one statement. */
 export const enrollmentsOfEvents = Effect.gen(function*() {

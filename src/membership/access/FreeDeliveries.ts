@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { DeliveryId } from "../catalog/Delivery.ts"
 import { Enrollments } from "./Enrollments.ts"
 
@@ -15,8 +16,8 @@ const pollEvery = Duration.seconds(1)
 const drain = Duration.seconds(10)
 
 const Due = Schema.Struct({ club_id: ClubId, id: DeliveryId, free_from: Schema.String })
-const decodeDue = Schema.decodeUnknownEffect(Schema.Array(Due))
-const decodeStudents = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: StudentId })))
+const decodeDue = rows(Due)
+const decodeStudents = rows(Schema.Struct({ id: StudentId }))
 
 /** Grants deliveries that have become free to the existing students; later ones get them when they are created. */
 export class FreeDeliveries extends Context.Service<FreeDeliveries, {
@@ -33,13 +34,13 @@ export class FreeDeliveries extends Context.Service<FreeDeliveries, {
       // is furthest behind comes first, so that a club of many students delays no other.
       const next = sql`
         select club_id, id, free_from from deliveries where free_from is not null
-        order by free_from, id limit 1 for no key update skip locked`.pipe(Effect.flatMap(decodeDue))
+        order by free_from, id limit 1 for no key update skip locked`.pipe(decodeDue)
 
       // In the order of ids, in which everybody locks students. Removed ones are among them; `grantAll` refuses these.
       const studentsAfter = ({ club_id, free_from }: typeof Due.Type) =>
         sql`
           select id from students where club_id = ${club_id} and id > ${free_from}
-          order by id limit ${batch} for no key update`.pipe(Effect.flatMap(decodeStudents))
+          order by id limit ${batch} for no key update`.pipe(decodeStudents)
 
       const grantBatch = Effect.fn("FreeDeliveries.give")(function*(due: typeof Due.Type) {
         const { club_id, free_from, id: delivery_id } = due

@@ -1,8 +1,9 @@
 import { type DateTime, Effect, Option, type Result } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import type { CohortId } from "../catalog/Delivery.ts"
 import { DeliveryCatalog } from "../catalog/DeliveryCatalog.ts"
 import { type AccessChange, givesAccess, memberMoves } from "./AccessChange.ts"
@@ -35,7 +36,7 @@ export const makeMemberChanges = Effect.gen(function*() {
       if (Option.isNone(student)) return yield* new NotFound()
       if (student.value.removed) return yield* new StudentRemoved()
       return yield* use(yield* lock(club_id, id))
-    }).pipe(sql.withTransaction, Effect.catchIf(SqlError.isSqlError, Effect.die))
+    }).pipe(sql.withTransaction, faultsDie)
 
   const change = <E>(club_id: ClubId, id: EnrollmentId, cause: AccessCause, rule: Rule<E>) =>
     withLock(

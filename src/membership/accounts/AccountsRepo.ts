@@ -5,11 +5,13 @@ import { SqlClient } from "effect/sql"
 import type { AccountScope } from "../../identity/people/AccountScope.ts"
 import { type Holder, holderOf } from "../../identity/people/Holder.ts"
 import { PendingSignUp } from "../../identity/tokens/OneTimeTokens.ts"
+import { first, one, rows } from "../../platform/sql/Rows.ts"
 import { type Account, AccountRow, type Candidate, CandidateRow } from "./Account.ts"
 
 const decodeAccounts = Schema.decodeUnknownEffect(Schema.Array(AccountRow))
-const decodeCandidate = Schema.decodeUnknownEffect(Schema.Tuple([CandidateRow]))
-const decodeSignUps = Schema.decodeUnknownEffect(Schema.Array(PendingSignUp))
+const decodeCandidate = one(CandidateRow)
+const decodeSignUps = rows(PendingSignUp)
+const decodeSignUp = first(PendingSignUp)
 
 /**
  * The credentials in `users` and `students`, and the pending sign-ups. A password is a column of either table, so the
@@ -92,19 +94,19 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
             where c.organization_id = ${scope.organization_id} and st.email = ${email}
               and st.password_hash is not null
           `
-        const [{ club_id, id, password_hash, pending_hash }] = yield* sql`
+        const { club_id, id, password_hash, pending_hash } = yield* sql`
           select account.*, (
             select password_hash from sign_ups
             where email = ${email} and ${inScope(scope)} and expires_at > ${yield* now}
             order by created_at desc, id desc limit 1
           ) as pending_hash
           from (select) always left join (${account}) account on true
-        `.pipe(Effect.flatMap(decodeCandidate))
+        `.pipe(decodeCandidate)
         const found = id === null || password_hash === null
           ? Option.none()
           : Option.some({ holder: holderOf(club_id, id), password_hash })
         return { account: found, pending_hash }
-      }, Effect.orDie)
+      })
 
       // The hash of a used sign-up is null.
       const selectUnused = sql`
@@ -113,15 +115,14 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
       `
 
       const signUp = Effect.fn("AccountsRepo.signUp")(function*(id: string) {
-        const rows = yield* sql`${selectUnused} ${yield* now} and id = ${id}`
-        return Option.fromNullishOr((yield* decodeSignUps(rows))[0])
-      }, Effect.orDie)
+        return yield* sql`${selectUnused} ${yield* now} and id = ${id}`.pipe(decodeSignUp)
+      })
 
       const pendingSignUps = Effect.fn("AccountsRepo.pendingSignUps")(function*(scope: AccountScope, email: string) {
         return yield* sql`
           ${selectUnused} ${yield* now} and email = ${email} and ${inScope(scope)} limit 2
-        `.pipe(Effect.flatMap(decodeSignUps))
-      }, Effect.orDie)
+        `.pipe(decodeSignUps)
+      })
 
       const createUser = Effect.fn("AccountsRepo.createUser")(function*(signUp: typeof PendingSignUp.Type) {
         const { email, name, password_hash } = signUp

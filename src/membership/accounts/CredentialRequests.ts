@@ -6,21 +6,22 @@ import type { AccountScope } from "../../identity/people/AccountScope.ts"
 import { tokenLifetimes } from "../../identity/tokens/OneTimeTokens.ts"
 import type { TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import type { Locale } from "../../platform/http/Locale.ts"
+import { backOff } from "../../platform/jobs/BackOff.ts"
+import { one, rows } from "../../platform/sql/Rows.ts"
 import { MailCaps } from "../caps/MailCaps.ts"
 import { CredentialMails } from "./CredentialMails.ts"
 import { type AddressRequestKind, type RequestKind, RequestRow, type SignUpEntry } from "./CredentialRequest.ts"
 import { Passwords } from "./Passwords.ts"
 
-const decodeRequests = Schema.decodeUnknownEffect(Schema.Array(RequestRow))
+const decodeRequests = rows(RequestRow)
 const Oldest = Schema.Struct({ due_at: Schema.NullOr(Schema.DateTimeUtcFromDate) })
-const decodeOldest = Schema.decodeUnknownEffect(Schema.Tuple([Oldest]))
+const decodeOldest = one(Oldest)
 
 /**
  * How long a failure postpones a request, at most an hour. That of a sign-up is deleted with the sign-up when it
  * expires.
  */
-const delayAfter = (failures: number) =>
-  Duration.min(Duration.seconds(10 * 2 ** Math.min(failures, 10)), Duration.hours(1))
+const delayAfter = backOff({ first: "10 seconds", longest: "1 hour" })
 
 /**
  * Requests that are answered by mail. Accepting one does the same work for every address; the worker looks up the account
@@ -127,7 +128,7 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
           select id, kind, organization_id, email, locale, sign_up_id, failures from credential_requests
           where due_at <= ${DateTime.toDateUtc(now)}
           order by due_at limit 1 for update skip locked
-        `.pipe(Effect.flatMap(decodeRequests))
+        `.pipe(decodeRequests)
         if (request === undefined) return false
         const outcome = yield* Effect.exit(
           sql.withTransaction(Effect.when(answer(request), mayMail(request)))
@@ -137,7 +138,7 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
           return true
         }
         yield* Effect.logError("A credential request failed and is postponed", outcome.cause)
-        const due_at = DateTime.toDateUtc(DateTime.addDuration(now, delayAfter(request.failures)))
+        const due_at = DateTime.toDateUtc(DateTime.addDuration(now, delayAfter(request.failures + 1)))
         yield* sql`
           update credential_requests set failures = failures + 1, due_at = ${due_at} where id = ${request.id}
         `
@@ -146,9 +147,9 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
 
       const oldestDueSeconds = Effect.gen(function*() {
         const now = yield* DateTime.now
-        const [{ due_at }] = yield* sql`
+        const { due_at } = yield* sql`
           select min(due_at) as due_at from credential_requests where due_at <= ${DateTime.toDateUtc(now)}
-        `.pipe(Effect.flatMap(decodeOldest))
+        `.pipe(decodeOldest)
         return due_at === null ? 0 : Duration.toSeconds(DateTime.distance(due_at, now))
       }).pipe(Effect.orDie, Effect.withSpan("CredentialRequests.oldestDueSeconds"))
 

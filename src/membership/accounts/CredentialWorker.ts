@@ -1,7 +1,8 @@
-import { Duration, Effect, Layer, Schedule } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { SessionStore } from "../../identity/sessions/SessionStore.ts"
 import { OneTimeTokens } from "../../identity/tokens/OneTimeTokens.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { CredentialRequests } from "./CredentialRequests.ts"
 
 const pollEvery = Duration.seconds(1)
@@ -15,16 +16,9 @@ export const CredentialWorkerLayer = Layer.effectDiscard(
     const tokens = yield* OneTimeTokens
     const guard = yield* ClockGuard
 
-    const repeatedly = <A>(work: Effect.Effect<A>, every: Duration.Duration) =>
-      work.pipe(
-        // A failed round, for example while the database restarts, is logged and the next one still runs.
-        Effect.catchCause((cause) => Effect.logError("A round of the credential worker failed", cause)),
-        Effect.repeat(Schedule.spaced(every)),
-        Effect.forkScoped
-      )
-
+    const onFailure = "A round of the credential worker failed"
     const drain = Effect.repeat(requests.workOne, { while: (worked) => worked })
-    yield* repeatedly(guard.work(drain, false), pollEvery)
-    yield* repeatedly(Effect.andThen(sessions.sweep, tokens.sweep), sweepEvery)
+    yield* repeatedly(guard.work(drain, false), { every: pollEvery, onFailure })
+    yield* repeatedly(Effect.andThen(sessions.sweep, tokens.sweep), { every: sweepEvery, onFailure })
   })
 )

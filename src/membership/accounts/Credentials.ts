@@ -7,6 +7,7 @@ import { type IssuedSession, SessionStore } from "../../identity/sessions/Sessio
 import { OneTimeTokens, type PendingSignUp } from "../../identity/tokens/OneTimeTokens.ts"
 import { TokenInvalid } from "../../identity/tokens/TokenPayload.ts"
 import type { TemporarilyUnavailable } from "../../platform/http/errors.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { PublicClubs } from "../clubs/PublicClubs.ts"
 import { RegistrationLinks } from "../registration/RegistrationLinks.ts"
 import { StudentAccounts } from "../students/StudentAccounts.ts"
@@ -64,7 +65,7 @@ export class Credentials extends Context.Service<Credentials, {
           return yield* sessions.issue(holder)
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const signIn = Effect.fn("Credentials.signIn")(
@@ -116,7 +117,7 @@ export class Credentials extends Context.Service<Credentials, {
           if (!(yield* createAccount(signUp.value))) return yield* new TokenInvalid()
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const exchange = Effect.fn("Credentials.exchange")(
@@ -127,7 +128,7 @@ export class Credentials extends Context.Service<Credentials, {
           return yield* sessions.issue(holder.value)
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const applyReset = Effect.fnUntraced(
@@ -139,7 +140,7 @@ export class Credentials extends Context.Service<Credentials, {
           yield* endOldAccess(holder.value)
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       // The new password is hashed first, so no transaction waits for it and a bad link costs the same.
@@ -159,7 +160,7 @@ export class Credentials extends Context.Service<Credentials, {
           yield* mails.passwordChanged(holder)
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const changePassword = Effect.fn("Credentials.changePassword")(function*(

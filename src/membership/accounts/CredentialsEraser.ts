@@ -2,8 +2,9 @@ import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ErasureSubject, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 
-const decodeSignUps = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: Schema.String })))
+const decodeSignUps = rows(Schema.Struct({ id: Schema.String }))
 
 /** Erases sessions, links, sign-ups with their mails, and credential requests. */
 export const credentialsEraser = Effect.gen(function*() {
@@ -37,7 +38,7 @@ export const credentialsEraser = Effect.gen(function*() {
     const signUps = yield* sql`
       delete from sign_ups where id in (
         select id from sign_ups where ${ofAddress(person)} order by id for update skip locked
-      ) returning id`.pipe(Effect.flatMap(decodeSignUps))
+      ) returning id`.pipe(decodeSignUps)
     const mails = yield* mailer.takeBack(signUps.map(({ id }) => id))
     return { credential_requests: requests.length, sign_ups: signUps.length, mails }
   })

@@ -1,12 +1,14 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Context, type Duration, Effect, Layer, Schedule, Schema } from "effect"
+import { Context, type Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { makeMailFiles } from "../../platform/mail/MailFiles.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 
 const isId = Schema.is(Schema.String.check(Schema.isUUID()))
-const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: Schema.String })))
+const decodeIds = rows(Schema.Struct({ id: Schema.String }))
 
 /** How many ids one statement has at most. */
 const batch = 1000
@@ -44,7 +46,7 @@ export class OrphanedMailFiles extends Context.Service<OrphanedMailFiles, {
             select given.id from unnest(${uuids(ids)}) as given (id)
             where not exists (select from sign_ups s where s.id = given.id)
               and not exists (select from students st where st.id = given.id and st.removed_at is null)
-          `.pipe(Effect.flatMap(decodeIds))
+          `.pipe(decodeIds)
 
         const sweep = Effect.gen(function*() {
           const ids = (yield* files.about).filter((name) => isId(name))
@@ -57,7 +59,7 @@ export class OrphanedMailFiles extends Context.Service<OrphanedMailFiles, {
         // Compared as a set and not by time, so that a removal that commits late is new all the same.
         const removed =
           sql`select student_id as id from student_erasures order by erased_at desc limit ${newestReceipts}`.pipe(
-            Effect.flatMap(decodeIds),
+            decodeIds,
             Effect.map((receipts) => new Set(receipts.map(({ id }) => id)))
           )
 
@@ -86,11 +88,9 @@ export class OrphanedMailFiles extends Context.Service<OrphanedMailFiles, {
 
 /** Checks at the start and then at each interval. Any number may run. */
 export const orphanedMailFilesLayer = ({ every }: { readonly every: Duration.Input }) =>
-  Layer.effectDiscard(Effect.flatMap(OrphanedMailFiles, ({ check }) =>
-    check.pipe(
-      Effect.catchCause((cause) => Effect.logError("Mails about people who are orphaned were not deleted", cause)),
-      Effect.repeat(Schedule.spaced(every)),
-      Effect.forkScoped
-    ))).pipe(
-      Layer.provide(Layer.unwrap(Effect.map(databaseSettings.DATA_DIR.read, OrphanedMailFiles.layerOf)))
-    )
+  Layer.effectDiscard(
+    Effect.flatMap(OrphanedMailFiles, ({ check }) =>
+      repeatedly(check, { every, onFailure: "Mails about people who are gone were not deleted" }))
+  ).pipe(
+    Layer.provide(Layer.unwrap(Effect.map(databaseSettings.DATA_DIR.read, OrphanedMailFiles.layerOf)))
+  )

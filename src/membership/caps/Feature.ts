@@ -6,5 +6,5 @@ export const caps = {
   services: MailCaps.layer,
   routes: Layer.empty,
   workers: Layer.empty,
-  sweeps: { "counts of mails": sweepMailCounts }
+  sweeps: [sweepMailCounts]
 }

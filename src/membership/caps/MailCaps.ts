@@ -2,8 +2,9 @@ import { Array as Arr, Context, DateTime, Duration, Effect, Layer, Option, Schem
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
-import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { sweepOf } from "../../platform/jobs/Sweep.ts"
 import { blobs, instants } from "../../platform/sql/Arrays.ts"
+import { faultsDie, one } from "../../platform/sql/Rows.ts"
 import { capSettings } from "./CapSettings.ts"
 import { nextSendTime } from "./nextSendTime.ts"
 
@@ -33,9 +34,7 @@ const postponedDays = 3
 
 const Instant = Schema.DateTimeUtcFromDate
 const decodeTimes = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ times: Schema.Array(Instant) })))
-const decodeDay = Schema.decodeUnknownEffect(
-  Schema.Tuple([Schema.Struct({ counted: Schema.Boolean, is_too_late: Schema.Boolean, ends: Instant })])
-)
+const decodeDay = one(Schema.Struct({ counted: Schema.Boolean, is_too_late: Schema.Boolean, ends: Instant }))
 
 // Always sorted, so that two transactions that count the same addresses do not deadlock.
 const keysOf = (kind: MailKind, addresses: ReadonlyArray<ReadonlyArray<string>>) =>
@@ -107,7 +106,7 @@ export class MailCaps extends Context.Service<MailCaps, {
           yield* count(keys, now)
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       /**
@@ -116,7 +115,7 @@ export class MailCaps extends Context.Service<MailCaps, {
        */
       const takeDay = Effect.fnUntraced(function*(club_id: ClubId, mails: number, at: DateTime.Utc) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
-        const [day] = yield* sql`
+        const day = yield* sql`
           with that as (
             select id, time_zone, (${DateTime.toDateUtc(at)}::timestamptz at time zone time_zone)::date as day,
               (${now}::timestamptz at time zone time_zone)::date + ${postponedDays}::int as last
@@ -130,9 +129,9 @@ export class MailCaps extends Context.Service<MailCaps, {
           )
           select exists (select from counted) as counted, day > last as is_too_late,
             (day + 1)::timestamp at time zone time_zone as ends
-          from that`.pipe(Effect.flatMap(decodeDay))
+          from that`.pipe(decodeDay)
         return day
-      }, Effect.orDie)
+      })
 
       const take = Effect.fn("MailCaps.take")(
         function*(club_id: ClubId, kind: MailKind, addresses: ReadonlyArray<string>) {
@@ -187,17 +186,12 @@ export class MailCaps extends Context.Service<MailCaps, {
 }
 
 /** Deletes the counts of past hours and days. */
-export const sweepMailCounts = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const guard = yield* ClockGuard
-  const sweepUntil = Effect.fnUntraced(function*(now: DateTime.Utc) {
-    yield* sql`
-      delete from address_mails where key in (
-        select key from address_mails where closes_at <= ${DateTime.toDateUtc(now)} for update skip locked
-      )`
-    // No time zone is more than a day behind.
-    const gone = DateTime.formatIsoDateUtc(DateTime.subtract(now, { days: 2 }))
-    yield* sql`delete from club_mails where day < ${gone}::date`
-  })
-  yield* guard.sweep("counts of mails", sweepUntil)
-}).pipe(Effect.orDie, Effect.withSpan("MailCaps.sweepMailCounts"))
+export const sweepMailCounts = sweepOf("counts of mails", (sql, at) => {
+  const addresses = sql`
+    delete from address_mails where key in (
+      select key from address_mails where closes_at <= ${DateTime.toDateUtc(at)} for update skip locked
+    )`
+  // No time zone is more than a day behind.
+  const gone = DateTime.formatIsoDateUtc(DateTime.subtract(at, { days: 2 }))
+  return Effect.andThen(addresses, sql`delete from club_mails where day < ${gone}::date`)
+}).pipe(Effect.withSpan("MailCaps.sweepMailCounts"))

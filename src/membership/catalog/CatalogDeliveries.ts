@@ -6,6 +6,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { texts, uuids } from "../../platform/sql/Arrays.ts"
+import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import {
   type CreateDelivery,
   Delivery,
@@ -25,8 +26,8 @@ const LockedDelivery = Schema.Struct({
 })
 type LockedDelivery = typeof LockedDelivery.Type
 
-const decodeDeliveries = Schema.decodeUnknownEffect(Schema.Array(Delivery))
-const decodeLocked = Schema.decodeUnknownEffect(Schema.Array(LockedDelivery))
+const decodeDeliveries = rows(Delivery)
+const decodeLocked = rows(LockedDelivery)
 
 /** Less than every id: no student has been processed yet. */
 const beforeAllIds = "00000000-0000-0000-0000-000000000000"
@@ -82,8 +83,7 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
           from delivery_items i where i.club_id = d.club_id and i.delivery_id = d.id
         ), '[]') as items`
 
-      const inTransaction = <A, E>(change: Effect.Effect<A, E>) =>
-        Effect.catchTag(sql.withTransaction(change), "SqlError", Effect.die)
+      const inTransaction = <A, E>(change: Effect.Effect<A, E>) => faultsDie(sql.withTransaction(change))
 
       const list = Effect.fn("CatalogDeliveries.list")(
         function*(
@@ -95,17 +95,16 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
             select ${columns} from deliveries d
             where d.club_id = ${club_id} and (d.archived_at is not null) = ${archived}
               and ${Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`d.id > ${id}` })}
-            order by d.id limit ${limit + 1}`
-          return pageOf(yield* Effect.orDie(decodeDeliveries(rows)), limit)
-        },
-        Effect.catchTag("SqlError", Effect.die)
+            order by d.id limit ${limit + 1}`.pipe(decodeDeliveries)
+          return pageOf(rows, limit)
+        }
       )
 
       const get = Effect.fn("CatalogDeliveries.get")(function*(club_id: ClubId, id: DeliveryId) {
-        const rows = yield* sql`select ${columns} from deliveries d where d.club_id = ${club_id} and d.id = ${id}`
-        const [delivery] = yield* Effect.orDie(decodeDeliveries(rows))
+        const [delivery] = yield* sql`select ${columns} from deliveries d where d.club_id = ${club_id} and d.id = ${id}`
+          .pipe(decodeDeliveries)
         return delivery ?? (yield* new NotFound())
-      }, Effect.catchTag("SqlError", Effect.die))
+      })
 
       // A transaction that inserts a student locks the club's row for key share, by the foreign key, and reads the free
       // deliveries after that. So either it has committed when this has the lock, and the worker that gives the delivery
@@ -140,10 +139,9 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
       )
 
       const lock = Effect.fnUntraced(function*(club_id: ClubId, id: DeliveryId) {
-        const rows = yield* sql`
+        const [current] = yield* sql`
           select name, free, default_access_days, archived_at from deliveries
-          where club_id = ${club_id} and id = ${id} for no key update`
-        const [current] = yield* Effect.orDie(decodeLocked(rows))
+          where club_id = ${club_id} and id = ${id} for no key update`.pipe(decodeLocked)
         return current ?? (yield* new NotFound())
       })
 

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { Cohort, CohortInUse, type CohortPatch, type CreateCohort, EndsAtNotLater } from "./Cohort.ts"
 import { CohortId, type DeliveryId } from "./Delivery.ts"
 
@@ -59,13 +60,13 @@ export class Cohorts extends Context.Service<Cohorts, {
             order by id limit ${limit + 1}`
           return pageOf(yield* Effect.orDie(decodeCohorts(rows)), limit)
         },
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const get = Effect.fn("Cohorts.get")(function*(club_id: ClubId, delivery_id: DeliveryId, id: CohortId) {
         const rows = yield* sql`select ${columns} from cohorts where ${ofDelivery(club_id, delivery_id)} and id = ${id}`
         return yield* firstOf(rows)
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       const create = Effect.fn("Cohorts.create")(
         function*(club_id: ClubId, delivery_id: DeliveryId, { ends_at, name, starts_at }: typeof CreateCohort.Type) {

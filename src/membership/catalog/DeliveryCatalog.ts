@@ -2,6 +2,7 @@ import { Context, type DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { CohortId, DeliveryId } from "./Delivery.ts"
 
 /** What can be granted: a delivery, with one of its cohorts or none. */
@@ -45,9 +46,9 @@ const NamedRow = Schema.Struct({
   name: Schema.String,
   cohorts: Schema.Array(Schema.Struct({ id: CohortId, name: Schema.String }))
 })
-const decodeTerms = Schema.decodeUnknownEffect(Schema.Array(TermsRow))
-const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: DeliveryId })))
-const decodeNamed = Schema.decodeUnknownEffect(Schema.Array(NamedRow))
+const decodeTerms = rows(TermsRow)
+const decodeIds = rows(Schema.Struct({ id: DeliveryId }))
+const decodeNamed = rows(NamedRow)
 
 /** What a club gives access to, for the features that grant it. */
 export class DeliveryCatalog extends Context.Service<DeliveryCatalog, {
@@ -77,27 +78,27 @@ export class DeliveryCatalog extends Context.Service<DeliveryCatalog, {
           ) with ordinality as target (delivery_id, cohort_id, position)
           left join deliveries d on d.club_id = ${club_id} and d.id = target.delivery_id
           left join cohorts c on c.club_id = d.club_id and c.delivery_id = d.id and c.id = target.cohort_id
-          order by target.position`
-        return (yield* decodeTerms(rows)).map(({ delivery_name, found, ...rest }) =>
+          order by target.position`.pipe(decodeTerms)
+        return rows.map(({ delivery_name, found, ...rest }) =>
           found && delivery_name !== null ? { ...rest, delivery_name } : null
         )
-      }, Effect.orDie)
+      })
 
       const free = Effect.fn("DeliveryCatalog.free")(function*(club_id: ClubId) {
         const rows = yield* sql`
-          select id from deliveries where club_id = ${club_id} and free and archived_at is null order by id`
-        return (yield* decodeIds(rows)).map(({ id }) => id)
-      }, Effect.orDie)
+          select id from deliveries where club_id = ${club_id} and free and archived_at is null order by id
+        `.pipe(decodeIds)
+        return rows.map(({ id }) => id)
+      })
 
       const named = Effect.fn("DeliveryCatalog.named")(function*(club_id: ClubId) {
-        const rows = yield* sql`
+        return yield* sql`
           select d.id, d.name, coalesce((
             select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.id)
             from cohorts c where c.club_id = d.club_id and c.delivery_id = d.id
           ), '[]') as cohorts
-          from deliveries d where d.club_id = ${club_id} and d.archived_at is null order by d.id`
-        return yield* decodeNamed(rows)
-      }, Effect.orDie)
+          from deliveries d where d.club_id = ${club_id} and d.archived_at is null order by d.id`.pipe(decodeNamed)
+      })
 
       return DeliveryCatalog.of({ terms, free, named })
     })

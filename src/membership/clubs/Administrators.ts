@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { type ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import { Locale } from "../../platform/http/Locale.ts"
+import { one, rows } from "../../platform/sql/Rows.ts"
 
 /** A member with club administration permission, and the club's part of a mail to them. */
 export const Administrator = Schema.Struct({
@@ -14,8 +15,8 @@ export const Administrator = Schema.Struct({
 })
 export type Administrator = typeof Administrator.Type
 
-const decode = Schema.decodeUnknownEffect(Schema.Array(Administrator))
-const decodeOwner = Schema.decodeUnknownEffect(Schema.Tuple([Administrator]))
+const decode = rows(Administrator)
+const decodeOwner = one(Administrator)
 
 /** The recipients of mails about a club. */
 export class Administrators extends Context.Service<Administrators, {
@@ -36,19 +37,19 @@ export class Administrators extends Context.Service<Administrators, {
           join members m on m.club_id = c.id and m.role in ('owner', 'admin')
           join users u on u.id = m.user_id
           where c.id = ${club}
-          order by m.user_id`.pipe(Effect.flatMap(decode))
-      }, Effect.orDie)
+          order by m.user_id`.pipe(decode)
+      })
 
       const owner = Effect.fn("Administrators.owner")(function*(club: ClubId) {
-        const [administrator] = yield* sql`
+        const administrator = yield* sql`
           select u.name, u.email, c.organization_id, c.name as club_name, c.locale
           from clubs c
           join members m on m.club_id = c.id and m.role = 'owner'
           join users u on u.id = m.user_id
           where c.id = ${club}
-          order by m.created_at, m.user_id limit 1`.pipe(Effect.flatMap(decodeOwner))
+          order by m.created_at, m.user_id limit 1`.pipe(decodeOwner)
         return administrator
-      }, Effect.orDie)
+      })
 
       return Administrators.of({ of, owner })
     })

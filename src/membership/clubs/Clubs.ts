@@ -6,6 +6,7 @@ import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import type { UserIdentity } from "../../identity/people/Identity.ts"
 import { Users } from "../../identity/people/Users.ts"
 import type { TemporarilyUnavailable } from "../../platform/http/errors.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { capSettings } from "../caps/CapSettings.ts"
 import { type Club, ClubLimitReached, type ClubPatch, type CreateClub, slugOf, SlugTaken } from "./Club.ts"
 import { ClubOpenings } from "./ClubOpenings.ts"
@@ -72,7 +73,7 @@ export class Clubs extends Context.Service<Clubs, {
           return created
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const update = Effect.fn("Clubs.update")((id: ClubId, patch: typeof ClubPatch.Type) =>

@@ -2,12 +2,13 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { Club, type ClubPatch, SlugTaken } from "./Club.ts"
 import { Organization } from "./Me.ts"
 
 const decodeClubs = Schema.decodeUnknownEffect(Schema.Tuple([Club]))
-const decodeInserted = Schema.decodeUnknownEffect(Schema.Array(Club))
-const decodeOrganizations = Schema.decodeUnknownEffect(Schema.Array(Organization))
+const decodeInserted = rows(Club)
+const decodeOrganizations = rows(Organization)
 
 /** A club to be inserted. */
 export interface NewClub {
@@ -39,7 +40,7 @@ export class ClubsRepo extends Context.Service<ClubsRepo, {
         const created_at = DateTime.toDateUtc(yield* DateTime.now)
         const inserted = yield* sql`
           insert into clubs ${sql.insert({ ...club, created_at })} on conflict (slug) do nothing returning ${columns}
-        `.pipe(Effect.flatMap(decodeInserted))
+        `.pipe(decodeInserted)
         if (inserted[0] === undefined) return Option.none()
         yield* sql`insert into members ${sql.insert({ club_id: club.id, user_id: owner, role: "owner", created_at })}`
         return Option.some(inserted[0])
@@ -67,8 +68,8 @@ export class ClubsRepo extends Context.Service<ClubsRepo, {
           from members m join clubs c on c.id = m.club_id
           where m.user_id = ${user}
           order by m.created_at, c.id
-        `.pipe(Effect.flatMap(decodeOrganizations))
-      }, Effect.orDie)
+        `.pipe(decodeOrganizations)
+      })
 
       return ClubsRepo.of({ insert, read, update, organizationsOf })
     })

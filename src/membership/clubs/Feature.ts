@@ -9,5 +9,5 @@ export const clubs = {
   services: Layer.mergeAll(Clubs.layer, Members.layer),
   routes: Layer.mergeAll(AccountHttp, ClubsHttp),
   workers: Layer.empty,
-  sweeps: { invitations: sweepInvitations }
+  sweeps: [sweepInvitations]
 }

@@ -12,6 +12,7 @@ import { TokenInvalid } from "../../identity/tokens/TokenPayload.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { type MailCapReached, MailCaps } from "../caps/MailCaps.ts"
 import { clubInvitation } from "./ClubInvitationMail.ts"
 import {
@@ -90,13 +91,13 @@ export class Members extends Context.Service<Members, {
           return Option.isSome(member) ? member.value : yield* new NotFound()
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const remove = Effect.fn("Members.remove")(
         (actor: MemberIdentity, user: UserId) => changeRole(actor, user, Option.none()),
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const listInvitations = Effect.fn("Members.listInvitations")(
@@ -136,7 +137,7 @@ export class Members extends Context.Service<Members, {
           return invitation
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const withdraw = Effect.fn("Members.withdraw")(
@@ -148,7 +149,7 @@ export class Members extends Context.Service<Members, {
           yield* repo.removeInvitation(actor.club.id, id)
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const accept = Effect.fn("Members.accept")(
@@ -165,7 +166,7 @@ export class Members extends Context.Service<Members, {
           return { organization_id, role: own ?? role }
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       return Members.of({ list, setRole, remove, listInvitations, invite, withdraw, accept })

@@ -3,13 +3,15 @@ import { SqlClient } from "effect/sql"
 import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
 import { Role } from "../../identity/people/Role.ts"
-import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { sweepOf } from "../../platform/jobs/Sweep.ts"
+import { first, rows } from "../../platform/sql/Rows.ts"
 import { Invitation, type InvitationId, Member } from "./Member.ts"
 
-const decodeMembers = Schema.decodeUnknownEffect(Schema.Array(Member))
-const decodeInvitations = Schema.decodeUnknownEffect(Schema.Array(Invitation))
-const decodeRoles = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ role: Role })))
-const decodeMemberRoles = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ user_id: UserId, role: Role })))
+const decodeMembers = rows(Member)
+const decodeMember = first(Member)
+const decodeInvitations = rows(Invitation)
+const decodeRoles = rows(Schema.Struct({ role: Role }))
+const decodeMemberRoles = rows(Schema.Struct({ user_id: UserId, role: Role }))
 
 /** An open invitation, found by the token of its link. */
 const InvitationByToken = Schema.Struct({
@@ -18,7 +20,7 @@ const InvitationByToken = Schema.Struct({
   invited_by: UserId,
   role: Role
 })
-const decodeByToken = Schema.decodeUnknownEffect(Schema.Array(InvitationByToken))
+const decodeByToken = first(InvitationByToken)
 
 /** Where a page begins and its length. One row more is read, to know whether another page follows. */
 interface Slice {
@@ -77,32 +79,30 @@ export class MembersRepo extends Context.Service<MembersRepo, {
         return yield* sql`
           ${members} where m.club_id = ${club} and ${after("m.user_id", slice)}
           order by m.user_id limit ${slice.limit + 1}
-        `.pipe(Effect.flatMap(decodeMembers))
-      }, Effect.orDie)
+        `.pipe(decodeMembers)
+      })
 
       const find = Effect.fn("MembersRepo.find")(function*(club: ClubId, user: UserId) {
-        const rows = yield* sql`${members} where m.club_id = ${club} and m.user_id = ${user}`
-        return Option.fromNullishOr((yield* decodeMembers(rows))[0])
-      }, Effect.orDie)
+        return yield* sql`${members} where m.club_id = ${club} and m.user_id = ${user}`.pipe(decodeMember)
+      })
 
       const lockRoles = Effect.fn("MembersRepo.lockRoles")(function*(club: ClubId, users: ReadonlyArray<UserId>) {
         const rows = yield* sql`
           select user_id, role from members
           where club_id = ${club} and (role = 'owner' or user_id in ${sql.in(users)})
           order by user_id for update
-        `.pipe(Effect.flatMap(decodeMemberRoles))
+        `.pipe(decodeMemberRoles)
         return new Map(rows.map(({ role, user_id }) => [user_id, role]))
-      }, Effect.orDie)
+      })
 
       const lockRolesForShare = Effect.fn("MembersRepo.lockRolesForShare")(
         function*(club: ClubId, users: ReadonlyArray<UserId>) {
           const rows = yield* sql`
             select user_id, role from members where club_id = ${club} and user_id in ${sql.in(users)}
             order by user_id for share
-          `.pipe(Effect.flatMap(decodeMemberRoles))
+          `.pipe(decodeMemberRoles)
           return new Map(rows.map(({ role, user_id }) => [user_id, role]))
-        },
-        Effect.orDie
+        }
       )
 
       const add = Effect.fn("MembersRepo.add")(function*(club: ClubId, user: UserId, role: Role) {
@@ -132,8 +132,8 @@ export class MembersRepo extends Context.Service<MembersRepo, {
           select id, email, role, created_at, expires_at from invitations
           where club_id = ${club} and ${after("id", slice)} and expires_at > ${yield* now}
           order by id limit ${slice.limit + 1}
-        `.pipe(Effect.flatMap(decodeInvitations))
-      }, Effect.orDie)
+        `.pipe(decodeInvitations)
+      })
 
       const putInvitation = Effect.fn("MembersRepo.putInvitation")(function*(
         club: ClubId,
@@ -154,10 +154,9 @@ export class MembersRepo extends Context.Service<MembersRepo, {
           const [invitation] = yield* sql`
             select role from invitations
             where club_id = ${club} and ${sql(by)} = ${value} and expires_at > ${yield* now} for update
-          `.pipe(Effect.flatMap(decodeRoles))
+          `.pipe(decodeRoles)
           return Option.fromUndefinedOr(invitation?.role)
-        },
-        Effect.orDie
+        }
       )
 
       const removeInvitation = Effect.fn("MembersRepo.removeInvitation")(
@@ -174,13 +173,12 @@ export class MembersRepo extends Context.Service<MembersRepo, {
       )
 
       const findByToken = Effect.fn("MembersRepo.findByToken")(function*(email: string, token_hash: Uint8Array) {
-        const rows = yield* sql`
+        return yield* sql`
           select i.club_id, c.organization_id, i.invited_by, i.role
           from invitations i join clubs c on c.id = i.club_id
           where i.token_hash = ${token_hash} and i.email = ${email} and i.expires_at > ${yield* now}
-        `.pipe(Effect.flatMap(decodeByToken))
-        return Option.fromUndefinedOr(rows[0])
-      }, Effect.orDie)
+        `.pipe(decodeByToken)
+      })
 
       const redeem = Effect.fn("MembersRepo.redeem")(function*(club: ClubId, token_hash: Uint8Array) {
         const rows = yield* sql`
@@ -210,12 +208,8 @@ export class MembersRepo extends Context.Service<MembersRepo, {
 }
 
 /** Deletes expired invitations. Locked ones are left to the next sweep. */
-export const sweepInvitations = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const guard = yield* ClockGuard
-  yield* guard.sweep("invitations", (at) =>
-    sql`
-      delete from invitations where (club_id, id) in (
-        select club_id, id from invitations where expires_at <= ${DateTime.toDateUtc(at)} for update skip locked
-      )`)
-}).pipe(Effect.orDie, Effect.withSpan("MembersRepo.sweepInvitations"))
+export const sweepInvitations = sweepOf("invitations", (sql, at) =>
+  sql`
+    delete from invitations where (club_id, id) in (
+      select club_id, id from invitations where expires_at <= ${DateTime.toDateUtc(at)} for update skip locked
+    )`).pipe(Effect.withSpan("MembersRepo.sweepInvitations"))

@@ -1,7 +1,8 @@
-import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId, type OrganizationId } from "../../identity/ids/ClubId.ts"
 import { Locale } from "../../platform/http/Locale.ts"
+import { first } from "../../platform/sql/Rows.ts"
 
 /** What people outside a club may know of it. */
 export const PublicClub = Schema.Struct({
@@ -12,7 +13,7 @@ export const PublicClub = Schema.Struct({
 })
 export type PublicClub = typeof PublicClub.Type
 
-const decodeClubs = Schema.decodeUnknownEffect(Schema.Array(PublicClub))
+const decodeClub = first(PublicClub)
 
 /** Looks up clubs for people who are not in them yet. */
 export class PublicClubs extends Context.Service<PublicClubs, {
@@ -24,11 +25,10 @@ export class PublicClubs extends Context.Service<PublicClubs, {
     Effect.map(SqlClient.SqlClient, (sql) =>
       PublicClubs.of({
         find: Effect.fn("PublicClubs.find")(function*(organization_id: OrganizationId) {
-          const rows = yield* sql`
+          return yield* sql`
             select id, name, locale, sign_up_open from clubs where organization_id = ${organization_id}
-          `.pipe(Effect.flatMap(decodeClubs))
-          return Option.fromNullishOr(rows[0])
-        }, Effect.orDie)
+          `.pipe(decodeClub)
+        })
       }))
   )
 }

@@ -8,6 +8,7 @@ import type { SessionClub } from "../../identity/people/Identity.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
+import { faultsDie, first } from "../../platform/sql/Rows.ts"
 import { CohortOfOtherDelivery, DeliveryUnknown } from "../access/Enrollment.ts"
 import {
   type CreateRegistrationLink,
@@ -26,7 +27,7 @@ export type LinkGrant = typeof LinkGrant.Type
 
 const { url: _, ...stored } = RegistrationLink.fields
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct(stored)))
-const decodeGrants = Schema.decodeUnknownEffect(Schema.Array(LinkGrant))
+const decodeGrant = first(LinkGrant)
 
 /** 128 random bits, which nobody guesses; 22 characters of base64url. */
 const codeBytes = 16
@@ -83,13 +84,12 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
 
       const use = Effect.fn("RegistrationLinks.use")(function*(club_id: ClubId, code: string) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
-        const used = yield* sql`
+        return yield* sql`
           update registration_links set uses = uses + 1 where ${
           isUsable(club_id, code, now)
         } returning delivery_id, cohort_id
-        `.pipe(Effect.flatMap(decodeGrants))
-        return Option.fromUndefinedOr(used[0])
-      }, Effect.orDie)
+        `.pipe(decodeGrant)
+      })
 
       const linksOf = Effect.fnUntraced(function*({ organization_id }: Club, rows: ReadonlyArray<unknown>) {
         const url = (code: string) => pageUrl(classroom, "sign-up", { club: organization_id, code })
@@ -108,12 +108,12 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
             and ${Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`id > ${id}` })}
           order by id limit ${limit + 1}`
         return pageOf(yield* linksOf(club, rows), limit)
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       const get = Effect.fn("RegistrationLinks.get")(function*(club: Club, id: RegistrationLinkId) {
         const rows = yield* sql`select ${columns} from registration_links where club_id = ${club.id} and id = ${id}`
         return yield* firstOf(club, rows)
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       // The delivery is locked, so a violated constraint can only be that of the cohort.
       const create = Effect.fn("RegistrationLinks.create")(
@@ -152,7 +152,7 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
       const remove = Effect.fn("RegistrationLinks.remove")(function*({ id: club_id }: Club, id: RegistrationLinkId) {
         const deleted = yield* sql`delete from registration_links where club_id = ${club_id} and id = ${id} returning 1`
         if (deleted.length === 0) return yield* new NotFound()
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       return RegistrationLinks.of({ usable, use, list, get, create, patch, remove })
     })

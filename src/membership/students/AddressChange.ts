@@ -8,12 +8,13 @@ import { SessionStore } from "../../identity/sessions/SessionStore.ts"
 import { Links } from "../../identity/tokens/Links.ts"
 import { OneTimeTokens } from "../../identity/tokens/OneTimeTokens.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { MailCaps } from "../caps/MailCaps.ts"
 import { Administrators } from "../clubs/Administrators.ts"
 import { addressChanged as addressChangedMail } from "./AddressChangedMail.ts"
 import { ConcurrentAddressChange } from "./ConcurrentAddressChange.ts"
 
-const decodeAddresses = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ email: Schema.String })))
+const decodeAddresses = rows(Schema.Struct({ email: Schema.String }))
 
 /** A student and the change of their address. */
 interface ChangedStudent {
@@ -42,8 +43,9 @@ export const makeAddressChange = Effect.gen(function*() {
    * student, or no change. Whether the address is still current is checked by `update`, under the lock.
    */
   const lock = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, email: string) {
-    const rows = yield* sql`select email from students where club_id = ${club_id} and id = ${student_id}`
-    const [found] = yield* decodeAddresses(rows)
+    const [found] = yield* sql`select email from students where club_id = ${club_id} and id = ${student_id}`.pipe(
+      decodeAddresses
+    )
     if (found === undefined || found.email === email) return undefined
     const person: ErasureSubject = { club_id, student_id, email: found.email }
     yield* Effect.forEach(erasers, ({ lock }) => lock?.(person) ?? Effect.void, { discard: true })

@@ -2,15 +2,13 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
-import { Sealing } from "../../platform/sql/Sealing.ts"
+import { makeResealing, type Reseal } from "../../platform/sql/Resealing.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { bindingOfDocument } from "./Document.ts"
-
-/** How many documents are read in one statement. */
-const batch = 500
 
 const Sealed = Schema.Struct({ club_id: ClubId, id: StudentId, document: Schema.Uint8Array })
 type Sealed = typeof Sealed.Type
-const decodeSealed = Schema.decodeUnknownEffect(Schema.Array(Sealed))
+const decodeSealed = rows(Sealed)
 
 const noId = "00000000-0000-0000-0000-000000000000"
 /** Less than every id of every club. */
@@ -25,45 +23,26 @@ export class DocumentRenewal extends Context.Service<DocumentRenewal, {
     DocumentRenewal,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const sealing = yield* Sealing
-      const header = sealing.currentHeader
+      const resealing = yield* makeResealing
 
-      const sealedWithOtherKey = ({ club_id, id }: Pick<Sealed, "club_id" | "id">) =>
+      const after = ({ club_id, id }: Pick<Sealed, "club_id" | "id"> = lowest, limit: number) =>
         sql`
           select club_id, id, document from students
-          where (club_id, id) > (${club_id}::uuid, ${id}::uuid)
-            and substring(document from 1 for ${header.length}) <> ${header}
-          order by club_id, id limit ${batch}`.pipe(Effect.flatMap(decodeSealed))
+          where (club_id, id) > (${club_id}::uuid, ${id}::uuid) and ${resealing.isOfOther("document")}
+          order by club_id, id limit ${limit}`.pipe(decodeSealed)
 
       // Replaced only if still as it was read: it may have been corrected or erased meanwhile.
-      const renewOne = Effect.fnUntraced(
-        function*({ club_id, document, id }: Sealed) {
-          const binding = bindingOfDocument(id)
-          const renewed = yield* sealing.seal(yield* sealing.open(document, binding), binding)
-          const rows = yield* sql`
-            update students set document = ${renewed}
-            where club_id = ${club_id} and id = ${id} and document = ${document}
-            returning 1`
-          return rows.length
-        },
-        (effect, { id }) =>
-          Effect.catchTag(
-            effect,
-            "SealBroken",
-            () => Effect.as(Effect.logError("No key opens a student's document", { student_id: id }), 0)
-          )
-      )
+      const replace = Effect.fnUntraced(function*({ club_id, document, id }: Sealed, reseal: Reseal) {
+        const resealed = yield* reseal(document, bindingOfDocument(id))
+        const rows = yield* sql`
+          update students set document = ${resealed}
+          where club_id = ${club_id} and id = ${id} and document = ${document} returning 1`
+        return rows.length > 0
+      })
 
-      const renew = Effect.gen(function*() {
-        let count = 0
-        let last: Pick<Sealed, "club_id" | "id"> | undefined = lowest
-        while (last !== undefined) {
-          const page: ReadonlyArray<Sealed> = yield* sealedWithOtherKey(last)
-          for (const student of page) count += yield* renewOne(student)
-          last = page.at(-1)
-        }
-        return count
-      }).pipe(Effect.orDie, Effect.withSpan("DocumentRenewal.renew"))
+      const onBroken = ({ id }: Sealed) => Effect.logError("No key opens a student's document", { student_id: id })
+
+      const renew = resealing.all({ after, replace, onBroken }).pipe(Effect.withSpan("DocumentRenewal.renew"))
 
       return DocumentRenewal.of({ renew })
     })

@@ -15,5 +15,5 @@ export const students = {
   workers: DocumentRenewalLayer,
   erasers: [idempotencyEraser, mailEraser],
   eventSources: studentEvents,
-  sweeps: { "receipts of removals": sweepErasures }
+  sweeps: [sweepErasures]
 }

@@ -7,7 +7,8 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { anonymizedDomain } from "../../platform/http/Text.ts"
-import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { sweepOf } from "../../platform/jobs/Sweep.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { ConcurrentAddressChange, retryConflicts } from "./ConcurrentAddressChange.ts"
 import { StudentErasure } from "./StudentDetail.ts"
 
@@ -15,8 +16,8 @@ import { StudentErasure } from "./StudentDetail.ts"
 const receiptLifetime = Duration.days(90)
 
 const Person = Schema.Struct({ email: Schema.String, removed: Schema.Boolean })
-const decodePeople = Schema.decodeUnknownEffect(Schema.Array(Person))
-const decodeReceipts = Schema.decodeUnknownEffect(Schema.Array(StudentErasure))
+const decodePeople = rows(Person)
+const decodeReceipts = rows(StudentErasure)
 
 /** Counts of the same name are added. */
 const sumOf = (all: ReadonlyArray<Readonly<Record<string, number>>>): Readonly<Record<string, number>> => {
@@ -40,9 +41,9 @@ export class Removal extends Context.Service<Removal, {
       const erasers = yield* StudentErasers
 
       const find = Effect.fnUntraced(function*(club_id: ClubId, id: StudentId) {
-        const rows = yield* sql`
-          select email, removed_at is not null as removed from students where club_id = ${club_id} and id = ${id}`
-        const [person] = yield* decodePeople(rows)
+        const [person] = yield* sql`
+          select email, removed_at is not null as removed from students where club_id = ${club_id} and id = ${id}
+        `.pipe(decodePeople)
         return person ?? (yield* new NotFound())
       })
 
@@ -79,7 +80,7 @@ export class Removal extends Context.Service<Removal, {
       const remove = Effect.fn("Removal.remove")(
         (club_id: ClubId, id: StudentId, actor_user_id: UserId) =>
           retryConflicts(attempt(club_id, id, actor_user_id)).pipe(
-            Effect.catchTags({ ConcurrentAddressChange: Effect.die, SchemaError: Effect.die, SqlError: Effect.die })
+            Effect.catchTag(["ConcurrentAddressChange", "SqlError"], Effect.die)
           )
       )
 
@@ -88,9 +89,8 @@ export class Removal extends Context.Service<Removal, {
         const rows = yield* Effect.orDie(
           sql`
             select student_id, erased_at, counts from student_erasures
-            where club_id = ${club_id} and student_id = ${id} and erased_at > ${DateTime.toDateUtc(oldest)}`.pipe(
-            Effect.flatMap(decodeReceipts)
-          )
+            where club_id = ${club_id} and student_id = ${id} and erased_at > ${DateTime.toDateUtc(oldest)}
+          `.pipe(decodeReceipts)
         )
         return rows[0] ?? (yield* new NotFound())
       })
@@ -101,11 +101,7 @@ export class Removal extends Context.Service<Removal, {
 }
 
 /** Deletes the receipts that are past their lifetime. */
-export const sweepErasures = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const guard = yield* ClockGuard
-  yield* guard.sweep("receipts of removals", (at) => {
-    const oldest = DateTime.toDateUtc(DateTime.subtractDuration(at, receiptLifetime))
-    return sql`delete from student_erasures where erased_at <= ${oldest}`
-  })
-}).pipe(Effect.orDie, Effect.withSpan("Removal.sweepErasures"))
+export const sweepErasures = sweepOf("receipts of removals", (sql, at) => {
+  const oldest = DateTime.toDateUtc(DateTime.subtractDuration(at, receiptLifetime))
+  return sql`delete from student_erasures where erased_at <= ${oldest}`
+}).pipe(Effect.withSpan("Removal.sweepErasures"))

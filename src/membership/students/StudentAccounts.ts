@@ -5,10 +5,11 @@ import { SqlClient } from "effect/sql"
 import { Events } from "../../events/Events.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { Enrollments } from "../access/Enrollments.ts"
 import type { LinkGrant } from "../registration/RegistrationLinks.ts"
 
-const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: StudentId })))
+const decodeIds = rows(Schema.Struct({ id: StudentId }))
 
 /** A person with a verified address and a password. */
 export interface SignedUpStudent {
@@ -67,7 +68,7 @@ export class StudentAccounts extends Context.Service<StudentAccounts, {
                 verified_at = coalesce(students.verified_at, excluded.verified_at)
               where students.password_hash is null
             returning id
-          `.pipe(Effect.flatMap(decodeIds))
+          `.pipe(decodeIds)
           if (written === undefined) return Option.none()
           const created = written.id === id
           if (created) {

@@ -10,6 +10,7 @@ import { Links } from "../../identity/tokens/Links.ts"
 import { OneTimeTokens } from "../../identity/tokens/OneTimeTokens.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { blobs, texts, uuids } from "../../platform/sql/Arrays.ts"
+import { one, rows } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { Enrollments } from "../access/Enrollments.ts"
 import { type MailCapReached, MailCaps } from "../caps/MailCaps.ts"
@@ -22,10 +23,10 @@ import { studentInvitation } from "./StudentInvitationMail.ts"
 const invitationLifetime = Duration.days(7)
 
 const StudentAddress = Schema.Struct({ id: StudentId, email: Schema.String })
-const decodeStudents = Schema.decodeUnknownEffect(Schema.Array(StudentAddress))
+const decodeStudents = rows(StudentAddress)
 const Addressee = Schema.Struct({ name: Schema.String, email: Schema.String })
 type Addressee = typeof Addressee.Type
-const decodeInvited = Schema.decodeUnknownEffect(Schema.Tuple([Addressee]))
+const decodeInvited = one(Addressee)
 
 /** A person who becomes a student without signing up. */
 export interface StudentToAdmit {
@@ -101,13 +102,13 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
           ) as person (id, email, name, document)
           order by email
           on conflict (club_id, email) do nothing
-          returning id, email`.pipe(Effect.flatMap(decodeStudents))
+          returning id, email`.pipe(decodeStudents)
       })
 
       const lock = (club_id: ClubId, emails: ReadonlyArray<string>) =>
         sql`
           select id, email from students where club_id = ${club_id} and email = any(${texts(emails)})
-          order by id for no key update`.pipe(Effect.flatMap(decodeStudents))
+          order by id for no key update`.pipe(decodeStudents)
 
       // Existing students are locked before new ones are inserted. So a transaction that has inserted an address waits for no
       // student, and one that has locked a student, such as a change of address, may wait for it. Others may insert, change
@@ -156,11 +157,7 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
       )
 
       const addressee = (club_id: ClubId, student_id: StudentId) =>
-        sql`select name, email from students where club_id = ${club_id} and id = ${student_id}`.pipe(
-          Effect.flatMap(decodeInvited),
-          Effect.map(([found]) => found),
-          Effect.orDie
-        )
+        sql`select name, email from students where club_id = ${club_id} and id = ${student_id}`.pipe(decodeInvited)
 
       const sendInvitation = Effect.fnUntraced(
         function*(club_id: ClubId, student_id: StudentId, { email, name }: Addressee, leaves_at: DateTime.Utc) {

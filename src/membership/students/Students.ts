@@ -12,6 +12,7 @@ import { OneTimeTokens } from "../../identity/tokens/OneTimeTokens.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf } from "../../platform/http/Page.ts"
+import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { Enrollments } from "../access/Enrollments.ts"
 import { type MailCapReached, MailCaps } from "../caps/MailCaps.ts"
@@ -34,10 +35,10 @@ import { type StudentQuery, StudentsRepo } from "./StudentsRepo.ts"
 type Patch = typeof StudentPatch.Type
 
 const Row = Schema.Struct({ ...StudentSummary.fields, document: Schema.NullOr(Schema.Uint8Array) })
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
+const decodeRows = rows(Row)
 
 const Locked = Schema.Struct({ name: Schema.String, email: Schema.String, removed: Schema.Boolean })
-const decodeLocked = Schema.decodeUnknownEffect(Schema.Array(Locked))
+const decodeLocked = rows(Locked)
 
 /** The fields that a patch changes to another value. */
 const changesOf = (student: typeof Locked.Type, { email, name }: Patch): ReadonlyArray<typeof StudentChange.Type> => [
@@ -84,9 +85,9 @@ export class Students extends Context.Service<Students, {
         const rows = yield* sql`
           select id, name, email, verified_at is not null as verified, password_hash is not null as has_password,
             removed_at is not null as anonymized, created_at, document
-          from students where club_id = ${club_id} and id = ${id}`
-        return (yield* decodeRows(rows))[0]
-      }, Effect.orDie)
+          from students where club_id = ${club_id} and id = ${id}`.pipe(decodeRows)
+        return rows[0]
+      })
 
       const get = Effect.fn("Students.get")(function*({ club, role }: MemberIdentity, id: StudentId) {
         const [row, access] = yield* Effect.all([find(club.id, id), enrollments.ofStudent(club.id, id)], {
@@ -126,20 +127,19 @@ export class Students extends Context.Service<Students, {
           return yield* getWritten(member, admitted.student_id)
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       // A new address changes a key. A weaker lock would be upgraded by the update, and two of these could deadlock.
       const lock = Effect.fnUntraced(function*(club_id: ClubId, id: StudentId, { email }: Patch) {
-        const rows = yield* sql`
+        const [student] = yield* sql`
           select name, email, removed_at is not null as removed from students
           where club_id = ${club_id} and id = ${id} for ${
           sql.literal(email === undefined ? "no key update" : "update")
-        }`
-        const [student] = yield* decodeLocked(rows)
+        }`.pipe(decodeLocked)
         if (student === undefined) return yield* new NotFound()
         return student.removed ? yield* new StudentRemoved() : student
-      }, Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die }))
+      })
 
       const write = Effect.fnUntraced(
         function*(club_id: ClubId, id: StudentId, columns: Readonly<Record<string, unknown>>) {

@@ -4,6 +4,7 @@ import type { Fragment } from "effect/sql/Statement"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { PageRequest } from "../../platform/http/Page.ts"
+import { one, rows } from "../../platform/sql/Rows.ts"
 import type { CohortId, DeliveryId } from "../catalog/Delivery.ts"
 import { isIndexed, wordsOf } from "./SearchWords.ts"
 import { StudentSummary } from "./StudentDetail.ts"
@@ -40,9 +41,9 @@ interface StudentPage {
 }
 
 const ScannedStudent = Schema.Struct({ ...StudentSummary.fields, passes: Schema.Boolean, is_last: Schema.Boolean })
-const decodeScanned = Schema.decodeUnknownEffect(Schema.Array(ScannedStudent))
-const decodeSummaries = Schema.decodeUnknownEffect(Schema.Array(StudentSummary))
-const decodeCount = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ count: Schema.Int })]))
+const decodeScanned = rows(ScannedStudent)
+const decodeSummaries = rows(StudentSummary)
+const decodeCount = one(Schema.Struct({ count: Schema.Int }))
 
 /** Lists the students of a club, without removed ones. */
 export class StudentsRepo extends Context.Service<StudentsRepo, {
@@ -135,7 +136,7 @@ export class StudentsRepo extends Context.Service<StudentsRepo, {
           from (${inIdOrder(filter, count)}) s ${join}
           cross join lateral (select ${matches(filter)} and ${condition} as passes) passes
           where passes.passes or s.place = ${count}
-          order by s.student_id desc limit ${filter.limit + 1}`.pipe(Effect.flatMap(decodeScanned))
+          order by s.student_id desc limit ${filter.limit + 1}`.pipe(decodeScanned)
         return {
           students: rows.filter(({ passes }) => passes).map(Struct.omit(["passes", "is_last"])),
           read_to: rows.find(({ is_last }) => is_last)?.id
@@ -150,7 +151,7 @@ export class StudentsRepo extends Context.Service<StudentsRepo, {
         sql`
           select count(*)::int as count from (
             select from students s where ${indexed(filter)} limit ${indexLimit + 1}
-          ) found`.pipe(Effect.flatMap(decodeCount), Effect.map(([{ count }]) => count))
+          ) found`.pipe(decodeCount, Effect.map(({ count }) => count))
 
       /** All that match, by the index of trigrams. */
       const findIndexed = Effect.fnUntraced(function*(filter: ListFilter, now: Date) {
@@ -161,7 +162,7 @@ export class StudentsRepo extends Context.Service<StudentsRepo, {
         const students = yield* sql`
           with found as materialized (select ${filterColumns} from students s where ${indexed(filter)})
           select ${columns} from found s ${place} ${join} where ${condition}
-          order by s.id desc limit ${filter.limit + 1}`.pipe(Effect.flatMap(decodeSummaries))
+          order by s.id desc limit ${filter.limit + 1}`.pipe(decodeSummaries)
         return { students, read_to: undefined }
       })
 

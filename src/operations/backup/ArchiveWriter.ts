@@ -16,7 +16,7 @@ export interface ArchiveWriter {
   ) => Effect.Effect<void, E | BackupError>
 }
 
-/** A gzip stream into a new file that only we can read. Whoever writes waits for the disk. */
+/** A gzip stream into a new file that only we can read. Writing waits for the disk. */
 const openGzip = (file: string) => {
   const gzip = createGzip({ level: constants.Z_BEST_SPEED })
   let cause: Error | undefined

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto"
 import { firstLine } from "../../platform/sql/Migrations.ts"
 import type { ArchiveWriter } from "./ArchiveWriter.ts"
 import { type BackupError, failed, refuse } from "./BackupError.ts"
-import { quoted, readPartitions, readSequences, readTables } from "./Catalog.ts"
+import { quoted, readPartitions, readSequences, readTables } from "./DatabaseCatalog.ts"
 import { databasePrefix, type Header, type Manifest } from "./Manifest.ts"
 import type { Progress } from "./Progress.ts"
 
@@ -17,7 +17,7 @@ const mostRows = 5000
 /** How often tables may change while we ask to keep them: each time, a migration of another process came between. */
 const tries = 5
 
-/** What a session of ours is told that must not be cut off while it waits for a disk. */
+/** Settings of a session that must not be cut off while it waits for a disk. */
 export const patient = {
   applicationName: "turma backup",
   startupParameters: {
@@ -41,8 +41,8 @@ const Position = Schema.Tuple([Schema.Struct({ last_value: Schema.String, is_cal
 
 const sqlFailed = ({ reason }: SqlError.SqlError) => failed("The database cannot be read")(firstLine(reason))
 
-/** What is known of the database when everything is held still. */
-export type Stilled = Pick<Header, "migrations" | "partitions" | "postgresql" | "tables">
+/** What is known of the database once its tables are locked. */
+export type DatabaseState = Pick<Header, "migrations" | "partitions" | "postgresql" | "tables">
 
 /** A session that sees the database as it was at one moment, for as long as the scope lives. */
 export const openSnapshot = Effect.fnUntraced(function*(url: Redacted.Redacted) {
@@ -52,8 +52,8 @@ export const openSnapshot = Effect.fnUntraced(function*(url: Redacted.Redacted) 
   const ask = <A>(row: Schema.Codec<A, unknown>, text: string) =>
     Effect.flatMap(query(text), (rows) => Effect.orDie(Schema.decodeUnknownEffect(row)(rows)))
 
-  // Tables are held before the moment is chosen: whoever changes one waits until we have read it, or came before.
-  const hold = Effect.gen(function*() {
+  // Tables are locked before the snapshot is taken: whoever changes one has finished, or waits until it is read.
+  const lockTables = Effect.gen(function*() {
     const before = yield* readTables(query)
     if (!before.some(({ name }) => name === "schema_migrations")) {
       return yield* refuse("there is no database of Turma to back up")
@@ -66,17 +66,17 @@ export const openSnapshot = Effect.fnUntraced(function*(url: Redacted.Redacted) 
     return undefined
   })
 
-  let tables = yield* hold
-  for (let again = 1; tables === undefined && again < tries; again++) tables = yield* hold
+  let tables = yield* lockTables
+  for (let again = 1; tables === undefined && again < tries; again++) tables = yield* lockTables
   if (tables === undefined) return yield* refuse("the database's schema is changing: try again once it is migrated")
   const [{ version }] = yield* ask(Version, "select current_setting('server_version') as version")
-  const stilled: Stilled = {
+  const state: DatabaseState = {
     tables,
     postgresql: version,
     migrations: yield* ask(Migrations, "select id, name, checksum from schema_migrations order by id"),
     partitions: yield* readPartitions(query)
   }
-  return { ...stilled, query, ask }
+  return { ...state, query, ask }
 })
 export type Snapshot = Effect.Success<ReturnType<typeof openSnapshot>>
 

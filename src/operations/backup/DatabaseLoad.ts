@@ -3,25 +3,25 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { createHash } from "node:crypto"
 import { texts } from "../../platform/sql/Arrays.ts"
 import { firstLine, migrateAs } from "../../platform/sql/Migrations.ts"
+import { one } from "../../platform/sql/Rows.ts"
 import { failed, refuse } from "./BackupError.ts"
-import { type Query, quoted, readGenerated, readPartitions, readReferences, readTables } from "./Catalog.ts"
+import { type Query, quoted, readGenerated, readPartitions, readReferences, readTables } from "./DatabaseCatalog.ts"
 import type { Header, Manifest } from "./Manifest.ts"
 
 const Rows = Schema.fromJsonString(Schema.Array(Schema.String))
-const Loaded = Schema.Tuple([Schema.Struct({ loaded: Schema.Int })])
+const decodeLoaded = one(Schema.Struct({ loaded: Schema.Int }))
 
 const sqlFailed = (doing: string) => ({ reason }: SqlError.SqlError) => failed(doing)(firstLine(reason))
 
-/**
- * An empty database that is being filled, in the transaction of whoever calls. Foreign keys and triggers are away until
- * everything is there: keys are then checked as a whole, and what triggers once did is among the rows.
- */
-export const openLoad = Effect.fnUntraced(function*(header: Header) {
-  const sql = yield* SqlClient.SqlClient
-  const preparing = sqlFailed("The database cannot be prepared")
-  const query: Query<ReturnType<typeof preparing>> = (text) => Effect.mapError(sql.unsafe(text), preparing)
-  const each = (statements: ReadonlyArray<string>) => Effect.forEach(statements, query, { discard: true })
+const preparing = sqlFailed("The database cannot be prepared")
 
+type PreparingQuery = Query<ReturnType<typeof preparing>>
+
+const runAll = (query: PreparingQuery, statements: ReadonlyArray<string>) =>
+  Effect.forEach(statements, query, { discard: true })
+
+/** Makes the schema of the backup's migrations, with its partitions and without foreign keys, triggers or rows. */
+const prepare = Effect.fnUntraced(function*(header: Header, query: PreparingQuery) {
   if ((yield* readTables(query)).length > 0) {
     return yield* refuse("the database has tables already: a backup is restored into an empty one")
   }
@@ -34,19 +34,24 @@ export const openLoad = Effect.fnUntraced(function*(header: Header) {
     return yield* refuse("the backup has other tables than this version of Turma")
   }
   const there = new Set((yield* readPartitions(query)).map(({ name }) => name))
-  yield* each(
+  yield* runAll(
+    query,
     header.partitions.filter(({ name }) => !there.has(name)).map(({ bounds, name, parent }) =>
       `create table ${quoted(name)} partition of ${quoted(parent)} ${bounds}`
     )
   )
   const references = yield* readReferences(query)
-  yield* each(references.map(({ name, table_name }) => `alter table ${table_name} drop constraint ${name}`))
-  yield* each(tables.map(({ name }) => `alter table ${quoted(name)} disable trigger user`))
+  yield* runAll(query, references.map(({ name, table_name }) => `alter table ${table_name} drop constraint ${name}`))
+  yield* runAll(query, tables.map(({ name }) => `alter table ${quoted(name)} disable trigger user`))
   // Migrations write rows, too.
   yield* query(`truncate ${tables.map(({ name }) => quoted(name)).join(", ")}`)
+  return { tables, references }
+})
 
+/** The statement that takes rows of a table, written as text, by the table's name. */
+const insertsOf = Effect.fnUntraced(function*(tables: Header["tables"], query: PreparingQuery) {
   const computed = Map.groupBy(yield* readGenerated(query), ({ table_name }) => table_name)
-  const inserts = new Map(tables.map(({ columns, name }) => {
+  return new Map(tables.map(({ columns, name }) => {
     const own = new Set(computed.get(name)?.map(({ column_name }) => column_name))
     const list = columns.filter((column) => !own.has(column)).map(quoted).join(", ")
     const insert = `insert into ${quoted(name)} (${list}) overriding system value select ${list} from unnest`
@@ -55,36 +60,47 @@ export const openLoad = Effect.fnUntraced(function*(header: Header) {
       `with i as (${insert}($1::text[]::${quoted(name)}[]) returning 1) select count(*)::int as loaded from i`
     ]
   }))
+})
+
+/**
+ * An empty database that is being filled, in the caller's transaction. Foreign keys and triggers are away until
+ * everything is there: keys are then checked as a whole, and what triggers once did is among the rows.
+ */
+export const openLoad = Effect.fnUntraced(function*(header: Header) {
+  const sql = yield* SqlClient.SqlClient
+  const query: PreparingQuery = (text) => Effect.mapError(sql.unsafe(text), preparing)
+  const { references, tables } = yield* prepare(header, query)
+  const inserts = yield* insertsOf(tables, query)
   const loaded = new Map(tables.map(({ name }) => [name, { rows: 0, hash: createHash("sha256") }]))
 
   /** Takes one of a table's files. */
   const load = Effect.fnUntraced(function*(name: string, bytes: Uint8Array) {
-    const [insert, books] = [inserts.get(name), loaded.get(name)]
-    if (insert === undefined || books === undefined) return yield* refuse(`the backup has rows of no table: ${name}`)
+    const [insert, tally] = [inserts.get(name), loaded.get(name)]
+    if (insert === undefined || tally === undefined) return yield* refuse(`the backup has rows of no table: ${name}`)
     const rows = yield* Effect.mapError(
       Schema.decodeUnknownEffect(Rows)(Buffer.from(bytes).toString("utf8")),
       () => refuse(`the rows of ${name} are damaged`)
     )
-    const result = yield* Effect.mapError(
-      sql.unsafe(insert, [texts(rows)]),
-      sqlFailed(`The rows of ${name} do not fit`)
+    const result = yield* sql.unsafe(insert, [texts(rows)]).pipe(
+      Effect.mapError(sqlFailed(`The rows of ${name} do not fit`)),
+      decodeLoaded
     )
-    const [{ loaded: count }] = yield* Effect.orDie(Schema.decodeUnknownEffect(Loaded)(result))
-    books.rows += count
-    books.hash.update(bytes)
-    return books.rows
+    tally.rows += result.loaded
+    tally.hash.update(bytes)
+    return tally.rows
   })
 
   /** Makes a working database of the rows, if they are those that the manifest tells of. */
-  const finish = Effect.fnUntraced(function*({ sequences, tables: told }: Manifest) {
-    const wanted = new Map(told.map(({ name, rows, sha256 }) => [name, `${rows} ${sha256}`]))
+  const finish = Effect.fnUntraced(function*({ sequences, tables: dumped }: Manifest) {
+    const wanted = new Map(dumped.map(({ name, rows, sha256 }) => [name, `${rows} ${sha256}`]))
     for (const [name, { hash, rows }] of loaded) {
       if (wanted.get(name) !== `${rows} ${hash.digest("hex")}`) {
         return yield* refuse(`the rows of ${name} are not whole`)
       }
     }
-    yield* each(tables.map(({ name }) => `alter table ${quoted(name)} enable trigger user`))
-    yield* each(
+    yield* runAll(query, tables.map(({ name }) => `alter table ${quoted(name)} enable trigger user`))
+    yield* runAll(
+      query,
       references.map(({ definition, name, table_name }) =>
         `alter table ${table_name} add constraint ${name} ${definition}`
       )

@@ -16,8 +16,8 @@ const isGone = ({ reason }: PlatformError.PlatformError) => reason._tag === "Not
 /** Names of the archive's files: what is under `DATA_DIR/files`, and nothing that leads out of it. */
 const nameOfFile = /^files\/(?:kept|uploads)(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$/
 
-/** Counts files and sums up what they are. */
-const makeBooks = () => {
+/** Counts files and bytes, and hashes names and contents. */
+const makeTally = () => {
   const hash = createHash("sha256")
   let count = 0
   let bytes = 0
@@ -28,13 +28,13 @@ const makeBooks = () => {
       hash.update(`${name} ${size}\n`)
     },
     take: (chunk: Uint8Array) => void hash.update(chunk),
-    told: (progress: Progress, isDone: boolean) => progress(`files: ${count}, ${bytes} bytes`, isDone),
+    report: (progress: Progress, isDone: boolean) => progress(`files: ${count}, ${bytes} bytes`, isDone),
     close: (): Manifest["files"] => ({ count, bytes, sha256: hash.digest("hex") })
   }
 }
 
-/** What an archive without files tells of them. */
-export const noFiles = () => makeBooks().close()
+/** What the manifest of an archive without files says of them. */
+export const noFiles = () => makeTally().close()
 
 /**
  * Adds the files of a folder as they were at a moment: what was written later belongs to rows that the dump does not
@@ -48,7 +48,7 @@ export const addFiles = Effect.fnUntraced(function*(
 ) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const books = makeBooks()
+  const tally = makeTally()
   const reading = failed(`The files under ${folder} cannot be read`)
   const latest = DateTime.toEpochMillis(taken_at) + Duration.toMillis(tolerance)
   const ifThere = <A, R>(work: Effect.Effect<A, PlatformError.PlatformError, R>) =>
@@ -57,9 +57,9 @@ export const addFiles = Effect.fnUntraced(function*(
   const addFile = Effect.fnUntraced(function*(file: string, name: string) {
     const handle = yield* ifThere(fs.open(file, { flag: "r" }))
     if (Option.isNone(handle)) return
-    // Of what is open, which stays what it is when the name goes.
+    // The size of the open file, which stays readable when its name is deleted.
     const size = Number((yield* Effect.mapError(handle.value.stat, reading)).size)
-    books.begin(name, size)
+    tally.begin(name, size)
     const chunks = Stream.unfold(size, (left) =>
       left === 0 ? Effect.succeed(undefined) : Effect.map(
         handle.value.readAlloc(Math.min(chunkSize, left)),
@@ -68,9 +68,9 @@ export const addFiles = Effect.fnUntraced(function*(
     yield* archive.addStream(
       `${filesPrefix}${name}`,
       size,
-      Stream.tap(Stream.mapError(chunks, reading), (chunk) => Effect.sync(() => books.take(chunk)))
+      Stream.tap(Stream.mapError(chunks, reading), (chunk) => Effect.sync(() => tally.take(chunk)))
     )
-    yield* books.told(progress, false)
+    yield* tally.report(progress, false)
   }, Effect.scoped)
 
   const addFolder: (name: string) => Effect.Effect<void, ReturnType<typeof refuse>> = Effect.fnUntraced(
@@ -90,13 +90,13 @@ export const addFiles = Effect.fnUntraced(function*(
   // What is settled meanwhile goes from the one to the other: so it is in at least one of them.
   yield* addFolder("uploads")
   yield* addFolder("kept")
-  yield* books.told(progress, true)
-  return books.close()
+  yield* tally.report(progress, true)
+  return tally.close()
 })
 
 /** Writes an archive's files below a folder that is not yet anybody's. */
 export const openFiles = (folder: string, progress: Progress) => {
-  const books = makeBooks()
+  const tally = makeTally()
   const take = Effect.fnUntraced(function*({ chunks, name, size }: Entry) {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
@@ -106,19 +106,19 @@ export const openFiles = (folder: string, progress: Progress) => {
     const own = name.slice(filesPrefix.length)
     const file = path.join(folder, own)
     const writing = failed(`${file} cannot be written`)
-    books.begin(own, size)
+    tally.begin(own, size)
     yield* Effect.mapError(fs.makeDirectory(path.dirname(file), { recursive: true, mode: 0o700 }), writing)
     const handle = yield* Effect.mapError(fs.open(file, { flag: "wx", mode: 0o600 }), writing)
     yield* Stream.runForEach(chunks, (chunk) => {
-      books.take(chunk)
+      tally.take(chunk)
       return Effect.mapError(handle.writeAll(chunk), writing)
     })
     yield* Effect.mapError(handle.sync, writing)
-    yield* books.told(progress, false)
+    yield* tally.report(progress, false)
   }, Effect.scoped)
-  const finish = Effect.fnUntraced(function*(told: Manifest["files"]) {
-    const { bytes, count, sha256 } = books.close()
-    if (count !== told.count || bytes !== told.bytes || sha256 !== told.sha256) {
+  const finish = Effect.fnUntraced(function*(expected: Manifest["files"]) {
+    const { bytes, count, sha256 } = tally.close()
+    if (count !== expected.count || bytes !== expected.bytes || sha256 !== expected.sha256) {
       return yield* refuse("the files are not those that were backed up")
     }
   })

@@ -1,4 +1,4 @@
-import { Duration, Effect, Layer, Schedule } from "effect"
+import { Effect, Layer } from "effect"
 import { type HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import type { SqlClient } from "effect/sql"
 import { EventErasure } from "../../events/EventErasure.ts"
@@ -10,16 +10,17 @@ import type { MailCaps } from "../../membership/caps/MailCaps.ts"
 import { DeliveryItems, type ItemSource } from "../../membership/catalog/DeliveryItems.ts"
 import { type ClubOpening, ClubOpenings } from "../../membership/clubs/ClubOpenings.ts"
 import type { SettingError } from "../../platform/config/Setting.ts"
-import { allowedMethods, routesOf } from "../../platform/http/AllowedMethods.ts"
-import { docsLayer } from "../../platform/http/Docs.ts"
-import { envelopeLayer } from "../../platform/http/Envelope.ts"
-import { NamedRouteLayer } from "../../platform/http/RequestLog.ts"
+import { docsLayer } from "../../platform/http/document/Docs.ts"
+import { allowedMethods, routesOf } from "../../platform/http/server/AllowedMethods.ts"
+import { envelopeLayer } from "../../platform/http/server/Envelope.ts"
+import { NamedRouteLayer } from "../../platform/http/server/RequestLog.ts"
 import type { IdempotencyKeys } from "../../platform/idempotency/IdempotencyKeys.ts"
 import type { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { type Sweep, sweeperLayer } from "../../platform/jobs/Sweep.ts"
 import type { Mailer } from "../../platform/mail/Mailer.ts"
 import type { Sealing } from "../../platform/sql/Sealing.ts"
-import type { LocalFiles } from "../../platform/storage/LocalFiles.ts"
-import { servedRoutes } from "../../platform/storage/StorageLayer.ts"
+import { servedRoutes } from "../../platform/storage/driver/StorageLayer.ts"
+import type { LocalFiles } from "../../platform/storage/local/LocalFiles.ts"
 
 /** What is there before any feature: what is registered may use it, and nothing else. */
 type Foundation = ClockGuard | IdempotencyKeys | LocalFiles | MailCaps | Mailer | Sealing | SqlClient.SqlClient
@@ -42,8 +43,8 @@ interface Registered {
   readonly mediaReaction?: Made<MediaReaction>
   /** How messages that were made of a student's facts are forgotten. */
   readonly eventErasure?: Made<EventErasure["Service"]>
-  /** What is deleted every hour because it is over, by the name that the log gives it: `invitations`. */
-  readonly sweeps?: Readonly<Record<string, Effect.Effect<void, unknown, ClockGuard | SqlClient.SqlClient>>>
+  /** What is deleted every hour because it is over. */
+  readonly sweeps?: ReadonlyArray<Sweep>
 }
 
 /** A feature: what it brings. Its layers may ask for whatever stands below it. */
@@ -70,19 +71,6 @@ const registered = (features: ReadonlyArray<Registered>) => {
     MediaChanges.layer(features.flatMap(({ mediaReaction }) => mediaReaction ?? [])),
     StudentErasers.layer(features.flatMap(({ erasers }) => erasers ?? [])),
     Layer.effect(EventErasure, eventErasure)
-  )
-}
-
-/** Deletes every hour what is over. */
-const sweeperLayer = (features: ReadonlyArray<Registered>) => {
-  const sweeps = features.flatMap(({ sweeps }) => Object.entries(sweeps ?? {})).map(([what, sweep]) =>
-    Effect.catchCause(sweep, (cause) => Effect.logError(`Expired ${what} were not deleted`, cause))
-  )
-  return Layer.effectDiscard(
-    Effect.all(sweeps, { discard: true }).pipe(
-      Effect.repeat(Schedule.spaced(Duration.hours(1))),
-      Effect.forkScoped
-    )
   )
 }
 
@@ -152,7 +140,8 @@ export class Composition<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR> {
 
   /** What runs beside the server, or without one. Any number of processes may run it. */
   workersLayer() {
-    return Layer.merge(this.parts.workers, sweeperLayer(this.parts.features))
+    const { features, workers } = this.parts
+    return Layer.merge(workers, sweeperLayer(features.flatMap(({ sweeps }) => sweeps ?? [])))
   }
 }
 

@@ -13,7 +13,7 @@ const quotes = /['`]/
  * pattern it would begin again at every character of a long word.
  */
 export const withoutAddresses = (text: string): string => {
-  let told = ""
+  let cleaned = ""
   let done = 0
   for (const { 0: { length }, index } of text.matchAll(separator)) {
     let begin = index
@@ -22,10 +22,10 @@ export const withoutAddresses = (text: string): string => {
     if (quotes.test(text.charAt(begin))) begin++
     while (end < text.length && afterIt.test(text.charAt(end))) end++
     if (begin === index || end === index + length) continue
-    told += `${text.slice(done, begin)}<address>`
+    cleaned += `${text.slice(done, begin)}<address>`
     done = end
   }
-  return told + text.slice(done)
+  return cleaned + text.slice(done)
 }
 
 /** JSON data with every text, and every key, without addresses. */
@@ -46,8 +46,8 @@ export const jsonLogger = Logger.withConsoleLog(Logger.map(Logger.formatJson, js
 
 const textOf = (error: unknown) => withoutAddresses(Cause.pretty(Cause.die(error)))
 
-/** What a console shows instead of this part of a line; all else of an object is shown as it would be. */
-const shown = (part: unknown): unknown => {
+/** What a console shows for this part of a line; the rest of an object stays as it is. */
+const withoutAddressesIn = (part: unknown): unknown => {
   const value = Redactable.redact(part)
   if (typeof value === "string") return withoutAddresses(value)
   if (value instanceof Error) return textOf(value)
@@ -57,26 +57,26 @@ const shown = (part: unknown): unknown => {
       // The codes of colors would be taken for a part of the address.
       const colorless: InspectOptionsStylized = { ...options, depth, colors: false, stylize: (text) => text }
       const text = inspect(value, colorless)
-      const told = withoutAddresses(text)
-      return told === text ? inspect(value, { ...options, depth }) : told
+      const cleaned = withoutAddresses(text)
+      return cleaned === text ? inspect(value, { ...options, depth }) : cleaned
     }
   }
 }
 
-/** What begins a line is in it as a text where it has one, as a date has. */
-const shownFirst = (part: unknown): unknown => {
+/** The first part of a line: as a text if it has one, as a date has. */
+const firstWithoutAddresses = (part: unknown): unknown => {
   const text = Inspectable.toJson(part)
-  return shown(typeof text === "string" ? text : part)
+  return withoutAddressesIn(typeof text === "string" ? text : part)
 }
 
 /** The fiber for a logger that shows its annotations and spans. */
-const shownFiber = (fiber: Fiber.Fiber<unknown, unknown>): Fiber.Fiber<unknown, unknown> => {
+const fiberWithoutAddresses = (fiber: Fiber.Fiber<unknown, unknown>): Fiber.Fiber<unknown, unknown> => {
   const annotations = Object.entries(fiber.getRef(References.CurrentLogAnnotations))
   const spans = fiber.getRef(References.CurrentLogSpans)
   const value = fiber.context.pipe(
     Context.add(
       References.CurrentLogAnnotations,
-      Object.fromEntries(annotations.map(([key, each]) => [withoutAddresses(key), shown(each)]))
+      Object.fromEntries(annotations.map(([key, each]) => [withoutAddresses(key), withoutAddressesIn(each)]))
     ),
     Context.add(References.CurrentLogSpans, spans.map(([label, from]) => [withoutAddresses(label), from] as const))
   )
@@ -85,10 +85,15 @@ const shownFiber = (fiber: Fiber.Fiber<unknown, unknown>): Fiber.Fiber<unknown, 
 
 const pretty = Logger.consolePretty()
 
-/** For people. Of an error only its text is shown: its fields may be a row that the database has refused. */
+/** For people. Shows only the text of an error: its fields may be a row that the database has refused. */
 export const prettyLogger = Logger.make<unknown, void>((line) => {
   const parts = (Array.isArray(line.message) ? line.message : [line.message])
-    .map((part: unknown, index) => index === 0 ? shownFirst(part) : shown(part))
+    .map((part: unknown, index) => index === 0 ? firstWithoutAddresses(part) : withoutAddressesIn(part))
   const cause = line.cause.reasons.length === 0 ? [] : [withoutAddresses(Cause.pretty(line.cause))]
-  return pretty.log({ ...line, fiber: shownFiber(line.fiber), message: [...parts, ...cause], cause: Cause.empty })
+  return pretty.log({
+    ...line,
+    fiber: fiberWithoutAddresses(line.fiber),
+    message: [...parts, ...cause],
+    cause: Cause.empty
+  })
 })

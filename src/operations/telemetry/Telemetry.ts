@@ -60,7 +60,7 @@ const ExportClientLayer = Layer.effect(
   )
 ).pipe(Layer.provide(FetchHttpClient.layer))
 
-const ExporterLayer = (url: URL, version: string) =>
+const exporterLayer = (url: URL, version: string) =>
   Layer.effect(Tracer.Tracer, Effect.map(Tracer.Tracer, withRoutes)).pipe(
     Layer.provideMerge(Otlp.layerJson({
       baseUrl: url.href.replace(/\/$/, ""),
@@ -74,15 +74,15 @@ const ExporterLayer = (url: URL, version: string) =>
 /** Without a collector nobody would see a span, so none is made. */
 const NoTracesLayer = Layer.succeed(References.TracerEnabled, false)
 
-const ExportLayer = (version: string) =>
+const exportLayer = (version: string) =>
   Layer.unwrap(Effect.map(
     telemetrySettings.OTEL_EXPORTER_OTLP_ENDPOINT.read,
-    Option.match({ onNone: () => NoTracesLayer, onSome: (url) => ExporterLayer(url, version) })
+    Option.match({ onNone: () => NoTracesLayer, onSome: (url) => exporterLayer(url, version) })
   ))
 
 /** Structured logs on standard output, where a fault that repeats is counted, and traces, metrics and logs to a collector where one is named. */
 export const telemetryLayer = (version: string) =>
   RepeatedLinesLayer.pipe(
-    Layer.provideMerge(ExportLayer(version)),
+    Layer.provideMerge(exportLayer(version)),
     Layer.provideMerge(Layer.merge(FormatLayer, LevelLayer))
   )

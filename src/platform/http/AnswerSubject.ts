@@ -1,11 +1,11 @@
 import { Context, Effect } from "effect"
 
-/** Where an answer that will be kept says whom it is about, by their UUIDs. */
+/** Whom an answer that will be stored is about, by their UUIDs. */
 export interface AnswerSubject {
   readonly about: Set<string>
 }
 
-/** Of the request with an `Idempotency-Key` that is being done; undefined where there is none. */
+/** The subject of the request with an `Idempotency-Key` that is being handled; undefined without the header. */
 export const CurrentAnswerSubject = Context.Reference<AnswerSubject | undefined>("turma/http/CurrentAnswerSubject", {
   defaultValue: () => undefined
 })

@@ -2,16 +2,7 @@ import { Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
 import { PayloadTooLarge } from "./errors.ts"
-import { hasMoreMarks } from "./JsonMarks.ts"
-
-/**
- * How many marks of structure a body's JSON has at most: a member of an object is two. Twice what the largest quiz needs,
- * and read within a few milliseconds, whatever they are; a mebibyte of them takes a quarter of a second.
- */
-const mostMarks = 20_000
-
-/** Whether this JSON is read in a moment. */
-export const isLight = (json: string): boolean => !hasMoreMarks(json, mostMarks)
+import { isLight } from "./json/JsonMarks.ts"
 
 /** Declared on the whole API: no body's JSON is parsed that would hold up everybody else. */
 export class JsonBodies extends HttpApiMiddleware.Service<JsonBodies>()("turma/http/JsonBodies") {}

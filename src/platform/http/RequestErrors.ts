@@ -37,11 +37,11 @@ const isMalformedJson = Effect.gen(function*() {
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 // An unknown key is the client's and as long as it likes.
-const shown = (key: PropertyKey) =>
+const shortened = (key: PropertyKey) =>
   typeof key === "string" && key.length > 64 ? `${key.slice(0, 64).toWellFormed()}…` : key
 
 const keyOf = (segment: PropertyKey | { readonly key: PropertyKey }) =>
-  shown(typeof segment === "object" ? segment.key : segment)
+  shortened(typeof segment === "object" ? segment.key : segment)
 
 /** `["levels", 2, "name"]` as a person writes it: `levels[2].name`. */
 const fieldName = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>) =>

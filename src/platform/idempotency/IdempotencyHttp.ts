@@ -1,7 +1,7 @@
 import { Effect, Layer, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { ValidationFailed } from "../http/errors.ts"
-import { RequestOwner } from "../http/RequestOwner.ts"
+import { RequestOwner } from "../http/request/RequestOwner.ts"
 import { Idempotent } from "./Idempotency.ts"
 import { IdempotencyKeys } from "./IdempotencyKeys.ts"
 

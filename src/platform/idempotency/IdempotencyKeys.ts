@@ -1,11 +1,13 @@
 import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import { type AnswerSubject, CurrentAnswerSubject } from "../http/AnswerSubject.ts"
-import { doneBeforehand } from "../http/Beforehand.ts"
+import { restartable } from "../http/request/BeforeTransaction.ts"
 import { ClockGuard } from "../jobs/ClockGuard.ts"
+import { sweepOf } from "../jobs/Sweep.ts"
 import { uuids } from "../sql/Arrays.ts"
+import { faultsDie, one, rows } from "../sql/Rows.ts"
 import { Sealing } from "../sql/Sealing.ts"
 import { IdempotencyAnswerErased, IdempotencyInProgress, IdempotencyKeyReused } from "./Idempotency.ts"
 
@@ -29,11 +31,9 @@ const Answer = Schema.fromJsonString(Schema.Struct({
 const encodeAnswer = Schema.encodeEffect(Answer)
 const decodeAnswer = Schema.decodeUnknownEffect(Answer)
 
-const decodeLocked = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ locked: Schema.Boolean })]))
-const decodeKept = Schema.decodeUnknownEffect(
-  Schema.Array(
-    Schema.Struct({ same: Schema.Boolean, answer: Schema.NullOr(Schema.Uint8Array), expired: Schema.Boolean })
-  )
+const decodeLocked = one(Schema.Struct({ locked: Schema.Boolean }))
+const decodeStored = rows(
+  Schema.Struct({ same: Schema.Boolean, answer: Schema.NullOr(Schema.Uint8Array), expired: Schema.Boolean })
 )
 
 // Each part goes in with its length, so that no two lists of parts hash alike.
@@ -63,7 +63,7 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
   /**
    * Runs the effect in a transaction and keeps a successful answer in the same one: whatever happens, there is either
    * both or neither. A failure keeps nothing and undoes everything. Transactions inside become savepoints. What the effect
-   * does `beforehand` is done outside of the transaction, while another request may have the key. It says by
+   * does `beforeTransaction` is done outside of the transaction, while another request may have the key. It says by
    * `answersAbout` whom its answer is about.
    */
   once<E, R>(
@@ -93,17 +93,18 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
       // Held until the transaction ends, by a crash too. A statement of its own: the next one then sees what the last
       // holder committed.
       const lock = Effect.fnUntraced(function*(id: Buffer) {
-        const rows = yield* sql`select pg_try_advisory_xact_lock(${id.readBigInt64BE()}) as locked`
-        const [{ locked }] = yield* decodeLocked(rows)
+        const { locked } = yield* sql`select pg_try_advisory_xact_lock(${id.readBigInt64BE()}) as locked`.pipe(
+          decodeLocked
+        )
         return locked
-      }, Effect.orDie)
+      })
 
       // One that is there still and has expired counts as long as the clock that says so is doubtful.
       const find = Effect.fnUntraced(function*(id: Buffer, requestHash: Buffer) {
-        const [kept] = yield* sql`
+        const [stored] = yield* sql`
           select request_hash = ${requestHash} as same, answer, expires_at <= ${yield* now} as expired
-          from idempotency_keys where id = ${id}`.pipe(Effect.flatMap(decodeKept))
-        return kept?.expired === true && (yield* guard.isRight) ? undefined : kept
+          from idempotency_keys where id = ${id}`.pipe(decodeStored)
+        return stored?.expired === true && (yield* guard.isRight) ? undefined : stored
       }, Effect.orDie)
 
       const replay = Effect.fnUntraced(function*(id: Buffer, sealed: Uint8Array) {
@@ -150,14 +151,14 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
         const requestHash = digest(owner, route, key, url, body)
         const guarded = Effect.gen(function*() {
           if (!(yield* lock(id))) return yield* new IdempotencyInProgress()
-          const kept = yield* find(id, requestHash)
-          if (kept !== undefined) return yield* answerAgain(id, kept)
+          const stored = yield* find(id, requestHash)
+          if (stored !== undefined) return yield* answerAgain(id, stored)
           const subject: AnswerSubject = { about: new Set() }
           const response = yield* Effect.provideService(effect, CurrentAnswerSubject, subject)
           if (response.status >= 200 && response.status < 300) yield* keep(id, requestHash, subject, response)
           return response
         })
-        return yield* doneBeforehand(sql.withTransaction(guarded)).pipe(Effect.catchIf(SqlError.isSqlError, Effect.die))
+        return yield* restartable(sql.withTransaction(guarded)).pipe(faultsDie)
       })
 
       const eraseAbout = Effect.fn("IdempotencyKeys.eraseAbout")(function*(about: string) {
@@ -173,11 +174,7 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
 }
 
 /** Deletes the answers that have expired. */
-export const sweepIdempotencyKeys = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const guard = yield* ClockGuard
-  yield* guard.sweep(
-    "idempotency keys",
-    (at) => sql`delete from idempotency_keys where expires_at <= ${DateTime.toDateUtc(at)}`
-  )
-}).pipe(Effect.orDie, Effect.withSpan("IdempotencyKeys.sweep"))
+export const sweepIdempotencyKeys = sweepOf(
+  "idempotency keys",
+  (sql, at) => sql`delete from idempotency_keys where expires_at <= ${DateTime.toDateUtc(at)}`
+).pipe(Effect.withSpan("IdempotencyKeys.sweep"))

@@ -1,5 +1,6 @@
-import { type Cause, Deferred, type Duration, Effect, Fiber } from "effect"
+import { type Cause, Deferred, type Duration, Effect } from "effect"
 import { ClockGuard } from "./ClockGuard.ts"
+import { workLoop } from "./WorkLoop.ts"
 
 interface Batches {
   /** Does one batch and says how much was in it. */
@@ -22,26 +23,15 @@ interface Batches {
  */
 export const batchWorker = Effect.fnUntraced(function*({ drain, full, idle, onCutOff, onFailure, tick }: Batches) {
   const guard = yield* ClockGuard
-  const stop = yield* Deferred.make<void>()
-  const pause = Effect.raceFirst(idle, Deferred.await(stop))
   const failed = (cause: Cause.Cause<never>) => Effect.as(Effect.logError(onFailure, cause), 0)
 
-  const work = Effect.gen(function*() {
+  const work = Effect.fnUntraced(function*(stop: Deferred.Deferred<void>) {
+    const pause = Effect.raceFirst(idle, Deferred.await(stop))
     while (!(yield* Deferred.isDone(stop))) {
       const done = yield* Effect.catchCause(guard.work(tick, 0), failed)
       if (done < full) yield* pause
     }
   })
 
-  yield* Effect.acquireRelease(
-    Effect.forkDetach(work),
-    (fiber) =>
-      Deferred.succeed(stop, undefined).pipe(
-        Effect.andThen(Effect.interruptible(Fiber.await(fiber))),
-        Effect.timeoutOrElse({
-          duration: drain,
-          orElse: () => Effect.andThen(Effect.logWarning(onCutOff), Fiber.interrupt(fiber))
-        })
-      )
-  )
+  yield* workLoop({ work, drain, onCutOff })
 })

@@ -2,6 +2,7 @@ import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Schema, Sema
 import { SqlClient } from "effect/sql"
 import { TemporarilyUnavailable } from "../http/errors.ts"
 import { DatabaseTime } from "../sql/DatabaseTime.ts"
+import { rows } from "../sql/Rows.ts"
 import { judge, type Verdict } from "./ClockRule.ts"
 
 /** For so long an answer is believed where it need not be of this moment. */
@@ -13,9 +14,7 @@ const drift = Duration.toMillis("5 seconds")
 /** How often the log says the same, and how often a moment is recorded. */
 const seldom = Duration.toMillis("1 minute")
 
-const decodeSwept = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ swept_at: Schema.DateTimeUtcFromDate }))
-)
+const decodeSwept = rows(Schema.Struct({ swept_at: Schema.DateTimeUtcFromDate }))
 
 /** Milliseconds: what the clock says, and what a clock says that nobody sets. */
 const readClocks = Clock.clockWith((clock) =>
@@ -66,6 +65,45 @@ const warningOf = (verdict: Verdict): readonly [string, Record<string, string>] 
 export const orZero = <E, R>(swept: Effect.Effect<Option.Option<number>, E, R>): Effect.Effect<number, E, R> =>
   Effect.map(swept, Option.getOrElse(() => 0))
 
+/** Tells the log what is thought of the clock: when that changes, and otherwise seldom. */
+const makeTell = () => {
+  let warned: { readonly tag: Verdict["_tag"]; readonly counted: number } | undefined
+  return Effect.fnUntraced(function*(verdict: Verdict, { counted }: Clocks) {
+    const warning = warningOf(verdict)
+    if (warning === undefined) {
+      if (warned !== undefined) yield* Effect.logInfo("The clock is right again")
+      warned = undefined
+      return
+    }
+    if (warned?.tag === verdict._tag && counted - warned.counted < seldom) return
+    warned = { tag: verdict._tag, counted }
+    yield* Effect.logWarning(...warning)
+  })
+}
+
+/** The newest moment that was swept, which is recorded only in a database of our own. */
+const makeRecord = (sql: SqlClient.SqlClient, isOurs: boolean) => {
+  let recorded = -Infinity
+  const newest = Effect.gen(function*() {
+    if (!isOurs) return null
+    const rows = yield* sql`select swept_at from clock_sweeps`.pipe(decodeSwept)
+    return rows[0]?.swept_at ?? null
+  })
+
+  const write = (at: DateTime.Utc) =>
+    sql`
+      insert into clock_sweeps as s (swept_at) values (${DateTime.toDateUtc(at)})
+      on conflict (id) do update set swept_at = greatest(s.swept_at, excluded.swept_at)`
+
+  const writeSeldom = Effect.fnUntraced(function*(at: DateTime.Utc) {
+    const { counted } = yield* readClocks
+    if (!isOurs || counted - recorded < seldom) return
+    yield* write(at)
+    recorded = counted
+  }, Effect.orDie)
+  return { newest, write, writeSeldom }
+}
+
 /**
  * Stands before everything that the time makes happen and that cannot be undone. A clock that is wrong by a month would
  * otherwise delete what a month keeps.
@@ -112,29 +150,11 @@ export class ClockGuard extends Context.Service<ClockGuard, {
       const database = yield* DatabaseTime
       const oneAtATime = yield* Semaphore.make(1)
       let known: { readonly verdict: Verdict; readonly clocks: Clocks; readonly until: number } | undefined
-      let warned: { readonly tag: Verdict["_tag"]; readonly counted: number } | undefined
-      let recorded = -Infinity
-
-      const tell = Effect.fnUntraced(function*(verdict: Verdict, { counted }: Clocks) {
-        const warning = warningOf(verdict)
-        if (warning === undefined) {
-          if (warned !== undefined) yield* Effect.logInfo("The clock is right again")
-          warned = undefined
-          return
-        }
-        if (warned?.tag === verdict._tag && counted - warned.counted < seldom) return
-        warned = { tag: verdict._tag, counted }
-        yield* Effect.logWarning(...warning)
-      })
-
-      const lastSwept = Effect.gen(function*() {
-        if (!database.isOurs) return null
-        const rows = yield* decodeSwept(yield* sql`select swept_at from clock_sweeps`)
-        return rows[0]?.swept_at ?? null
-      })
+      const tell = makeTell()
+      const record = makeRecord(sql, database.isOurs)
 
       const look = Effect.gen(function*() {
-        const swept = yield* lastSwept
+        const swept = yield* record.newest
         const before = yield* DateTime.now
         const at = yield* database.ask(sql)
         return judge({ before, after: yield* DateTime.now, database: at, swept })
@@ -169,7 +189,7 @@ export class ClockGuard extends Context.Service<ClockGuard, {
           return Effect.succeed(holds.verdict)
         }))
 
-      // Of many who ask at once one asks the database.
+      // When many ask at once, one of them asks the database.
       const judged = Effect.flatMap(current, (verdict) =>
         verdict === undefined
           ? oneAtATime.withPermit(
@@ -177,21 +197,9 @@ export class ClockGuard extends Context.Service<ClockGuard, {
           )
           : Effect.succeed(verdict))
 
-      const write = (at: DateTime.Utc) =>
-        sql`
-          insert into clock_sweeps as s (swept_at) values (${DateTime.toDateUtc(at)})
-          on conflict (id) do update set swept_at = greatest(s.swept_at, excluded.swept_at)`
-
-      const record = Effect.fnUntraced(function*(at: DateTime.Utc) {
-        const { counted } = yield* readClocks
-        if (!database.isOurs || counted - recorded < seldom) return
-        yield* write(at)
-        recorded = counted
-      }, Effect.orDie)
-
       const confirm = Effect.gen(function*() {
         const verdict = yield* look
-        if (verdict._tag === "Jumped") yield* write(verdict.own)
+        if (verdict._tag === "Jumped") yield* record.write(verdict.own)
         return verdict
       }).pipe(Effect.orDie)
 
@@ -204,7 +212,7 @@ export class ClockGuard extends Context.Service<ClockGuard, {
           yield* Effect.logDebug("Not swept, since the clock is doubtful", { what })
           return Option.none()
         }
-        yield* record(verdict.at)
+        yield* record.writeSeldom(verdict.at)
         return Option.some(yield* step(verdict.at))
       })
 

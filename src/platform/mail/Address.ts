@@ -1,8 +1,8 @@
 const address = /^(?=.{3,320}$)[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u
 
 /**
- * One plain address of up to 320 characters. What could be read as several, or as a header, is none. Everything that
- * may sign up is one: whether a part is too long, its mail server says.
+ * One plain address of up to 320 characters. A text that could be read as several addresses, or as a header, is
+ * refused. Everything that may sign up is one: whether a part is too long, its mail server says.
  */
 export const isAddress = (text: string): boolean => address.test(text)
 

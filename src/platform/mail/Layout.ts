@@ -7,7 +7,7 @@ export interface Letter {
   readonly locale: Locale
   readonly recipient: string
   readonly subject: string
-  /** Who is greeted; nobody by name when absent. */
+  /** The name in the greeting; without it, the greeting names nobody. */
   readonly name?: string | undefined
   readonly paragraphs: ReadonlyArray<string>
   /** Where to go, the first first. `url` is complete. */

@@ -8,8 +8,8 @@ const notFound = (error: PlatformError.PlatformError) => error.reason._tag === "
 const safeName = (recipient: string) =>
   recipient.replace(/[^A-Za-z0-9@._+-]/g, "_").replace(/\.{2,}/g, "_").slice(0, 100)
 
-/** A mail as it is kept. */
-export interface KeptMail {
+/** A mail as its file has it. */
+export interface StoredMail {
   readonly id: MailId
   readonly recipient: string
   readonly message: Uint8Array
@@ -47,7 +47,7 @@ export const makeMailFiles = Effect.fnUntraced(function*(dataFolder: string) {
   })
 
   /** Answers a pattern that this file alone has, but for others of the same moment, and that names nobody. */
-  const keep = Effect.fnUntraced(function*({ about, at, id, message, recipient }: KeptMail) {
+  const keep = Effect.fnUntraced(function*({ about, at, id, message, recipient }: StoredMail) {
     const own = Option.map(Option.fromNullishOr(about), (about) => path.join(subjects, about))
     const drafts = Option.getOrElse(own, () => folder)
     yield* fs.makeDirectory(drafts, { recursive: true, mode: 0o700 })
@@ -74,11 +74,11 @@ export const makeMailFiles = Effect.fnUntraced(function*(dataFolder: string) {
 
   // What has the name may be somebody else's mail: a link that was about to be taken back when its process died.
   const forgetFile = Effect.fnUntraced(function*(own: string, file: string) {
-    const shown = path.join(folder, file)
-    const same = yield* Effect.zipWith(identity(path.join(own, file)), identity(shown), (a, b) => a === b).pipe(
+    const visible = path.join(folder, file)
+    const same = yield* Effect.zipWith(identity(path.join(own, file)), identity(visible), (a, b) => a === b).pipe(
       Effect.catchIf(notFound, () => Effect.succeed(false))
     )
-    if (same) yield* fs.remove(shown, { force: true })
+    if (same) yield* fs.remove(visible, { force: true })
     yield* fs.remove(path.join(own, file), { force: true })
   })
 

@@ -103,10 +103,10 @@ export class MailsRepo extends Context.Service<MailsRepo, {
         return yield* claimDue({ limit, now, leaseEnd: DateTime.addDuration(now, MailsRepo.lease) })
       }, Effect.orDie)
 
-      const held = ({ attempts, id }: Claimed) => sql`id = ${id} and attempts = ${attempts}`
+      const isStillClaimed = ({ attempts, id }: Claimed) => sql`id = ${id} and attempts = ${attempts}`
 
       const remove = Effect.fn("MailsRepo.remove")(function*(claimed: Claimed) {
-        yield* sql`delete from mails where ${held(claimed)}`
+        yield* sql`delete from mails where ${isStillClaimed(claimed)}`
       }, Effect.orDie)
 
       const retryAfter = Effect.fn("MailsRepo.retryAfter")(function*(
@@ -115,7 +115,7 @@ export class MailsRepo extends Context.Service<MailsRepo, {
         reason: string
       ) {
         const at = DateTime.toDateUtc(DateTime.addDuration(yield* DateTime.now, delay))
-        yield* sql`update mails set next_attempt_at = ${at}, last_error = ${reason} where ${held(claimed)}`
+        yield* sql`update mails set next_attempt_at = ${at}, last_error = ${reason} where ${isStillClaimed(claimed)}`
       }, Effect.orDie)
 
       const selectOldest = SqlSchema.findOne({

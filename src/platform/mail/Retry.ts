@@ -1,7 +1,7 @@
 import { Duration } from "effect"
+import { backOff } from "../jobs/BackOff.ts"
 
-const first = Duration.seconds(10)
-const longest = Duration.minutes(30)
+const nominal = backOff({ first: "10 seconds", longest: "30 minutes" })
 export const maxJitter = 0.2
 
 /** A mail that nobody took for this long, counted from when it was written, is given up: no link in it lives longer. */
@@ -12,7 +12,4 @@ export const giveUpAfter = Duration.days(7)
  * fifth shorter or longer. `random` is in [0, 1).
  */
 export const delayAfter = (attempt: number, random: number): Duration.Duration =>
-  Duration.times(
-    Duration.min(Duration.times(first, 2 ** Math.min(attempt - 1, 20)), longest),
-    1 + maxJitter * (2 * random - 1)
-  )
+  Duration.times(nominal(attempt), 1 + maxJitter * (2 * random - 1))

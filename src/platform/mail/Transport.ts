@@ -65,7 +65,7 @@ const smtpOptions = (url: URL) => {
   }
 }
 
-// Long lines of a body are encoded, which hides a link from whoever looks into the file; a header stays as it is.
+// Long lines of a body are encoded, which hides a link from a person who reads the file; a header stays as it is.
 const linkHeader = ({ text }: Mail): PreparedHeaders => {
   const link = /https?:\/\/\S+/.exec(text)?.[0]
   return link === undefined ? {} : { "X-Link": { prepared: true, value: link } }
@@ -139,7 +139,7 @@ export class MailTransport extends Context.Service<MailTransport, {
       })
     ).pipe(Layer.provide(NodeServices.layer))
 
-  /** The mail server of `SMTP_URL`, or files where there is none. */
+  /** The mail server of `SMTP_URL`, or files without that setting. */
   static readonly layer = (dataFolder: string) =>
     Layer.unwrap(Effect.map(
       mailSettings.SMTP_URL.read,

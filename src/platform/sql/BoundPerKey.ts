@@ -2,11 +2,11 @@ import { Effect, type Scope, Semaphore } from "effect"
 
 interface Gate {
   readonly semaphore: Semaphore.Semaphore
-  /** Who has a place or waits for one. */
+  /** How many have a place or wait for one. */
   users: number
 }
 
-/** Gives each key so many places at a time; whoever comes after waits in line. A key that nobody uses is forgotten. */
+/** Gives each key so many places at a time; the others wait in line. A key that nobody uses is forgotten. */
 export const boundPerKey = (places: number): {
   /** Has a place of this key until the scope closes. */
   take(key: string): Effect.Effect<void, never, Scope.Scope>

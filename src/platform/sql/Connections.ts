@@ -39,7 +39,7 @@ export const divide = (connections: number) => {
 
 /**
  * On whose behalf statements run, by any text: a club's id, a session's. What may wait for locks on behalf of one never has
- * more than half of the connections, so that whoever holds up their own writes holds up nobody else's.
+ * more than half of the connections, so that a club that holds up its own writes does not hold up others.
  */
 export const OnBehalfOf = Context.Reference<string | undefined>("turma/sql/OnBehalfOf", {
   defaultValue: () => undefined
@@ -53,13 +53,13 @@ const mayWait = /\b(?:insert|update|delete|merge|share|into|nextval|setval|set_c
 
 /**
  * Whether a statement may share its connection. It has to begin as a read does and name nothing that writes or locks,
- * wherever in the text; what is in doubt is none. An advisory lock is the only wait that the server does not refuse there.
+ * wherever in the text; if in doubt, it may not. An advisory lock is the only wait that the server does not refuse there.
  */
 export const isSharedRead = (text: string): boolean => begins.test(text) && !mayWait.test(text)
 
 /** Listens to PostgreSQL's `notify`. */
 export class Notifications extends Context.Service<Notifications, {
-  /** What is notified on the channel from now on. Holds a connection of its own for as long as the scope is open. */
+  /** The notifications of the channel from now on. Holds a connection of its own for as long as the scope is open. */
   listen(
     channel: string
   ): Effect.Effect<Queue.Dequeue<PgConnection.Notification, SqlError.SqlError>, SqlError.SqlError, Scope.Scope>

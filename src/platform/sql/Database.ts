@@ -7,6 +7,7 @@ import { databaseSettings, usesEmbeddedPostgres } from "./DatabaseSettings.ts"
 import { askedClock, DatabaseTime } from "./DatabaseTime.ts"
 import { firstLine, MigrationsLayer } from "./Migrations.ts"
 import { EmbeddedPostgresError } from "./PostgresCluster.ts"
+import { one } from "./Rows.ts"
 import { type SupervisedPostgres, supervisedPostgres } from "./SupervisedPostgres.ts"
 
 /** PostgreSQL does not answer, does not let us in or is too old: one line that names `DATABASE_URL`. */
@@ -26,16 +27,16 @@ const unavailable = (url: Redacted.Redacted) => ({ reason }: SqlError.SqlError) 
   return new DatabaseUnavailable({ message: `DATABASE_URL: cannot use ${withoutSecrets(url)}: ${why}` })
 }
 
-const Version = Schema.Tuple([Schema.Struct({ number: Schema.Int })])
+const decodeVersion = one(Schema.Struct({ number: Schema.Int }))
 
 /** Asks the server once, before anything depends on it. */
 const checkServer = Effect.fnUntraced(function*(url: Redacted.Redacted) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql`select current_setting('server_version_num')::int as number`.pipe(
-    Effect.mapError(unavailable(url))
+  const { number } = yield* sql`select current_setting('server_version_num')::int as number`.pipe(
+    Effect.mapError(unavailable(url)),
+    decodeVersion
   )
-  const [version] = yield* Effect.orDie(Schema.decodeUnknownEffect(Version)(rows))
-  const major = Math.floor(version.number / 10_000)
+  const major = Math.floor(number / 10_000)
   if (major >= oldestVersion) return
   return yield* new DatabaseUnavailable({
     message: `DATABASE_URL: ${withoutSecrets(url)} is PostgreSQL ${major}, Turma needs ${oldestVersion} or newer`

@@ -1,26 +1,23 @@
 import { Context, type DateTime, Effect, Schema } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import type { SqlClient } from "effect/sql"
+import { one } from "./Rows.ts"
 
-const decodeAnswer = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ at: Schema.DateTimeUtcFromDate })]))
+const decodeAnswer = one(Schema.Struct({ at: Schema.DateTimeUtcFromDate }))
 
 /** The database's clock. It is asked for nothing but whether ours is right: all times come from `Clock`. */
 export interface DatabaseClock {
-  ask(sql: SqlClient.SqlClient): Effect.Effect<DateTime.Utc, SqlError.SqlError>
+  ask(sql: SqlClient.SqlClient): Effect.Effect<DateTime.Utc>
   /** Whether it is the clock of our own machine, which then cannot contradict us. */
   readonly isOurs: boolean
 }
 
 /** A database elsewhere. Unlike its transaction's, this moment is not older than the question. */
 export const askedClock: DatabaseClock = {
-  ask: (sql) =>
-    sql`select clock_timestamp() as at`.pipe(
-      Effect.flatMap((rows) => Effect.orDie(decodeAnswer(rows))),
-      Effect.map(([{ at }]) => at)
-    ),
+  ask: (sql) => Effect.map(sql`select clock_timestamp() as at`.pipe(decodeAnswer), ({ at }) => at),
   isOurs: false
 }
 
-/** Whoever provides the database says whose clock it has; tests that move time provide one that moves along. */
+/** The clock of the database in use. Tests that move time provide one that moves along. */
 export const DatabaseTime = Context.Reference<DatabaseClock>("turma/sql/DatabaseTime", {
   defaultValue: () => askedClock
 })

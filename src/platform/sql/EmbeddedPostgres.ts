@@ -151,7 +151,7 @@ const findOrLaunch = Effect.fnUntraced(function*(cluster: Cluster, settings: Set
     }
     yield* clearStale(cluster, before.value)
   }
-  // Whoever used the server that died is trying its port.
+  // Users of the server that died are trying its port.
   const last = Option.filter(Option.map(before, ({ port }) => port), (port) => port > 0)
   return yield* launchAt(cluster, settings, { fixed, last }).pipe(
     Effect.catch(Effect.fnUntraced(function*(fatal) {
@@ -162,7 +162,7 @@ const findOrLaunch = Effect.fnUntraced(function*(cluster: Cluster, settings: Set
   )
 })
 
-/** A session that keeps the server running: whoever stops it must first be alone with `usersLock`. */
+/** A session that keeps the server running: to stop it, one must first hold `usersLock` alone. */
 const attach = Effect.fnUntraced(function*(cluster: Cluster, port: number) {
   const connection = yield* PgConnection.make({ url: urlOf(cluster, port), applicationName: "turma embedded" })
   yield* connection.query("select pg_advisory_lock_shared($1)", [usersLock])

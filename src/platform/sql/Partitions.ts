@@ -1,5 +1,6 @@
 import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { rows } from "./Rows.ts"
 import { floorOf, timeOf } from "./Uuid7.ts"
 
 /** A table that is partitioned by time through its UUIDv7 ids. A week begins on Monday, both in UTC. */
@@ -53,9 +54,7 @@ const nameOf = ({ table }: PartitionedTable, begin: number) =>
   `${table}_${DateTime.formatIsoDateUtc(DateTime.makeUnsafe(begin)).replaceAll("-", "")}`
 
 /** Null bounds: it is being dropped right now. */
-const decodeParts = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ name: Schema.String, bounds: Schema.NullOr(Schema.String) }))
-)
+const decodeParts = rows(Schema.Struct({ name: Schema.String, bounds: Schema.NullOr(Schema.String) }))
 
 /** Where `FOR VALUES FROM ('…') TO ('…')` ends; undefined for anything else. */
 const endOf = (bounds: string | null): DateTime.Utc | undefined => {
@@ -90,7 +89,7 @@ export class Partitions extends Context.Service<Partitions, {
           select c.relname::text as name, pg_get_expr(c.relpartbound, c.oid) as bounds
           from pg_inherits i join pg_class c on c.oid = i.inhrelid
           where i.inhparent = ${table}::text::regclass
-          order by c.relname`.pipe(Effect.flatMap(decodeParts))
+          order by c.relname`.pipe(decodeParts)
 
       const missing = Effect.fnUntraced(function*(table: PartitionedTable, begins: ReadonlyArray<number>) {
         const names = new Set((yield* partsOf(table)).map(({ name }) => name))
@@ -142,7 +141,7 @@ export class Partitions extends Context.Service<Partitions, {
         Effect.orDie
       )
 
-      // Dropping locks the whole table, and whoever comes after a waiting lock waits too: so it waits only shortly.
+      // Dropping locks the whole table, and statements behind a waiting lock wait too: so it waits only shortly.
       const dropOne = ({ table }: PartitionedTable, name: string) =>
         sql.withTransaction(Effect.gen(function*() {
           yield* sql`select set_config('lock_timeout', ${lockTimeout}, true)`

@@ -206,7 +206,7 @@ export const openCluster = Effect.fnUntraced(function*(
   if (!(yield* isCluster(absolute))) yield* create(absolute, initdbFlags)
   const opening = failed(`The database folder ${absolute}`)
   const home = yield* Effect.mapError(fs.realPath(absolute), opening)
-  // Whoever keeps or moves the folder believes that it holds everything.
+  // An operator who copies or moves the folder expects it to hold everything.
   if (Option.isSome(yield* Effect.option(fs.readLink(absolute)))) {
     yield* Effect.logInfo(`The database is not in ${path.dirname(absolute)}: ${absolute} is a link to ${home}`)
   }

@@ -89,7 +89,7 @@ const decodeKey = (text: string) => Schema.decodeEffect(SecretKey)(text.trim())
 /** Names a key without telling anything of it: what it seals begins with this. In hexadecimal. */
 export const keyIdOf = (key: Key): string => keyId(key).toString("hex")
 
-/** Of a key file's text; none where it holds no key. */
+/** The id of the key in a key file's text; none if the text holds no key. */
 export const keyIdOfText = (text: string) => Effect.map(Effect.option(decodeKey(text)), Option.map(keyIdOf))
 
 /** Writes a new key unless another process was faster, and answers the one that is there. */
@@ -108,7 +108,7 @@ const generatedKey = Effect.gen(function*() {
       yield* handle.writeAll(Buffer.from(text))
       yield* handle.sync
     }))
-    // A link appears whole or fails because the file exists, whoever writes at the same time.
+    // A link appears whole or fails because the file exists, even if several processes write at the same time.
     yield* Effect.ensuring(Effect.ignore(fs.link(own, file)), Effect.ignore(fs.remove(own)))
   })
   return yield* fs.exists(file).pipe(

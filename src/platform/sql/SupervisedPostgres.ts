@@ -28,7 +28,7 @@ class Moved extends Schema.TaggedError<Moved>()("Moved", { port: Schema.Int }) {
   }
 }
 
-/** Ends when the session does: PostgreSQL closes it when it dies, and so does whoever kills it. */
+/** Ends when the session does: PostgreSQL closes it when it stops, dies or is killed. */
 const endOf = ({ session }: Seat) =>
   Effect.scoped(Effect.flatMap(session.listen("turma_embedded"), (queue) => Effect.forever(Queue.take(queue)))).pipe(
     Effect.catchTag("SqlError", () => Effect.void)

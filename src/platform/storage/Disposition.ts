@@ -1,7 +1,7 @@
 import type { Presentation } from "./Storage.ts"
 
-// What a browser shows without running any of it. Of the images all but SVG, which is a document with scripts.
-const shown = /^(?:image\/(?!svg)|video\/|audio\/|application\/pdf$)/
+// Types that a browser displays without running scripts: all images but SVG, which may contain scripts.
+const displayed = /^(?:image\/(?!svg)|video\/|audio\/|application\/pdf$)/
 
 // RFC 8187 lets these stand; all else is percent-encoded. `encodeURIComponent` leaves four of them that it does not.
 const percent = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
@@ -13,7 +13,7 @@ const encoded = (name: string) => encodeURIComponent(name.toWellFormed()).replac
  */
 export const disposition = ({ file_name, inline, mime }: Presentation): string => {
   const plain = file_name.replace(/[^\x20-\x7e]|["\\%/]/g, "_")
-  return `${inline && shown.test(mime) ? "inline" : "attachment"}; filename="${plain}"; filename*=UTF-8''${
+  return `${inline && displayed.test(mime) ? "inline" : "attachment"}; filename="${plain}"; filename*=UTF-8''${
     encoded(file_name)
   }`
 }

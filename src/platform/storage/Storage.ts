@@ -30,7 +30,7 @@ export interface Presentation {
   readonly inline: boolean
 }
 
-/** An address that ends by itself. Who has it can use it. */
+/** An address that expires. Anybody who has it can use it. */
 export interface Download {
   readonly url: Redacted.Redacted
   readonly expires_at: DateTime.Utc
@@ -42,7 +42,7 @@ export const uploadLifetime = Duration.minutes(15)
 /** How long a download may begin. */
 export const downloadLifetime = Duration.hours(1)
 
-/** What is not settled by then is deleted. */
+/** Uploads that are not settled by then are deleted. */
 export const uploadRetention = Duration.hours(24)
 
 /** There is no such file. */
@@ -58,7 +58,7 @@ export class Storage extends Context.Service<Storage, {
    * `StorageFull`: the upload stays what it is, and can be ended later.
    */
   readonly settle: (key: StorageKey) => Effect.Effect<Option.Option<number>, StorageFull>
-  /** Of a settled file: from the byte `offset` on, at most `bytes` of them. */
+  /** The bytes of a settled file: from `offset` on, at most `bytes` of them. */
   readonly read: (
     key: StorageKey,
     range?: { readonly offset?: number; readonly bytes?: number }
@@ -68,7 +68,7 @@ export class Storage extends Context.Service<Storage, {
    * so the second time nothing changes.
    */
   readonly copy: (key: StorageKey, other: StorageKey) => Effect.Effect<boolean, StorageFull>
-  /** Settled or not. Deleting what is not there is well. */
+  /** Settled or not. Deleting a file that is not there succeeds. */
   readonly remove: (key: StorageKey) => Effect.Effect<void>
   /** Deletes what was uploaded longer than `uploadRetention` ago and is not settled. */
   readonly sweep: Effect.Effect<void>

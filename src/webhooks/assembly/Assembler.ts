@@ -8,6 +8,7 @@ import { type ClaimedFact, Outbox } from "../../events/Outbox.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { Partitions } from "../../platform/sql/Partitions.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { timeOf } from "../../platform/sql/Uuid7.ts"
 import { LaneChanges } from "../lane/LaneChanges.ts"
 import { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
@@ -139,7 +140,7 @@ export class Assembler extends Context.Service<Assembler, {
             Effect.catchCause(assembleClaimed(facts), (cause) => Effect.fail(new NotAssembled({ facts, cause })))
           ),
           sql.withTransaction,
-          Effect.catchTag("SqlError", Effect.die)
+          faultsDie
         )
 
       // Assembles each half on its own, and halves those that fail again, until facts that fail are alone.

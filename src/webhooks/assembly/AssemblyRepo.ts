@@ -4,6 +4,7 @@ import type { EventId } from "../../events/EventType.ts"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { blobs, booleans, instants, texts, uuids } from "../../platform/sql/Arrays.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 
@@ -53,19 +54,17 @@ export class AssemblyRepo extends Context.Service<AssemblyRepo, {
     AssemblyRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const decodeReceivers = Schema.decodeUnknownEffect(Schema.Array(Receiver))
+      const decodeReceivers = rows(Receiver)
 
       const lockReceivers = Effect.fnUntraced(
         function*(clubs: ReadonlyArray<ClubId>, types: ReadonlyArray<string>) {
-          const rows = yield* sql`
+          return yield* sql`
             select club_id, id, status, event_types from webhook_endpoints
             where club_id = any(${uuids(clubs)}) and event_types && ${texts(types)}
               and status in ('enabled', 'paused') and deleted_at is null
             order by club_id, id
-            for share`
-          return yield* decodeReceivers(rows)
-        },
-        Effect.orDie
+            for share`.pipe(decodeReceivers)
+        }
       )
 
       const insertMessages = Effect.fnUntraced(

@@ -6,9 +6,10 @@ import { bodyOf } from "../../events/Envelope.ts"
 import type { EventData } from "../../events/EventData.ts"
 import { EventId } from "../../events/EventType.ts"
 import type { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
-import { beforehand } from "../../platform/http/Beforehand.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { beforeTransaction } from "../../platform/http/request/BeforeTransaction.ts"
 import { Partitions } from "../../platform/sql/Partitions.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { EndpointNotEnabled } from "../endpoint/Endpoint.ts"
 import { EndpointsRepo } from "../endpoint/EndpointsRepo.ts"
 import { LaneChanges, type LaneName } from "../lane/LaneChanges.ts"
@@ -65,8 +66,7 @@ export class Deliveries extends Context.Service<Deliveries, {
 
       const newId = Effect.orDie(random.uuidV7())
 
-      const inTransaction = <A, E>(change: Effect.Effect<A, E>) =>
-        Effect.catchTag(sql.withTransaction(change), "SqlError", Effect.die)
+      const inTransaction = <A, E>(change: Effect.Effect<A, E>) => faultsDie(sql.withTransaction(change))
 
       /** The status of the endpoint, which stays so until the transaction ends. */
       const lockEndpoint = Effect.fnUntraced(function*(club_id: ClubId, id: EndpointId) {
@@ -86,7 +86,7 @@ export class Deliveries extends Context.Service<Deliveries, {
 
       const sendTest = Effect.fn("Deliveries.sendTest")(function*(club: EventClub, endpoint_id: EndpointId) {
         const at = yield* DateTime.now
-        yield* beforehand(PartitionsMade, partitions.ensure([messagesTable, deliveriesTable], at))
+        yield* beforeTransaction(PartitionsMade, partitions.ensure([messagesTable, deliveriesTable], at))
         const event_id = EventId.make(yield* newId)
         const delivery_id = WebhookDeliveryId.make(yield* newId)
         const data: EventData<"webhook.test"> = { message: testMessage, endpoint_id }

@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { first, rows } from "../../platform/sql/Rows.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
 import { earliestIdTime } from "../model/IdTimes.ts"
@@ -19,8 +20,8 @@ interface NewTest {
   readonly at: DateTime.Utc
 }
 
-const decodeDeliveries = Schema.decodeUnknownEffect(Schema.Array(WebhookDelivery))
-const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: WebhookDeliveryId })))
+const decodeDelivery = first(WebhookDelivery)
+const decodeIds = rows(Schema.Struct({ id: WebhookDeliveryId }))
 
 /**
  * Changes of deliveries that persons ask for, in the caller's transaction. The caller first locks the endpoint's row and
@@ -58,10 +59,9 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
 
       const find = Effect.fn("DeliveriesRepo.find")(function*(lane: LaneName, id: WebhookDeliveryId) {
         const { bodies, history } = yield* cutoffs
-        const rows = yield* sql`
+        return yield* sql`
           select ${deliveryColumns(sql, bodies)} from webhook_deliveries d
-          where ${ofLane(lane)} and d.id = ${id} and d.created_at > ${DateTime.toDateUtc(history)}`
-        return Option.fromUndefinedOr((yield* decodeDeliveries(rows))[0])
+          where ${ofLane(lane)} and d.id = ${id} and d.created_at > ${DateTime.toDateUtc(history)}`.pipe(decodeDelivery)
       }, Effect.orDie)
 
       const insertMessage = (club_id: ClubId, { at, body, event_id }: NewTest) => {
@@ -92,13 +92,12 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
       // Reads the row as it is when it is locked: a result or an erasure may have come first.
       const resend = Effect.fn("DeliveriesRepo.resend")(function*(lane: LaneName, id: WebhookDeliveryId) {
         const { bodies, now } = yield* cutoffs
-        const rows = yield* sql`
+        return yield* sql`
           update webhook_deliveries d
           set trigger = 'manual', once = d.once or d.status <> 'pending',
             next_attempt_at = least(d.next_attempt_at, ${DateTime.toDateUtc(now)}::timestamptz)
           where ${ofLane(lane)} and d.id = ${id} and not d.body_erased and d.created_at > ${DateTime.toDateUtc(bodies)}
-          returning ${deliveryColumns(sql, bodies)}`
-        return Option.fromUndefinedOr((yield* decodeDeliveries(rows))[0])
+          returning ${deliveryColumns(sql, bodies)}`.pipe(decodeDelivery)
       }, Effect.orDie)
 
       const recover = Effect.fn("DeliveriesRepo.recover")(function*(
@@ -123,7 +122,7 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
           set status = 'pending', cancel_reason = null, finished_at = null, once = true, trigger = 'recover',
             next_attempt_at = ${DateTime.toDateUtc(now)}
           from batch where ${inBatch(sql)}
-          returning d.id`.pipe(Effect.flatMap(decodeIds))
+          returning d.id`.pipe(decodeIds)
         return recovered.map(({ id }) => id).toSorted()
       }, Effect.orDie)
 

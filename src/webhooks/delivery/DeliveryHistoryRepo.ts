@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema, Struct } from "effect
 import { SqlClient, type Statement } from "effect/sql"
 import type { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { first, one, rows } from "../../platform/sql/Rows.ts"
 import { floorOf, timeOf } from "../../platform/sql/Uuid7.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
 import { earliestIdTime, latestIdTime } from "../model/IdTimes.ts"
@@ -26,12 +27,10 @@ const Detail = Schema.Struct({
   attempts: Schema.Array(Schema.Struct({ ...WebhookAttempt.fields, started_at: Schema.DateTimeUtcFromString }))
 })
 
-const decodePage = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ ...WebhookDelivery.fields, passes: Schema.Boolean, is_last: Schema.Boolean }))
-)
-const decodeOfEvent = Schema.decodeUnknownEffect(Schema.Array(DeliveryOfEvent))
-const decodeDetail = Schema.decodeUnknownEffect(Schema.Array(Detail))
-const decodeCounts = Schema.decodeUnknownEffect(Schema.Tuple([WebhookCounts]))
+const decodePage = rows(Schema.Struct({ ...WebhookDelivery.fields, passes: Schema.Boolean, is_last: Schema.Boolean }))
+const decodeOfEvent = rows(DeliveryOfEvent)
+const decodeDetail = first(Detail)
+const decodeCounts = one(WebhookCounts)
 
 /** Deliveries and their results. Rows past their age are never answered, whether or not they are deleted yet. */
 export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
@@ -112,7 +111,7 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
             : filtered(wanted, query)
           const rows = yield* sql`
             select ${deliveryColumns(sql, bodies)}, d.passes, d.is_last from (${page}) d order by d.id desc
-          `.pipe(Effect.flatMap(decodePage))
+          `.pipe(decodePage)
           return {
             deliveries: rows.filter(({ passes }) => passes).map(Struct.omit(["passes", "is_last"])),
             read_to: rows.find(({ is_last }) => is_last)?.id
@@ -132,7 +131,7 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
       const detail = Effect.fn("DeliveryHistoryRepo.detail")(function*(lane: LaneName, id: WebhookDeliveryId) {
         const { attempts: oldest, bodies, history } = yield* cutoffs
         const from = earliestIdTime(DateTime.max(oldest, timeOf(id)))
-        const rows = yield* sql`
+        return yield* sql`
           select ${deliveryColumns(sql, bodies)}, ${payload(bodies)} as payload, (
             select coalesce(json_agg(a order by a.id), '[]') from (
               select id, delivery_id, number, trigger, started_at, duration_ms, status_code, error, response_body,
@@ -144,25 +143,23 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
             ) a
           ) as attempts
           from webhook_deliveries d
-          where ${ofLane(lane)} and d.id = ${id} and d.created_at > ${DateTime.toDateUtc(history)}`
-        return Option.fromUndefinedOr((yield* decodeDetail(rows))[0])
+          where ${ofLane(lane)} and d.id = ${id} and d.created_at > ${DateTime.toDateUtc(history)}`.pipe(decodeDetail)
       }, Effect.orDie)
 
       const ofEvent = Effect.fn("DeliveryHistoryRepo.ofEvent")(function*(club_id: ClubId, event_id: EventId) {
         const { bodies, history } = yield* cutoffs
         const oldest = DateTime.max(history, timeOf(event_id))
-        const rows = yield* sql`
+        return yield* sql`
           select ${deliveryColumns(sql, bodies)},
             case when row_number() over (order by d.id) = 1 then ${payload(bodies)} end as payload
           from webhook_deliveries d
           where d.club_id = ${club_id} and d.event_id = ${event_id} and d.id >= ${floorOf(earliestIdTime(oldest))}::uuid
             and d.created_at > ${DateTime.toDateUtc(history)}
-          order by d.id`
-        return yield* decodeOfEvent(rows)
+          order by d.id`.pipe(decodeOfEvent)
       }, Effect.orDie)
 
       const stats = Effect.fn("DeliveryHistoryRepo.stats")(function*(lane: LaneName, from: DateTime.Utc) {
-        const [counts] = yield* sql`
+        return yield* sql`
           with counted as materialized (
             select d.status, d.last_duration_ms, row_number() over (order by d.id desc) as place from webhook_deliveries d
             where ${ofLane(lane)} and d.id >= ${floorOf(earliestIdTime(from))}::uuid and d.created_at >= ${
@@ -177,9 +174,8 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
             count(*) filter (where status = 'pending')::int as pending,
             percentile_disc(0.5) within group (order by last_duration_ms) as p50_ms,
             percentile_disc(0.95) within group (order by last_duration_ms) as p95_ms
-          from counted where place <= ${mostCounted}`.pipe(Effect.flatMap(decodeCounts))
-        return counts
-      }, Effect.orDie)
+          from counted where place <= ${mostCounted}`.pipe(decodeCounts)
+      })
 
       return DeliveryHistoryRepo.of({ list, detail, ofEvent, stats })
     })

@@ -5,6 +5,7 @@ import { Administrators } from "../../membership/clubs/Administrators.ts"
 import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { LaneChanges, type LaneName } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
@@ -15,11 +16,9 @@ import { endpointDisabled } from "./DisabledMail.ts"
 /** Endpoints that are found in one statement at most. */
 const batch = 100
 
-const decodeOverdue = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ club_id: ClubId, endpoint_id: EndpointId, breaker_epoch: Schema.Int }))
-)
+const decodeOverdue = rows(Schema.Struct({ club_id: ClubId, endpoint_id: EndpointId, breaker_epoch: Schema.Int }))
 
-const decodeEndpoints = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ url: Schema.URLFromString })))
+const decodeEndpoints = rows(Schema.Struct({ url: Schema.URLFromString }))
 
 /** Disables endpoints that accept nothing (contract, States and transitions: 5 days with no accepted delivery). */
 export class Disabling extends Context.Service<Disabling, {
@@ -49,7 +48,7 @@ export class Disabling extends Context.Service<Disabling, {
         sql`
           select url from webhook_endpoints
           where club_id = ${club_id} and id = ${endpoint_id} and status = 'enabled' and deleted_at is null
-          for update`.pipe(Effect.flatMap(decodeEndpoints))
+          for update`.pipe(decodeEndpoints)
 
       const lockFailingLane = Effect.fnUntraced(function*({ club_id, endpoint_id }: LaneName, breaker_epoch: number) {
         const since = DateTime.subtractDuration(yield* DateTime.now, disable_after)
@@ -111,8 +110,8 @@ export class Disabling extends Context.Service<Disabling, {
           from webhook_lanes l join webhook_endpoints e on e.club_id = l.club_id and e.id = l.endpoint_id
           where l.failing_since <= ${DateTime.toDateUtc(since)} and not l.rests
             and e.status = 'enabled' and e.deleted_at is null
-          order by l.failing_since limit ${batch}`.pipe(Effect.flatMap(decodeOverdue))
-      }, Effect.orDie)
+          order by l.failing_since limit ${batch}`.pipe(decodeOverdue)
+      })
 
       // An endpoint that cannot be disabled does not stop the others, and is tried again the next time.
       const disableUntil = Effect.fnUntraced(function*(at: DateTime.Utc) {

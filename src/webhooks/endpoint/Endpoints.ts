@@ -3,10 +3,11 @@ import { Context, DateTime, Effect, type Exit, Layer, Option, Redacted } from "e
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
-import { beforehand } from "../../platform/http/Beforehand.ts"
 import { NotFound, type TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { beforeTransaction } from "../../platform/http/request/BeforeTransaction.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { Addresses } from "../address/Addresses.ts"
 import type { UrlNotHttps, UrlNotPublic } from "../address/AddressRules.ts"
@@ -96,8 +97,7 @@ export class Endpoints extends Context.Service<Endpoints, {
       const orNotFound = <A>(row: Effect.Effect<Option.Option<A>>) =>
         Effect.flatMap(row, Option.match({ onNone: () => Effect.fail(new NotFound()), onSome: Effect.succeed }))
 
-      const inTransaction = <A, E>(change: Effect.Effect<A, E>) =>
-        Effect.catchTag(sql.withTransaction(change), "SqlError", Effect.die)
+      const inTransaction = <A, E>(change: Effect.Effect<A, E>) => faultsDie(sql.withTransaction(change))
 
       const list = Effect.fn("Endpoints.list")(function*(club_id: ClubId, { cursor, limit }: PageRequest) {
         return pageOf(yield* repo.list(club_id, { after: yield* afterCursor(cursor), limit }), limit)
@@ -118,7 +118,7 @@ export class Endpoints extends Context.Service<Endpoints, {
       const create = Effect.fn("Endpoints.create")(
         function*(club_id: ClubId, { description, event_types, status, url }: typeof CreateEndpoint.Type) {
           const types = yield* Effect.fromResult(parseEventTypes(event_types))
-          const href = yield* beforehand(JudgedUrl, addresses.judge(url))
+          const href = yield* beforeTransaction(JudgedUrl, addresses.judge(url))
           const id = EndpointId.make(yield* Effect.orDie(random.uuidV7()))
           const { sealed, secret } = yield* makeSecret(id)
           const endpoint = { id, url: href, description, event_types: types, status, secret: sealed }

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { EventType } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { texts } from "../../platform/sql/Arrays.ts"
+import { first, one, rows } from "../../platform/sql/Rows.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
 import { endpointLimit, overlapLimit, WebhookEndpoint } from "./Endpoint.ts"
@@ -41,12 +42,10 @@ const Condition = Schema.Struct({
 /** The fields of an endpoint and its breaker that decide whether it is sent to. */
 type Condition = typeof Condition.Type
 
-const decodeEndpoints = Schema.decodeUnknownEffect(Schema.Array(WebhookEndpoint))
-const decodeLocked = Schema.decodeUnknownEffect(Schema.Array(LockedEndpoint))
-const decodeConditions = Schema.decodeUnknownEffect(Schema.Array(Condition))
-const decodeInsertion = Schema.decodeUnknownEffect(
-  Schema.Tuple([Schema.Struct({ has_room: Schema.Boolean, inserted: Schema.Boolean })])
-)
+const decodeEndpoints = rows(WebhookEndpoint)
+const decodeLocked = first(LockedEndpoint)
+const decodeCondition = first(Condition)
+const decodeInsertion = one(Schema.Struct({ has_room: Schema.Boolean, inserted: Schema.Boolean }))
 
 /** A club's endpoints. Deleted ones are never found. */
 export class EndpointsRepo extends Context.Service<EndpointsRepo, {
@@ -79,7 +78,7 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
       const read = Effect.fnUntraced(function*(club_id: ClubId, rest: ReturnType<typeof named>) {
-        const rows = yield* sql`
+        return yield* sql`
           select e.id, e.url, e.description, e.status, e.event_types, l.hold_until, e.disabled_reason, e.disabled_at,
             l.consecutive_failures, l.last_success_at, l.last_failure_at,
             (
@@ -88,8 +87,7 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
             ) as previous_secret_expires_at,
             e.created_at, e.updated_at
           from webhook_endpoints e join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
-          where e.club_id = ${club_id} and e.deleted_at is null and ${rest}`
-        return yield* decodeEndpoints(rows)
+          where e.club_id = ${club_id} and e.deleted_at is null and ${rest}`.pipe(decodeEndpoints)
       })
 
       const named = (id: EndpointId) => sql`e.id = ${id}`
@@ -110,18 +108,17 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
       }, Effect.orDie)
 
       const condition = Effect.fn("EndpointsRepo.condition")(function*(club_id: ClubId, id: EndpointId) {
-        const rows = yield* sql`
+        return yield* sql`
           select e.status, e.disabled_reason, l.hold_until, l.consecutive_failures, l.failing_since
           from webhook_endpoints e join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
-          where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null`
-        return Option.fromUndefinedOr((yield* decodeConditions(rows))[0])
-      }, Effect.orDie)
+          where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null`.pipe(decodeCondition)
+      })
 
       // Of two that insert into the same slot at once, the later one waits for the earlier one and, if that is committed,
       // inserts nothing.
       const tryInsert = Effect.fnUntraced(function*(club_id: ClubId, endpoint: NewEndpoint) {
         const created_at = yield* now
-        const [insertion] = yield* sql`
+        return yield* sql`
           with free as materialized (
             select s.slot from generate_series(1, ${endpointLimit}::int) as s (slot)
             where not exists (
@@ -141,8 +138,7 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
             returning 1
           )
           select exists (select from free) as has_room, exists (select from inserted) as inserted
-        `.pipe(Effect.flatMap(decodeInsertion))
-        return insertion
+        `.pipe(decodeInsertion)
       })
 
       const insert = Effect.fn("EndpointsRepo.insert")(function*(club_id: ClubId, endpoint: NewEndpoint) {
@@ -157,12 +153,10 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
 
       const lock = Effect.fn("EndpointsRepo.lock")(
         function*(club_id: ClubId, id: EndpointId, why: "to change" | "to add") {
-          const rows = yield* sql`
+          return yield* sql`
             select e.id, e.status, e.url, e.description, e.event_types from webhook_endpoints e
-            where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null ${locks[why]}`
-          return Option.fromUndefinedOr((yield* decodeLocked(rows))[0])
-        },
-        Effect.orDie
+            where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null ${locks[why]}`.pipe(decodeLocked)
+        }
       )
 
       const update = Effect.fn("EndpointsRepo.update")(

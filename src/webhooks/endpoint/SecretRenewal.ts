@@ -1,17 +1,17 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
-import { Sealing } from "../../platform/sql/Sealing.ts"
+import { makeResealing, type Reseal } from "../../platform/sql/Resealing.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { bindingOfSecret, EndpointId } from "../model/EndpointId.ts"
-
-/** Secrets that are sealed anew in one step. */
-const batch = 500
 
 /** `number` is 0 for the newest secret of an endpoint, and that of a previous one otherwise. */
 const SealedSecret = Schema.Struct({ club_id: ClubId, id: EndpointId, number: Schema.Int, secret: Schema.Uint8Array })
-const decodeSealed = Schema.decodeUnknownEffect(Schema.Array(SealedSecret))
+type SealedSecret = typeof SealedSecret.Type
+const decodeSealed = rows(SealedSecret)
 
-const start: Pick<typeof SealedSecret.Type, "id" | "number"> = {
+/** Before every secret. */
+const lowest: Pick<SealedSecret, "id" | "number"> = {
   id: EndpointId.make("00000000-0000-0000-0000-000000000000"),
   number: 0
 }
@@ -25,11 +25,10 @@ export class SecretRenewal extends Context.Service<SecretRenewal, {
     SecretRenewal,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const sealing = yield* Sealing
-      const header = sealing.currentHeader
+      const resealing = yield* makeResealing
 
-      const hasOtherKey = sql`substring(secret from 1 for ${header.length}) <> ${header}`
-      const readAfter = ({ id, number }: typeof start) =>
+      const hasOtherKey = resealing.isOfOther("secret")
+      const after = ({ id, number }: Pick<SealedSecret, "id" | "number"> = lowest, limit: number) =>
         sql`
           select club_id, id, number, secret from (
             select club_id, id, 0 as number, secret from webhook_endpoints where deleted_at is null and ${hasOtherKey}
@@ -37,43 +36,26 @@ export class SecretRenewal extends Context.Service<SecretRenewal, {
             select club_id, endpoint_id, number, secret from webhook_previous_secrets where ${hasOtherKey}
           ) sealed
           where (id, number) > (${id}::uuid, ${number}::int)
-          order by id, number limit ${batch}`.pipe(Effect.flatMap(decodeSealed))
+          order by id, number limit ${limit}`.pipe(decodeSealed)
 
-      const replace = ({ club_id, id, number, secret }: typeof SealedSecret.Type, fresh: Uint8Array) =>
+      const update = ({ club_id, id, number, secret }: SealedSecret, resealed: Uint8Array) =>
         number === 0
           ? sql`
-            update webhook_endpoints set secret = ${fresh}
+            update webhook_endpoints set secret = ${resealed}
             where club_id = ${club_id} and id = ${id} and secret = ${secret} returning 1`
           : sql`
-            update webhook_previous_secrets set secret = ${fresh}
+            update webhook_previous_secrets set secret = ${resealed}
             where club_id = ${club_id} and endpoint_id = ${id} and number = ${number} and secret = ${secret} returning 1`
 
-      // Replaces a secret only while it is as it was read. A rotation in between has made a previous secret of it.
-      const move = Effect.fnUntraced(
-        function*(sealed: typeof SealedSecret.Type) {
-          const binding = bindingOfSecret(sealed.id)
-          const fresh = yield* sealing.seal(yield* sealing.open(sealed.secret, binding), binding)
-          return (yield* replace(sealed, fresh)).length > 0 ? "moved" : "overtaken"
-        },
-        (effect, { id }) =>
-          Effect.catchTag(
-            effect,
-            "SealBroken",
-            () => Effect.as(Effect.logError("No key opens a webhook secret", { endpoint_id: id }), "lost" as const)
-          )
-      )
+      // A rotation in between has made a previous secret of the newest one.
+      const replace = Effect.fnUntraced(function*(sealed: SealedSecret, reseal: Reseal) {
+        const rows = yield* update(sealed, yield* reseal(sealed.secret, bindingOfSecret(sealed.id)))
+        return rows.length > 0
+      })
 
-      const renew = Effect.gen(function*() {
-        let found = yield* readAfter(start)
-        let count = 0
-        while (found.length > 0) {
-          const moves = yield* Effect.forEach(found, move)
-          count += moves.filter((one) => one === "moved").length
-          // A secret that was overtaken has another number now, so the search begins again.
-          found = yield* readAfter(moves.includes("overtaken") ? start : found.at(-1) ?? start)
-        }
-        return count
-      }).pipe(Effect.orDie, Effect.withSpan("SecretRenewal.renew"))
+      const onBroken = ({ id }: SealedSecret) => Effect.logError("No key opens a webhook secret", { endpoint_id: id })
+
+      const renew = resealing.all({ after, replace, onBroken }).pipe(Effect.withSpan("SecretRenewal.renew"))
 
       return SecretRenewal.of({ renew })
     })

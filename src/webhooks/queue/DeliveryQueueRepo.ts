@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { one } from "../../platform/sql/Rows.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
 import { earliestIdTime } from "../model/IdTimes.ts"
@@ -25,8 +26,8 @@ const QueueState = Schema.Struct({
 /** The queue of a lane at one moment. */
 export type QueueState = typeof QueueState.Type
 
-const decodeQueue = Schema.decodeUnknownEffect(Schema.Tuple([QueueState]))
-const decodeCount = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ count: Schema.Int })]))
+const decodeQueue = one(QueueState)
+const decodeCount = one(Schema.Struct({ count: Schema.Int }))
 
 /** The deliveries of a lane that have a next attempt. */
 export class DeliveryQueueRepo extends Context.Service<DeliveryQueueRepo, {
@@ -67,10 +68,10 @@ export class DeliveryQueueRepo extends Context.Service<DeliveryQueueRepo, {
 
       const countPending = Effect.fn("DeliveryQueueRepo.countPending")(function*(lane: LaneName) {
         const { history } = yield* cutoffs
-        const [{ count }] = yield* sql`
+        const { count } = yield* sql`
           select count(*)::int as count from webhook_deliveries d
           where ${inQueue(sql, lane)} and d.status = 'pending'
-            and d.id >= ${floorOf(earliestIdTime(history))}::uuid`.pipe(Effect.flatMap(decodeCount))
+            and d.id >= ${floorOf(earliestIdTime(history))}::uuid`.pipe(decodeCount)
         return count
       }, Effect.orDie)
 
@@ -81,7 +82,7 @@ export class DeliveryQueueRepo extends Context.Service<DeliveryQueueRepo, {
           ${inQueue(sql, lane)} and d.id >= ${floorOf(earliestIdTime(oldest))}::uuid
             and d.created_at > ${DateTime.toDateUtc(oldest)}`
         const first = sql`order by d.next_attempt_at, d.id limit`
-        const [state] = yield* sql`
+        return yield* sql`
           with counted as materialized (
             select d.status, d.created_at from webhook_deliveries d where ${queued} ${first} ${countedDeliveries + 1}
           )
@@ -91,8 +92,7 @@ export class DeliveryQueueRepo extends Context.Service<DeliveryQueueRepo, {
               select d.next_attempt_at from webhook_deliveries d
               where ${queued} and d.trigger <> 'schedule' ${first} 1
             ) as requested_at
-          from counted`.pipe(Effect.flatMap(decodeQueue))
-        return state
+          from counted`.pipe(decodeQueue)
       }, Effect.orDie)
 
       return DeliveryQueueRepo.of({ cancel, countPending, read })

@@ -1,13 +1,12 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { rows } from "../../platform/sql/Rows.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
 import { batchSize } from "./DeliveryBatch.ts"
 import { DeliveryQueueRepo } from "./DeliveryQueueRepo.ts"
 
-const decodeEndpoint = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ status: EndpointStatus, is_deleted: Schema.Boolean }))
-)
+const decodeEndpoint = rows(Schema.Struct({ status: EndpointStatus, is_deleted: Schema.Boolean }))
 
 /**
  * Empties the queues of endpoints that are disabled or deleted (contract, Delivery). Works in batches, the first of them
@@ -32,7 +31,7 @@ export class QueueCancellation extends Context.Service<QueueCancellation, {
       const cancelBatch = Effect.fnUntraced(function*(lane: LaneName) {
         const [endpoint] = yield* sql`
           select status, deleted_at is not null as is_deleted from webhook_endpoints
-          where club_id = ${lane.club_id} and id = ${lane.endpoint_id} for update`.pipe(Effect.flatMap(decodeEndpoint))
+          where club_id = ${lane.club_id} and id = ${lane.endpoint_id} for update`.pipe(decodeEndpoint)
         if (endpoint === undefined || (endpoint.status !== "disabled" && !endpoint.is_deleted)) return 0
         // The lane is locked before its deliveries, as everywhere, so that two transactions never wait for each other.
         yield* sql`

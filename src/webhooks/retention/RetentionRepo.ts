@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"
@@ -10,9 +11,7 @@ import { inQueue } from "../queue/InQueue.ts"
 /** Rows that one statement changes at most, so that its locks are short. */
 export const batch = 5000
 
-const decodeLanes = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ club_id: ClubId, endpoint_id: EndpointId }))
-)
+const decodeLanes = rows(Schema.Struct({ club_id: ClubId, endpoint_id: EndpointId }))
 
 /** The statements of `Retention`. Each answers how many rows it changed, at most a batch, and skips locked rows. */
 export class RetentionRepo extends Context.Service<RetentionRepo, {
@@ -95,14 +94,13 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
 
       // Only a process that died between two batches leaves a queue behind, so they are few.
       const lanesToCancel = Effect.fn("RetentionRepo.lanesToCancel")(function*() {
-        const rows = yield* sql`
+        return yield* sql`
           select e.club_id, e.id as endpoint_id from webhook_endpoints e
           where (e.status = 'disabled' or e.deleted_at is not null) and exists (
             select from webhook_deliveries d
             where ${inQueue(sql, { club_id: sql`e.club_id`, endpoint_id: sql`e.id` })}
-          )`
-        return yield* decodeLanes(rows)
-      }, Effect.orDie)
+          )`.pipe(decodeLanes)
+      })
 
       return RetentionRepo.of({ lanesToCancel, expire, endResends, removeEndpoints, removeSecrets })
     })

@@ -5,13 +5,14 @@ import { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { DeliveryStatus } from "../model/DeliveryStatus.ts"
 import { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 
 /** A delivery about the student. */
 const LockedDelivery = Schema.Struct({ id: WebhookDeliveryId, event_id: EventId, status: DeliveryStatus })
 
-const decodeLocked = Schema.decodeUnknownEffect(Schema.Array(LockedDelivery))
+const decodeLocked = rows(LockedDelivery)
 
 /**
  * Erases a student from messages and deliveries (contract, Delivery behavior 9). The history stays, without bodies and
@@ -36,7 +37,7 @@ export const WebhookErasureLayer = Layer.effect(
       sql`
         select id, event_id, status from webhook_deliveries
         where club_id = ${club_id} and student_id = ${student_id} and event_type <> 'student.removed'
-        order by endpoint_id, id for update`.pipe(Effect.flatMap(decodeLocked))
+        order by endpoint_id, id for update`.pipe(decodeLocked)
 
     const cancel = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId) {
       yield* sql`

@@ -6,7 +6,7 @@ import { TestClock } from "effect/testing"
 import { setImmediate, setTimeout } from "node:timers/promises"
 import { AnswerFailed } from "../../../src/assistant/providers/Assistant.ts"
 import { leastConfidence } from "../../../src/assistant/replies/Reply.ts"
-import { waitsOutside } from "../../../src/platform/http/OutsideWaits.ts"
+import { waitsOutside } from "../../../src/platform/http/request/OutsideWaits.ts"
 import { at, outcome, send, tokenAs, tokenOf } from "../../harness/App.ts"
 import { makeMember } from "../../harness/Makers.ts"
 import {

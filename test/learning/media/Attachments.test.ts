@@ -8,7 +8,7 @@ import { appLayer, at, enrolledStudent, foundClub, send } from "../../harness/Ap
 import { makeBlock, makeLiveLesson } from "../../harness/Makers.ts"
 import { call } from "../../harness/RawHttp.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
-import { localFolder } from "../../platform/storage/LocalFolder.ts"
+import { localFolder } from "../../platform/storage/local/LocalFolder.ts"
 import { announced, begin, pdf, png, uploaded } from "./Files.ts"
 
 const { folder } = localFolder()

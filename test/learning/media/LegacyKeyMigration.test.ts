@@ -10,7 +10,7 @@ import { appLayer, at, enrolledStudent, foundClub, send } from "../../harness/Ap
 import { readingMuch } from "../../harness/RowsRead.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 import { S3 } from "../../platform/storage/Drivers.ts"
-import { localFolder } from "../../platform/storage/LocalFolder.ts"
+import { localFolder } from "../../platform/storage/local/LocalFolder.ts"
 import { areEqual, clubBytes } from "./Counts.ts"
 import { announced, begin, placeOf, png, uploaded } from "./Files.ts"
 import { uses } from "./Uses.ts"

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { MediaCleanup } from "../../../src/learning/media/MediaCleanup.ts"
 import { appLayer, enrolledStudent, foundClub, outcome, send } from "../../harness/App.ts"
 import { makeBlock, makeLiveLesson, makeMedia, makeRepository, makeRepositoryFile } from "../../harness/Makers.ts"
-import { localFolder } from "../../platform/storage/LocalFolder.ts"
+import { localFolder } from "../../platform/storage/local/LocalFolder.ts"
 import { announced, begin, pdf, placeOf, png, sendFile, uploaded } from "./Files.ts"
 import { uses } from "./Uses.ts"
 

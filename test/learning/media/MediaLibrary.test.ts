@@ -4,7 +4,7 @@ import { Media } from "../../contract/Records.ts"
 import { oneOf, record, string, timestamp } from "../../contract/Shape.ts"
 import { appLayer, at, enrolledStudent, foundClub, listAt, outcome, send, tokenAs } from "../../harness/App.ts"
 import { call } from "../../harness/RawHttp.ts"
-import { localFolder } from "../../platform/storage/LocalFolder.ts"
+import { localFolder } from "../../platform/storage/local/LocalFolder.ts"
 import { announced, begin, complete, pdf, png, sendFile, uploaded } from "./Files.ts"
 
 const { folder } = localFolder()

@@ -10,7 +10,7 @@ import { appLayer, at, enrolledStudent, foundClub, outcome, send } from "../../h
 import { makeClub, makeMedia, makeStudent, makeUser } from "../../harness/Makers.ts"
 import { EmptyPostgresLayer } from "../../harness/Postgres.ts"
 import { readingMuch } from "../../harness/RowsRead.ts"
-import { localFolder } from "../../platform/storage/LocalFolder.ts"
+import { localFolder } from "../../platform/storage/local/LocalFolder.ts"
 import { areEqual, clubBytes } from "./Counts.ts"
 import { announced, begin, complete, html, png, sendFile, uploaded } from "./Files.ts"
 import { uses } from "./Uses.ts"

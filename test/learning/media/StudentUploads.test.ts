@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { appLayer, at, enrolledStudent, foundClub, outcome, send } from "../../harness/App.ts"
-import { localFolder } from "../../platform/storage/LocalFolder.ts"
+import { localFolder } from "../../platform/storage/local/LocalFolder.ts"
 import { announced, begin, complete, pdf, placeOf, png, sendFile, uploaded } from "./Files.ts"
 import { uses } from "./Uses.ts"
 

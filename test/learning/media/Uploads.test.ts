@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { appLayer, at, foundClub, outcome, send } from "../../harness/App.ts"
-import { localFolder } from "../../platform/storage/LocalFolder.ts"
+import { localFolder } from "../../platform/storage/local/LocalFolder.ts"
 import { announced, archive, begin, complete, exe, gif, html, jpeg, pdf, png, sendFile } from "./Files.ts"
 
 const { empty, folder, list } = localFolder()

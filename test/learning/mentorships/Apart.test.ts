@@ -6,7 +6,7 @@ import { Attachments } from "../../../src/learning/media/Attachments.ts"
 import { MediaPurpose, StudentPurpose } from "../../../src/learning/media/Media.ts"
 import { appLayer, at, enrolledStudent, foundClub, listAt, outcome, send, tokenAs } from "../../harness/App.ts"
 import { makeBlock, makeEnrollment, makeLiveLesson, makeMedia, makeRepository } from "../../harness/Makers.ts"
-import { localFolder } from "../../platform/storage/LocalFolder.ts"
+import { localFolder } from "../../platform/storage/local/LocalFolder.ts"
 import { announced, begin as beginMedia, png, sendFile, uploaded as uploadedMedia } from "../media/Files.ts"
 import { begin, complete, idOf, of, sent, uploaded } from "./Files.ts"
 

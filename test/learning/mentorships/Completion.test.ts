@@ -7,7 +7,7 @@ import { appLayer, at, foundClub, outcome } from "../../harness/App.ts"
 import { warmPool } from "../../harness/Pool.ts"
 import { call } from "../../harness/RawHttp.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
-import { localFolder, uploadPath } from "../../platform/storage/LocalFolder.ts"
+import { localFolder, uploadPath } from "../../platform/storage/local/LocalFolder.ts"
 import { announced, exe, html, jpeg, pdf, placeOf, png, uploaded as uploadedToLibrary } from "../media/Files.ts"
 import { begin, complete, idOf, of, sent, uploaded } from "./Files.ts"
 

@@ -4,7 +4,7 @@ import { MediaCleanup } from "../../../src/learning/media/MediaCleanup.ts"
 import { appLayer, at, foundClub, listAt, outcome, send } from "../../harness/App.ts"
 import { makeMedia } from "../../harness/Makers.ts"
 import { call } from "../../harness/RawHttp.ts"
-import { localFolder } from "../../platform/storage/LocalFolder.ts"
+import { localFolder } from "../../platform/storage/local/LocalFolder.ts"
 import { announced, pdf, placeOf, png, sendFile } from "../media/Files.ts"
 import { begin, complete, idOf, of, uploaded } from "./Files.ts"
 

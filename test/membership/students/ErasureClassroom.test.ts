@@ -10,7 +10,7 @@ import { clubOperations, pathWith } from "../../harness/Document.ts"
 import { eventually } from "../../harness/Eventually.ts"
 import { makeBlock, makeEnrollment, makeItem, makeLiveLesson, makeStudent } from "../../harness/Makers.ts"
 import { announced, begin, png, sendFile, uploaded } from "../../learning/media/Files.ts"
-import { localFolder } from "../../platform/storage/LocalFolder.ts"
+import { localFolder } from "../../platform/storage/local/LocalFolder.ts"
 import { whereIs } from "./Whereabouts.ts"
 
 // On real time with real workers: of whoever is removed nothing is left of what they did in the classroom.

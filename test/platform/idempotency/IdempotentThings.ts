@@ -13,8 +13,8 @@ import { randomUUID } from "node:crypto"
 import { answersAbout } from "../../../src/platform/http/AnswerSubject.ts"
 import { ApiError } from "../../../src/platform/http/ApiError.ts"
 import { Data } from "../../../src/platform/http/Page.ts"
+import { RequestOwner } from "../../../src/platform/http/request/RequestOwner.ts"
 import { RequestErrors, RequestErrorsLayer } from "../../../src/platform/http/RequestErrors.ts"
-import { RequestOwner } from "../../../src/platform/http/RequestOwner.ts"
 import { Idempotent } from "../../../src/platform/idempotency/Idempotency.ts"
 
 /** Stands in for the sessions: `x-owner` says whose session it is. */

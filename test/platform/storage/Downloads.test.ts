@@ -3,7 +3,7 @@ import { Effect, Exit, Option, Stream } from "effect"
 import { Storage, StorageKey } from "../../../src/platform/storage/Storage.ts"
 import { appLayer } from "../../harness/App.ts"
 import { call, isRefusal } from "../../harness/RawHttp.ts"
-import { downloadPath, key, localFolder, uploadPath } from "./LocalFolder.ts"
+import { downloadPath, key, localFolder, uploadPath } from "./local/LocalFolder.ts"
 
 const { empty, folder, list } = localFolder()
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
-import { byteRange } from "../../../src/platform/storage/ByteRange.ts"
 import { disposition } from "../../../src/platform/storage/Disposition.ts"
+import { byteRange } from "../../../src/platform/storage/local/ByteRange.ts"
 
 const of = (file_name: string, mime = "application/pdf", inline = false) => disposition({ file_name, mime, inline })
 

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { appLayer, send } from "../../harness/App.ts"
 import { call, isRefusal } from "../../harness/RawHttp.ts"
-import { downloadPath, localFolder, uploadPath } from "./LocalFolder.ts"
+import { downloadPath, localFolder, uploadPath } from "./local/LocalFolder.ts"
 
 const { folder } = localFolder()
 const { folder: broken } = localFolder()

@@ -2,13 +2,13 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { HttpServer } from "effect/http"
 import { TestClock } from "effect/testing"
+import { makeUploadPace, uploadDeadline } from "../../../src/platform/storage/local/UploadPace.ts"
 import { uploadLifetime, uploadRetention } from "../../../src/platform/storage/Storage.ts"
-import { makeUploadPace, uploadDeadline } from "../../../src/platform/storage/UploadPace.ts"
 import { appLayer } from "../../harness/App.ts"
 import { eventually } from "../../harness/Eventually.ts"
 import { isRefusal } from "../../harness/RawHttp.ts"
 import { startUpload } from "../../harness/SlowUpload.ts"
-import { localFolder, uploadPath } from "./LocalFolder.ts"
+import { localFolder, uploadPath } from "./local/LocalFolder.ts"
 
 const gibibyte = 1024 ** 3
 

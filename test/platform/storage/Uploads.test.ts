@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { Storage } from "../../../src/platform/storage/Storage.ts"
 import { appLayer } from "../../harness/App.ts"
 import { call, chunked, isRefusal, sendRaw } from "../../harness/RawHttp.ts"
-import { key, localFolder, uploadPath } from "./LocalFolder.ts"
+import { key, localFolder, uploadPath } from "./local/LocalFolder.ts"
 
 const { empty, folder, list } = localFolder()
 

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import { StudentLocks } from "../../../identity/students/StudentLocks.ts"
+import { faultsDie, rows } from "../../../platform/sql/Rows.ts"
 import { AssistantBudget, mostFailuresGivenBack } from "../../budget/AssistantBudget.ts"
 import { ConversationId } from "../messages/Conversation.ts"
 import type { MessageId } from "../messages/Message.ts"
@@ -30,7 +31,7 @@ const EndedRow = Schema.Struct({
   plan_period: Schema.NullOr(Schema.DateTimeUtcFromDate)
 })
 type EndedRow = typeof EndedRow.Type
-const decodeEnded = Schema.decodeUnknownEffect(Schema.Array(EndedRow))
+const decodeEnded = rows(EndedRow)
 
 // A worker that finds an answer too old ends it without generating it, but its claim was counted.
 const endedOf = ({ status }: Ending, { has_text, tries }: EndedRow, final: FinalContent | undefined): EndedAnswer => ({
@@ -68,8 +69,9 @@ export class AnswerEndings extends Context.Service<AnswerEndings, {
               citations = coalesce(${final === undefined ? null : JSON.stringify(final.citations)}::jsonb, citations)
             where club_id = ${club_id} and id = ${id} and student_id = ${student_id} and status = 'generating'
               and tries = coalesce(${final?.tries ?? null}::int, tries)
-            returning conversation_id, content <> '' as has_text, tries, day::text, month::text, plan_period`
-          return (yield* decodeEnded(rows))[0]
+            returning conversation_id, content <> '' as has_text, tries, day::text, month::text, plan_period
+          `.pipe(decodeEnded)
+          return rows[0]
         }
       )
 
@@ -101,7 +103,7 @@ export class AnswerEndings extends Context.Service<AnswerEndings, {
         sql.withTransaction,
         // The messages of a removed student are deleted.
         Effect.catchTag(["NotFound", "StudentRemoved"], () => Effect.succeed(false)),
-        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+        faultsDie
       )
 
       return AnswerEndings.of({ end })

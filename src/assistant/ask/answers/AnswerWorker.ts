@@ -1,5 +1,6 @@
-import { type Cause, Deferred, Duration, Effect, Fiber, FiberSet, Layer, Queue } from "effect"
+import { type Cause, Deferred, Duration, Effect, FiberSet, Layer, Queue } from "effect"
 import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
+import { workLoop } from "../../../platform/jobs/WorkLoop.ts"
 import { Answers } from "./Answers.ts"
 import { AnswerSignal } from "./AnswerSignal.ts"
 import type { AnswerClaim } from "./AnswersRepo.ts"
@@ -25,7 +26,6 @@ export const answerWorkerLayer = ({ concurrency, pollEvery }: WorkerOptions) =>
     const answers = yield* Answers
     const signal = yield* AnswerSignal
     const guard = yield* ClockGuard
-    const stop = yield* Deferred.make<void>()
     const slotFreed = yield* Queue.sliding<void>(1)
     const running = yield* FiberSet.make<void>()
     let freeSlots = concurrency
@@ -51,25 +51,16 @@ export const answerWorkerLayer = ({ concurrency, pollEvery }: WorkerOptions) =>
       Effect.catchCause((cause) => Effect.as(logged("Answers were not claimed")(cause), 0))
     )
 
-    const pause = Effect.raceAllFirst([
-      Effect.sleep(pollEvery),
-      signal.next,
-      Queue.take(slotFreed),
-      Deferred.await(stop)
-    ])
-
-    const work = Effect.gen(function*() {
+    const work = Effect.fnUntraced(function*(stop: Deferred.Deferred<void>) {
+      const pause = Effect.raceAllFirst([
+        Effect.sleep(pollEvery),
+        signal.next,
+        Queue.take(slotFreed),
+        Deferred.await(stop)
+      ])
       while (!(yield* Deferred.isDone(stop))) if ((yield* claimedCount) === 0) yield* pause
       yield* FiberSet.awaitEmpty(running)
     })
 
-    yield* Effect.acquireRelease(Effect.forkDetach(work), (fiber) =>
-      Deferred.succeed(stop, undefined).pipe(
-        Effect.andThen(Effect.interruptible(Fiber.await(fiber))),
-        Effect.timeoutOrElse({
-          duration: drainTime,
-          orElse: () =>
-            Effect.andThen(Effect.logWarning("Answers in the making are left to others"), Fiber.interrupt(fiber))
-        })
-      ))
+    yield* workLoop({ work, drain: drainTime, onCutOff: "Answers in the making are left to others" })
   }))

@@ -5,6 +5,7 @@ import { StudentId } from "../../../identity/ids/StudentId.ts"
 import { CourseId } from "../../../learning/content/Course.ts"
 import { LessonId } from "../../../learning/content/Lesson.ts"
 import { Locale } from "../../../platform/http/Locale.ts"
+import { rows } from "../../../platform/sql/Rows.ts"
 import type { Question } from "../../providers/Assistant.ts"
 import { ConversationId } from "../messages/Conversation.ts"
 import { MessageId } from "../messages/Message.ts"
@@ -35,8 +36,8 @@ const QuestionRow = Schema.Struct({
 /** How many earlier messages of the conversation the assistant gets. */
 const mostHistory = 20
 
-const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(AnswerClaim))
-const decodeQuestions = Schema.decodeUnknownEffect(Schema.Array(QuestionRow))
+const decodeClaimed = rows(AnswerClaim)
+const decodeQuestions = rows(QuestionRow)
 
 /** Answers that are being generated, as jobs in the table `messages`. A claim holds until the next claim of the same answer. */
 export class AnswersRepo extends Context.Service<AnswersRepo, {
@@ -68,7 +69,7 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
 
       // Skips locked rows, so that processes share the table without waiting for each other.
       const claim = Effect.fnUntraced(function*(limit: number) {
-        const rows = yield* sql`
+        return yield* sql`
           with free as materialized (
             select club_id, id from messages
             where status = 'generating' and (leased_until is null or leased_until <= ${yield* now})
@@ -82,12 +83,12 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
           from free
           where m.club_id = free.club_id and m.id = free.id
           returning m.club_id, m.id, m.student_id, m.conversation_id, m.tries, m.content <> '' as has_text, m.created_at`
-        return yield* decodeClaimed(rows)
+          .pipe(decodeClaimed)
       }, Effect.orDie)
 
       const question = Effect.fn("AnswersRepo.question")(
         function*({ club_id, conversation_id, id, student_id }: AnswerClaim) {
-          const rows = yield* sql`
+          const [row] = yield* sql`
             select l.course_id, l.id as lesson_id, l.title as lesson_title, a.name as agent_name, b.locale,
               asked.content, coalesce((
                 select json_agg(json_build_object('role', earlier.role, 'content', earlier.content) order by earlier.id)
@@ -103,11 +104,10 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
             join lessons l on l.club_id = c.club_id and l.id = c.lesson_id
             join agents a on a.club_id = m.club_id
             join clubs b on b.id = m.club_id
-            where m.club_id = ${club_id} and m.id = ${id} and m.conversation_id = ${conversation_id}`
-          const [row] = yield* decodeQuestions(rows)
+            where m.club_id = ${club_id} and m.id = ${id} and m.conversation_id = ${conversation_id}
+          `.pipe(decodeQuestions)
           return Option.fromUndefinedOr(row && { ...row, club_id, student_id })
-        },
-        Effect.orDie
+        }
       )
 
       const save = Effect.fn("AnswersRepo.save")(

@@ -3,11 +3,12 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
+import { rows } from "../../../platform/sql/Rows.ts"
 import type { Message, MessageId } from "./Message.ts"
 import { MessageImages } from "./MessageImages.ts"
 import { messageJson, MessageRow } from "./MessageRow.ts"
 
-const decodeMessages = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ message: MessageRow })))
+const decodeMessages = rows(Schema.Struct({ message: MessageRow }))
 
 /** Single questions and answers, with their images. */
 export class AskMessages extends Context.Service<AskMessages, {
@@ -24,12 +25,10 @@ export class AskMessages extends Context.Service<AskMessages, {
         function*(club_id: ClubId, student_id: StudentId, id: MessageId) {
           const rows = yield* sql`
             select ${messageJson(sql)} as message from messages m
-            where m.club_id = ${club_id} and m.id = ${id} and m.student_id = ${student_id}`
-          const stored = (yield* decodeMessages(rows)).map(({ message }) => message)
-          const [message] = yield* images.shown(club_id, stored)
+            where m.club_id = ${club_id} and m.id = ${id} and m.student_id = ${student_id}`.pipe(decodeMessages)
+          const [message] = yield* images.shown(club_id, rows.map(({ message }) => message))
           return message ?? (yield* new NotFound())
-        },
-        Effect.catchTag(["SchemaError", "SqlError"], Effect.die)
+        }
       )
 
       return AskMessages.of({ get })

@@ -2,6 +2,7 @@ import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Schema, type
 import { Sse } from "effect/encoding"
 import { SqlClient } from "effect/sql"
 import type { NotFound } from "../../../platform/http/errors.ts"
+import { first } from "../../../platform/sql/Rows.ts"
 import { Citation } from "../../material/search/Citation.ts"
 import type { AnswerKey } from "../answers/AnswerEndings.ts"
 import { AskMessages } from "../messages/AskMessages.ts"
@@ -27,7 +28,7 @@ const UnsentRow = Schema.Struct({
   text: Schema.String,
   citations: Schema.NullOr(Schema.Array(Citation))
 })
-const decodeUnsent = Schema.decodeUnknownEffect(Schema.Array(UnsentRow))
+const decodeUnsent = first(UnsentRow)
 const encodeEvent = Schema.encodeEffect(AnswerEvent)
 
 /** An answer, and the session that follows it. */
@@ -62,17 +63,15 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
 
       const read = Effect.fnUntraced(
         function*({ club_id, id, session_id, student_id }: FollowedAnswer, { characters, citations }: Position) {
-          const rows = yield* sql`
+          return yield* sql`
             select status, substr(content, ${characters + 1}::int) as text,
               case when jsonb_array_length(citations) > ${citations}::int then citations end as citations
             from messages where club_id = ${club_id} and id = ${id} and student_id = ${student_id}
               and exists (
                 select from student_sessions s
                 where s.id = ${session_id} and s.club_id = ${club_id} and s.student_id = ${student_id}
-              )`
-          return Option.fromUndefinedOr((yield* decodeUnsent(rows))[0])
-        },
-        Effect.orDie
+              )`.pipe(decodeUnsent)
+        }
       )
 
       const encoded = Effect.fnUntraced(function*(event: AnswerEvent) {

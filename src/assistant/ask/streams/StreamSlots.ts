@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import type { SessionId } from "../../../identity/people/Session.ts"
+import { one } from "../../../platform/sql/Rows.ts"
 
 /** How many answers a session may follow at once. */
 const streamsPerSession = 5
@@ -24,7 +25,7 @@ const SlotRow = Schema.Struct({
   held: Schema.Int,
   soonest: Schema.NullOr(Schema.DateTimeUtcFromDate)
 })
-const decodeSlot = Schema.decodeUnknownEffect(Schema.Tuple([SlotRow]))
+const decodeSlot = one(SlotRow)
 
 /**
  * Limits the open streams of a session, across all processes. The slots are in the database, which every stream needs anyway:
@@ -48,7 +49,7 @@ export class StreamSlots extends Context.Service<StreamSlots, {
       const tryTake = Effect.fnUntraced(
         function*({ club_id, session_id, student_id }: StreamOwner, id: string, until: DateTime.Utc) {
           const now = DateTime.toDateUtc(yield* DateTime.now)
-          const rows = yield* sql`
+          return yield* sql`
             with mine as materialized (
               select s.club_id, s.id from student_sessions s
               where s.id = ${session_id} and s.club_id = ${club_id} and s.student_id = ${student_id} for key share
@@ -68,11 +69,8 @@ export class StreamSlots extends Context.Service<StreamSlots, {
               returning 1
             )
             select exists (select from taken) as taken, (select count(*)::int from held) as held,
-              (select min(ends_at) from held) as soonest`
-          const [slot] = yield* decodeSlot(rows)
-          return slot
-        },
-        Effect.orDie
+              (select min(ends_at) from held) as soonest`.pipe(decodeSlot)
+        }
       )
 
       const free = ({ club_id, session_id }: StreamOwner, id: string) =>

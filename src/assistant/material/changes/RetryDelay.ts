@@ -1,8 +1,4 @@
-import { Duration } from "effect"
+import { backOff } from "../../../platform/jobs/BackOff.ts"
 
-const first = Duration.seconds(10)
-const longest = Duration.hours(1)
-
-/** The back-off after this many failures in a row: 10 seconds, doubling up to an hour. */
-export const retryDelay = (failures: number): Duration.Duration =>
-  Duration.min(Duration.times(first, 2 ** Math.min(failures - 1, 20)), longest)
+/** The back-off after so many failures in a row: 10 seconds, doubling up to an hour. */
+export const retryDelay = backOff({ first: "10 seconds", longest: "1 hour" })

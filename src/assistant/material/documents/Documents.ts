@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { LessonId } from "../../../learning/content/Lesson.ts"
 import type { MediaId } from "../../../learning/media/Media.ts"
+import { faultsDie } from "../../../platform/sql/Rows.ts"
 import { Storage } from "../../../platform/storage/Storage.ts"
 import { MaterialChanges } from "../changes/MaterialChanges.ts"
 import type { UnreadableReason } from "./DocumentReading.ts"
@@ -112,7 +113,7 @@ export class Documents extends Context.Service<Documents, {
           return yield* new DocumentsPending({ until: Arr.min(waits, DateTime.Order) })
         }
         return 0
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       return Documents.of({ readNew })
     })

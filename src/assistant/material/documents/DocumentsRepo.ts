@@ -4,6 +4,7 @@ import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { LessonId } from "../../../learning/content/Lesson.ts"
 import { MediaId } from "../../../learning/media/Media.ts"
 import { integers, texts } from "../../../platform/sql/Arrays.ts"
+import { first, rows } from "../../../platform/sql/Rows.ts"
 import { StorageKey } from "../../../platform/storage/Storage.ts"
 import { retryDelay } from "../changes/RetryDelay.ts"
 import type { UnreadableReason } from "./DocumentReading.ts"
@@ -26,10 +27,8 @@ export const UnreadDocument = Schema.Struct({
 })
 export type UnreadDocument = typeof UnreadDocument.Type
 
-const decodeUnread = Schema.decodeUnknownEffect(Schema.Array(UnreadDocument))
-const decodeClaims = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ outages: Schema.Int, started_at: Instant }))
-)
+const decodeUnread = rows(UnreadDocument)
+const decodeClaim = first(Schema.Struct({ outages: Schema.Int, started_at: Instant }))
 
 /** A document that this worker reads. */
 export interface DocumentClaim {
@@ -72,7 +71,7 @@ export class DocumentsRepo extends Context.Service<DocumentsRepo, {
       const sql = yield* SqlClient.SqlClient
 
       const unread = Effect.fnUntraced(function*(club_id: ClubId, lesson_id: LessonId) {
-        const rows = yield* sql`
+        return yield* sql`
           select distinct m.id as media_id, m.storage_key, m.size_bytes::float8 as size_bytes,
             coalesce(
               r.waits_until, r.started_at + ${Duration.toSeconds(abandonedAfter)}::float8 * interval '1 second'
@@ -83,28 +82,23 @@ export class DocumentsRepo extends Context.Service<DocumentsRepo, {
             and m.kind = 'document' and m.mime = 'application/pdf' and m.provider = 'storage' and m.status = 'ready'
             and m.size_bytes is not null and m.removed_at is null
             and (r.media_id is null or (r.outcome = 'reading' and r.tries < ${mostTries}))
-          order by m.id`
-        return yield* decodeUnread(rows)
-      }, Effect.orDie)
+          order by m.id`.pipe(decodeUnread)
+      })
 
       const claim = Effect.fnUntraced(function*(club_id: ClubId, media_id: MediaId) {
         const now = yield* DateTime.now
         const at = DateTime.toDateUtc(now)
         const before = DateTime.toDateUtc(DateTime.subtractDuration(now, abandonedAfter))
-        const rows = yield* sql`
+        const claimed = yield* sql`
           insert into media_readings as r (club_id, media_id, outcome, tries, started_at)
           select club_id, id, 'reading', 0, ${at}::timestamptz from media
           where club_id = ${club_id} and id = ${media_id} and removed_at is null
           on conflict (club_id, media_id) do update set started_at = excluded.started_at, waits_until = null
             where r.outcome = 'reading' and r.tries < ${mostTries}
               and (r.waits_until <= ${at} or (r.waits_until is null and r.started_at <= ${before}))
-          returning outages, started_at`
-        const [claimed] = yield* decodeClaims(rows)
-        return Option.map(
-          Option.fromUndefinedOr(claimed),
-          (claimed): DocumentClaim => ({ club_id, media_id, ...claimed })
-        )
-      }, Effect.orDie)
+          returning outages, started_at`.pipe(decodeClaim)
+        return Option.map(claimed, (claimed): DocumentClaim => ({ club_id, media_id, ...claimed }))
+      })
 
       const isClaimed = ({ club_id, media_id, started_at }: DocumentClaim) =>
         sql`club_id = ${club_id} and media_id = ${media_id} and outcome = 'reading'

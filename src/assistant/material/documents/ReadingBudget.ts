@@ -1,6 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import { faultsDie, one } from "../../../platform/sql/Rows.ts"
 import { dayOf } from "../../budget/ClubPeriod.ts"
 import { processorLimit } from "./Pdf.ts"
 
@@ -21,7 +22,7 @@ interface Reservation {
 
 const reservedMillis = Duration.toMillis(processorLimit)
 
-const decodeZones = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ time_zone: Schema.String })]))
+const decodeZone = one(Schema.Struct({ time_zone: Schema.String }))
 
 /** Limits the processor time that reading a club's documents takes. */
 export class ReadingBudget extends Context.Service<ReadingBudget, {
@@ -37,9 +38,7 @@ export class ReadingBudget extends Context.Service<ReadingBudget, {
 
       const take = Effect.fn("ReadingBudget.take")(function*(club_id: ClubId) {
         const now = yield* DateTime.now
-        const [{ time_zone }] = yield* Effect.orDie(decodeZones(
-          yield* sql`select time_zone from clubs where id = ${club_id}`
-        ))
+        const { time_zone } = yield* sql`select time_zone from clubs where id = ${club_id}`.pipe(decodeZone)
         const { begins, ends } = dayOf(time_zone, now)
         const taken = yield* sql`
           insert into material_turns as t (club_id, taken_at, day, spent_ms)
@@ -52,7 +51,7 @@ export class ReadingBudget extends Context.Service<ReadingBudget, {
           returning 1`
         if (taken.length === 0) return yield* new ReadingBudgetUsedUp({ until: ends })
         return { club_id, day: begins }
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       const settle = Effect.fn("ReadingBudget.settle")(function*({ club_id, day }: Reservation, spent_ms: number) {
         yield* sql`

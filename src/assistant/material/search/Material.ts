@@ -6,6 +6,7 @@ import type { CourseId } from "../../../learning/content/Course.ts"
 import type { LessonId } from "../../../learning/content/Lesson.ts"
 import { hasItem } from "../../../membership/access/ItemAccess.ts"
 import { integers, texts } from "../../../platform/sql/Arrays.ts"
+import { rows } from "../../../platform/sql/Rows.ts"
 import { Citation } from "./Citation.ts"
 import { queryWords } from "./Words.ts"
 
@@ -42,7 +43,7 @@ export interface MaterialQuery {
   readonly limit: number
 }
 
-const decodePassages = Schema.decodeUnknownEffect(Schema.Array(Passage))
+const decodePassages = rows(Passage)
 
 /** How many passages, those with the best text search rank, are compared word by word. */
 const mostCandidates = 500
@@ -98,7 +99,7 @@ export class Material extends Context.Service<Material, {
           const mayRead = student_id === null
             ? sql`true`
             : hasItem(sql, { club_id, student_id, now }, "course", sql`${course_id}::uuid`)
-          const rows = yield* sql`
+          return yield* sql`
             with word as materialized (${wordsWithLexemes(words)}), ranked as (
               select c.*, ts_rank_cd(c.search, any_word.query) as rank
               from (select string_agg(query::text, ' | ')::tsquery as query from word) any_word
@@ -126,10 +127,8 @@ export class Material extends Context.Service<Material, {
                 'lesson_id', lesson_id, 'page_from', page, 'page_to', page
               ) as source
             from best
-            order by weight desc, (lesson_id = ${lesson_id}) desc, rank desc, lesson_id, position`
-          return yield* decodePassages(rows)
-        },
-        Effect.orDie
+            order by weight desc, (lesson_id = ${lesson_id}) desc, rank desc, lesson_id, position`.pipe(decodePassages)
+        }
       )
 
       return Material.of({ search })

@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../../identity/ids/ClubId.ts"
+import { faultsDie, rows } from "../../../platform/sql/Rows.ts"
 import { Account, ContractedAddon, type ContractedAddonId } from "./Account.ts"
 
 /** Where an account's plan is kept: in our own ledger or at Stripe. */
@@ -21,12 +22,12 @@ const Row = Schema.Struct({
   contracted_at: Schema.NullOr(ContractedAddon.fields.contracted_at),
   external_id: ContractedAddon.fields.external_id
 })
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
+const decodeRows = rows(Row)
 
 const Due = Schema.Struct({ club_id: ClubId, invoiced_until: Account.fields.invoiced_until })
 /** An account that has begun a period which was not invoiced. */
 export type Due = typeof Due.Type
-const decodeDue = Schema.decodeUnknownEffect(Schema.Array(Due))
+const decodeDue = rows(Due)
 
 const addonOf = ({ addon_key, contracted_at, external_id, id }: typeof Row.Type): ReadonlyArray<ContractedAddon> =>
   id === null || addon_key === null || contracted_at === null ? [] : [{ id, addon_key, contracted_at, external_id }]
@@ -75,9 +76,9 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
           from billing_accounts a
             left join billing_addons x on x.club_id = a.club_id and x.removed_at is null
           where ${isTheirs(club_id, provider)}
-          order by x.contracted_at, x.id`
-        return accountOf(yield* decodeRows(rows))
-      }, Effect.orDie)
+          order by x.contracted_at, x.id`.pipe(decodeRows)
+        return accountOf(rows)
+      })
 
       // A statement that has waited for the lock sees the account as it is now, but the add-ons as they were before. So they are
       // read by a second statement.
@@ -85,7 +86,7 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
         const locked = yield* sql`
           select 1 from billing_accounts a where ${isTheirs(club_id, provider)} for no key update`
         return locked.length === 0 ? Option.none() : yield* find(club_id, provider)
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       const insert = Effect.fn("AccountsRepo.insert")(
         function*(account: NewAccount, provider: Provider, created_at: DateTime.Utc) {
@@ -146,13 +147,11 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
             onSome: ({ club_id, invoiced_until }) =>
               sql`(invoiced_until, club_id) > (${date(invoiced_until)}::timestamptz, ${club_id}::uuid)`
           })
-          const rows = yield* sql`
+          return yield* sql`
             select club_id, invoiced_until from billing_accounts
             where ended_at is null and provider = 'local' and invoiced_until <= ${date(now)} and ${behind}
-            order by invoiced_until, club_id limit ${limit}`
-          return yield* decodeDue(rows)
-        },
-        Effect.orDie
+            order by invoiced_until, club_id limit ${limit}`.pipe(decodeDue)
+        }
       )
 
       const lockDue = Effect.fn("AccountsRepo.lockDue")(function*(club_id: ClubId, now: DateTime.Utc) {
@@ -160,7 +159,7 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
           select 1 from billing_accounts a
           where ${isTheirs(club_id, "local")} and a.invoiced_until <= ${date(now)} for no key update skip locked`
         return locked.length === 0 ? Option.none() : yield* find(club_id, "local")
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       return AccountsRepo.of({ find, lock, insert, changePlan, invoicedUntil, contract, remove, due, lockDue })
     })

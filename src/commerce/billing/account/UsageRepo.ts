@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import { first, rows } from "../../../platform/sql/Rows.ts"
 import type { Provider } from "./AccountsRepo.ts"
 import type { TakenUnits } from "./Metering.ts"
 
@@ -19,9 +20,9 @@ export type UsageStanding = typeof UsageStanding.Type
 
 const Use = Schema.Struct({ resource_key: Schema.String, used: Schema.Int })
 
-const decodeStandings = Schema.decodeUnknownEffect(Schema.Array(UsageStanding))
-const decodeUses = Schema.decodeUnknownEffect(Schema.Array(Use))
-const decodeUsed = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ used: Schema.Int })))
+const decodeStanding = first(UsageStanding)
+const decodeUses = rows(Use)
+const decodeUsed = first(Schema.Struct({ used: Schema.Int }))
 
 const date = DateTime.toDateUtc
 
@@ -53,13 +54,13 @@ export class UsageRepo extends Context.Service<UsageRepo, {
       const used = Effect.fn("UsageRepo.used")(function*(club_id: ClubId, period_start: DateTime.Utc) {
         const rows = yield* sql`
           select resource_key, used::float8 as used from billing_usage
-          where club_id = ${club_id} and period_start = ${date(period_start)}`
-        return new Map((yield* decodeUses(rows)).map(({ resource_key, used }) => [resource_key, used]))
-      }, Effect.orDie)
+          where club_id = ${club_id} and period_start = ${date(period_start)}`.pipe(decodeUses)
+        return new Map(rows.map(({ resource_key, used }) => [resource_key, used]))
+      })
 
       const standing = Effect.fn("UsageRepo.standing")(
         function*(club_id: ClubId, provider: Provider, resource: string, now: DateTime.Utc) {
-          const rows = yield* sql`
+          return yield* sql`
             select a.plan_key, a.anchor, coalesce(u.used, 0)::float8 as used, u.period_start,
               array(
                 select x.addon_key from billing_addons x where x.club_id = a.club_id and x.removed_at is null
@@ -71,25 +72,22 @@ export class UsageRepo extends Context.Service<UsageRepo, {
                   and latest.period_start <= ${date(now)}
                 order by latest.period_start desc limit 1
               ) u on true
-            where a.club_id = ${club_id} and a.provider = ${provider} and a.ended_at is null`
-          return Option.fromUndefinedOr((yield* decodeStandings(rows))[0])
-        },
-        Effect.orDie
+            where a.club_id = ${club_id} and a.provider = ${provider} and a.ended_at is null`.pipe(decodeStanding)
+        }
       )
 
       // The row's newest version decides, so concurrent calls cannot take more than the limit.
       const take = Effect.fn("UsageRepo.take")(
         function*(club_id: ClubId, { period_start, resource, units }: TakenUnits, limit: number | null) {
-          const rows = yield* sql`
+          const found = yield* sql`
             insert into billing_usage as u (club_id, resource_key, period_start, used)
             select ${club_id}::uuid, ${resource}, ${date(period_start)}::timestamptz, ${units}::bigint
             where ${units}::bigint <= coalesce(${limit}::bigint, ${units}::bigint)
             on conflict (club_id, resource_key, period_start) do update set used = u.used + excluded.used
             where u.used + excluded.used <= coalesce(${limit}::bigint, u.used + excluded.used)
-            returning u.used::float8 as used`
-          return Option.map(Option.fromUndefinedOr((yield* decodeUsed(rows))[0]), ({ used }) => used)
-        },
-        Effect.orDie
+            returning u.used::float8 as used`.pipe(decodeUsed)
+          return Option.map(found, ({ used }) => used)
+        }
       )
 
       const giveBack = Effect.fn("UsageRepo.giveBack")(

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { type InvalidCursor, keysetOf, type PageAnswer, type PageRequest } from "../../../platform/http/Page.ts"
 import { uuids } from "../../../platform/sql/Arrays.ts"
+import { rows } from "../../../platform/sql/Rows.ts"
 import { ContractedAddonId, EntryId } from "../account/Account.ts"
 import type { Period } from "../account/Period.ts"
 import { inOrder, Invoice, InvoiceId, InvoiceLine } from "./Invoice.ts"
@@ -45,10 +46,10 @@ const { lines: __, ...head } = Invoice.fields
 const Head = Schema.Struct(head)
 const Line = Schema.Struct({ invoice_id: InvoiceId, ...InvoiceLine.fields })
 
-const decodeEntries = Schema.decodeUnknownEffect(Schema.Array(Entry))
-const decodeCharges = Schema.decodeUnknownEffect(Schema.Array(InvoicedCharge))
-const decodeHeads = Schema.decodeUnknownEffect(Schema.Array(Head))
-const decodeLines = Schema.decodeUnknownEffect(Schema.Array(Line))
+const decodeEntries = rows(Entry)
+const decodeCharges = rows(InvoicedCharge)
+const decodeHeads = rows(Head)
+const decodeLines = rows(Line)
 
 const cursors = keysetOf(
   Schema.Struct({ number: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 })) })
@@ -79,19 +80,18 @@ export class LedgerRepo extends Context.Service<LedgerRepo, {
       const line = sql`kind, key, name, amount_cents::float8 as amount_cents, starts_at, ends_at`
 
       const open = Effect.fn("LedgerRepo.open")(function*(club_id: ClubId, currency: string) {
-        const rows = yield* sql`
+        return yield* sql`
           select id, ${line} from billing_entries e
           where club_id = ${club_id} and invoice_id is null and currency = ${currency}
             and (
               select true from billing_changes c where c.club_id = e.club_id and c.entry_id = e.id limit 1
             ) is null
-          order by id`
-        return yield* decodeEntries(rows)
-      }, Effect.orDie)
+          order by id`.pipe(decodeEntries)
+      })
 
       const charges = Effect.fn("LedgerRepo.charges")(function*(club_id: ClubId, of: ChargesOf, at: DateTime.Utc) {
         const which = "plan" in of ? sql`e.kind = 'plan'` : sql`e.addon_id = ${of.addon_id} and e.kind = 'addon'`
-        const rows = yield* sql`
+        return yield* sql`
           select e.id, e.key, e.name, e.amount_cents::float8 as amount_cents, e.starts_at, e.ends_at, e.addon_id,
             e.currency
           from billing_entries e
@@ -103,9 +103,8 @@ export class LedgerRepo extends Context.Service<LedgerRepo, {
             and (
               select true from billing_entries c where c.club_id = e.club_id and c.credited_id = e.id limit 1
             ) is null
-          order by e.starts_at, e.id`
-        return yield* decodeCharges(rows)
-      }, Effect.orDie)
+          order by e.starts_at, e.id`.pipe(decodeCharges)
+      })
 
       const add = Effect.fn("LedgerRepo.add")(
         function*(club_id: ClubId, entries: ReadonlyArray<LedgerEntry>, created_at: DateTime.Utc) {
@@ -156,19 +155,18 @@ export class LedgerRepo extends Context.Service<LedgerRepo, {
         if (invoices.length === 0) return new Map<InvoiceId, ReadonlyArray<InvoiceLine>>()
         const rows = yield* sql`
           select invoice_id, ${line} from billing_entries
-          where club_id = ${club_id} and invoice_id = any(${uuids(invoices)}) order by id`
-        return Map.groupBy(yield* Effect.orDie(decodeLines(rows)), ({ invoice_id }) => invoice_id)
+          where club_id = ${club_id} and invoice_id = any(${uuids(invoices)}) order by id`.pipe(decodeLines)
+        return Map.groupBy(rows, ({ invoice_id }) => invoice_id)
       })
 
       const invoices = Effect.fn("LedgerRepo.invoices")(
         function*(club_id: ClubId, { cursor, limit }: PageRequest) {
           const before = Option.getOrNull(yield* cursors.read(cursor))?.number ?? null
-          const rows = yield* sql`
+          const heads = yield* sql`
             select id, number, status, currency, period_start, period_end, total_cents::float8 as total_cents, issued_at
             from billing_invoices
             where club_id = ${club_id} and number < coalesce(${before}::int, 2147483647)
-            order by number desc limit ${limit + 1}`
-          const heads = yield* Effect.orDie(decodeHeads(rows))
+            order by number desc limit ${limit + 1}`.pipe(decodeHeads)
           const shown = heads.slice(0, limit)
           const lines = yield* linesOf(club_id, shown.map(({ id }) => id))
           const last = heads.length > limit ? shown.at(-1) : undefined
@@ -176,8 +174,7 @@ export class LedgerRepo extends Context.Service<LedgerRepo, {
             data: shown.map((invoice) => new Invoice({ ...invoice, lines: inOrder(lines.get(invoice.id) ?? []) })),
             next_cursor: last === undefined ? null : yield* cursors.write({ number: last.number })
           }
-        },
-        Effect.catchTag("SqlError", Effect.die)
+        }
       )
 
       return LedgerRepo.of({ open, charges, add, issue, put, invoices })

@@ -3,6 +3,7 @@ import { DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import { faultsDie } from "../../../platform/sql/Rows.ts"
 import { type Account, type ContractedAddon, ContractedAddonId } from "../account/Account.ts"
 import { AccountsRepo } from "../account/AccountsRepo.ts"
 import { invoicedPeriod, periodAt } from "../account/Period.ts"
@@ -53,7 +54,7 @@ const make = Effect.gen(function*() {
       return yield* statusAt({ ...account, addons: [...account.addons, contracted] }, at)
     },
     sql.withTransaction,
-    Effect.catchTag("SqlError", Effect.die)
+    faultsDie
   )
 
   const remove = Effect.fn("Billing.remove")(
@@ -65,7 +66,7 @@ const make = Effect.gen(function*() {
       return yield* statusAt({ ...account, addons: account.addons.filter((one) => one !== contracted) }, at)
     },
     sql.withTransaction,
-    Effect.catchTag("SqlError", Effect.die)
+    faultsDie
   )
 
   // Locked, so that no period is invoiced between these statements.
@@ -77,7 +78,7 @@ const make = Effect.gen(function*() {
       return nextInvoice(catalog, account.value, used, yield* ledger.open(club_id, catalog.currency))
     },
     sql.withTransaction,
-    Effect.catchTag("SqlError", Effect.die)
+    faultsDie
   )
 
   const open = Effect.fn("Billing.open")((club_id: ClubId) => plans.start(club_id, catalog.plans[0].key))

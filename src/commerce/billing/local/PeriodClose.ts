@@ -4,6 +4,7 @@ import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { TemporarilyUnavailable } from "../../../platform/http/errors.ts"
 import { batchWorker } from "../../../platform/jobs/BatchWorker.ts"
 import { ClockGuard, orZero } from "../../../platform/jobs/ClockGuard.ts"
+import { faultsDie } from "../../../platform/sql/Rows.ts"
 import type { Account } from "../account/Account.ts"
 import { AccountsRepo, type Due } from "../account/AccountsRepo.ts"
 import { invoicedPeriod, type Period, periodAt } from "../account/Period.ts"
@@ -85,7 +86,7 @@ export class PeriodClose extends Context.Service<PeriodClose, {
           if (Option.isSome(locked)) yield* catchUp(locked.value, now)
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       return PeriodClose.of({ hold, due, close })

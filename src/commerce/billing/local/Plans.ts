@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { TemporarilyUnavailable } from "../../../platform/http/errors.ts"
 import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
+import { faultsDie } from "../../../platform/sql/Rows.ts"
 import type { Account } from "../account/Account.ts"
 import { AccountsRepo } from "../account/AccountsRepo.ts"
 import { type Period, periodAt } from "../account/Period.ts"
@@ -86,7 +87,7 @@ export class Plans extends Context.Service<Plans, {
           return "changed"
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       return Plans.of({ start, give })

@@ -3,6 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
+import { faultsDie } from "../../../platform/sql/Rows.ts"
 import { ContractedAddonId } from "../account/Account.ts"
 import { AccountsRepo } from "../account/AccountsRepo.ts"
 import { BillingCatalog } from "../catalog/BillingCatalog.ts"
@@ -39,7 +40,7 @@ export const makeAddonChanges = Effect.gen(function*() {
       return yield* changes.add(club_id, "contract", { addon_id: id })
     },
     sql.withTransaction,
-    Effect.catchTag("SqlError", Effect.die)
+    faultsDie
   )
 
   const remove = Effect.fnUntraced(
@@ -51,7 +52,7 @@ export const makeAddonChanges = Effect.gen(function*() {
       yield* creditRest({ changes, ledger }, club_id, yield* ledger.creditable(club_id, { addon_id: contracted.id }))
     },
     sql.withTransaction,
-    Effect.catchTag("SqlError", Effect.die)
+    faultsDie
   )
 
   return { contract, remove }

@@ -1,6 +1,7 @@
 import { Cause, Context, DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import { faultsDie } from "../../../platform/sql/Rows.ts"
 import { BillingCatalog } from "../catalog/BillingCatalog.ts"
 import { addonOf } from "../catalog/Entitlement.ts"
 import { StripeApi } from "./api/StripeApi.ts"
@@ -65,7 +66,7 @@ export class Changes extends Context.Service<Changes, {
           if (!(yield* changes.finish(claimed, status))) return
           yield* effect
           yield* mirror.changed(claimed.club_id)
-        })).pipe(Effect.catchTag("SqlError", Effect.die))
+        })).pipe(faultsDie)
 
       const itemOf = Effect.fnUntraced(function*({ addon_id, external_id, subscription_id }: AddonChange) {
         const items = yield* api.items(subscription_id)

@@ -1,7 +1,7 @@
 import { Context, DateTime, Duration, Effect, type Exit, Layer, Option } from "effect"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
-import { beforehand } from "../../../platform/http/Beforehand.ts"
 import { NotFound, TemporarilyUnavailable } from "../../../platform/http/errors.ts"
+import { beforeTransaction } from "../../../platform/http/request/BeforeTransaction.ts"
 import { PublicUrls } from "../../../platform/http/ServerSettings.ts"
 import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
 import { AccountsRepo } from "../account/AccountsRepo.ts"
@@ -77,7 +77,7 @@ const make = Effect.gen(function*() {
 
   // Committed before it is sent to Stripe, outside the request's transaction.
   const contract = Effect.fn("Billing.contract")((club_id: ClubId, addon_key: string) =>
-    beforehand(Contracted, contractAndSend(club_id, addon_key))
+    beforeTransaction(Contracted, contractAndSend(club_id, addon_key))
   )
 
   const remove = Effect.fn("Billing.remove")(function*(club_id: ClubId, addon_key: string) {

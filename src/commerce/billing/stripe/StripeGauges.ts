@@ -1,24 +1,23 @@
-import { DateTime, Duration, Effect, Layer, Metric, Option, Schedule, Schema } from "effect"
+import { DateTime, Duration, Effect, Layer, Metric, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { repeatedly } from "../../../platform/jobs/Repeatedly.ts"
+import { one } from "../../../platform/sql/Rows.ts"
 
 const oldestPending = Metric.gauge("turma_billing_oldest_pending_seconds", {
   description:
     "How long the change that Stripe was not told, or the event of Stripe's that was not dealt with, has waited"
 })
 
-const decodeOldest = Schema.decodeUnknownEffect(
-  Schema.Tuple([Schema.Struct({ oldest: Schema.NullOr(Schema.DateTimeUtcFromDate) })])
-)
+const decodeOldest = one(Schema.Struct({ oldest: Schema.NullOr(Schema.DateTimeUtcFromDate) }))
 
 /** Measures once what the gauge shows, in seconds. */
 export const measurePending = Effect.fn("StripeGauges.measurePending")(function*() {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql`
+  const { oldest } = yield* sql`
     select least(
       (select min(created_at) from billing_changes where status = 'pending'),
       (select min(received_at) from billing_events where status = 'pending')
-    ) as oldest`
-  const [{ oldest }] = yield* decodeOldest(rows)
+    ) as oldest`.pipe(decodeOldest)
   const now = yield* DateTime.now
   const seconds = Option.match(Option.fromNullishOr(oldest), {
     onNone: () => 0,
@@ -32,9 +31,5 @@ export const measurePending = Effect.fn("StripeGauges.measurePending")(function*
 /** Keeps the gauge current in a worker. */
 export const stripeGaugesLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(
-    measurePending().pipe(
-      Effect.catchCause((cause) => Effect.logWarning("What Stripe waits for was not measured", cause)),
-      Effect.repeat(Schedule.spaced(every)),
-      Effect.forkScoped
-    )
+    repeatedly(measurePending(), { every, onFailure: "What Stripe waits for was not measured", level: "Warn" })
   )

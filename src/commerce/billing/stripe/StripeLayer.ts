@@ -1,6 +1,7 @@
-import { type Duration, Effect, Layer, Schedule } from "effect"
+import { type Duration, Effect, Layer } from "effect"
 import { batchWorker } from "../../../platform/jobs/BatchWorker.ts"
 import { ClockGuard, orZero } from "../../../platform/jobs/ClockGuard.ts"
+import { repeatedly } from "../../../platform/jobs/Repeatedly.ts"
 import { planMeteringLayer } from "../account/PlanMetering.ts"
 import type { StripeSettings } from "../settings/BillingSettings.ts"
 import { StripeApi } from "./api/StripeApi.ts"
@@ -37,13 +38,11 @@ const workerLayer = (what: string, tick: Effect.Effect<number>, every: Duration.
 const ReconciliationLayer = Layer.effectDiscard(Effect.gen(function*() {
   const { reconcile, sweep } = yield* Inbox
   const guard = yield* ClockGuard
-  yield* guard.work(reconcile, undefined).pipe(
+  const round = guard.work(reconcile, undefined).pipe(
     Effect.catch(({ message }) => Effect.logWarning("What Stripe lists is compared later", { why: message })),
-    Effect.andThen(Effect.repeat(sweep, { while: (swept) => swept > 0 })),
-    Effect.catchCause((cause) => Effect.logError("What Stripe lists was not compared", cause)),
-    Effect.repeat(Schedule.spaced("10 minutes")),
-    Effect.forkScoped
+    Effect.andThen(Effect.repeat(sweep, { while: (swept) => swept > 0 }))
   )
+  yield* repeatedly(round, { every: "10 minutes", onFailure: "What Stripe lists was not compared" })
 }))
 
 /** Charges are not taken back, so the clock has to be right. */

@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, Function, Layer, Option, Schema, Struct } fr
 import { SqlClient, type SqlError } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
-import { readLightJson } from "../../../platform/http/Json.ts"
+import { readLightJson } from "../../../platform/http/json/Json.ts"
 import {
   afterCursor,
   type InvalidCursor,
@@ -10,6 +10,7 @@ import {
   pageOf,
   type PageRequest
 } from "../../../platform/http/Page.ts"
+import { faultsDie, rows } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { PayloadPurged } from "../../../webhooks/delivery/Delivery.ts"
 import { platformOf } from "../platform/Platforms.ts"
@@ -29,7 +30,7 @@ import { decodeRequest } from "./StoredRequest.ts"
 const WithRaw = Schema.Struct({ ...InboundEvent.fields, raw: Schema.NullOr(Schema.Uint8Array) })
 
 const decodeEvents = Schema.decodeUnknownEffect(Schema.Array(InboundEvent))
-const decodeWithRaw = Schema.decodeUnknownEffect(Schema.Array(WithRaw))
+const decodeWithRaw = rows(WithRaw)
 
 const Oldest = Schema.Tuple([Schema.Struct({ oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate) })])
 const decodeOldest = Schema.decodeUnknownEffect(Oldest)
@@ -89,7 +90,7 @@ export class InboundEvents extends Context.Service<InboundEvents, {
             order by id desc limit ${limit + 1}`
           return pageOf(yield* Effect.orDie(decodeEvents(rows)), limit)
         },
-        Effect.catchTag("SqlError", Effect.die)
+        faultsDie
       )
 
       const bodyOf = Effect.fnUntraced(function*({ id, platform, raw }: typeof WithRaw.Type) {
@@ -100,12 +101,11 @@ export class InboundEvents extends Context.Service<InboundEvents, {
       }, Effect.orDie)
 
       const get = Effect.fn("InboundEvents.get")(function*(club_id: ClubId, id: InboundEventId) {
-        const rows = yield* sql`
-          select ${columns}, raw from inbound_events where club_id = ${club_id} and id = ${id}`
-        const [event] = yield* Effect.orDie(decodeWithRaw(rows))
+        const [event] = yield* sql`
+          select ${columns}, raw from inbound_events where club_id = ${club_id} and id = ${id}`.pipe(decodeWithRaw)
         if (event === undefined) return yield* new NotFound()
         return { ...Struct.omit(event, ["raw"]), body: yield* bodyOf(event) }
-      }, Effect.catchTag("SqlError", Effect.die))
+      })
 
       const find = Effect.fnUntraced(function*(club_id: ClubId, id: InboundEventId) {
         const rows = yield* sql`
@@ -115,7 +115,7 @@ export class InboundEvents extends Context.Service<InboundEvents, {
       })
 
       const inTransaction = <A, E>(change: Effect.Effect<A, E | SqlError.SqlError>) =>
-        Effect.catchTag(sql.withTransaction(change), "SqlError", Effect.die)
+        faultsDie(sql.withTransaction(change))
 
       const reprocess = Effect.fn("InboundEvents.reprocess")(function*(club_id: ClubId, id: InboundEventId) {
         const event = yield* find(club_id, id)

@@ -1,4 +1,5 @@
-import { DateTime, Duration, Effect, Layer, Metric, Option, Schedule } from "effect"
+import { DateTime, Duration, Effect, Layer, Metric, Option } from "effect"
+import { repeatedly } from "../../../platform/jobs/Repeatedly.ts"
 import { InboundEvents } from "./InboundEvents.ts"
 
 const oldestPending = Metric.gauge("turma_inbound_oldest_pending_seconds", {
@@ -21,9 +22,5 @@ export const countInbound = Effect.fn("InboundGauges.countInbound")(function*() 
 /** Keeps the gauge current in a worker. */
 export const inboundGaugesLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(
-    countInbound().pipe(
-      Effect.catchCause((cause) => Effect.logWarning("Inbound events were not counted", cause)),
-      Effect.repeat(Schedule.spaced(every)),
-      Effect.forkScoped
-    )
+    repeatedly(countInbound(), { every, onFailure: "Inbound events were not counted", level: "Warn" })
   )

@@ -1,11 +1,9 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../../identity/ids/ClubId.ts"
-import { Sealing } from "../../../platform/sql/Sealing.ts"
+import { makeResealing, type Reseal } from "../../../platform/sql/Resealing.ts"
+import { rows } from "../../../platform/sql/Rows.ts"
 import { bindingOfSecret, bindingOfToken, InboundWebhookId } from "./InboundWebhook.ts"
-
-/** Addresses that are resealed in one step. */
-const batch = 500
 
 const Sealed = Schema.Struct({
   club_id: ClubId,
@@ -13,7 +11,11 @@ const Sealed = Schema.Struct({
   token: Schema.Uint8Array,
   secret: Schema.NullOr(Schema.Uint8Array)
 })
-const decodeSealed = Schema.decodeUnknownEffect(Schema.Array(Sealed))
+type Sealed = typeof Sealed.Type
+const decodeSealed = rows(Sealed)
+
+/** Before every address. */
+const lowest = { id: InboundWebhookId.make("00000000-0000-0000-0000-000000000000") }
 
 /** Reseals secrets and tokens of inbound webhooks with the current sealing key, so that older keys can be removed. */
 export class InboundRenewal extends Context.Service<InboundRenewal, {
@@ -24,51 +26,30 @@ export class InboundRenewal extends Context.Service<InboundRenewal, {
     InboundRenewal,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const sealing = yield* Sealing
-      const header = sealing.currentHeader
+      const resealing = yield* makeResealing
 
-      const sealedByOtherKey = (after: string) =>
+      const after = ({ id }: Pick<Sealed, "id"> = lowest, limit: number) =>
         sql`
           select club_id, id, token, secret from inbound_webhooks
-          where deleted_at is null and id > ${after}::uuid and (
-            substring(token from 1 for ${header.length}) <> ${header}
-            or substring(secret from 1 for ${header.length}) <> ${header}
-          )
-          order by id limit ${batch}`.pipe(Effect.flatMap(decodeSealed))
-
-      const resealed = Effect.fnUntraced(function*(sealed: Uint8Array, binding: string) {
-        return yield* sealing.seal(yield* sealing.open(sealed, binding), binding)
-      })
+          where deleted_at is null and id > ${id}::uuid
+            and (${resealing.isOfOther("token")} or ${resealing.isOfOther("secret")})
+          order by id limit ${limit}`.pipe(decodeSealed)
 
       // Replaces only what is still as it was read: a rotation may have come in between.
-      const reseal = Effect.fnUntraced(
-        function*({ club_id, id, secret, token }: typeof Sealed.Type) {
-          const newToken = yield* resealed(token, bindingOfToken(id))
-          const newSecret = secret === null ? null : yield* resealed(secret, bindingOfSecret(id))
-          const rows = yield* sql`
-            update inbound_webhooks set token = ${newToken}, secret = ${newSecret}::bytea
-            where club_id = ${club_id} and id = ${id} and token = ${token}
-              and secret is not distinct from ${secret}::bytea
-            returning 1`
-          return rows.length
-        },
-        (effect, { id }) =>
-          Effect.catchTag(
-            effect,
-            "SealBroken",
-            () => Effect.as(Effect.logError("No key opens an inbound webhook", { inbound_webhook_id: id }), 0)
-          )
-      )
+      const replace = Effect.fnUntraced(function*({ club_id, id, secret, token }: Sealed, reseal: Reseal) {
+        const newToken = yield* reseal(token, bindingOfToken(id))
+        const newSecret = secret === null ? null : yield* reseal(secret, bindingOfSecret(id))
+        const rows = yield* sql`
+          update inbound_webhooks set token = ${newToken}, secret = ${newSecret}::bytea
+          where club_id = ${club_id} and id = ${id} and token = ${token} and secret is not distinct from ${secret}::bytea
+          returning 1`
+        return rows.length > 0
+      })
 
-      const renew = Effect.gen(function*() {
-        let found = yield* sealedByOtherKey("00000000-0000-0000-0000-000000000000")
-        let count = 0
-        while (found.length > 0) {
-          for (const hook of found) count += yield* reseal(hook)
-          found = yield* sealedByOtherKey(found.at(-1)?.id ?? "")
-        }
-        return count
-      }).pipe(Effect.orDie, Effect.withSpan("InboundRenewal.renew"))
+      const onBroken = ({ id }: Sealed) =>
+        Effect.logError("No key opens an inbound webhook", { inbound_webhook_id: id })
+
+      const renew = resealing.all({ after, replace, onBroken }).pipe(Effect.withSpan("InboundRenewal.renew"))
 
       return InboundRenewal.of({ renew })
     })

@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import { first, rows } from "../../../platform/sql/Rows.ts"
 import type { PlatformKey } from "../platform/Platform.ts"
 import { InboundWebhook, InboundWebhookId, inboundWebhookLimit } from "./InboundWebhook.ts"
 
@@ -31,8 +32,8 @@ export interface InboundWebhookChanges {
   readonly secret?: Uint8Array | null | undefined
 }
 
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(InboundWebhookRow))
-const decodeLocked = Schema.decodeUnknownEffect(Schema.Array(LockedRow))
+const decodeRows = rows(InboundWebhookRow)
+const decodeLocked = first(LockedRow)
 
 /** The table `inbound_webhooks`. Deleted rows are never returned. */
 export class InboundWebhooksRepo extends Context.Service<InboundWebhooksRepo, {
@@ -75,7 +76,7 @@ export class InboundWebhooksRepo extends Context.Service<InboundWebhooksRepo, {
               order by e.id desc limit 1
             ) as last_event_at
           from inbound_webhooks w
-          where club_id = ${club_id} and deleted_at is null and ${rest}`.pipe(Effect.flatMap(decodeRows))
+          where club_id = ${club_id} and deleted_at is null and ${rest}`.pipe(decodeRows)
 
       const list = Effect.fn("InboundWebhooksRepo.list")(
         (club_id: ClubId, { after, limit }: { readonly after: Option.Option<string>; readonly limit: number }) => {
@@ -93,10 +94,10 @@ export class InboundWebhooksRepo extends Context.Service<InboundWebhooksRepo, {
 
       // `no key update`: events that are being received reference the row and must not wait.
       const hold = Effect.fn("InboundWebhooksRepo.hold")(function*(club_id: ClubId, id: InboundWebhookId) {
-        const rows = yield* sql`
-          select id, platform from inbound_webhooks where ${live(club_id, id)} for no key update`
-        return Option.map(Option.fromUndefinedOr((yield* decodeLocked(rows))[0]), ({ platform }) => platform)
-      }, Effect.orDie)
+        const found = yield* sql`
+          select id, platform from inbound_webhooks where ${live(club_id, id)} for no key update`.pipe(decodeLocked)
+        return Option.map(found, ({ platform }) => platform)
+      })
 
       // Inserts for one club run one after another, so that each counts the others.
       const insert = Effect.fn("InboundWebhooksRepo.insert")(

@@ -10,10 +10,11 @@ import {
   type PayloadTooLarge,
   TemporarilyUnavailable
 } from "../../../platform/http/errors.ts"
-import { readJson } from "../../../platform/http/Json.ts"
+import { readJson } from "../../../platform/http/json/Json.ts"
 import { texts } from "../../../platform/sql/Arrays.ts"
 import { OnBehalfOf } from "../../../platform/sql/Connections.ts"
 import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
+import { rows } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { type InboundRequest, PlatformKey } from "../platform/Platform.ts"
 import { platformOf } from "../platform/Platforms.ts"
@@ -45,7 +46,7 @@ const InboundAddress = Schema.Struct({
 type InboundAddress = typeof InboundAddress.Type
 
 const isPlatform = Schema.is(PlatformKey)
-const decodeAddresses = Schema.decodeUnknownEffect(Schema.Array(InboundAddress))
+const decodeAddresses = rows(InboundAddress)
 
 /** Long enough for a busy database, and shorter than any platform waits. */
 const timeout = Duration.seconds(4)
@@ -82,15 +83,14 @@ export class Reception extends Context.Service<Reception, {
       const find = Effect.fnUntraced(function*({ platform, token }: UnverifiedRequest, now: DateTime.Utc) {
         if (!isPlatform(platform) || !isToken(token)) return yield* new NotFound()
         const hash = hashToken(token)
-        const rows = yield* sql`
+        const [address] = yield* orUnavailable(sql`
           select club_id, id, platform, secret, token_only from inbound_webhooks
           where platform = ${platform} and enabled and (
             token_hash = ${hash}
             or (previous_token_hash = ${hash} and previous_token_expires_at > ${DateTime.toDateUtc(now)})
-          )`
-        const [address] = yield* Effect.orDie(decodeAddresses(rows))
+          )`).pipe(decodeAddresses)
         return address ?? (yield* new NotFound())
-      }, orUnavailable)
+      })
 
       // Without a secret every request is refused, unless an administrator has allowed the token alone.
       const verify = Effect.fnUntraced(

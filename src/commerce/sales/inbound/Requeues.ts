@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { texts } from "../../../platform/sql/Arrays.ts"
+import { one } from "../../../platform/sql/Rows.ts"
 import type { PlatformKey } from "../platform/Platform.ts"
 import { InboundSignal } from "./InboundSignal.ts"
 
@@ -12,7 +13,7 @@ export interface MappedProduct {
   readonly external_offer_id: string | null
 }
 
-const decodeCount = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ count: Schema.Int })]))
+const decodeCount = one(Schema.Struct({ count: Schema.Int }))
 
 /** Puts events that have an outcome back into the queue, as if they had just been received. */
 export class Requeues extends Context.Service<Requeues, {
@@ -59,10 +60,11 @@ export class Requeues extends Context.Service<Requeues, {
       })
 
       const countFor = Effect.fn("Requeues.countFor")(function*(club_id: ClubId, product: MappedProduct) {
-        const rows = yield* sql`select count(*)::int as count from inbound_events where ${waitsFor(club_id, product)}`
-        const [{ count }] = yield* decodeCount(rows)
+        const { count } = yield* sql`select count(*)::int as count from inbound_events where ${
+          waitsFor(club_id, product)
+        }`.pipe(decodeCount)
         return count
-      }, Effect.orDie)
+      })
 
       const requeueFor = Effect.fn("Requeues.requeueFor")(
         (club_id: ClubId, product: MappedProduct) => Effect.orDie(requeue(waitsFor(club_id, product)))

@@ -1,5 +1,5 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, DateTime, Effect, flow, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
@@ -14,6 +14,7 @@ import {
   type PageRequest
 } from "../../../platform/http/Page.ts"
 import { texts } from "../../../platform/sql/Arrays.ts"
+import { faultsDie, rows } from "../../../platform/sql/Rows.ts"
 import { Requeues } from "../inbound/Requeues.ts"
 import type { PlatformKey, SoldProduct } from "../platform/Platform.ts"
 import {
@@ -27,8 +28,8 @@ import {
   type ProductMappingDetail
 } from "./Mapping.ts"
 
-const decodeApplied = flow(Schema.decodeUnknownEffect(Schema.Array(AppliedMapping)), Effect.orDie)
-const decodeMappings = flow(Schema.decodeUnknownEffect(Schema.Array(ProductMapping)), Effect.orDie)
+const decodeApplied = rows(AppliedMapping)
+const decodeMappings = rows(ProductMapping)
 
 type Refused = DeliveryUnknown | CohortOfOtherDelivery
 
@@ -74,7 +75,7 @@ export class Mappings extends Context.Service<Mappings, {
 
       const of = Effect.fn("Mappings.of")(
         function*(club_id: ClubId, platform: PlatformKey, products: ReadonlyArray<SoldProduct>) {
-          const rows = yield* sql`
+          return yield* sql`
             select ${columns}, (
               select d.archived_at is not null from deliveries d where d.club_id = m.club_id and d.id = m.delivery_id
             ) as archived
@@ -87,10 +88,8 @@ export class Mappings extends Context.Service<Mappings, {
               where sold.product = m.external_product_id
                 and (m.external_offer_id is null or m.external_offer_id = sold.offer)
             ) and external_product_id = any(${texts(products.map(({ external_id }) => external_id))})
-            order by external_offer_id is null, id`
-          return yield* decodeApplied(rows)
-        },
-        Effect.orDie
+            order by external_offer_id is null, id`.pipe(decodeApplied)
+        }
       )
 
       const list = Effect.fn("Mappings.list")(
@@ -99,17 +98,16 @@ export class Mappings extends Context.Service<Mappings, {
           const later = Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`id > ${id}` })
           const rows = yield* sql`
             select ${columns} from product_mappings where club_id = ${club_id} and ${later}
-            order by id limit ${limit + 1}`
-          return pageOf(yield* decodeMappings(rows), limit)
-        },
-        Effect.catchTag("SqlError", Effect.die)
+            order by id limit ${limit + 1}`.pipe(decodeMappings)
+          return pageOf(rows, limit)
+        }
       )
 
       const find = Effect.fnUntraced(function*(club_id: ClubId, id: MappingId) {
-        const rows = yield* sql`select ${columns} from product_mappings where club_id = ${club_id} and id = ${id}`
-        const [mapping] = yield* decodeMappings(rows)
+        const [mapping] = yield* sql`select ${columns} from product_mappings where club_id = ${club_id} and id = ${id}`
+          .pipe(decodeMappings)
         return mapping ?? (yield* new NotFound())
-      }, Effect.catchTag("SqlError", Effect.die))
+      })
 
       const detail = (club_id: ClubId, mapping: ProductMapping) =>
         Effect.map(requeues.countFor(club_id, mapping), (unmapped_events) => ({ ...mapping, unmapped_events }))
@@ -139,10 +137,9 @@ export class Mappings extends Context.Service<Mappings, {
         function*(club_id: ClubId, mapping: typeof CreateMapping.Type) {
           yield* checkDelivery(club_id, mapping)
           const id = yield* Effect.orDie(random.uuidV7())
-          const rows = yield* sql`
+          const [row] = yield* sql`
             insert into product_mappings ${sql.insert({ ...mapping, club_id, id, created_at: yield* now })}
-            returning ${columns}`.pipe(Effect.catchTag("SqlError", refusedBy))
-          const [row] = yield* decodeMappings(rows)
+            returning ${columns}`.pipe(Effect.catchTag("SqlError", refusedBy), decodeMappings)
           return row === undefined ? yield* Effect.die(new Error("No row")) : yield* detail(club_id, row)
         }
       )
@@ -156,10 +153,9 @@ export class Mappings extends Context.Service<Mappings, {
           }
           if ("delivery_id" in patch || "cohort_id" in patch) yield* checkDelivery(club_id, { cohort_id, delivery_id })
           const changed = { access_days, cohort_id, delivery_id, external_offer_id, external_product_id }
-          const rows = yield* sql`
+          const [row] = yield* sql`
             update product_mappings set ${sql.update(changed)} where club_id = ${club_id} and id = ${id}
-            returning ${columns}`.pipe(Effect.catchTag("SqlError", refusedBy))
-          const [row] = yield* decodeMappings(rows)
+            returning ${columns}`.pipe(Effect.catchTag("SqlError", refusedBy), decodeMappings)
           return row === undefined ? yield* new NotFound() : yield* detail(club_id, row)
         }
       )
@@ -167,7 +163,7 @@ export class Mappings extends Context.Service<Mappings, {
       const remove = Effect.fn("Mappings.remove")(function*(club_id: ClubId, id: MappingId) {
         const rows = yield* sql`delete from product_mappings where club_id = ${club_id} and id = ${id} returning id`
         if (rows.length === 0) return yield* new NotFound()
-      }, Effect.catchTag("SqlError", Effect.die))
+      }, faultsDie)
 
       const reprocess = Effect.fn("Mappings.reprocess")((club_id: ClubId, id: MappingId) =>
         Effect.flatMap(find(club_id, id), (mapping) => requeues.requeueFor(club_id, mapping))

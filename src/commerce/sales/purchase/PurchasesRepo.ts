@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { StudentId } from "../../../identity/ids/StudentId.ts"
+import { one, rows } from "../../../platform/sql/Rows.ts"
 import { PurchaseId, PurchaseRow, type PurchaseStatus } from "./Purchase.ts"
 import type { ClubPlatform } from "./ReceivedFacts.ts"
 
@@ -13,10 +14,10 @@ const NamedCharge = Schema.Struct({
   student_id: Schema.NullOr(StudentId)
 })
 
-const decodeNamedCharge = Schema.decodeUnknownEffect(Schema.Tuple([NamedCharge]))
-const decodePurchases = Schema.decodeUnknownEffect(Schema.Array(PurchaseRow))
-const decodeAliases = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ alias: Schema.String })))
-const decodeRemoved = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ removed: Schema.Boolean })]))
+const decodeNamedCharge = one(NamedCharge)
+const decodePurchases = rows(PurchaseRow)
+const decodeAliases = rows(Schema.Struct({ alias: Schema.String }))
+const decodeRemoved = one(Schema.Struct({ removed: Schema.Boolean }))
 
 const dateOf = (at: DateTime.Utc | null) => at === null ? null : DateTime.toDateUtc(at)
 
@@ -53,7 +54,7 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
       })
 
       const find = Effect.fnUntraced(function*({ club_id, platform }: ClubPlatform, ref: string) {
-        const [charge] = yield* sql`
+        const charge = yield* sql`
           with named as (
             select coalesce((
               select external_id from purchase_aliases
@@ -63,16 +64,16 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
           select named.external_id, p.id, p.student_id
           from named left join purchases p
             on p.club_id = ${club_id} and p.platform = ${platform} and p.external_id = named.external_id
-        `.pipe(Effect.flatMap(decodeNamedCharge))
+        `.pipe(decodeNamedCharge)
         return charge
-      }, Effect.orDie)
+      })
 
       const lock = Effect.fnUntraced(function*(club_id: ClubId, id: PurchaseId) {
         return yield* sql`select ${columns} from purchases where club_id = ${club_id} and id = ${id} for update`.pipe(
-          Effect.flatMap(decodePurchases),
+          decodePurchases,
           Effect.flatMap(one)
         )
-      }, Effect.orDie)
+      })
 
       const columnsOf = (row: PurchaseRow, status: PurchaseStatus) => ({
         ...row,
@@ -105,9 +106,9 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
         const rows = yield* sql`
           select alias from purchase_aliases
           where club_id = ${club_id} and platform = ${platform} and external_id = ${external_id}
-        `.pipe(Effect.flatMap(decodeAliases))
+        `.pipe(decodeAliases)
         return rows.map(({ alias }) => alias)
-      }, Effect.orDie)
+      })
 
       const insertAlias = Effect.fnUntraced(
         function*({ club_id, platform }: ClubPlatform, alias: string, external_id: string) {
@@ -120,12 +121,12 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
       )
 
       const lockStudent = Effect.fnUntraced(function*(club_id: ClubId, id: StudentId) {
-        const [{ removed }] = yield* sql`
+        const { removed } = yield* sql`
           select removed_at is not null as removed from students
           where club_id = ${club_id} and id = ${id} for no key update
-        `.pipe(Effect.flatMap(decodeRemoved))
+        `.pipe(decodeRemoved)
         return removed
-      }, Effect.orDie)
+      })
 
       const isFirstPurchase = Effect.fnUntraced(function*(club_id: ClubId, id: StudentId, first: PurchaseId) {
         const rows = yield* sql`

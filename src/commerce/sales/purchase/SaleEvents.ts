@@ -6,6 +6,7 @@ import { EventId } from "../../../events/EventType.ts"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { enrollmentsOfSales } from "../../../membership/access/EventEnrollments.ts"
 import { uuids } from "../../../platform/sql/Arrays.ts"
+import { rows } from "../../../platform/sql/Rows.ts"
 import { PurchaseId, PurchaseStatus } from "./Purchase.ts"
 import { SubscriptionId, SubscriptionStatus } from "./Subscription.ts"
 
@@ -44,8 +45,8 @@ const SubscriptionOfEvent = Schema.Struct({
   canceled_at: Moment
 })
 
-const decodePurchases = Schema.decodeUnknownEffect(Schema.Array(PurchaseOfEvent))
-const decodeSubscriptions = Schema.decodeUnknownEffect(Schema.Array(SubscriptionOfEvent))
+const decodePurchases = rows(PurchaseOfEvent)
+const decodeSubscriptions = rows(SubscriptionOfEvent)
 
 interface About {
   readonly id: EventId
@@ -74,10 +75,9 @@ const makeReaders = Effect.gen(function*() {
           p.subscription_id, p.paid_at,
           case p.status when 'chargeback' then p.charged_back_at when 'refunded' then p.refunded_at end as refunded_at
         from ${aboutOf(events, events.map(({ fact }) => fact.purchase_id))}
-        join purchases p on p.club_id = about.club_id and p.id = about.subject_id`
-      return new Map((yield* decodePurchases(rows)).map(({ event_id, ...row }) => [event_id, withProduct(row)]))
-    },
-    Effect.orDie
+        join purchases p on p.club_id = about.club_id and p.id = about.subject_id`.pipe(decodePurchases)
+      return new Map(rows.map(({ event_id, ...row }) => [event_id, withProduct(row)]))
+    }
   )
 
   // A cancellation that a renewal has undone is not shown.
@@ -88,10 +88,9 @@ const makeReaders = Effect.gen(function*() {
           s.product_name, s.current_period_end, s.past_due_since,
           case s.status when 'canceled' then s.canceled_at end as canceled_at
         from ${aboutOf(events, events.map(({ fact }) => fact.subscription_id))}
-        join subscriptions s on s.club_id = about.club_id and s.id = about.subject_id`
-      return new Map((yield* decodeSubscriptions(rows)).map(({ event_id, ...row }) => [event_id, withProduct(row)]))
-    },
-    Effect.orDie
+        join subscriptions s on s.club_id = about.club_id and s.id = about.subject_id`.pipe(decodeSubscriptions)
+      return new Map(rows.map(({ event_id, ...row }) => [event_id, withProduct(row)]))
+    }
   )
 
   return { purchases, subscriptions }

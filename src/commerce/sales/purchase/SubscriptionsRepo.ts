@@ -1,8 +1,9 @@
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { StudentId } from "../../../identity/ids/StudentId.ts"
 import { instants, texts } from "../../../platform/sql/Arrays.ts"
+import { first, rows } from "../../../platform/sql/Rows.ts"
 import type { ClubPlatform } from "./ReceivedFacts.ts"
 import {
   Cancellation,
@@ -14,12 +15,10 @@ import {
   type SubscriptionState
 } from "./Subscription.ts"
 
-const decodeFound = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ id: SubscriptionId, student_id: StudentId }))
-)
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(SubscriptionRow))
-const decodeCharges = Schema.decodeUnknownEffect(Schema.Array(SubscriptionCharge))
-const decodeCancellations = Schema.decodeUnknownEffect(Schema.Array(Cancellation))
+const decodeFound = first(Schema.Struct({ id: SubscriptionId, student_id: StudentId }))
+const decodeRows = rows(SubscriptionRow)
+const decodeCharges = rows(SubscriptionCharge)
+const decodeCancellations = rows(Cancellation)
 const decodeLatenesses = Schema.decodeUnknownEffect(Schema.Array(Lateness))
 
 const dateOf = (at: DateTime.Utc | null) => at === null ? null : DateTime.toDateUtc(at)
@@ -64,19 +63,18 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
       const sql = yield* SqlClient.SqlClient
 
       const find = Effect.fnUntraced(function*({ club_id, platform }: ClubPlatform, external_id: string) {
-        const rows = yield* sql`
+        return yield* sql`
           select id, student_id from subscriptions
           where club_id = ${club_id} and platform = ${platform} and external_id = ${external_id}
-        `.pipe(Effect.flatMap(decodeFound))
-        return Option.fromNullishOr(rows[0])
-      }, Effect.orDie)
+        `.pipe(decodeFound)
+      })
 
       const lock = Effect.fnUntraced(function*(club_id: ClubId, id: SubscriptionId) {
         const [row] = yield* sql`
           select id, student_id, external_id, plan_name, product_external_id, product_name, past_dues_told,
             cancellations_told
           from subscriptions where club_id = ${club_id} and id = ${id} for update
-        `.pipe(Effect.flatMap(decodeRows))
+        `.pipe(decodeRows)
         return row ?? (yield* Effect.die(new Error("The subscription is gone")))
       }, Effect.orDie)
 
@@ -106,18 +104,19 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
         return yield* sql`
           select external_id, recurrence, lateness_key, period_end, paid_at from purchases
           where club_id = ${club_id} and subscription_id = ${id} and paid_at is not null
-        `.pipe(Effect.flatMap(decodeCharges))
-      }, Effect.orDie)
+        `.pipe(decodeCharges)
+      })
 
       const history = Effect.fnUntraced(function*(club_id: ClubId, id: SubscriptionId) {
         const late = yield* sql`
           select key, since, told from subscription_latenesses where club_id = ${club_id} and subscription_id = ${id}`
         const canceled = yield* sql`
           select at, until, told from subscription_cancellations where club_id = ${club_id} and subscription_id = ${id}`
+          .pipe(decodeCancellations)
         return {
           charges: yield* charges(club_id, id),
           latenesses: yield* decodeLatenesses(late),
-          cancellations: yield* decodeCancellations(canceled)
+          cancellations: canceled
         }
       }, Effect.orDie)
 

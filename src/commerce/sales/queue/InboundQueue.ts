@@ -1,6 +1,6 @@
 import { Cause, Context, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { readJson } from "../../../platform/http/Json.ts"
+import { readJson } from "../../../platform/http/json/Json.ts"
 import { batchWorker } from "../../../platform/jobs/BatchWorker.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { bindingOfRaw, type EventKey } from "../inbound/InboundEvent.ts"

@@ -1,7 +1,9 @@
-import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
+import { backOff } from "../../../platform/jobs/BackOff.ts"
+import { first, rows } from "../../../platform/sql/Rows.ts"
 import { type EventKey, InboundEventId, type Outcome } from "../inbound/InboundEvent.ts"
 import { PlatformKey } from "../platform/Platform.ts"
 
@@ -27,18 +29,14 @@ export interface Completion {
   readonly forget: boolean
 }
 
-const firstDelay = Duration.seconds(10)
-const longestDelay = Duration.minutes(10)
-
 /** How long an event waits after this many failures: 10 seconds, doubling up to 10 minutes. */
-export const delayAfter = (failures: number): Duration.Duration =>
-  Duration.min(Duration.times(firstDelay, 2 ** Math.min(failures - 1, 20)), longestDelay)
+export const delayAfter = backOff({ first: "10 seconds", longest: "10 minutes" })
 
 /** After so many failures, in more than two hours, only an administrator can have it tried again. */
 export const mostFailures = 20
 
-const decodeKeys = Schema.decodeUnknownEffect(Schema.Array(Key))
-const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(ClaimedInboundEvent))
+const decodeKeys = rows(Key)
+const decodeClaimed = first(ClaimedInboundEvent)
 
 /** The queue in `inbound_events`: what has a `due_at`. */
 export class InboundQueueRepo extends Context.Service<InboundQueueRepo, {
@@ -70,7 +68,7 @@ export class InboundQueueRepo extends Context.Service<InboundQueueRepo, {
       // Finds each club by one index search, however many events it has.
       const due = Effect.fnUntraced(function*(limit: number) {
         const at = yield* now
-        const rows = yield* sql`
+        return yield* sql`
           with recursive waiting as (
             (select club_id from inbound_events where due_at is not null order by club_id limit 1)
             union all
@@ -87,18 +85,16 @@ export class InboundQueueRepo extends Context.Service<InboundQueueRepo, {
             limit greatest(1, ${limit}::int / (select count(*) from waiting))
           ) turn
           order by turn.due_at, turn.id
-          limit ${limit}`
-        return yield* decodeKeys(rows)
-      }, Effect.orDie)
+          limit ${limit}`.pipe(decodeKeys)
+      })
 
       const claim = Effect.fnUntraced(function*({ club_id, id }: EventKey) {
-        const rows = yield* sql`
+        return yield* sql`
           select e.club_id, e.id, e.platform, e.raw, e.purchase_ref, e.received_at, e.failures
           from inbound_events e
           where e.club_id = ${club_id} and e.id = ${id} and e.due_at <= ${yield* now} and ${isFirst}
-          for no key update of e skip locked`
-        return Option.fromUndefinedOr((yield* decodeClaimed(rows))[0])
-      }, Effect.orDie)
+          for no key update of e skip locked`.pipe(decodeClaimed)
+      })
 
       const finish = Effect.fnUntraced(
         function*({ club_id, id }: EventKey, { detail, forget, outcome, student_id }: Completion) {

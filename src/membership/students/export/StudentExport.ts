@@ -1,13 +1,14 @@
-import { Context, Effect, Layer, Option, Schema, Stream } from "effect"
+import { Context, Effect, Layer, Option, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
+import { rows } from "../../../platform/sql/Rows.ts"
 import { csvHeader, csvLines, ExportedStudent } from "./StudentCsv.ts"
 
 /** How many students are read, and in memory, at a time. */
 export const exportBatch = 500
 
-const decode = Schema.decodeUnknownEffect(Schema.Array(ExportedStudent))
+const decode = rows(ExportedStudent)
 
 /** All students of a club in one file. */
 export class StudentExport extends Context.Service<StudentExport, {
@@ -23,12 +24,11 @@ export class StudentExport extends Context.Service<StudentExport, {
       const sql = yield* SqlClient.SqlClient
 
       const read = Effect.fnUntraced(function*(club_id: ClubId, after: StudentId | null) {
-        const rows = yield* sql`
+        return yield* sql`
           select id, name, email, verified_at is not null as verified, created_at from students
           where club_id = ${club_id} and removed_at is null and (${after}::uuid is null or id > ${after}::uuid)
-          order by id limit ${exportBatch}`
-        return yield* decode(rows)
-      }, Effect.orDie)
+          order by id limit ${exportBatch}`.pipe(decode)
+      })
 
       const batches = (club_id: ClubId, first: ReadonlyArray<ExportedStudent>) =>
         Stream.paginate(Effect.succeed(first), (batch: ReturnType<typeof read>) =>

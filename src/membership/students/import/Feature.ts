@@ -11,5 +11,5 @@ export const studentImports = {
   routes: StudentImportsHttp,
   workers: ImportWorkerLayer,
   erasers: [importEraser],
-  sweeps: { "imports of students": sweepImports }
+  sweeps: [sweepImports]
 }

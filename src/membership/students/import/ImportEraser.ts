@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ErasureSubject, StudentEraser } from "../../../identity/erasure/StudentErasers.ts"
 import { ClubId } from "../../../identity/ids/ClubId.ts"
+import { rows } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { ImportId } from "./Import.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
@@ -15,7 +16,7 @@ const Waiting = Schema.Struct({
   position: Schema.Int,
   content: Schema.Uint8Array
 })
-const decodeWaiting = Schema.decodeUnknownEffect(Schema.Array(Waiting))
+const decodeWaiting = rows(Waiting)
 
 /** Removes a person's rows from waiting imports, so that none of them creates the student again. */
 export const importEraser = Effect.gen(function*() {
@@ -58,7 +59,7 @@ export const importEraser = Effect.gen(function*() {
       select c.club_id, c.import_id, c.position, c.content
       from student_import_chunks c join student_imports i on i.club_id = c.club_id and i.id = c.import_id
       where c.club_id = ${club_id}
-      order by c.import_id, c.position for no key update of i skip locked`.pipe(Effect.flatMap(decodeWaiting))
+      order by c.import_id, c.position for no key update of i skip locked`.pipe(decodeWaiting)
     const rows = yield* Effect.forEach(waiting, (chunk) => rewrite(chunk, email))
     return { import_rows: rows.reduce((sum, count) => sum + count, 0) }
   }, Effect.orDie)

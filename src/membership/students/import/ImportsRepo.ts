@@ -3,6 +3,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import { ClubId } from "../../../identity/ids/ClubId.ts"
 import { UserId } from "../../../identity/ids/UserId.ts"
 import { blobs, integers, texts, uuids } from "../../../platform/sql/Arrays.ts"
+import { rows } from "../../../platform/sql/Rows.ts"
 import { ImportId } from "./Import.ts"
 import { ErrorCode, ErrorField } from "./Problem.ts"
 
@@ -51,8 +52,8 @@ export interface Counts {
   readonly failed: number
 }
 
-const decodeLocked = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ club_id: ClubId, import_id: ImportId })))
-const decodeChunks = Schema.decodeUnknownEffect(Schema.Array(Chunk))
+const decodeLocked = rows(Schema.Struct({ club_id: ClubId, import_id: ImportId }))
+const decodeChunks = rows(Chunk)
 
 /** The waiting chunks. Everything runs in the caller's transaction. */
 export class ImportsRepo extends Context.Service<ImportsRepo, {
@@ -121,7 +122,7 @@ export class ImportsRepo extends Context.Service<ImportsRepo, {
             select from student_imports older
             where older.club_id = i.club_id and older.id < i.id and older.due_at is not null
           )
-          order by i.due_at limit 1 for no key update skip locked`.pipe(Effect.flatMap(decodeLocked))
+          order by i.due_at limit 1 for no key update skip locked`.pipe(decodeLocked)
       })
 
       const lockImport = ({ club_id, import_id }: ChunkKey) =>
@@ -134,7 +135,7 @@ export class ImportsRepo extends Context.Service<ImportsRepo, {
             and i.club_id = c.club_id and i.id = c.import_id
           returning c.club_id, c.import_id, c.position, c.failures, c.content, i.actor_user_id, i.dry_run
         `.pipe(
-          Effect.flatMap(decodeChunks),
+          decodeChunks,
           Effect.map(([chunk]) => Option.fromNullishOr(chunk))
         )
 

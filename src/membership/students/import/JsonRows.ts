@@ -1,6 +1,6 @@
 import { Effect, Redacted, Schema } from "effect"
 import { MalformedRequest, ValidationFailed } from "../../../platform/http/errors.ts"
-import { hasMoreMarks, mark, nextMark } from "../../../platform/http/JsonMarks.ts"
+import { hasMoreMarks, mark, nextMark } from "../../../platform/http/json/JsonMarks.ts"
 import { describeIssue } from "../../../platform/http/RequestErrors.ts"
 import type { RawRow } from "./CheckedRow.ts"
 import { ImportRows, longestRow, maxRows, TooManyRows } from "./Import.ts"

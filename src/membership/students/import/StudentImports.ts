@@ -1,5 +1,5 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
@@ -12,7 +12,8 @@ import {
   pageOf,
   type PageRequest
 } from "../../../platform/http/Page.ts"
-import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
+import { sweepOf } from "../../../platform/jobs/Sweep.ts"
+import { rows } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { DeliveryCatalog } from "../../catalog/DeliveryCatalog.ts"
 import { Clubs } from "../../clubs/Clubs.ts"
@@ -32,8 +33,8 @@ const slice = 20
 /** How long an import and its errors are kept. */
 const lifetime = Duration.days(90)
 
-const decodeImports = Schema.decodeUnknownEffect(Schema.Array(StudentImport))
-const decodeErrors = Schema.decodeUnknownEffect(Schema.Array(StoredError))
+const decodeImports = rows(StudentImport)
+const decodeErrors = rows(StoredError)
 
 /** Imports of students by the administration. `NotFound`: the club has no such import. */
 export class StudentImports extends Context.Service<StudentImports, {
@@ -111,7 +112,7 @@ export class StudentImports extends Context.Service<StudentImports, {
           const total = rows.length + failed
           const row = { club_id, id, actor_user_id, dry_run, total, failed, created_at: at, due_at, finished_at }
           const [inserted] = yield* sql`insert into student_imports ${sql.insert(row)} returning ${columns}`.pipe(
-            Effect.flatMap(decodeImports)
+            decodeImports
           )
           const errors = yield* Effect.forEach(
             problems,
@@ -139,14 +140,14 @@ export class StudentImports extends Context.Service<StudentImports, {
         const rows = yield* sql`
           select ${columns} from student_imports
           where club_id = ${club_id} and (${before}::uuid is null or id < ${before}::uuid)
-          order by id desc limit ${limit + 1}`.pipe(Effect.flatMap(decodeImports), Effect.orDie)
+          order by id desc limit ${limit + 1}`.pipe(decodeImports)
         return pageOf(rows, limit)
       })
 
       const get = Effect.fn("StudentImports.get")(function*(club_id: ClubId, id: ImportId) {
         const [found] = yield* sql`
           select ${columns} from student_imports where club_id = ${club_id} and id = ${id}
-        `.pipe(Effect.flatMap(decodeImports), Effect.orDie)
+        `.pipe(decodeImports)
         return found ?? (yield* new NotFound())
       })
 
@@ -163,7 +164,7 @@ export class StudentImports extends Context.Service<StudentImports, {
           where ${ofImport} and (${after}::uuid is null or (line, id) > (
             select line, id from student_import_errors where ${ofImport} and id = ${after}::uuid
           ))
-          order by line, id limit ${limit + 1}`.pipe(Effect.flatMap(decodeErrors), Effect.orDie)
+          order by line, id limit ${limit + 1}`.pipe(decodeErrors)
         return pageOf(rows.map((row) => new StudentImportError({ ...row, message: messageOf(row) })), limit)
       })
 
@@ -177,15 +178,11 @@ export class StudentImports extends Context.Service<StudentImports, {
 }
 
 /** Deletes the finished imports that are past their lifetime, with their errors. */
-export const sweepImports = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const guard = yield* ClockGuard
-  yield* guard.sweep("imports of students", (at) => {
-    const before = DateTime.toDateUtc(DateTime.subtractDuration(at, lifetime))
-    return sql`
-      delete from student_imports where (club_id, id) in (
-        select club_id, id from student_imports
-        where created_at <= ${before} and finished_at is not null for update skip locked
-      )`
-  })
-}).pipe(Effect.orDie, Effect.withSpan("StudentImports.sweep"))
+export const sweepImports = sweepOf("imports of students", (sql, at) => {
+  const before = DateTime.toDateUtc(DateTime.subtractDuration(at, lifetime))
+  return sql`
+    delete from student_imports where (club_id, id) in (
+      select club_id, id from student_imports
+      where created_at <= ${before} and finished_at is not null for update skip locked
+    )`
+}).pipe(Effect.withSpan("StudentImports.sweep"))

@@ -1,6 +1,6 @@
 import { Duration, Effect, Option, Schedule, Stream } from "effect"
 import { HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
-import { waitsOutside } from "../../http/OutsideWaits.ts"
+import { waitsOutside } from "../../http/request/OutsideWaits.ts"
 import type { Bucket } from "../StorageSettings.ts"
 import { S3Failed } from "./S3Failed.ts"
 import { type S3Request, signed } from "./S3Signature.ts"

@@ -10,7 +10,7 @@ export interface S3Request {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Of a body without a byte, which all that we send ourselves is. */
+/** The hash of an empty body, which every request that we send ourselves has. */
 const nothingHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 const urlOf = ({ base }: Bucket, { key, query = {} }: S3Request) => {

@@ -24,7 +24,7 @@ const placesOf = ({ prefix }: Bucket) => ({
   uploads: `${prefix}uploads/`,
   // As on a disk: one name for each key, and all of them in one place.
   uploadOf: (key: StorageKey) => `${prefix}uploads/${key.replaceAll("/", ".")}`,
-  keptAt: (key: StorageKey) => `${prefix}kept/${key}`
+  settledAt: (key: StorageKey) => `${prefix}kept/${key}`
 })
 
 const ifThere = <A>(work: Effect.Effect<A, S3Failed>): Effect.Effect<Option.Option<A>> =>
@@ -55,21 +55,21 @@ const copying =
 
 /**
  * Copies the upload to where it stays, then deletes it. The order is what makes two at a time, and an upload that comes
- * again meanwhile, harmless: the upload is looked at before the kept file, so whoever sees one that came after a
+ * again meanwhile, harmless: the upload is looked at before the settled file, so a process that sees one that came after a
  * settlement sees the settlement as well; and what is copied is what was looked at, or nothing.
  */
 const settling = (client: S3Client, bucket: Bucket, times: S3Times) => {
-  const { keptAt, uploadOf } = placesOf(bucket)
+  const { settledAt, uploadOf } = placesOf(bucket)
   const copy = (key: StorageKey, { etag }: { readonly etag: string }) =>
-    copying(client, bucket, times)(uploadOf(key), keptAt(key), { "x-amz-copy-source-if-match": etag })
+    copying(client, bucket, times)(uploadOf(key), settledAt(key), { "x-amz-copy-source-if-match": etag })
 
   const look = Effect.fnUntraced(function*(key: StorageKey) {
     const upload = yield* headOf(client, uploadOf(key))
-    const kept = yield* headOf(client, keptAt(key))
-    const settled = Option.isSome(kept) ? kept : upload
-    if (Option.isNone(kept) && Option.isSome(upload) && !(yield* copy(key, upload.value))) return undefined
+    const settled = yield* headOf(client, settledAt(key))
+    const either = Option.isSome(settled) ? settled : upload
+    if (Option.isNone(settled) && Option.isSome(upload) && !(yield* copy(key, upload.value))) return undefined
     if (Option.isSome(upload)) yield* deleteAt(client, uploadOf(key))
-    return Option.map(settled, ({ size }) => size)
+    return Option.map(either, ({ size }) => size)
   })
 
   return Effect.fn("S3Storage.settle")(function*(key: StorageKey) {
@@ -82,13 +82,13 @@ const settling = (client: S3Client, bucket: Bucket, times: S3Times) => {
 }
 
 const reading = (client: S3Client, bucket: Bucket): Storage["Service"]["read"] => {
-  const { keptAt } = placesOf(bucket)
+  const { settledAt } = placesOf(bucket)
   return (key, { bytes, offset = 0 } = {}) => {
     // A range of no byte cannot be said.
     if (bytes === 0) return Stream.empty
     const isWhole = offset === 0 && bytes === undefined
     const range = `bytes=${offset}-${bytes === undefined ? "" : offset + bytes - 1}`
-    return client.open({ method: "GET", key: keptAt(key), headers: isWhole ? {} : { range } }).pipe(
+    return client.open({ method: "GET", key: settledAt(key), headers: isWhole ? {} : { range } }).pipe(
       Effect.map((response) =>
         isWhole || response.status === 206
           ? client.bytesOf(response)
@@ -113,7 +113,7 @@ const sweeping = (client: S3Client, bucket: Bucket) => {
       query: { "list-type": "2", prefix: uploads, ...(token !== undefined && { "continuation-token": token }) }
     }))
 
-  /** The keys of those that are old. What is not named as ours is not ours. */
+  /** The keys of those that are old. Objects whose names are not ours are left alone. */
   const oldIn = (list: string, oldest: DateTime.Utc) =>
     elementsIn(list, "Contents").flatMap((object) => {
       const key = textIn(object, "Key") ?? ""
@@ -134,7 +134,7 @@ const sweeping = (client: S3Client, bucket: Bucket) => {
 }
 
 const addressing = (bucket: Bucket) => {
-  const { keptAt, uploadOf } = placesOf(bucket)
+  const { settledAt, uploadOf } = placesOf(bucket)
   return {
     upload: Effect.fn("S3Storage.upload")(function*({ key, mime, size_bytes }: Expected) {
       // Who sends a body says its length without being told to; a browser lets nobody say it.
@@ -146,7 +146,7 @@ const addressing = (bucket: Bucket) => {
     download: Effect.fn("S3Storage.download")((key: StorageKey, presentation: Presentation) =>
       presigned(bucket, {
         method: "GET",
-        key: keptAt(key),
+        key: settledAt(key),
         query: {
           "response-cache-control": "private, max-age=3600",
           "response-content-disposition": disposition(presentation),
@@ -166,18 +166,18 @@ export const s3StorageLayer = (bucket: Bucket, times: S3Times) =>
     Storage,
     Effect.map(HttpClient.HttpClient, (http) => {
       const client = makeS3Client(bucket, http, times)
-      const { keptAt, uploadOf } = placesOf(bucket)
+      const { settledAt, uploadOf } = placesOf(bucket)
       return Storage.of({
         ...addressing(bucket),
         settle: settling(client, bucket, times),
         read: reading(client, bucket),
         // One copy takes up to 5 GiB: no file is larger, and each came here by such a copy.
         copy: Effect.fn("S3Storage.copy")(function*(key: StorageKey, other: StorageKey) {
-          if (Option.isSome(yield* headOf(client, keptAt(other)))) return true
-          return yield* copying(client, bucket, times)(keptAt(key), keptAt(other))
+          if (Option.isSome(yield* headOf(client, settledAt(other)))) return true
+          return yield* copying(client, bucket, times)(settledAt(key), settledAt(other))
         }),
         remove: Effect.fn("S3Storage.remove")((key: StorageKey) =>
-          Effect.forEach([uploadOf(key), keptAt(key)], (place) => deleteAt(client, place), { discard: true })
+          Effect.forEach([uploadOf(key), settledAt(key)], (place) => deleteAt(client, place), { discard: true })
         ),
         sweep: sweeping(client, bucket)
       })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Queue, Schema } from "effect"
 import type { MaterialQuery, Passage } from "../../../../src/assistant/material/search/Material.ts"
 import { Assistant, type Question } from "../../../../src/assistant/providers/Assistant.ts"
-import { OutsideWaits } from "../../../../src/platform/http/OutsideWaits.ts"
+import { OutsideWaits } from "../../../../src/platform/http/request/OutsideWaits.ts"
 import {
   answering,
   anthropicWire,

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { OutsideWaits } from "../../../../src/platform/http/OutsideWaits.ts"
+import { OutsideWaits } from "../../../../src/platform/http/request/OutsideWaits.ts"
 import { Storage, StorageKey } from "../../../../src/platform/storage/Storage.ts"
 import { eventually } from "../../../harness/Eventually.ts"
 import { refusal } from "../../../harness/S3.ts"

@@ -1,7 +1,7 @@
 import { Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { Stripe } from "stripe"
-import { readJson } from "../../../../platform/http/Json.ts"
-import { waitsOutside } from "../../../../platform/http/OutsideWaits.ts"
+import { readJson } from "../../../../platform/http/json/Json.ts"
+import { waitsOutside } from "../../../../platform/http/request/OutsideWaits.ts"
 import type { StripeSettings } from "../../settings/BillingSettings.ts"
 import { failureOf, type StripeFailure, StripeUnreachable } from "./StripeFailure.ts"
 

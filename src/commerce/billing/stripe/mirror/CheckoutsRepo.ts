@@ -10,6 +10,7 @@ import {
   type PageRequest
 } from "../../../../platform/http/Page.ts"
 import { PooledRandomLayer } from "../../../../platform/sql/PooledRandom.ts"
+import { first } from "../../../../platform/sql/Rows.ts"
 import { CheckoutId, ClaimId } from "../../provider/BillingCheckout.ts"
 
 /** A claim that a subscription is for the club, made by its buyer. */
@@ -23,7 +24,7 @@ export type Claim = typeof Claim.Type
 
 const isOrganization = Schema.is(OrganizationId)
 const isCheckout = Schema.is(CheckoutId)
-const decodeClubs = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: ClubId })))
+const decodeClub = first(Schema.Struct({ id: ClubId }))
 const decodeClaims = Schema.decodeUnknownEffect(Schema.Array(Claim))
 
 const date = DateTime.toDateUtc
@@ -65,12 +66,11 @@ export class CheckoutsRepo extends Context.Service<CheckoutsRepo, {
       const clubOf = Effect.fn("CheckoutsRepo.clubOf")(
         function*(organization_id: string | undefined, checkout_id: string | undefined) {
           if (!isOrganization(organization_id) || !isCheckout(checkout_id)) return Option.none()
-          const rows = yield* sql`
+          const found = yield* sql`
             select c.id from clubs c join billing_checkouts x on x.club_id = c.id
-            where c.organization_id = ${organization_id} and x.id = ${checkout_id}`
-          return Option.map(Option.fromUndefinedOr((yield* decodeClubs(rows))[0]), ({ id }) => id)
-        },
-        Effect.orDie
+            where c.organization_id = ${organization_id} and x.id = ${checkout_id}`.pipe(decodeClub)
+          return Option.map(found, ({ id }) => id)
+        }
       )
 
       const claim = Effect.fn("CheckoutsRepo.claim")(

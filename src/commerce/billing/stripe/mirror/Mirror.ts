@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../../identity/ids/ClubId.ts"
 import { ClockGuard } from "../../../../platform/jobs/ClockGuard.ts"
 import { PooledRandomLayer } from "../../../../platform/sql/PooledRandom.ts"
+import { faultsDie } from "../../../../platform/sql/Rows.ts"
 import { periodAt } from "../../account/Period.ts"
 import { BillingCatalog } from "../../catalog/BillingCatalog.ts"
 import { StripeApi } from "../api/StripeApi.ts"
@@ -179,7 +180,7 @@ export class Mirror extends Context.Service<Mirror, {
         // Invoices from before the club was known have not been copied yet.
         const invoices = Option.exists(claimant, ({ isProven }) => isProven) ? yield* api.invoices(id) : []
         return yield* sql.withTransaction(apply({ known, subscription, invoices }, claimant)).pipe(
-          Effect.catchTag("SqlError", Effect.die)
+          faultsDie
         )
       })
 
@@ -212,7 +213,7 @@ export class Mirror extends Context.Service<Mirror, {
         const club_id = Option.getOrUndefined(Option.isSome(known) ? known : yield* invoicesRepo.clubOf(id))
         if (club_id === undefined) return outcome
         yield* sql.withTransaction(Effect.andThen(repo.hold(club_id), applyInvoice(club_id, found.value))).pipe(
-          Effect.catchTag("SqlError", Effect.die)
+          faultsDie
         )
         return "done"
       })

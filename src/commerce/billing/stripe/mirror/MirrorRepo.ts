@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId, OrganizationId } from "../../../../identity/ids/ClubId.ts"
 import { texts, uuids } from "../../../../platform/sql/Arrays.ts"
+import { first, rows } from "../../../../platform/sql/Rows.ts"
 import { ContractedAddonId } from "../../account/Account.ts"
 import type { ItemChanges, KnownAddon } from "./ItemChanges.ts"
 
@@ -39,10 +40,10 @@ const Addon = Schema.Struct({
 
 const isOrganization = Schema.is(OrganizationId)
 const isAddon = Schema.is(ContractedAddonId)
-const decodeKnown = Schema.decodeUnknownEffect(Schema.Array(Known))
-const decodeLocked = Schema.decodeUnknownEffect(Schema.Array(LockedAccount))
-const decodeClubs = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: ClubId })))
-const decodeAddons = Schema.decodeUnknownEffect(Schema.Array(Addon))
+const decodeKnown = first(Known)
+const decodeLocked = first(LockedAccount)
+const decodeClub = first(Schema.Struct({ id: ClubId }))
+const decodeAddons = rows(Addon)
 
 const date = DateTime.toDateUtc
 
@@ -87,25 +88,23 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
       const sql = yield* SqlClient.SqlClient
 
       const known = Effect.fn("MirrorRepo.known")(function*(subscription_id: string) {
-        const rows = yield* sql`
+        return yield* sql`
           select club_id, version from billing_accounts
-          where subscription_id = ${subscription_id} and provider = 'stripe'`
-        return Option.fromUndefinedOr((yield* decodeKnown(rows))[0])
-      }, Effect.orDie)
+          where subscription_id = ${subscription_id} and provider = 'stripe'`.pipe(decodeKnown)
+      })
 
       const clubOf = Effect.fn("MirrorRepo.clubOf")(function*(organization_id: string | null | undefined) {
         if (!isOrganization(organization_id)) return Option.none()
-        const rows = yield* sql`select id from clubs where organization_id = ${organization_id}`
-        return Option.map(Option.fromUndefinedOr((yield* decodeClubs(rows))[0]), ({ id }) => id)
-      }, Effect.orDie)
+        const found = yield* sql`select id from clubs where organization_id = ${organization_id}`.pipe(decodeClub)
+        return Option.map(found, ({ id }) => id)
+      })
 
       const hold = Effect.fn("MirrorRepo.hold")(function*(club_id: ClubId) {
-        const rows = yield* sql`
+        return yield* sql`
           select plan_key, anchor, invoiced_until, subscription_id, version,
             ended_at is null and provider = 'stripe' as live
-          from billing_accounts where club_id = ${club_id} for no key update`
-        return Option.fromUndefinedOr((yield* decodeLocked(rows))[0])
-      }, Effect.orDie)
+          from billing_accounts where club_id = ${club_id} for no key update`.pipe(decodeLocked)
+      })
 
       const adopt = Effect.fn("MirrorRepo.adopt")(
         function*(club_id: ClubId, subscription_id: string, account: MirroredAccount, now: DateTime.Utc) {
@@ -159,7 +158,7 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
 
       const addons = Effect.fn("MirrorRepo.addons")(
         function*(club_id: ClubId, item_ids: ReadonlyArray<string>, named: ReadonlyArray<string>) {
-          const rows = yield* sql`
+          return yield* sql`
             select x.id, x.addon_key, x.external_id, x.removed_at is not null as removed,
               (
                 select true from billing_changes c
@@ -171,10 +170,8 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
             uuids(named.filter(isAddon))
           })
             )
-            order by x.contracted_at, x.id`
-          return yield* decodeAddons(rows)
-        },
-        Effect.orDie
+            order by x.contracted_at, x.id`.pipe(decodeAddons)
+        }
       )
 
       const closeAll = Effect.fn("MirrorRepo.closeAll")(function*(club_id: ClubId, at: DateTime.Utc) {
@@ -211,13 +208,13 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
         now: DateTime.Utc,
         except: ReadonlyArray<ClubId>
       ) {
-        const rows = yield* sql`
+        const found = yield* sql`
           select club_id as id from billing_accounts
           where ended_at is null and provider = 'stripe' and invoiced_until <= ${date(now)}
             and club_id <> all(${uuids(except)})
-          order by invoiced_until limit 1 for no key update skip locked`
-        return Option.map(Option.fromUndefinedOr((yield* decodeClubs(rows))[0]), ({ id }) => id)
-      }, Effect.orDie)
+          order by invoiced_until limit 1 for no key update skip locked`.pipe(decodeClub)
+        return Option.map(found, ({ id }) => id)
+      })
 
       return MirrorRepo.of({
         addons,

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { ClubId } from "../../../../identity/ids/ClubId.ts"
 import { texts } from "../../../../platform/sql/Arrays.ts"
 import { PooledRandomLayer } from "../../../../platform/sql/PooledRandom.ts"
+import { first, one, rows } from "../../../../platform/sql/Rows.ts"
 import { ContractedAddonId } from "../../account/Account.ts"
 import { InvoiceId } from "../../ledger/Invoice.ts"
 import type { MirroredInvoice, MirroredLine } from "./MirroredInvoice.ts"
@@ -22,9 +23,9 @@ type MirroredId = typeof MirroredId.Type
 
 const Owner = Schema.Struct({ id: ContractedAddonId, external_id: Schema.String })
 
-const decodeOwners = Schema.decodeUnknownEffect(Schema.Array(Owner))
-const decodeInvoices = Schema.decodeUnknownEffect(Schema.Tuple([MirroredId]))
-const decodeClubs = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ club_id: ClubId })))
+const decodeOwners = rows(Owner)
+const decodeInvoice = one(MirroredId)
+const decodeClub = first(Schema.Struct({ club_id: ClubId }))
 
 const date = DateTime.toDateUtc
 
@@ -46,7 +47,8 @@ export class StripeInvoicesRepo extends Context.Service<StripeInvoicesRepo, {
         if (items.length === 0) return new Map<string, ContractedAddonId>()
         const rows = yield* sql`
           select id, external_id from billing_addons where club_id = ${club_id} and external_id = any(${texts(items)})`
-        return new Map((yield* decodeOwners(rows)).map(({ external_id, id }) => [external_id, id]))
+          .pipe(decodeOwners)
+        return new Map(rows.map(({ external_id, id }) => [external_id, id]))
       })
 
       const writeHead = Effect.fnUntraced(
@@ -55,7 +57,7 @@ export class StripeInvoicesRepo extends Context.Service<StripeInvoicesRepo, {
           { currency, external_id, issued_at, status }: InvoiceHead,
           invoice: MirroredInvoice
         ) {
-          const rows = yield* sql`
+          return yield* sql`
             with before as (select status from billing_invoices where external_id = ${external_id})
             insert into billing_invoices as i (
               club_id, id, number, status, currency, period_start, period_end, total_cents, issued_at, external_id
@@ -69,8 +71,7 @@ export class StripeInvoicesRepo extends Context.Service<StripeInvoicesRepo, {
             on conflict (external_id) where external_id is not null do update set
               status = case when i.status = 'issued' then excluded.status else i.status end,
               total_cents = excluded.total_cents
-            returning i.id, (select status from before) as was`
-          return (yield* decodeInvoices(rows))[0]
+            returning i.id, (select status from before) as was`.pipe(decodeInvoice)
         }
       )
 
@@ -115,9 +116,11 @@ export class StripeInvoicesRepo extends Context.Service<StripeInvoicesRepo, {
       )
 
       const clubOf = Effect.fn("StripeLedgerRepo.clubOf")(function*(external_id: string) {
-        const rows = yield* sql`select club_id from billing_invoices where external_id = ${external_id}`
-        return Option.map(Option.fromUndefinedOr((yield* decodeClubs(rows))[0]), ({ club_id }) => club_id)
-      }, Effect.orDie)
+        const found = yield* sql`select club_id from billing_invoices where external_id = ${external_id}`.pipe(
+          decodeClub
+        )
+        return Option.map(found, ({ club_id }) => club_id)
+      })
 
       return StripeInvoicesRepo.of({ clubOf, mirror })
     })

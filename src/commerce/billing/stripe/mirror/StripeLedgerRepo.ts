@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../../identity/ids/ClubId.ts"
 import { texts, uuids } from "../../../../platform/sql/Arrays.ts"
 import { PooledRandomLayer } from "../../../../platform/sql/PooledRandom.ts"
+import { first, rows } from "../../../../platform/sql/Rows.ts"
 import { ContractedAddonId, EntryId } from "../../account/Account.ts"
 import { type InvoiceId, LineKind } from "../../ledger/Invoice.ts"
 import type { NewEntry } from "../../ledger/NewEntry.ts"
@@ -53,10 +54,10 @@ const RepeatedCredit = Schema.Struct({
 export type RepeatedCredit = typeof RepeatedCredit.Type
 
 const isEntry = Schema.is(EntryId)
-const decodeSent = Schema.decodeUnknownEffect(Schema.Array(SentEntryRow))
-const decodePaid = Schema.decodeUnknownEffect(Schema.Array(Paid))
-const decodeGiven = Schema.decodeUnknownEffect(Schema.Array(RepeatedCredit))
-const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: EntryId })))
+const decodeSent = rows(SentEntryRow)
+const decodePaid = rows(Paid)
+const decodeGiven = rows(RepeatedCredit)
+const decodeId = first(Schema.Struct({ id: EntryId }))
 
 const date = DateTime.toDateUtc
 
@@ -95,38 +96,34 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
 
       const told = Effect.fn("StripeLedgerRepo.told")(
         function*(club_id: ClubId, ids: ReadonlyArray<string>, invoice_items: ReadonlyArray<string>) {
-          const rows = yield* sql`
+          return yield* sql`
             select ${columns} from billing_entries e
             where e.club_id = ${club_id}
               and (e.id = any(${uuids(ids.filter(isEntry))}) or e.external_id = any(${texts(invoice_items)}))
-              and ${isSent}`
-          return yield* decodeSent(rows)
-        },
-        Effect.orDie
+              and ${isSent}`.pipe(decodeSent)
+        }
       )
 
       const open = Effect.fn("StripeLedgerRepo.open")(function*(club_id: ClubId) {
-        const rows = yield* sql`
+        return yield* sql`
           select ${columns} from billing_entries e
-          where e.club_id = ${club_id} and e.invoice_id is null and ${isSent} order by e.id`
-        return yield* decodeSent(rows)
-      }, Effect.orDie)
+          where e.club_id = ${club_id} and e.invoice_id is null and ${isSent} order by e.id`.pipe(decodeSent)
+      })
 
       const given = Effect.fn("StripeLedgerRepo.given")(function*(club_id: ClubId, invoice_id: InvoiceId) {
-        const rows = yield* sql`
+        return yield* sql`
           select e.kind, e.key, e.name, e.amount_cents::float8 as amount_cents, e.currency, e.starts_at, e.ends_at,
             e.addon_id, null as credited_id
           from billing_entries e
           where e.club_id = ${club_id} and e.invoice_id = ${invoice_id} and e.kind = 'credit' and ${isSent}
-          order by e.id`
-        return yield* decodeGiven(rows)
-      }, Effect.orDie)
+          order by e.id`.pipe(decodeGiven)
+      })
 
       // Add-ons that were removed at Stripe were credited there.
       const creditable: StripeLedgerRepo["Service"]["creditable"] = Effect.fn("StripeLedgerRepo.creditable")(
         function*(club_id, of) {
           const which = "addon_id" in of ? sql`e.addon_id = ${of.addon_id}` : sql`e.invoice_id = ${of.invoice_id}`
-          const rows = yield* sql`
+          return yield* sql`
             select e.id, e.key, e.name, e.amount_cents::float8 as amount_cents, e.starts_at, e.ends_at, e.addon_id,
               e.currency, x.removed_at
             from billing_entries e
@@ -143,10 +140,8 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
               and (
                 select true from billing_entries g where g.club_id = e.club_id and g.credited_id = e.id limit 1
               ) is null
-            order by e.starts_at, e.id`
-          return yield* decodePaid(rows)
-        },
-        Effect.orDie
+            order by e.starts_at, e.id`.pipe(decodePaid)
+        }
       )
 
       const enter = Effect.fn("StripeLedgerRepo.enter")(function*(club_id: ClubId, entry: NewEntry, currency: string) {
@@ -160,10 +155,10 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
           ends_at: date(ends_at),
           created_at: date(yield* DateTime.now)
         }
-        const rows = yield* sql`
+        const found = yield* sql`
           insert into billing_entries ${sql.insert(row)}
-          on conflict (club_id, credited_id) where credited_id is not null do nothing returning id`
-        return Option.map(Option.fromUndefinedOr((yield* decodeIds(rows))[0]), ({ id }) => id)
+          on conflict (club_id, credited_id) where credited_id is not null do nothing returning id`.pipe(decodeId)
+        return Option.map(found, ({ id }) => id)
       }, Effect.orDie)
 
       const link = Effect.fn("StripeLedgerRepo.link")(function*(club_id: ClubId, id: EntryId, external_id: string) {

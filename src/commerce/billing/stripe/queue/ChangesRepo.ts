@@ -3,6 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../../../identity/ids/ClubId.ts"
 import { PooledRandomLayer } from "../../../../platform/sql/PooledRandom.ts"
+import { rows } from "../../../../platform/sql/Rows.ts"
 import { ContractedAddonId, EntryId } from "../../account/Account.ts"
 import { delayAfter, lease } from "./Lease.ts"
 
@@ -54,11 +55,11 @@ export type ClaimedChange = typeof ClaimedChange.Type
 /** The add-on or the entry that a change is about. */
 export type ChangeSubject = { readonly addon_id: ContractedAddonId } | { readonly entry_id: EntryId }
 
-const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(ClaimedChange))
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({
+const decodeClaimed = rows(ClaimedChange)
+const decodeRows = rows(Schema.Struct({
   kind: Schema.Literals(["contract", "remove", "credit", "overage"]),
   status: Schema.Literals(["pending", "done", "refused"])
-})))
+}))
 
 const date = DateTime.toDateUtc
 
@@ -103,7 +104,7 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
       const claim = Effect.fn("ChangesRepo.claim")(function*(limit: number, club_id?: ClubId) {
         const now = date(yield* DateTime.now)
         const whose = club_id === undefined ? sql`true` : sql`c.club_id = ${club_id}`
-        const rows = yield* sql`
+        return yield* sql`
           with due as materialized (
             select c.club_id, c.id from billing_changes c
             where c.status = 'pending' and c.next_attempt_at <= ${now} and ${whose}
@@ -132,8 +133,7 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
           from claimed c
             join billing_accounts a on a.club_id = c.club_id
             left join billing_addons x on x.club_id = c.club_id and x.id = c.addon_id
-            left join billing_entries e on e.club_id = c.club_id and e.id = c.entry_id`
-        return yield* decodeClaimed(rows)
+            left join billing_entries e on e.club_id = c.club_id and e.id = c.entry_id`.pipe(decodeClaimed)
       }, Effect.orDie)
 
       const isTheirs = ({ attempts, club_id, id }: ClaimedChange) =>
@@ -156,14 +156,16 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
 
       const refused = Effect.fn("ChangesRepo.refused")(function*(club_id: ClubId, id: ChangeId) {
         const rows = yield* sql`select kind, status from billing_changes where club_id = ${club_id} and id = ${id}`
-        return (yield* decodeRows(rows))[0]?.status === "refused"
-      }, Effect.orDie)
+          .pipe(decodeRows)
+        return rows[0]?.status === "refused"
+      })
 
       const pending = Effect.fn("ChangesRepo.pending")(function*(club_id: ClubId) {
         const rows = yield* sql`
           select kind, status from billing_changes where club_id = ${club_id} and status = 'pending' order by position`
-        return (yield* decodeRows(rows)).map(({ kind }) => kind)
-      }, Effect.orDie)
+          .pipe(decodeRows)
+        return rows.map(({ kind }) => kind)
+      })
 
       const moveOn = Effect.fn("ChangesRepo.moveOn")(function*(club_id: ClubId) {
         const now = date(yield* DateTime.now)

@@ -1,6 +1,7 @@
 import { Context, DateTime, type Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { booleans, instants, texts } from "../../../../platform/sql/Arrays.ts"
+import { rows } from "../../../../platform/sql/Rows.ts"
 import { delayAfter, lease } from "./Lease.ts"
 
 /** An event that this process handles until its lease is over. `attempts` counts this one and identifies the lease. */
@@ -22,7 +23,7 @@ export interface StoredEvent {
 
 const Latest = Schema.Array(Schema.Struct({ occurred_at: Schema.DateTimeUtcFromDate }))
 
-const decodeEvents = Schema.decodeUnknownEffect(Schema.Array(ClaimedStripeEvent))
+const decodeEvents = rows(ClaimedStripeEvent)
 const decodeLatest = Schema.decodeUnknownEffect(Latest)
 
 const date = DateTime.toDateUtc
@@ -75,7 +76,7 @@ export class EventsRepo extends Context.Service<EventsRepo, {
 
       const claim = Effect.fn("EventsRepo.claim")(function*(limit: number) {
         const now = date(yield* DateTime.now)
-        const rows = yield* sql`
+        return yield* sql`
           with due as materialized (
             select id from billing_events
             where status = 'pending' and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now})
@@ -84,8 +85,7 @@ export class EventsRepo extends Context.Service<EventsRepo, {
           )
           update billing_events e set attempts = e.attempts + 1, leased_until = ${yield* later(lease)}
           from due where e.id = due.id
-          returning e.id, e.type, e.object_id, e.attempts`
-        return yield* decodeEvents(rows)
+          returning e.id, e.type, e.object_id, e.attempts`.pipe(decodeEvents)
       }, Effect.orDie)
 
       const finish = Effect.fn("EventsRepo.finish")(function*(claimed: ClaimedStripeEvent, status: "done" | "ignored") {

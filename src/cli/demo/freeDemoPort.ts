@@ -1,0 +1,20 @@
+import { Effect, Random } from "effect"
+import { createServer } from "node:net"
+
+const isFree = (port: number) =>
+  Effect.callback<boolean>((resume) => {
+    const server = createServer()
+    server.once("error", () => resume(Effect.succeed(false)))
+    server.listen(port, "127.0.0.1", () => server.close(() => resume(Effect.succeed(true))))
+  })
+
+/**
+ * A TCP port of 127.0.0.1 that nothing listens on, below those that systems hand out by themselves: it stays
+ * free for the seconds until somebody listens.
+ */
+export const freeDemoPort = Effect.gen(function*() {
+  while (true) {
+    const port = yield* Random.nextIntBetween(20_000, 32_768)
+    if (yield* isFree(port)) return port
+  }
+})

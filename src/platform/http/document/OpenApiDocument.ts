@@ -1,0 +1,237 @@
+// What the generator cannot know. It works on the finished document, where a schema is JSON.
+
+interface Reference {
+  readonly $ref: string
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: Record<string, unknown>
+}
+
+interface Response {
+  readonly description: string
+  readonly headers?: Record<string, unknown>
+  readonly content?: Record<string, { readonly schema: { readonly $ref?: string; readonly anyOf?: Array<Reference> } }>
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly description?: string
+  readonly parameters: Array<Parameter>
+  readonly requestBody?: unknown
+  readonly responses: Record<string, Response>
+}
+
+interface Document {
+  readonly paths: Record<string, Record<string, Operation>>
+  readonly components: {
+    readonly schemas: Record<string, unknown>
+    readonly securitySchemes: Record<string, { readonly scheme?: string }>
+  }
+}
+
+const headers = {
+  "X-Request-Id": { description: "Names the request in our logs", schema: { type: "string" } },
+  "Retry-After": { description: "Seconds until the window closes", schema: { type: "integer", minimum: 1 } },
+  RateLimit: {
+    description: "What remains: `\"policy\";r=<requests>;t=<seconds>`",
+    schema: { type: "string" }
+  },
+  "RateLimit-Policy": {
+    description: "Which window counted: `\"policy\";q=<requests>;w=<seconds>`",
+    schema: { type: "string" }
+  },
+  "Idempotency-Replayed": {
+    description: "On a repetition: this is the answer to the first request",
+    schema: { const: "true" }
+  }
+}
+
+const headerRefs = (...names: ReadonlyArray<keyof typeof headers>) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+const idempotencyKey: Parameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "The same request with the same key is done once in 24 hours; a repetition gets the first answer",
+  schema: { type: "string", minLength: 1, maxLength: 255 }
+}
+
+const known: Record<string, Partial<Parameter>> = {
+  clubId: { description: "The club's public id: an `organization_id` of `GET /v1/me`" },
+  limit: {
+    description: "How many items a page has at most",
+    schema: { type: "integer", minimum: 1, maximum: 100, default: 25 }
+  },
+  cursor: { description: "`next_cursor` of the page before" }
+}
+
+/** `spaceId` is the id of the space; `id` is that of an item of the path's list. */
+const idOf = (name: string, path: string) => {
+  const list = path.slice(0, path.indexOf(`/{${name}}`)).split("/").at(-1) ?? ""
+  const owner = name === "id" ? list.replace(/s$/, "") : name.replace(/Id$/, "")
+  return { description: `The id of the ${owner.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}` }
+}
+
+const describe = (parameter: Parameter, path: string): Parameter => ({
+  ...parameter,
+  ...(parameter.in === "path" && /^id$|Id$/.test(parameter.name) ? idOf(parameter.name, path) : {}),
+  ...(typeof parameter.schema["description"] === "string" ? { description: parameter.schema["description"] } : {}),
+  ...known[parameter.name]
+})
+
+const errorsOf = (response: Response | undefined) => {
+  const schema = response?.content?.["application/json"]?.schema
+  return schema?.anyOf ?? (schema?.$ref === undefined ? [] : [{ $ref: schema.$ref }])
+}
+
+const refTo = (name: string) => `#/components/schemas/${name}`
+
+const declares = (response: Response | undefined, error: string) =>
+  errorsOf(response).some(({ $ref }) => $ref === refTo(error))
+
+/** Takes an error back that middleware declares for every operation, but that cannot happen on this one. */
+const without = (responses: Record<string, Response>, status: string, error: string): Record<string, Response> => {
+  const response = responses[status]
+  if (response === undefined || !declares(response, error)) return responses
+  const { [status]: _, ...others } = responses
+  const descriptions = response.description.split(" | ")
+  const remaining = errorsOf(response).map((ref, index) => ({ ref, description: descriptions[index] }))
+    .filter(({ ref }) => ref.$ref !== refTo(error))
+  const [first, ...more] = remaining
+  if (first === undefined) return others
+  const schema = more.length === 0 ? first.ref : { anyOf: remaining.map(({ ref }) => ref) }
+  const description = remaining.flatMap(({ description }) => description ?? []).join(" | ")
+  return { ...others, [status]: { ...response, description, content: { "application/json": { schema } } } }
+}
+
+const possible = (method: string, { requestBody, responses }: Operation) => {
+  const counted = method === "get" ? without(responses, "429", "RateLimited") : responses
+  if (requestBody !== undefined) return counted
+  const { "413": _, "415": __, ...bodiless } = without(counted, "400", "MalformedRequest")
+  return bodiless
+}
+
+/** Fields may be added to answers, so none is closed; in a request an unknown field is refused. */
+const opened = <Value>(value: Value): Value =>
+  JSON.parse(
+    JSON.stringify(value),
+    (key, value: unknown) => key === "additionalProperties" && value === false ? undefined : value
+  )
+
+const refsIn = (value: unknown) => {
+  const names: Array<string> = []
+  JSON.stringify(value, (key, value: unknown) => {
+    if (key === "$ref" && typeof value === "string") names.push(value.slice(refTo("").length))
+    return value
+  })
+  return names
+}
+
+/** The components that a request is made of, those inside of others included. */
+const requestSchemas = ({ components: { schemas }, paths }: Document): ReadonlySet<string> => {
+  const bodies = Object.values(paths).flatMap((operations) => Object.values(operations)).map((one) => one.requestBody)
+  const found = new Set(refsIn(bodies))
+  // A set grows while it is walked.
+  for (const name of found) for (const inner of refsIn(schemas[name])) found.add(inner)
+  return found
+}
+
+const polishOperation = (
+  operation: Operation,
+  method: string,
+  path: string,
+  audiences: Record<string, string>
+): Operation => {
+  const description = [operation.description, audiences[operation.operationId]].filter((part) => part !== undefined)
+  const isIdempotent = declares(operation.responses["409"], "IdempotencyInProgress")
+  const responses = opened(possible(method, operation))
+  const isCounted = responses["429"] !== undefined
+  const withHeaders = Object.entries(responses).map(([status, response]) => [status, {
+    ...response,
+    headers: {
+      ...response.headers,
+      ...headerRefs("X-Request-Id"),
+      ...(isCounted && (status < "300" || status === "429") ? headerRefs("RateLimit", "RateLimit-Policy") : {}),
+      ...(status === "429" ? headerRefs("Retry-After") : {}),
+      ...(isIdempotent && status < "300" ? headerRefs("Idempotency-Replayed") : {})
+    }
+  }])
+  return {
+    ...operation,
+    ...(description.length > 0 ? { description: description.join("\n\n") } : {}),
+    parameters: [
+      ...operation.parameters.map((parameter) => describe(parameter, path)),
+      ...(isIdempotent ? [idempotencyKey] : [])
+    ],
+    responses: Object.fromEntries(withHeaders)
+  }
+}
+
+const mapValues = <A, B>(record: Record<string, A>, map: (value: A, key: string) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value, key)]))
+
+const asTime = (schema: unknown): unknown => {
+  if (typeof schema !== "object" || schema === null) return schema
+  if ("anyOf" in schema && Array.isArray(schema.anyOf)) return { ...schema, anyOf: schema.anyOf.map(asTime) }
+  return "type" in schema && schema.type === "string" ? { ...schema, format: "date-time" } : schema
+}
+
+/** The generator names a class's JSON `MemberEncoded`; without a `Member` beside it, that is the better name. */
+const renamed = (spec: Record<string, unknown>): Document => {
+  const text = JSON.stringify(spec)
+  const { components: { schemas } }: Document = JSON.parse(text)
+  const nameOf = (name: string) => {
+    const short = name.replace(/Encoded$/, "")
+    return Object.hasOwn(schemas, short) ? name : short
+  }
+  const prefix = refTo("")
+  const document: Document = JSON.parse(text, (key, value: unknown) => {
+    if (key === "$ref" && typeof value === "string") return prefix + nameOf(value.slice(prefix.length))
+    return key.endsWith("_at") ? asTime(value) : value
+  })
+  const entries = Object.entries(document.components.schemas).map(([name, schema]) => [nameOf(name), schema] as const)
+  const sorted = Object.fromEntries(entries.toSorted(([a], [b]) => a < b ? -1 : 1))
+  return { ...document, components: { ...document.components, schemas: sorted } }
+}
+
+/**
+ * The generated description as people read it: components under their own
+ * names, what headers and parameters mean, whom an operation is for, answers
+ * that may gain fields, and no error that cannot happen. `schemes` describes
+ * each security scheme, `audiences` adds to operations by their id, `webhooks`
+ * are the requests that the service sends.
+ */
+export const polishDocument = ({ audiences, schemes, webhooks }: {
+  readonly audiences: Record<string, string>
+  readonly schemes: Record<string, string>
+  readonly webhooks: Record<string, unknown>
+}) =>
+(spec: Record<string, unknown>): Record<string, unknown> => {
+  const document = renamed(spec)
+  const sent = requestSchemas(document)
+  return {
+    ...document,
+    paths: mapValues(
+      document.paths,
+      (operations, path) =>
+        mapValues(operations, (operation, method) => polishOperation(operation, method, path, audiences))
+    ),
+    webhooks,
+    components: {
+      ...document.components,
+      schemas: mapValues(document.components.schemas, (schema, name) => sent.has(name) ? schema : opened(schema)),
+      headers,
+      securitySchemes: mapValues(document.components.securitySchemes, (scheme, name) => ({
+        ...scheme,
+        scheme: scheme.scheme?.toLowerCase(),
+        description: schemes[name]
+      }))
+    }
+  }
+}

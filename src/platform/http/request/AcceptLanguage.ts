@@ -1,0 +1,20 @@
+import type { Locale } from "../Locale.ts"
+
+const ours = /^(?:en|pt)(?:-|$)/i
+
+const weigh = (range: string) => {
+  const [tag = "", ...parameters] = range.split(";").map((part) => part.trim())
+  const weight = parameters.find((parameter) => /^q=/i.test(parameter))?.slice(2)
+  return { tag, weight: weight === undefined ? 1 : Number(weight) }
+}
+
+/**
+ * The mails' language for an `Accept-Language` header (RFC 9110, 12.5.4): of those we write the one liked best, the
+ * first named of equals; English if there is none. Any Portuguese is pt-BR.
+ */
+export const preferredLocale = (header: string | undefined): Locale => {
+  const [best] = (header ?? "").split(",").map(weigh)
+    .filter(({ tag, weight }) => ours.test(tag) && weight > 0)
+    .toSorted((a, b) => b.weight - a.weight)
+  return /^pt/i.test(best?.tag ?? "") ? "pt-BR" : "en"
+}

@@ -1,0 +1,50 @@
+import { Cause, Context, Effect, type Exit, Option } from "effect"
+
+type Known = Context.Context<never>
+type Postpone = (work: Effect.Effect<Known>) => Effect.Effect<never>
+
+/** Rolls the transaction back, does the work and begins again; none outside of such a transaction. */
+const Postponing = Context.Reference<Option.Option<Postpone>>("turma/http/Postponing", { defaultValue: Option.none })
+
+/**
+ * For what waits long or for others, a name server or a lock, and must not do so in the transaction of a request with an
+ * `Idempotency-Key`: the work is done before that transaction, and the request then meets its result, a failure too, at
+ * this same place. What the request has done up to here is undone and done again, so this comes first in a service's
+ * method. `key` names the result: one of a kind in a request. Without the header the work is done here and now.
+ */
+export const beforeTransaction = Effect.fnUntraced(function*<I, A, E>(
+  key: Context.Key<I, Exit.Exit<A, E>>,
+  work: Effect.Effect<A, E>
+) {
+  const known = yield* Effect.serviceOption(key)
+  if (Option.isSome(known)) return yield* known.value
+  const postponing = yield* Postponing
+  if (Option.isNone(postponing)) return yield* work
+  return yield* postponing.value(Effect.map(Effect.exit(work), (exit) => Context.make(key, exit)))
+})
+
+/**
+ * Runs a transaction that may meet `beforeTransaction`: it is then rolled back, its connection given back, the work done
+ * and the transaction begun again.
+ */
+export const restartable = <A, E, R>(transaction: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    let postponed: Option.Option<Effect.Effect<Known>> = Option.none()
+    // An interruption rolls back and is no error in a trace.
+    const postpone: Postpone = (work) =>
+      Effect.suspend(() => {
+        postponed = Option.some(work)
+        return Effect.interrupt
+      })
+    return transaction.pipe(
+      Effect.provideService(Postponing, Option.some(postpone)),
+      Effect.catchCause((cause) =>
+        Option.isSome(postponed) && Cause.hasInterruptsOnly(cause)
+          ? Effect.flatMap(
+            postponed.value,
+            (known) => restartable(Effect.provideContext(transaction, known))
+          )
+          : Effect.failCause(cause)
+      )
+    )
+  })

@@ -1,0 +1,23 @@
+import { Context, Effect } from "effect"
+
+/** How many parts of one request wait at this moment for something other than the database. */
+export interface Waits {
+  count: number
+}
+
+/** The waits of the current request; undefined outside of requests. */
+export const OutsideWaits = Context.Reference<Waits | undefined>("turma/http/OutsideWaits", {
+  defaultValue: () => undefined
+})
+
+/**
+ * For work that waits for others than the database, a model, a bucket, a payment provider, a name server, the disk, and has
+ * a limit of its own: meanwhile the limit of `Unanswered` does not count for the request.
+ */
+export const waitsOutside = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(OutsideWaits, (waits) =>
+    waits === undefined ? work : Effect.acquireUseRelease(
+      Effect.sync(() => void (waits.count += 1)),
+      () => work,
+      () => Effect.sync(() => void (waits.count -= 1))
+    ))

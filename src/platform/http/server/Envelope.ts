@@ -1,0 +1,151 @@
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { Cause, Clock, Context, Effect, Option, References } from "effect"
+import { Headers, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { SqlError } from "effect/sql"
+import { type IncomingMessage, ServerResponse } from "node:http"
+import { TemporarilyUnavailable } from "../errors.ts"
+import { OutsideWaits } from "../request/OutsideWaits.ts"
+import type { AllowedMethods } from "./AllowedMethods.ts"
+import { answerDirectly, idOf } from "./DirectAnswer.ts"
+import { readableUrl } from "./ReadableUrl.ts"
+import { recordRequest, RequestLine } from "./RequestLog.ts"
+import { Unanswered } from "./Unanswered.ts"
+
+const codes: Record<number, readonly [code: string, message: string]> = {
+  400: ["malformed_request", "The request could not be read"],
+  404: ["not_found", "No such route"],
+  405: ["method_not_allowed", "The route does not take this method; see Allow"],
+  413: ["payload_too_large", "The request body is too large"],
+  415: ["unsupported_media_type", "The request body must be application/json"]
+}
+
+const isJson = (response: HttpServerResponse.HttpServerResponse) =>
+  response.headers["content-type"]?.startsWith("application/json") === true
+
+// The router and the builder answer an unknown route, a 413, a 415 and a defect with
+// an empty or plain-text body.
+const envelope = (response: HttpServerResponse.HttpServerResponse) => {
+  if (response.status < 400 || isJson(response)) return response
+  const [code, message] = codes[response.status] ?? ["internal_error", "Something went wrong"]
+  return HttpServerResponse.jsonUnsafe({ error: { code, message } }, {
+    status: response.status,
+    headers: Headers.remove(response.headers, "content-type")
+  })
+}
+
+/** An answer as it leaves: a failure is of its moment, so nobody keeps it. */
+const finished = (response: HttpServerResponse.HttpServerResponse, id: string) => {
+  const answer = HttpServerResponse.setHeader(envelope(response), "x-request-id", id)
+  return answer.status < 400 ? answer : HttpServerResponse.setHeader(answer, "cache-control", "no-store")
+}
+
+const unavailable = new TemporarilyUnavailable()
+
+/** What is answered when nobody else has. */
+const late = { status: 503, code: unavailable.error.code, message: unavailable.error.message }
+
+const malformed = HttpServerResponse.empty({ status: 400 })
+
+/** HTTP/1.1 asks for it. Node would refuse by itself, with an empty body. */
+const lacksHost = ({ headers, httpVersion }: IncomingMessage) => httpVersion === "1.1" && headers.host === undefined
+
+const nodeResponse = (request: HttpServerRequest.HttpServerRequest): ServerResponse => {
+  const response = NodeHttpServerRequest.toServerResponse(request)
+  if (response instanceof ServerResponse) return response
+  throw new TypeError("Only HTTP/1 is served")
+}
+
+/** The database cannot be reached, or somebody else has for too long what was to be changed: it may pass in a moment. */
+const mayPass = (cause: Cause.Cause<unknown>) =>
+  cause.reasons.some((reason) => {
+    const error = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
+    return SqlError.isSqlError(error) && ["ConnectionError", "LockTimeoutError"].includes(error.reason._tag)
+  })
+
+const isRouteNotFound = (cause: Cause.Cause<unknown>) =>
+  Option.exists(
+    Cause.findErrorOption(cause),
+    (error) => HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
+  )
+
+const withoutRoute = (methods: ReadonlyArray<string>) =>
+  methods.length > 0
+    ? HttpServerResponse.empty({ status: 405, headers: { allow: methods.join(", ") } })
+    : HttpServerResponse.empty({ status: 404 })
+
+/** With a URL that the router can read. */
+const routable = (sent: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
+  const url = readableUrl(sent.url)
+  return url === sent.url ? sent : sent.modify({ url })
+}
+
+/**
+ * The outermost middleware. Whatever went wrong, the body is `{ error: { code,
+ * message } }` and nothing internal is in it, and nobody keeps the answer.
+ * Every answer carries `X-Request-Id`, and so does every line logged on its way.
+ */
+export const envelopeLayer = (allowed: AllowedMethods) =>
+  HttpRouter.middleware(
+    Effect.gen(function*() {
+      const unanswered = yield* Unanswered
+      yield* unanswered.watch
+      const answer = Effect.fnUntraced(
+        function*(cause: Cause.Cause<unknown>, request: HttpServerRequest.HttpServerRequest) {
+          if (isRouteNotFound(cause)) return withoutRoute(allowed(request.url))
+          const [response] = yield* HttpServerError.causeResponse(mayPass(cause) ? Cause.fail(unavailable) : cause)
+          if (response.status >= 500) yield* Effect.logError("A request failed unexpectedly", cause)
+          return response
+        }
+      )
+
+      // Written with few steps and one change of the context: every request of every route passes here.
+      return (httpEffect) =>
+        Effect.withFiber((fiber) => {
+          const request = routable(Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest))
+          const clock = fiber.getRef(Clock.Clock)
+          const id = idOf(request.headers["x-request-id"])
+          const line = { route: "unknown" }
+          const outside = { count: 0 }
+          const own = Context.make(RequestLine, line).pipe(
+            Context.add(HttpServerRequest.HttpServerRequest, request),
+            Context.add(OutsideWaits, outside),
+            Context.add(References.CurrentLogAnnotations, {
+              ...fiber.getRef(References.CurrentLogAnnotations),
+              request_id: id
+            })
+          )
+          const start = clock.currentTimeMillisUnsafe()
+
+          const record = (status: number) => {
+            const { method } = request
+            return recordRequest({ method, route: line.route, status, millis: clock.currentTimeMillisUnsafe() - start })
+          }
+
+          // Answers at once, whatever the handler waits for and however long it takes to let go of that.
+          let isOver = false
+          const response = nodeResponse(request)
+          const leave = unanswered.enter(response, outside, () => {
+            isOver = true
+            answerDirectly(response, { ...late, id })
+            Effect.runForkWith(Context.merge(fiber.context, own))(record(late.status))
+            fiber.interruptUnsafe()
+          })
+
+          const finish = (response: HttpServerResponse.HttpServerResponse) => {
+            leave()
+            return Effect.as(record(response.status), finished(response, id))
+          }
+
+          return Effect.matchCauseEffect(lacksHost(response.req) ? Effect.succeed(malformed) : httpEffect, {
+            onFailure: (cause) => {
+              leave()
+              return isOver || Cause.hasInterruptsOnly(cause)
+                ? Effect.failCause(cause)
+                : Effect.flatMap(answer(cause, request), finish)
+            },
+            onSuccess: finish
+          }).pipe(Effect.provideContext(own))
+        })
+    }),
+    { global: true }
+  )

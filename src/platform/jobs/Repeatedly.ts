@@ -1,0 +1,22 @@
+import { type Duration, Effect, Schedule, type Scope } from "effect"
+
+interface Rounds {
+  /** From the end of a round to the beginning of the next. The first begins at once. */
+  readonly every: Duration.Input
+  /** What the log says of a round that dies; the next one still runs. */
+  readonly onFailure: string
+  /** How serious a failure is; an error unless said otherwise. */
+  readonly level?: "Error" | "Warn"
+}
+
+/** Runs work again and again beside everything else, for as long as the scope lives. */
+export const repeatedly = <R>(
+  work: Effect.Effect<unknown, never, R>,
+  { every, level = "Error", onFailure }: Rounds
+): Effect.Effect<void, never, R | Scope.Scope> =>
+  work.pipe(
+    Effect.catchCause((cause) => Effect.logWithLevel(level)(onFailure, cause)),
+    Effect.repeat(Schedule.spaced(every)),
+    Effect.forkScoped,
+    Effect.asVoid
+  )

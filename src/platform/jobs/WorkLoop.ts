@@ -1,0 +1,26 @@
+import { Deferred, type Duration, Effect, Fiber } from "effect"
+
+interface WorkLoop {
+  /** Takes up nothing new once `stop` is done, and ends when nothing is in hand any more. */
+  readonly work: (stop: Deferred.Deferred<void>) => Effect.Effect<void>
+  /** How long what is in hand may hold up the end. */
+  readonly drain: Duration.Input
+  /** What the log says when `drain` was not enough. */
+  readonly onCutOff: string
+}
+
+/** Runs work for as long as the scope lives. Closing the scope stops it, waits for what is in hand and then cuts it off. */
+export const workLoop = Effect.fnUntraced(function*({ drain, onCutOff, work }: WorkLoop) {
+  const stop = yield* Deferred.make<void>()
+  yield* Effect.acquireRelease(
+    Effect.forkDetach(work(stop)),
+    (fiber) =>
+      Deferred.succeed(stop, undefined).pipe(
+        Effect.andThen(Effect.interruptible(Fiber.await(fiber))),
+        Effect.timeoutOrElse({
+          duration: drain,
+          orElse: () => Effect.andThen(Effect.logWarning(onCutOff), Fiber.interrupt(fiber))
+        })
+      )
+  )
+})

@@ -1,0 +1,52 @@
+import { Effect } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { type SealBroken, Sealing } from "./Sealing.ts"
+
+/** Rows that are read in one step. */
+const batch = 500
+
+/** The sealed columns of one table, or of several that are read as one. */
+export interface SealedRows<Row> {
+  /** The first rows of `limit` after this one, in the order of their keys, in which a column is of another key. */
+  readonly after: (last: Row | undefined, limit: number) => Effect.Effect<ReadonlyArray<Row>>
+  /** Writes the row's columns, sealed anew, if they are still as they were read: says whether they were. */
+  readonly replace: (row: Row, reseal: Reseal) => Effect.Effect<boolean, SealBroken | SqlError.SqlError>
+  /** What the log says of a row that no key opens. It stays as it is. */
+  readonly onBroken: (row: Row) => Effect.Effect<void>
+}
+
+/** Opens with whichever key has sealed it, and seals with today's. */
+export type Reseal = (sealed: Uint8Array, binding: string) => Effect.Effect<Uint8Array, SealBroken>
+
+/** Moves what is sealed to the key of today, so that the key before may be forgotten. */
+export const makeResealing = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const sealing = yield* Sealing
+  const header = sealing.currentHeader
+
+  const reseal: Reseal = (sealed, binding) =>
+    Effect.flatMap(sealing.open(sealed, binding), (plain) => sealing.seal(plain, binding))
+
+  return {
+    /** Whether this column is of another key than today's; null is of none. */
+    isOfOther: (column: string) => sql`substring(${sql(column)} from 1 for ${header.length}) <> ${header}`,
+
+    /** Seals all of them anew, and says how many rows were moved. */
+    all: Effect.fnUntraced(function*<Row>({ after, onBroken, replace }: SealedRows<Row>) {
+      const move = (row: Row) =>
+        replace(row, reseal).pipe(
+          Effect.map((replaced) => replaced ? "moved" as const : "changed" as const),
+          Effect.catchTag("SealBroken", () => Effect.as(onBroken(row), "broken" as const))
+        )
+      let count = 0
+      let rows = yield* after(undefined, batch)
+      while (rows.length > 0) {
+        const moves = yield* Effect.forEach(rows, move)
+        count += moves.filter((outcome) => outcome === "moved").length
+        // A row that was changed meanwhile may have another key now, before this one.
+        rows = yield* after(moves.includes("changed") ? undefined : rows.at(-1), batch)
+      }
+      return count
+    }, Effect.orDie)
+  }
+})

@@ -1,0 +1,41 @@
+import { Effect, Schema } from "effect"
+import { SqlError } from "effect/sql"
+
+// What a statement answers, decoded with a schema. `SqlSchema` of Effect wants a schema of the request as well and leaves
+// the faults in the type: here the arguments are typed where they are written, and no caller can do anything about a fault.
+
+type Fault = SqlError.SqlError | Schema.SchemaError
+
+const isExpected = <E>(error: E): error is Exclude<E, Fault> =>
+  !SqlError.isSqlError(error) && !Schema.isSchemaError(error)
+
+/** `Effect.orDie` for faults alone: a refused statement or a row that is not what its schema says. Other errors stay. */
+export const faultsDie = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.catch(effect, (error) => isExpected(error) ? Effect.fail(error) : Effect.die(error))
+
+/**
+ * Makes a decoder of all rows of a statement: `` sql`…`.pipe(decodeMembers) `` with `const decodeMembers = rows(Member)`.
+ * Make it once, beside the schema and outside of the function that runs the statement: it compiles the schema. Faults die;
+ * errors that the statement's own handlers made of a fault stay.
+ */
+export const rows = <A, I>(schema: Schema.Codec<A, I>) => {
+  const decode = Schema.decodeUnknownEffect(Schema.Array(schema))
+  return <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>) =>
+    faultsDie(Effect.flatMap(statement, (found) => decode(found)))
+}
+
+/** Like `rows`, of the first row; none when there is no row. */
+export const first = <A, I>(schema: Schema.Codec<A, I>) => {
+  const decode = Schema.decodeUnknownEffect(schema)
+  return <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>) =>
+    faultsDie(
+      Effect.flatMap(statement, ([row]) => row === undefined ? Effect.succeedNone : Effect.asSome(decode(row)))
+    )
+}
+
+/** Like `rows`, of a statement that answers exactly one row: any other number of rows is a defect. */
+export const one = <A, I>(schema: Schema.Codec<A, I>) => {
+  const decode = Schema.decodeUnknownEffect(Schema.Tuple([schema]))
+  return <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>) =>
+    faultsDie(Effect.map(Effect.flatMap(statement, (found) => decode(found)), ([row]) => row))
+}

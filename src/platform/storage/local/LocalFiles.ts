@@ -1,0 +1,156 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Clock, Context, Duration, Effect, FileSystem, Layer, Option, Path, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { type PayloadTooLarge, StorageFull } from "../../http/errors.ts"
+import { databaseSettings } from "../../sql/DatabaseSettings.ts"
+import { FileMissing, type StorageKey, uploadRetention } from "../Storage.ts"
+import { ifThere, isMissing, orFull, orMissing } from "./FileErrors.ts"
+import { makeFileNames } from "./FileNames.ts"
+import { FreeSpace } from "./FreeSpace.ts"
+import { makeFullWarning } from "./FullWarning.ts"
+import { makeParts } from "./Parts.ts"
+import { UploadCompleted, type UploadInProgress, type UploadSizeWrong, type UploadTooSlow } from "./Refusals.ts"
+import { makeUploadBodies } from "./UploadBodies.ts"
+
+/** Bytes that are read of a file at a time. */
+const chunkSize = 64 * 1024
+
+/**
+ * The files under `DATA_DIR/files`: in `parts` what is coming, in `uploads`, all in one folder, what waits to be
+ * settled, in `kept` what is settled. Processes that share the folder share them, so on one machine. Any fault of the
+ * file system other than a missing file is a defect.
+ */
+export class LocalFiles extends Context.Service<LocalFiles, {
+  /**
+   * Takes in exactly `size` bytes, a chunk at a time, or nothing, one at a time for each key. What came before under this
+   * key is replaced at once, but for a settled file.
+   */
+  write<E>(
+    key: StorageKey,
+    size: number,
+    bytes: Stream.Stream<Uint8Array, E>
+  ): Effect.Effect<
+    void,
+    E | PayloadTooLarge | StorageFull | UploadCompleted | UploadInProgress | UploadSizeWrong | UploadTooSlow
+  >
+  settle(key: StorageKey): Effect.Effect<Option.Option<number>, StorageFull>
+  /** The size of a settled file, in bytes. */
+  size(key: StorageKey): Effect.Effect<number, FileMissing>
+  read(
+    key: StorageKey,
+    range?: { readonly offset?: number; readonly bytes?: number }
+  ): Stream.Stream<Uint8Array, FileMissing>
+  /** A second name of a settled file, so it takes no room; false where there is no such file. */
+  copy(key: StorageKey, other: StorageKey): Effect.Effect<boolean, StorageFull>
+  remove(key: StorageKey): Effect.Effect<void>
+  /** Deletes the uploads that are older than `uploadRetention`. */
+  readonly sweep: Effect.Effect<void>
+  /** Deletes what killed processes were taking in. */
+  readonly sweepParts: Effect.Effect<void>
+}>()("turma/storage/LocalFiles") {
+  static readonly layerNoDeps = Layer.effect(
+    LocalFiles,
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const path = yield* Path.Path
+      const folder = path.resolve(yield* databaseSettings.DATA_DIR.read, "files")
+      const uploads = path.join(folder, "uploads")
+      // No key has a point in it, so this is one name for each key, and no key names what is still coming.
+      const uploadOf = (key: StorageKey) => path.join(uploads, key.replaceAll("/", "."))
+      const settledFolder = path.join(folder, "kept")
+      const settledAt = (key: StorageKey) => path.join(settledFolder, key)
+      const parts = yield* makeParts(path.join(folder, "parts"))
+      const takeIn = yield* makeUploadBodies(uploads)
+      const { makePlace, nameOnce, syncNames } = yield* makeFileNames([settledFolder, folder])
+      const warn = makeFullWarning()
+      const warnIfFull = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+        Effect.tapError(work, (error) => error instanceof StorageFull ? warn : Effect.void)
+      const sizeAt = (file: string) => Effect.map(fs.stat(file), ({ size }) => Number(size))
+
+      const refuseSettled = Effect.fnUntraced(function*(key: StorageKey) {
+        if (yield* Effect.orDie(fs.exists(settledAt(key)))) return yield* new UploadCompleted()
+      })
+
+      const write = Effect.fn("LocalFiles.write")(
+        function*<E>(key: StorageKey, size: number, bytes: Stream.Stream<Uint8Array, E>) {
+          yield* refuseSettled(key)
+          yield* orFull(fs.makeDirectory(uploads, { recursive: true, mode: 0o700 }))
+          yield* parts.alone(key, (part) =>
+            takeIn(part, size, bytes).pipe(
+              Effect.andThen(refuseSettled(key)),
+              Effect.andThen(part.moveTo(uploadOf(key)))
+            ))
+        },
+        warnIfFull
+      )
+
+      // The name is what ends the upload: of two at a time one gives it, and what came again meanwhile goes.
+      const settle = Effect.fn("LocalFiles.settle")(function*(key: StorageKey) {
+        const settled = settledAt(key)
+        const place = path.dirname(settled)
+        // The process that gave the name may have died before the end.
+        const isNamed = yield* Effect.orDie(fs.exists(settled))
+        yield* makePlace(place)
+        const named = !isNamed && (yield* nameOnce(uploadOf(key), settled))
+        // What comes after nothing was found is for the next time.
+        if (named) yield* orFull(fs.remove(uploadOf(key), { force: true }))
+        yield* syncNames(place)
+        return yield* ifThere(sizeAt(settled))
+      }, warnIfFull)
+
+      const size = (key: StorageKey) => orMissing(sizeAt(settledAt(key)))
+
+      const read = (
+        key: StorageKey,
+        { bytes, offset = 0 }: { readonly offset?: number; readonly bytes?: number } = {}
+      ) =>
+        fs.stream(settledAt(key), { offset, chunkSize, ...(bytes === undefined ? {} : { bytesToRead: bytes }) }).pipe(
+          Stream.catch((error) => isMissing(error) ? Stream.fail(new FileMissing()) : Stream.die(error))
+        )
+
+      const copy = Effect.fn("LocalFiles.copy")(function*(key: StorageKey, other: StorageKey) {
+        const settled = settledAt(other)
+        const place = path.dirname(settled)
+        yield* makePlace(place)
+        const isThere = (yield* Effect.orDie(fs.exists(settled))) || (yield* nameOnce(settledAt(key), settled))
+        if (isThere) yield* syncNames(place)
+        return isThere
+      })
+
+      const remove = Effect.fn("LocalFiles.remove")((key: StorageKey) =>
+        Effect.forEach([uploadOf(key), settledAt(key)], (file) => Effect.orDie(fs.remove(file, { force: true })), {
+          discard: true
+        })
+      )
+
+      const sweep = Effect.gen(function*() {
+        const oldest = (yield* Clock.currentTimeMillis) - Duration.toMillis(uploadRetention)
+        const names = Option.getOrElse(yield* ifThere(fs.readDirectory(uploads)), () => [])
+        for (const name of names) {
+          const file = path.join(uploads, name)
+          const info = yield* ifThere(fs.stat(file))
+          const isOld = Option.exists(
+            Option.flatMap(info, ({ mtime }) => mtime),
+            (mtime) => mtime.getTime() <= oldest
+          )
+          if (isOld) yield* Effect.orDie(fs.remove(file, { force: true }))
+        }
+      }).pipe(Effect.withSpan("LocalFiles.sweep"))
+
+      return LocalFiles.of({
+        write,
+        settle,
+        size,
+        read,
+        copy,
+        remove,
+        sweep,
+        sweepParts: Effect.withSpan(parts.sweep, "LocalFiles.sweepParts")
+      })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([FreeSpace.layer, NodeServices.layer, SecureRandom.layerWebCrypto])
+  )
+}
