@@ -1,0 +1,181 @@
+import { assert, describe, it } from "@effect/vitest"
+import { globSync, readFileSync } from "node:fs"
+import { dirname, join, posix, resolve } from "node:path"
+import { storeys } from "../../.ci/house.ts"
+
+// The floor plan: which folders there are, and that nothing stands on what stands on it.
+
+const root = resolve(import.meta.dirname, "../..")
+
+type Files = ReadonlyMap<string, string>
+
+/** Every source by its path under `src`. */
+const sources: Files = new Map(
+  globSync("**/*.ts", { cwd: join(root, "src") }).map((path) => [path, readFileSync(join(root, "src", path), "utf8")])
+)
+
+interface Import {
+  readonly from: string
+  readonly to: string
+  /** What is imported: `{ ClubId }`; nothing where the whole file is. */
+  readonly names: string
+}
+
+const statement =
+  /^(?:import|export)\s(?:type\s)?([^"';]*?)\s*from\s*"(\.[^"]+)"|\bimport\(\s*"(\.[^"]+)"\s*\)|new URL\(\s*"(\.[^"]+\.ts)"/gm
+
+const withoutBlockComments = (text: string) => text.replaceAll(/\/\*[^]*?\*\//g, "")
+
+/** Every import of a file of `src` by another, types included. */
+const importsOf = (files: Files): ReadonlyArray<Import> =>
+  [...files].flatMap(([from, text]) =>
+    [...withoutBlockComments(text).matchAll(statement)].flatMap(([, names = "", ...targets]) => {
+      const target = targets.find((path) => path !== undefined)
+      return target === undefined ? [] : [{
+        from,
+        to: posix.join(dirname(from), target),
+        names: names.replaceAll(/\s+/g, " ").trim()
+      }]
+    })
+  )
+
+/** The folder of a file, cut to this depth. Files at the top of `src` stand for themselves. */
+const folderAt = (depth: number) => (file: string) =>
+  file.includes("/") ? dirname(file).split("/").slice(0, depth).join("/") : file
+
+type Graph = ReadonlyMap<string, ReadonlyMap<string, Import>>
+
+const graphOf = (imports: ReadonlyArray<Import>, nodeOf: (file: string) => string): Graph => {
+  const graph = new Map<string, Map<string, Import>>()
+  for (const found of imports) {
+    const [from, to] = [nodeOf(found.from), nodeOf(found.to)]
+    if (from === to) continue
+    const ways = graph.get(from) ?? new Map<string, Import>()
+    graph.set(from, ways.has(to) ? ways : ways.set(to, found))
+  }
+  return graph
+}
+
+/** The shortest way back to where it begins, if there is one. */
+const circleFrom = (graph: Graph, start: string): ReadonlyArray<Import> | undefined => {
+  const ways = new Map<string, ReadonlyArray<Import>>([[start, []]])
+  for (const [node, way] of ways) {
+    for (const [next, found] of graph.get(node) ?? []) {
+      if (next === start) return [...way, found]
+      if (!ways.has(next)) ways.set(next, [...way, found])
+    }
+  }
+  return undefined
+}
+
+/** A circle of folders in words: each step with the file that takes it and what it takes. */
+const describeCircle = (nodeOf: (file: string) => string, circle: ReadonlyArray<Import>) =>
+  [
+    circle.map(({ from }) => nodeOf(from)).join(" -> "),
+    ...circle.map(({ from, names, to }) => `  ${from} takes ${names} from ${to}`)
+  ].join("\n")
+
+/** The shortest circle at each depth at which there is one, and the shortest of files. */
+const circlesOf = (files: Files): ReadonlyArray<string> => {
+  const imports = importsOf(files)
+  const deepest = Math.max(0, ...[...files.keys()].map((file) => file.split("/").length - 1))
+  const views = [...Array.from({ length: deepest }, (_, depth) => folderAt(depth + 1)), (file: string) => file]
+  return views.flatMap((nodeOf) => {
+    const graph = graphOf(imports, nodeOf)
+    const [shortest] = [...graph.keys()].flatMap((node) => [circleFrom(graph, node) ?? []])
+      .filter((circle) => circle.length > 0)
+      .toSorted((one, other) => one.length - other.length)
+    return shortest === undefined ? [] : [describeCircle(nodeOf, shortest)]
+  })
+}
+
+describe("the house", () => {
+  it("has the storeys that the linter knows, and four files above them", () => {
+    const entries = [...new Set(globSync("**/*.*", { cwd: join(root, "src") }).map((path) => path.split("/")[0] ?? ""))]
+    assert.deepStrictEqual(entries.filter((entry) => entry.endsWith(".ts")).toSorted(), [
+      "Api.ts",
+      "App.ts",
+      "Client.ts",
+      "main.ts"
+    ])
+    assert.deepStrictEqual(
+      entries.filter((entry) => !entry.endsWith(".ts")).toSorted(),
+      [...storeys, "guides"].toSorted()
+    )
+    assert.isAtMost(storeys.length + 1, 14)
+  })
+
+  it("is composed by a list", () => {
+    const text = sources.get("App.ts") ?? ""
+    assert.isBelow(text.split("\n").length, 100)
+    const listed = [...text.matchAll(/from "\.\/(.+)\/Feature\.ts"/g)].map(([, folder]) => `${folder}/Feature.ts`)
+    assert.deepStrictEqual(
+      listed.toSorted(),
+      [...sources.keys()].filter((path) => path.endsWith("/Feature.ts")).toSorted()
+    )
+  })
+
+  it("lists the features in storey order", () => {
+    const text = sources.get("App.ts") ?? ""
+    const storeyOf = new Map(
+      [...text.matchAll(/import \{ (\w+) \} from "\.\/(\w+)\/(?:.+\/)?Feature\.ts"/g)]
+        .map(([, name = "", storey = ""]) => [name, storeys.indexOf(storey)])
+    )
+    const order = [...text.matchAll(/^ {2}\.add\((\w+)\)$/gm)].map(([, name = ""]) => storeyOf.get(name))
+    assert.isAbove(order.length, 20)
+    assert.deepStrictEqual(order, order.toSorted((one = -1, other = -1) => one - other))
+  })
+
+  it("has no circle of folders at any depth, nor of files", () => {
+    assert.deepStrictEqual(circlesOf(sources), [])
+  })
+
+  it("would be caught with two features that take from each other", () => {
+    const planted = new Map([
+      ["learning/content/A.ts", `import { b } from "../media/B.ts"`],
+      ["learning/media/C.ts", `import {\n  type D,\n  E\n} from "../content/D.ts"`]
+    ])
+    assert.deepStrictEqual(circlesOf(planted), [[
+      "learning/content -> learning/media",
+      "  learning/content/A.ts takes { b } from learning/media/B.ts",
+      "  learning/media/C.ts takes { type D, E } from learning/content/D.ts"
+    ].join("\n")])
+  })
+
+  it.each([
+    ["of storeys", {
+      "events/A.ts": `import type { B } from "../identity/B.ts"`,
+      "identity/C.ts": `export * from "../events/A.ts"`
+    }],
+    ["of a folder and its part", {
+      "webhooks/A.ts": `import { b } from "./lane/B.ts"`,
+      "webhooks/lane/C.ts": `import { d } from "../D.ts"`
+    }],
+    ["of three", {
+      "a/b/A.ts": `import { c } from "../c/C.ts"`,
+      "a/c/D.ts": `import { e } from "../d/E.ts"`,
+      "a/d/F.ts": `export { g } from "../b/G.ts"`
+    }],
+    ["by a late import", {
+      "a/b/A.ts": `const late = import("../c/C.ts")`,
+      "a/c/D.ts": `import { e } from "../b/E.ts"`
+    }],
+    ["of files", { "a/A.ts": `import { b } from "./B.ts"`, "a/B.ts": `import type { A } from "./A.ts"` }]
+  ])("would be caught with a circle %s", (_, planted) => {
+    assert.isNotEmpty(circlesOf(new Map(Object.entries(planted))))
+  })
+
+  it.each([
+    ["imports that go down", { "b/A.ts": `import { a } from "../a/A.ts"`, "c/A.ts": `import { a } from "../a/A.ts"` }],
+    ["parts that take from the whole", {
+      "a/b/A.ts": `import { a } from "../A.ts"`,
+      "a/c/A.ts": `import { a } from "../b/A.ts"`
+    }],
+    ["what a comment says", {
+      "a/A.ts": `import { b } from "../b/B.ts"`,
+      "b/C.ts": `/** import { a } from "../a/A.ts" */`
+    }]
+  ])("is not mistaken: %s", (_, planted) => {
+    assert.deepStrictEqual(circlesOf(new Map(Object.entries(planted))), [])
+  })
+})
