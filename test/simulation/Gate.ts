@@ -201,7 +201,7 @@ export class Gate {
   }
 
   #borrow(): Link {
-    const link = this.#free.shift()
+    const link = this.#free.pop()
     if (link === undefined) throw new Error("The simulation has too few connections")
     return link
   }
