@@ -1,9 +1,11 @@
 import { defineConfig } from "vitest/config"
+import { compileCache } from "./test/harness/CompileCache.ts"
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/harness/servers.ts"],
+    env: compileCache,
     // As the service does.
     setupFiles: ["effect/schema/SchemaJITCompiler/enable"],
     // State lives in layers, not in modules, so files share a worker and import Effect once. Inside a file tests run

@@ -93,8 +93,8 @@ describe("STORAGE_URL", () => {
       await import(${JSON.stringify(new URL("../../../src/platform/storage/StorageLayer.ts", import.meta.url).href)})
       console.log(loaded.join("\\n"))`
     const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" })
-    assert.include(stdout, "/src/storage/LocalStorage.ts")
-    assert.notInclude(stdout, "/src/storage/s3/")
+    assert.include(stdout, "/src/platform/storage/LocalStorage.ts")
+    assert.notInclude(stdout, "/src/platform/storage/s3/")
     assert.notInclude(stdout, "aws4fetch")
   })
 })
