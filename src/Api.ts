@@ -1,4 +1,4 @@
-import { HttpApi, OpenApi } from "effect/http-api"
+import { OpenApi } from "effect/http-api"
 import { AgentsApi, AskApi, AssistantRepliesApi } from "./assistant/Api.ts"
 import { TranscriptsApi } from "./assistant/material/Api.ts"
 import { BillingApi } from "./commerce/billing/Api.ts"
@@ -23,67 +23,60 @@ import { StudentExportApi } from "./membership/students/export/Api.ts"
 import { StudentImportsApi } from "./membership/students/import/Api.ts"
 import { HealthApi } from "./operations/health/Api.ts"
 import { audiencesOf, webhooksOf } from "./operations/OpenApi.ts"
-import { JsonBodies } from "./platform/http/JsonBodies.ts"
+import { versioned } from "./platform/http/Contract.ts"
 import { polishDocument } from "./platform/http/OpenApiDocument.ts"
-import { RequestErrors } from "./platform/http/RequestErrors.ts"
 import { version } from "./platform/version.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi } from "./webhooks/Api.ts"
 
-const contract = HttpApi.make("turma")
-  .add(
-    HealthApi,
-    AdminAuthApi,
-    StudentAuthApi,
-    PasswordsApi,
-    SessionsApi,
-    AccountApi,
-    ClubsApi,
-    GamificationApi,
-    CommunityApi,
-    ClassroomCommunityApi,
-    ClassroomPostsApi,
-    PostsApi,
-    PostCommentsApi,
-    CommentsApi,
-    ClassroomCommentsApi,
-    LivesApi,
-    ClassroomLivesApi,
-    DeliveriesApi,
-    RegistrationLinksApi,
-    RegistrationsApi,
-    CoursesApi,
-    LessonsApi,
-    RepositoriesApi,
-    ClassroomRepositoriesApi,
-    MediaApi,
-    MediaFoldersApi,
-    ClassroomMediaApi,
-    MentorshipFilesApi,
-    ClassroomApi,
-    SubmissionsApi,
-    TranscriptsApi,
-    AgentsApi,
-    AskApi,
-    AssistantRepliesApi,
-    EnrollmentsApi,
-    StudentsApi,
-    StudentImportsApi,
-    StudentExportApi,
-    SupportApi,
-    ClassroomSupportApi,
-    InboundWebhooksApi,
-    InboundEventsApi,
-    ProductMappingsApi,
-    BillingApi,
-    WebhookEndpointsApi,
-    WebhookDeliveriesApi
-  )
-  .middleware(JsonBodies)
-  .middleware(RequestErrors)
-  .prefix("/v1")
+const contract = versioned(
+  HealthApi,
+  AdminAuthApi,
+  StudentAuthApi,
+  PasswordsApi,
+  SessionsApi,
+  AccountApi,
+  ClubsApi,
+  GamificationApi,
+  CommunityApi,
+  ClassroomCommunityApi,
+  ClassroomPostsApi,
+  PostsApi,
+  PostCommentsApi,
+  CommentsApi,
+  ClassroomCommentsApi,
+  LivesApi,
+  ClassroomLivesApi,
+  DeliveriesApi,
+  RegistrationLinksApi,
+  RegistrationsApi,
+  CoursesApi,
+  LessonsApi,
+  RepositoriesApi,
+  ClassroomRepositoriesApi,
+  MediaApi,
+  MediaFoldersApi,
+  ClassroomMediaApi,
+  MentorshipFilesApi,
+  ClassroomApi,
+  SubmissionsApi,
+  TranscriptsApi,
+  AgentsApi,
+  AskApi,
+  AssistantRepliesApi,
+  EnrollmentsApi,
+  StudentsApi,
+  StudentImportsApi,
+  StudentExportApi,
+  SupportApi,
+  ClassroomSupportApi,
+  InboundWebhooksApi,
+  InboundEventsApi,
+  ProductMappingsApi,
+  BillingApi,
+  WebhookEndpointsApi,
+  WebhookDeliveriesApi
+)
   .add(PlatformHooksApi)
-  // All errors of a large body take seconds to collect and many times its size to name.
-  .annotate(HttpApi.PayloadParseOptions, { errors: "first", onExcessProperty: "error" })
   .annotate(OpenApi.Title, "Turma")
   .annotate(OpenApi.Version, version)
   .annotate(

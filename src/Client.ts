@@ -12,7 +12,7 @@ import {
 } from "./identity/authentication/Authentication.ts"
 import { Idempotent } from "./platform/idempotency/Idempotency.ts"
 
-export { OrganizationId } from "./membership/clubs/Club.ts"
+export { OrganizationId } from "./identity/ids/ClubId.ts"
 export { Email } from "./platform/http/Text.ts"
 
 export interface ClientOptions {

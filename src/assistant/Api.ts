@@ -10,7 +10,7 @@ import {
   moderators
 } from "../identity/authentication/Authentication.ts"
 import { ClubWrites, StudentWrites } from "../identity/limits/RateLimit.ts"
-import { StudentRemoved } from "../identity/students/Student.ts"
+import { StudentRemoved } from "../identity/students/StudentRemoved.ts"
 import { PublicId } from "../learning/content/PublicId.ts"
 import { MediaUnknown } from "../learning/media/Attachments.ts"
 import { NotFound } from "../platform/http/errors.ts"

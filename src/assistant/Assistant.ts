@@ -1,7 +1,7 @@
 import { Context, type Effect, Schema, type Stream } from "effect"
-import type { StudentId } from "../identity/students/Student.ts"
+import type { ClubId } from "../identity/ids/ClubId.ts"
+import type { StudentId } from "../identity/ids/StudentId.ts"
 import type { CourseId, LessonId } from "../learning/content/Lesson.ts"
-import type { ClubId } from "../membership/clubs/Club.ts"
 import type { Citation } from "./Citation.ts"
 
 /** What a person asks about a lesson. Everything in it is data, never an instruction to the assistant. */

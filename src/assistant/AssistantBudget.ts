@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { Metering } from "../commerce/billing/Metering.ts"
-import type { ClubId } from "../membership/clubs/Club.ts"
+import type { ClubId } from "../identity/ids/ClubId.ts"
 import { monthOf, type Period } from "./Day.ts"
 
 /** What the catalog of plans calls an answer of the assistant. */

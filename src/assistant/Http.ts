@@ -1,11 +1,12 @@
 import { DateTime, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
 import { CurrentMember, CurrentStudent } from "../identity/people/Identity.ts"
+import { versioned } from "../platform/http/Contract.ts"
 import { data } from "../platform/http/Page.ts"
 import { retryAfter } from "../platform/http/RetryAfter.ts"
 import { Agents } from "./Agents.ts"
+import { AgentsApi, AskApi, AssistantRepliesApi } from "./Api.ts"
 import { AnswerStreams } from "./ask/AnswerStreams.ts"
 import { AskDailyLimitReached, ClubBudgetExhausted, StreamLimitReached } from "./ask/Ask.ts"
 import { Asks } from "./ask/Asks.ts"
@@ -15,7 +16,7 @@ import { Replies } from "./replies/Replies.ts"
 
 /** Answers the routes of `AgentsApi`. */
 export const AgentsHttp = HttpApiBuilder.group(
-  Api,
+  versioned(AgentsApi),
   "agents",
   Effect.fn(function*(handlers) {
     const agents = yield* Agents
@@ -36,7 +37,7 @@ const eventStream = { contentType: "text/event-stream", headers: { "x-accel-buff
 
 /** Answers the routes of `AskApi`. */
 export const AskHttp = HttpApiBuilder.group(
-  Api,
+  versioned(AskApi),
   "ask",
   Effect.fn(function*(handlers) {
     const asks = yield* Asks
@@ -88,7 +89,7 @@ export const AskHttp = HttpApiBuilder.group(
 
 /** Answers the route of `AssistantRepliesApi`. */
 export const AssistantRepliesHttp = HttpApiBuilder.group(
-  Api,
+  versioned(AssistantRepliesApi),
   "assistantReplies",
   Effect.fn(function*(handlers) {
     const replies = yield* Replies

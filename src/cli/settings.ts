@@ -6,7 +6,7 @@ import { settings } from "./settings/Settings.ts"
 const row = ({ fallback, isDefault, meaning, variable }: Setting<unknown>) =>
   `| \`${variable}\` | ${isDefault ? `\`${fallback}\`` : fallback} | ${meaning} |`
 
-/** Every environment variable that Turma reads, as the Markdown table of the README. */
+/** Every environment variable that Turma reads, as the Markdown table of the guide to configuration. */
 export const settingsTable = (variables: ReadonlyArray<Setting<unknown>> = Object.values(settings)): string =>
   ["| Variable | Default | Meaning |", "|---|---|---|", ...variables.map(row)].join("\n")
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { StudentId } from "../identity/students/Student.ts"
+import { StudentId } from "../identity/ids/StudentId.ts"
 import type { EventType } from "./EventType.ts"
 
 // Contract, Events. What is nullable is null where there is none; no field is ever left out.

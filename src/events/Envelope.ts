@@ -1,5 +1,5 @@
 import { DateTime, Schema } from "effect"
-import { OrganizationId } from "../membership/clubs/Club.ts"
+import { OrganizationId } from "../identity/ids/ClubId.ts"
 import { eventData, Timestamp } from "./Data.ts"
 import { EventId, type EventType } from "./EventType.ts"
 

@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
-import type { StudentId } from "../identity/students/Student.ts"
-import type { ClubId } from "../membership/clubs/Club.ts"
+import type { ClubId } from "../identity/ids/ClubId.ts"
+import type { StudentId } from "../identity/ids/StudentId.ts"
 
 /** How much of what was sent or was to be sent about a student is gone. */
 export interface ErasedMessages {

@@ -1,6 +1,6 @@
 import { Context, type DateTime, Effect, Layer, Schema } from "effect"
-import type { StudentId } from "../identity/students/Student.ts"
-import type { ClubId } from "../membership/clubs/Club.ts"
+import type { ClubId } from "../identity/ids/ClubId.ts"
+import type { StudentId } from "../identity/ids/StudentId.ts"
 import { type EventData, eventData } from "./Data.ts"
 import type { EventId, EventType } from "./EventType.ts"
 import { type FactOf, facts, type FactType } from "./Fact.ts"

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { StudentId } from "../identity/students/Student.ts"
+import { StudentId } from "../identity/ids/StudentId.ts"
 import { Cohort, StudentChange, StudentOrigin, Timestamp } from "./Data.ts"
 import type { EventType } from "./EventType.ts"
 

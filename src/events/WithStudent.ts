@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { StudentId } from "../identity/students/Student.ts"
-import type { ClubId } from "../membership/clubs/Club.ts"
+import type { ClubId } from "../identity/ids/ClubId.ts"
+import { StudentId } from "../identity/ids/StudentId.ts"
 import { uuids } from "../platform/sql/Arrays.ts"
 import { EventId } from "./EventType.ts"
 

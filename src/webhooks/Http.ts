@@ -1,16 +1,17 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
 import { eventTypes } from "../events/Catalog.ts"
 import { CurrentMember } from "../identity/people/Identity.ts"
+import { versioned } from "../platform/http/Contract.ts"
 import { data, whole } from "../platform/http/Page.ts"
+import { WebhookDeliveriesApi, WebhookEndpointsApi } from "./Api.ts"
 import { Deliveries } from "./delivery/Deliveries.ts"
 import { History } from "./delivery/History.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
 
 /** Answers the routes of `WebhookEndpointsApi`. */
 export const WebhookEndpointsHttp = HttpApiBuilder.group(
-  Api,
+  versioned(WebhookEndpointsApi),
   "webhookEndpoints",
   Effect.fn(function*(handlers) {
     const endpoints = yield* Endpoints
@@ -36,7 +37,7 @@ export const WebhookEndpointsHttp = HttpApiBuilder.group(
 
 /** Answers the routes of `WebhookDeliveriesApi`. */
 export const WebhookDeliveriesHttp = HttpApiBuilder.group(
-  Api,
+  versioned(WebhookDeliveriesApi),
   "webhookDeliveries",
   Effect.fn(function*(handlers) {
     const deliveries = yield* Deliveries

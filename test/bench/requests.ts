@@ -1,6 +1,6 @@
+import type { OrganizationId } from "../../src/identity/ids/ClubId.ts"
 import type { UserId } from "../../src/identity/ids/UserId.ts"
 import type { Level } from "../../src/learning/gamification/Ladder.ts"
-import type { OrganizationId } from "../../src/membership/clubs/Club.ts"
 
 /** An administrator with a session and a club of their own. Every connection is another one. */
 export interface Actor {

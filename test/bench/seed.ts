@@ -1,7 +1,12 @@
 import { DateTime, Effect, Layer, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { agentOpening } from "../../src/assistant/AgentOpening.ts"
+import { billingOpening } from "../../src/commerce/billing/BillingOpening.ts"
+import { communityOpening } from "../../src/conversation/community/CommunityOpening.ts"
 import { SessionStore } from "../../src/identity/sessions/SessionStore.ts"
+import { gamificationOpening } from "../../src/learning/gamification/GamificationOpening.ts"
 import { Level } from "../../src/learning/gamification/Ladder.ts"
+import { ClubOpenings } from "../../src/membership/clubs/ClubOpenings.ts"
 import { Clubs } from "../../src/membership/clubs/Clubs.ts"
 import { makeUser } from "../harness/Makers.ts"
 import type { Actor } from "./requests.ts"
@@ -61,6 +66,8 @@ const seedBystanders = Effect.gen(function*() {
 
 const decodeLevels = Schema.decodeUnknownEffect(Schema.Array(Level))
 
+const OpeningsLayer = ClubOpenings.layer([gamificationOpening, communityOpening, billingOpening, agentOpening])
+
 /** Owner of three clubs, asking about the last; made by Turma's own services. */
 const makeActor = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -88,4 +95,4 @@ export const seed = Effect.fn("seed")(function*(actors: number) {
   yield* Effect.forEach(tables, (table) => sql`vacuum (analyze) ${sql(table)}`)
   yield* sql`checkpoint`
   return made
-}, Effect.provide(Layer.mergeAll(Clubs.layer, SessionStore.layer)))
+}, Effect.provide(Layer.mergeAll(Clubs.layer.pipe(Layer.provide(OpeningsLayer)), SessionStore.layer)))

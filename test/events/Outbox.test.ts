@@ -1,6 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Deferred, Duration, Effect, Fiber, Option } from "effect"
-import { DateTime } from "effect"
+import { DateTime, Deferred, Duration, Effect, Fiber, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Events } from "../../src/events/Events.ts"

@@ -6,14 +6,13 @@ import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { freshDatabaseUrl } from "../harness/Postgres.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
-import { blocks, project, section } from "./Readme.ts"
+import { blocks, guide, marked, project } from "./Guides.ts"
 
-const billing = section("Billing")
+const billing = guide("billing")
 const [start = ""] = blocks(billing, "sh")
-const between = (name: string) =>
-  blocks(new RegExp(`<!-- ${name} -->(.*)<!-- /${name} -->`, "s").exec(billing)?.[1] ?? "", "sh").join("\n")
+const between = (name: string) => blocks(marked(billing, name), "sh").join("\n")
 
-it.live("runs every command of the billing section", () =>
+it.live("runs every command of the guide to billing", () =>
   Effect.gen(function*() {
     const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
     const folder = yield* postgresFolder()

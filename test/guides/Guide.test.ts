@@ -8,10 +8,10 @@ import { appLayer, at, configLayer, foundClub, send } from "../harness/App.ts"
 import { eventually } from "../harness/Eventually.ts"
 import { type ReceivedRequest, startReceiver } from "../harness/Receiver.ts"
 import { caFile, testCa } from "../harness/Tls.ts"
-import { blocks, section } from "./Readme.ts"
+import { blocks, guide } from "./Guides.ts"
 import { languages, startReceiverIn } from "./Receivers.ts"
 
-const guide = section("Receiver's guide")
+const receivers = guide("receivers")
 
 const ca = testCa()
 
@@ -120,7 +120,7 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("the guid
       yield* test(given)
       const { headers } = yield* given.front.next
       const transport = new Set(["accept-encoding", "connection", "content-length", "host"])
-      const table = [...guide.matchAll(/^\| `([a-z-]+)` \| (?:`(.*?)`)?/gm)]
+      const table = [...receivers.matchAll(/^\| `([a-z-]+)` \| (?:`(.*?)`)?/gm)]
       assert.sameMembers(
         Object.keys(headers).filter((name) => !transport.has(name)),
         table.map(([, name]) => name)
@@ -134,7 +134,7 @@ describe("the guide", () => {
     durations.split(",").map((one) => one.replaceAll(/ (s|min|h)(?:econd|ute|our)s?/g, " $1")).join(", ")
 
   it("shows the example of the catalog", () => {
-    const [shown = ""] = blocks(guide, "json")
+    const [shown = ""] = blocks(receivers, "json")
     assert.strictEqual(
       shown.trim(),
       JSON.stringify(eventTypes.find(({ type }) => type === "student.created")?.example, undefined, 2)
@@ -142,7 +142,7 @@ describe("the guide", () => {
   })
 
   it("names the times and numbers that hold by default", () => {
-    const words = guide.replaceAll(/\s+/g, " ").replaceAll("10 h and 10 h", "10 h, 10 h")
+    const words = receivers.replaceAll(/\s+/g, " ").replaceAll("10 h and 10 h", "10 h, 10 h")
     const { fallback: waits } = webhookSettings.WEBHOOK_RETRY_SCHEDULE
     assert.include(
       words,

@@ -5,15 +5,15 @@ import { FetchHttpClient, HttpClient } from "effect/http"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
-import { blocks, project, section } from "./Readme.ts"
+import { blocks, guide, marked, project } from "./Guides.ts"
 import { nodeReceiver } from "./Receivers.ts"
 
-const guide = section("Receiver's guide")
-const [service = ""] = blocks(/<!-- guide: service -->(.*)<!-- guide: commands -->/s.exec(guide)?.[1] ?? "", "sh")
-const commands = blocks(/<!-- guide: commands -->(.*)<!-- \/guide -->/s.exec(guide)?.[1] ?? "", "sh").join("\n")
-const tour = blocks(section("Tour"), "sh").join("\n")
+const receivers = guide("receivers")
+const [service = ""] = blocks(marked(receivers, "guide: service", "guide: commands"), "sh")
+const commands = blocks(marked(receivers, "guide: commands", "/guide"), "sh").join("\n")
+const tour = blocks(guide("tour"), "sh").join("\n")
 
-/** A folder and ports of our own instead of those that the README has. */
+/** A folder and ports of our own instead of those that the guide has. */
 const place = Effect.gen(function*() {
   const folder = yield* postgresFolder()
   const ports = { 3000: yield* freePort, 8080: yield* freePort, 8443: yield* freePort }

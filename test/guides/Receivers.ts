@@ -2,7 +2,7 @@ import { Effect, FileSystem } from "effect"
 import { spawn, spawnSync } from "node:child_process"
 import { DatabaseSync } from "node:sqlite"
 import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
-import { blocks, project, section } from "./Readme.ts"
+import { blocks, guide, project } from "./Guides.ts"
 
 /**
  * The interface of the official Python package, whose name and errors it has: tests reach no PyPI. So what is shown is
@@ -34,11 +34,9 @@ class Webhook:
         raise WebhookVerificationError("No matching signature found")
 `
 
-const guide = section("Receiver's guide")
-
 /** The one block of the guide in this language. */
 const example = (language: string): string => {
-  const [code, ...others] = blocks(guide, language)
+  const [code, ...others] = blocks(guide("receivers"), language)
   if (code === undefined || others.length > 0) throw new Error(`The guide has not one block of ${language}`)
   return code
 }

@@ -9,15 +9,14 @@ import { freshDatabaseUrl } from "../harness/Postgres.ts"
 import { startSmtp } from "../harness/Smtp.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 import { foundAt, roundTrip } from "../platform/storage/Club.ts"
-import { blocks, project, section } from "./Readme.ts"
+import { blocks, guide, marked, project } from "./Guides.ts"
 
-const operations = section("Operations")
-const [commands = ""] = blocks(/<!-- storage -->(.*)<!-- \/storage -->/s.exec(operations)?.[1] ?? "", "sh")
+const [commands = ""] = blocks(marked(guide("storage"), "storage"), "sh")
 
 const answers = (url: string) =>
   HttpClient.get(url).pipe(Effect.retry(Schedule.spaced("100 millis")), Effect.timeout("60 seconds"))
 
-it.live("the bucket of this machine keeps what is uploaded, with the README's commands", () =>
+it.live("the bucket of this machine keeps what is uploaded, with the guide's commands", () =>
   Effect.gen(function*() {
     const folder = yield* postgresFolder()
     const [port, bucket] = [yield* freePort, yield* freePort]

@@ -4,8 +4,8 @@ import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpMethod, HttpRo
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { RoutesLayer, ServicesLayer } from "../../src/App.ts"
+import type { Role } from "../../src/identity/people/Role.ts"
 import { SessionStore } from "../../src/identity/sessions/SessionStore.ts"
-import type { Role } from "../../src/membership/clubs/Club.ts"
 import { Clubs } from "../../src/membership/clubs/Clubs.ts"
 import { RequestLimitsLayer } from "../../src/platform/http/RequestLimits.ts"
 import { createApiServer } from "../../src/platform/http/Server.ts"
@@ -47,9 +47,28 @@ const ErrorLogLayer = Logger.layer([
   })
 ], { mergeWithExisting: true })
 
+/** The wiring of `main.ts` for these services and routes, on a real socket and a real PostgreSQL. */
+export const composedLayer = <S, SE, SR, RE, RR>(
+  services: Layer.Layer<S, SE, SR>,
+  routes: Layer.Layer<never, RE, RR>,
+  { database = PostgresLayer, variables = {} }: {
+    readonly database?: typeof PostgresLayer
+    readonly variables?: Record<string, string>
+  } = {}
+) =>
+  HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
+    Layer.provide(RequestLimitsLayer),
+    Layer.provideMerge(ServerLayer),
+    Layer.provideMerge(Mailbox.layer),
+    Layer.provideMerge(services),
+    Layer.provideMerge(database),
+    Layer.provide(configLayer(variables)),
+    Layer.provide(ErrorLogLayer)
+  )
+
 /**
- * The wiring of `main.ts` on a real socket and a real PostgreSQL, without the
- * workers, which `Mailbox` drives. Limits are out of the way unless `variables` says otherwise.
+ * The whole service, without the workers, which `Mailbox` drives. Limits are out of the way unless `variables` says
+ * otherwise.
  */
 export const appLayer = (
   variables: Record<string, string> = {},
@@ -62,16 +81,7 @@ export const appLayer = (
       Layer.Services<typeof RoutesLayer> | Layer.Success<typeof ServicesLayer | typeof PostgresLayer>
     >
   } = {}
-) =>
-  HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
-    Layer.provide(RequestLimitsLayer),
-    Layer.provideMerge(ServerLayer),
-    Layer.provideMerge(Mailbox.layer),
-    Layer.provideMerge(ServicesLayer),
-    Layer.provideMerge(database),
-    Layer.provide(configLayer(variables)),
-    Layer.provide(ErrorLogLayer)
-  )
+) => composedLayer(ServicesLayer, routes, { database, variables })
 
 export const AppLayer = appLayer()
 

@@ -1,15 +1,16 @@
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { ClubId, OrganizationId } from "../../src/identity/ids/ClubId.ts"
+import { StudentId } from "../../src/identity/ids/StudentId.ts"
 import { UserId } from "../../src/identity/ids/UserId.ts"
-import { StudentId } from "../../src/identity/students/Student.ts"
+import type { Role } from "../../src/identity/people/Role.ts"
 import { BlockId, CourseId, LessonId, ModuleId } from "../../src/learning/content/Lesson.ts"
 import { type ClubPurpose, MediaId, type MediaKind, type MediaStatus } from "../../src/learning/media/Media.ts"
 import { RepositoryId } from "../../src/learning/repositories/Repository.ts"
 import { RepositoryFileId } from "../../src/learning/repositories/RepositoryFile.ts"
 import { EnrollmentId, type EnrollmentSource, type RevokeReason } from "../../src/membership/access/Enrollment.ts"
 import { CohortId, DeliveryId, type DeliveryItem } from "../../src/membership/catalog/Delivery.ts"
-import { ClubId, OrganizationId, type Role } from "../../src/membership/clubs/Club.ts"
 
 // Each maker inserts one row and answers it. Whatever must be unique is, unless the test says what it should be.
 

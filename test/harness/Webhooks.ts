@@ -1,14 +1,12 @@
 import { DateTime, Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import type { EventType } from "../../src/events/EventType.ts"
-import { EventId } from "../../src/events/EventType.ts"
-import type { ClubId } from "../../src/membership/clubs/Club.ts"
+import { EventId, type EventType } from "../../src/events/EventType.ts"
+import type { ClubId } from "../../src/identity/ids/ClubId.ts"
 import { Partitions } from "../../src/platform/sql/Partitions.ts"
 import { Sealing } from "../../src/platform/sql/Sealing.ts"
 import { CancelReason, DeliveryId, DeliveryStatus, Trigger } from "../../src/webhooks/delivery/DeliveryId.ts"
-import type { EndpointStatus } from "../../src/webhooks/endpoint/EndpointId.ts"
-import { bindingOfSecret, EndpointId } from "../../src/webhooks/endpoint/EndpointId.ts"
+import { bindingOfSecret, EndpointId, type EndpointStatus } from "../../src/webhooks/endpoint/EndpointId.ts"
 import { webhookTables } from "../../src/webhooks/retention/Tables.ts"
 
 // Rows as the engine finds them, without going through the API. Whatever must be unique is.

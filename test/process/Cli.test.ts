@@ -41,7 +41,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
       assert.deepStrictEqual(JSON.parse(stdout), JSON.parse(JSON.stringify(OpenApi.fromApi(Api))))
     }))
 
-  it.effect("settings prints the README's table", () =>
+  it.effect("settings prints the table of the guide to configuration", () =>
     Effect.gen(function*() {
       const { code, stdout } = yield* runTurma({ args: turma("settings"), env: { PORT: "not read" } })
       assert.deepStrictEqual([code, stdout], [0, `${settingsTable()}\n`])

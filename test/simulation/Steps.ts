@@ -1,7 +1,7 @@
 import { Effect, Exit, Option } from "effect"
 import { Events } from "../../src/events/Events.ts"
 import { EventId } from "../../src/events/EventType.ts"
-import type { StudentId } from "../../src/identity/students/Student.ts"
+import type { StudentId } from "../../src/identity/ids/StudentId.ts"
 import { timeOf } from "../../src/platform/sql/Uuid7.ts"
 import { History } from "../../src/webhooks/delivery/History.ts"
 import { enroll, type SimulatedClub, tell } from "./Facts.ts"

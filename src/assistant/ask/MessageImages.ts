@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { Attachments } from "../../learning/media/Attachments.ts"
-import type { ClubId } from "../../membership/clubs/Club.ts"
 import type { Message } from "./Ask.ts"
 import type { MessageRow } from "./MessageRows.ts"
 

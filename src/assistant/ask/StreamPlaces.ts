@@ -2,9 +2,9 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { SessionId } from "../../identity/people/Session.ts"
-import type { StudentId } from "../../identity/students/Student.ts"
-import type { ClubId } from "../../membership/clubs/Club.ts"
 
 /** How many answers a session follows at once. */
 export const streamsPerSession = 5

@@ -1,14 +1,15 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../Api.ts"
 import { CurrentMember } from "../../identity/people/Identity.ts"
+import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { TranscriptsApi } from "./Api.ts"
 import { Readings } from "./Readings.ts"
 import { Transcripts } from "./Transcripts.ts"
 
 /** Answers the routes of `TranscriptsApi`. */
 export const TranscriptsHttp = HttpApiBuilder.group(
-  Api,
+  versioned(TranscriptsApi),
   "transcripts",
   Effect.fn(function*(handlers) {
     const transcripts = yield* Transcripts

@@ -1,8 +1,8 @@
 import { Context, DateTime, Duration, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { LessonId } from "../../learning/content/Lesson.ts"
 import type { MediaId } from "../../learning/media/Media.ts"
-import type { ClubId } from "../../membership/clubs/Club.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 
 /** How long an answer waits for material that was just written, and how often it looks. */

@@ -1,6 +1,6 @@
 import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { dayOf } from "../Day.ts"
 import { processorLimit } from "./Pdf.ts"
 

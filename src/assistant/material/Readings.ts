@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { MediaId } from "../../learning/media/Media.ts"
-import type { ClubId } from "../../membership/clubs/Club.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { abandonedAfter, mostTries } from "./Documents.ts"
 import { Reading } from "./Reading.ts"

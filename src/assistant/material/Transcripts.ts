@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { MediaId } from "../../learning/media/Media.ts"
-import type { ClubId } from "../../membership/clubs/Club.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { MaterialChanges } from "./MaterialChanges.ts"
 import { Transcript } from "./Transcript.ts"

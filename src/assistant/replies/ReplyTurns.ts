@@ -2,7 +2,7 @@ import { Context, DateTime, Duration, Effect, Layer, Schedule, Schema, type Scop
 import { SqlClient } from "effect/sql"
 import { type AskedComment, AssistantComments } from "../../conversation/comments/AssistantComments.ts"
 import type { CommentId } from "../../conversation/comments/Comment.ts"
-import type { StudentId } from "../../identity/students/Student.ts"
+import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentRows } from "../../identity/students/StudentRows.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
 import { waitsOutside } from "../../platform/http/OutsideWaits.ts"

@@ -1,6 +1,6 @@
 import { Effect, Redacted } from "effect"
 import type { TurmaClient } from "../../Client.ts"
-import type { OrganizationId } from "../../membership/clubs/Club.ts"
+import type { OrganizationId } from "../../identity/ids/ClubId.ts"
 import { Email } from "../../platform/http/Text.ts"
 import { say } from "./Narrator.ts"
 import { Turma } from "./Turma.ts"

@@ -1,6 +1,6 @@
 import { Clock, DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { EventType } from "../../events/EventType.ts"
-import { StudentId } from "../../identity/students/Student.ts"
+import { StudentId } from "../../identity/ids/StudentId.ts"
 import { DemoError } from "./DemoError.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import type { Course } from "./Lesson.ts"

@@ -113,7 +113,7 @@ const sale = Effect.fnUntraced(function*(endpoint: Endpoint) {
 const next = [
   "npm start                     the service itself, at http://127.0.0.1:3000, with its documentation at /docs",
   "npx turma webhooks --help     receive, verify and sign webhooks while you write a receiver",
-  "README.md, Receiver's guide   a receiver in Node and in Python, and what it has to keep in mind"
+  "src/guides/receivers.md       a receiver in Node and in Python, and what it has to keep in mind"
 ]
 
 /** All of it, on a service that is starting. */

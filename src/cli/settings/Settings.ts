@@ -28,7 +28,7 @@ export const processSettings = {
   }, (variable) => Config.Literals(["api", "worker", "all"], variable))
 }
 
-/** Every environment variable that Turma reads, in the order of the README's table. */
+/** Every environment variable that Turma reads, in the order of the table in the guide to configuration. */
 export const settings = {
   ...serverSettings,
   ...processSettings,

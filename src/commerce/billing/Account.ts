@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { ClubId } from "../../membership/clubs/Club.ts"
+import { ClubId } from "../../identity/ids/ClubId.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 

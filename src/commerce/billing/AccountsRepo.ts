@@ -1,6 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { ClubId } from "../../membership/clubs/Club.ts"
+import { ClubId } from "../../identity/ids/ClubId.ts"
 import { Account, ContractedAddon, type ContractedAddonId } from "./Account.ts"
 
 /** Who keeps an account's plan: our own ledger or Stripe. */

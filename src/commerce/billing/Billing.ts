@@ -1,5 +1,5 @@
 import { Context, type Effect, type Redacted } from "effect"
-import type { ClubId, OrganizationId } from "../../membership/clubs/Club.ts"
+import type { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import type { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import type { ClaimId, PlanOffer, UnconfirmedSubscription } from "./Checkout.ts"

@@ -1,15 +1,15 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../Api.ts"
 import { CurrentMember } from "../../identity/people/Identity.ts"
+import { versioned } from "../../platform/http/Contract.ts"
 import { data, whole } from "../../platform/http/Page.ts"
-import { BillingPortal } from "./Api.ts"
+import { BillingApi, BillingPortal } from "./Api.ts"
 import { Billing } from "./Billing.ts"
 import { BillingCheckout } from "./Checkout.ts"
 
 /** Answers the routes of `BillingApi`. */
 export const BillingHttp = HttpApiBuilder.group(
-  Api,
+  versioned(BillingApi),
   "billing",
   Effect.fn(function*(handlers) {
     const billing = yield* Billing

@@ -1,6 +1,6 @@
 import { Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { type InvalidCursor, keysetOf, type PageAnswer, type PageRequest } from "../../platform/http/Page.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { ContractedAddonId, EntryId } from "./Account.ts"

@@ -1,5 +1,5 @@
 import { Context, type DateTime, Effect, Layer, type Option, Schema } from "effect"
-import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 
 /** What was taken, so that it can go back to the period that it came from. */
 export interface TakenUnits {

@@ -1,5 +1,5 @@
 import { Effect, Layer, Option } from "effect"
-import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type PageRequest, whole } from "../../platform/http/Page.ts"
 import { toContract, toRemove } from "./AddonRules.ts"

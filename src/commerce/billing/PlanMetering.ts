@@ -1,5 +1,5 @@
 import { DateTime, Effect, Layer, Option } from "effect"
-import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { AccountsRepo, type Provider } from "./AccountsRepo.ts"
 import { BillingCatalog } from "./BillingCatalog.ts"
 import { type Granted, grantedOf, grantedTo, resourceOf } from "./Entitlements.ts"

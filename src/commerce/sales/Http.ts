@@ -1,10 +1,11 @@
 import { ByteSize, Effect, Struct } from "effect"
 import { HttpIncomingMessage, type HttpServerError, type HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../Api.ts"
 import { CurrentMember } from "../../identity/people/Identity.ts"
+import { contractOf, versioned } from "../../platform/http/Contract.ts"
 import { MalformedRequest, PayloadTooLarge } from "../../platform/http/errors.ts"
 import { data, whole } from "../../platform/http/Page.ts"
+import { InboundEventsApi, InboundWebhooksApi, PlatformHooksApi, ProductMappingsApi } from "./Api.ts"
 import { InboundEvents } from "./inbound/InboundEvents.ts"
 import { InboundWebhooks } from "./inbound/InboundWebhooks.ts"
 import { Reception } from "./inbound/Reception.ts"
@@ -13,7 +14,7 @@ import { Platforms } from "./platform/Platforms.ts"
 
 /** Answers the routes of `InboundWebhooksApi`. */
 export const InboundWebhooksHttp = HttpApiBuilder.group(
-  Api,
+  versioned(InboundWebhooksApi),
   "inboundWebhooks",
   Effect.fn(function*(handlers) {
     const hooks = yield* InboundWebhooks
@@ -33,7 +34,7 @@ export const InboundWebhooksHttp = HttpApiBuilder.group(
 
 /** Answers the routes of `InboundEventsApi`. */
 export const InboundEventsHttp = HttpApiBuilder.group(
-  Api,
+  versioned(InboundEventsApi),
   "inboundEvents",
   Effect.fn(function*(handlers) {
     const events = yield* InboundEvents
@@ -52,7 +53,7 @@ const shownPlatforms = Platforms.map(Struct.pick(["key", "name", "signature", "s
 
 /** Answers the routes of `ProductMappingsApi`. */
 export const ProductMappingsHttp = HttpApiBuilder.group(
-  Api,
+  versioned(ProductMappingsApi),
   "productMappings",
   Effect.fn(function*(handlers) {
     const mappings = yield* Mappings
@@ -92,7 +93,7 @@ const queryOf = ({ url }: HttpServerRequest.HttpServerRequest) => new URLSearchP
 
 /** Answers the route of `PlatformHooksApi`. */
 export const PlatformHooksHttp = HttpApiBuilder.group(
-  Api,
+  contractOf(PlatformHooksApi),
   "platformHooks",
   Effect.fn(function*(handlers) {
     const reception = yield* Reception

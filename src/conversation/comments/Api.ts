@@ -9,7 +9,7 @@ import {
   moderators
 } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites, PersonWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
-import { StudentRemoved } from "../../identity/students/Student.ts"
+import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { LessonId } from "../../learning/content/Lesson.ts"
 import { MediaUnknown } from "../../learning/media/Attachments.ts"
 import { NotFound } from "../../platform/http/errors.ts"

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { StudentId } from "../../identity/ids/StudentId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
-import { StudentId } from "../../identity/students/Student.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { isMine } from "./Authors.ts"
 import { CommentId } from "./Comment.ts"

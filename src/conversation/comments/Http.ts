@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../Api.ts"
+import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { ClassroomCommentsApi, CommentsApi, PostCommentsApi } from "./Api.ts"
 import { CommentMarks } from "./CommentMarks.ts"
 import { Discussions } from "./Discussions.ts"
 import { OwnComments } from "./OwnComments.ts"
@@ -10,7 +11,7 @@ import { memberOfRequest, personOfRequest, studentOfRequest } from "./Viewer.ts"
 
 /** Answers the routes of `ClassroomCommentsApi`. */
 export const ClassroomCommentsHttp = HttpApiBuilder.group(
-  Api,
+  versioned(ClassroomCommentsApi),
   "classroomComments",
   Effect.fn(function*(handlers) {
     const discussions = yield* Discussions
@@ -54,7 +55,7 @@ export const ClassroomCommentsHttp = HttpApiBuilder.group(
 
 /** Answers the routes of `PostCommentsApi`. */
 export const PostCommentsHttp = HttpApiBuilder.group(
-  Api,
+  versioned(PostCommentsApi),
   "postComments",
   Effect.fn(function*(handlers) {
     const discussions = yield* Discussions
@@ -72,7 +73,7 @@ export const PostCommentsHttp = HttpApiBuilder.group(
 
 /** Answers the routes of `CommentsApi`. */
 export const CommentsHttp = HttpApiBuilder.group(
-  Api,
+  versioned(CommentsApi),
   "comments",
   Effect.fn(function*(handlers) {
     const comments = yield* StaffComments

@@ -1,4 +1,6 @@
 import { DateTime, Effect } from "effect"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import {
   CurrentMember,
@@ -7,8 +9,6 @@ import {
   type MemberIdentity,
   type StudentIdentity
 } from "../../identity/people/Identity.ts"
-import type { StudentId } from "../../identity/students/Student.ts"
-import type { ClubId } from "../../membership/clubs/Club.ts"
 
 /** A student who looks at what is written in their club, and when. */
 export interface StudentViewer {

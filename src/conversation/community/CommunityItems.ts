@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { ItemSource } from "../../membership/catalog/DeliveryItems.ts"
-import type { ClubId } from "../../membership/clubs/Club.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { CommunityId } from "./Community.ts"
 

@@ -1,16 +1,17 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../Api.ts"
 import { CurrentMember } from "../../identity/people/Identity.ts"
+import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { personOfRequest, studentOfRequest } from "../comments/Viewer.ts"
+import { ClassroomCommunityApi, ClassroomPostsApi, CommunityApi, PostsApi } from "./Api.ts"
 import { ClassroomCommunities } from "./ClassroomCommunities.ts"
 import { Communities } from "./Communities.ts"
 import { Posts } from "./Posts.ts"
 
 /** Answers the routes of `CommunityApi`. */
 export const CommunityHttp = HttpApiBuilder.group(
-  Api,
+  versioned(CommunityApi),
   "community",
   Effect.fn(function*(handlers) {
     const communities = yield* Communities
@@ -30,7 +31,7 @@ export const CommunityHttp = HttpApiBuilder.group(
 
 /** Answers the routes of `PostsApi`. */
 export const PostsHttp = HttpApiBuilder.group(
-  Api,
+  versioned(PostsApi),
   "posts",
   Effect.fn(function*(handlers) {
     const posts = yield* Posts
@@ -53,7 +54,7 @@ export const PostsHttp = HttpApiBuilder.group(
 
 /** Answers the routes of `ClassroomPostsApi`. */
 export const ClassroomPostsHttp = HttpApiBuilder.group(
-  Api,
+  versioned(ClassroomPostsApi),
   "classroomPosts",
   Effect.fn(function*(handlers) {
     const posts = yield* Posts
@@ -76,7 +77,7 @@ export const ClassroomPostsHttp = HttpApiBuilder.group(
 
 /** Answers the routes of `ClassroomCommunityApi`. */
 export const ClassroomCommunityHttp = HttpApiBuilder.group(
-  Api,
+  versioned(ClassroomCommunityApi),
   "classroomCommunity",
   Effect.fn(function*(handlers) {
     const communities = yield* ClassroomCommunities

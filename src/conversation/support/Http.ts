@@ -1,14 +1,15 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../Api.ts"
+import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { memberOfRequest, studentOfRequest } from "../comments/Viewer.ts"
+import { ClassroomSupportApi, SupportApi } from "./Api.ts"
 import { OwnConversations } from "./OwnConversations.ts"
 import { SupportInbox } from "./SupportInbox.ts"
 
 /** Answers the routes of `SupportApi`. */
 export const SupportHttp = HttpApiBuilder.group(
-  Api,
+  versioned(SupportApi),
   "support",
   Effect.fn(function*(handlers) {
     const inbox = yield* SupportInbox
@@ -35,7 +36,7 @@ export const SupportHttp = HttpApiBuilder.group(
 
 /** Answers the routes of `ClassroomSupportApi`. */
 export const ClassroomSupportHttp = HttpApiBuilder.group(
-  Api,
+  versioned(ClassroomSupportApi),
   "classroomSupport",
   Effect.fn(function*(handlers) {
     const own = yield* OwnConversations

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option, Schema, Struct } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import type { StudentRemoved } from "../../identity/students/Student.ts"
+import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"

@@ -1,9 +1,9 @@
 import { Context, Schema } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
-import type { Role } from "../../membership/clubs/Club.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { RateLimited } from "../limits/RateLimit.ts"
 import type { CurrentAccount, CurrentMember, CurrentPerson, CurrentStudent, CurrentUser } from "../people/Identity.ts"
+import type { Role } from "../people/Role.ts"
 
 /** No session, or one of the other identity (contract, Authentication 1). */
 export class Unauthenticated extends ApiError<Unauthenticated>()("Unauthenticated", {

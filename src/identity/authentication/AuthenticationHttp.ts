@@ -2,7 +2,6 @@ import { Context, Effect, Layer, Option, type Redacted } from "effect"
 import { HttpRouter, HttpServerRespondable, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { unhandled } from "effect/Types"
-import type { Role } from "../../membership/clubs/Club.ts"
 import { RequestOwner } from "../../platform/http/RequestOwner.ts"
 import { CredentialPosts } from "../limits/RateLimit.ts"
 import { WriteCounters } from "../limits/WriteCounters.ts"
@@ -16,6 +15,7 @@ import {
   type MemberIdentity,
   type StudentIdentity
 } from "../people/Identity.ts"
+import type { Role } from "../people/Role.ts"
 import type { UserFound } from "../sessions/FoundSession.ts"
 import { SessionStore } from "../sessions/SessionStore.ts"
 import {

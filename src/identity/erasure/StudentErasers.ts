@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
-import type { ClubId } from "../../membership/clubs/Club.ts"
-import type { StudentId } from "../students/Student.ts"
+import type { ClubId } from "../ids/ClubId.ts"
+import type { StudentId } from "../ids/StudentId.ts"
 
 /** Who is to be forgotten. */
 export interface Forgotten {
@@ -22,11 +22,18 @@ export interface StudentEraser {
    * of the change, after `hold`, with the student locked.
    */
   readonly moved?: (person: Forgotten) => Effect.Effect<void>
+  /**
+   * When it erases: with the features in their order, once what refers to it is gone (`referred`), or at the very end
+   * (`last`), which is for what makes others wait.
+   */
+  readonly turn?: "referred" | "last"
   /** Deletes or empties; answers how many rows of what, for the receipt, such as `{ sessions: 2 }`. */
   readonly erase: (person: Forgotten) => Effect.Effect<Readonly<Record<string, number>>>
 }
 
-/** Every feature's eraser. A feature that keeps what a person entered adds its own to the list in App.ts. */
+const turns = [undefined, "referred", "last"] as const
+
+/** Every feature's eraser, those of one turn in the order of the features. A feature that keeps what a person entered registers its own. */
 export class StudentErasers extends Context.Service<StudentErasers, ReadonlyArray<StudentEraser>>()(
   "turma/students/StudentErasers"
 ) {
@@ -34,6 +41,12 @@ export class StudentErasers extends Context.Service<StudentErasers, ReadonlyArra
     features: { readonly [Feature in keyof Needs]: Effect.Effect<StudentEraser, never, Needs[Feature]> }
   ): Layer.Layer<StudentErasers, never, Needs[number]> => {
     const all: ReadonlyArray<Effect.Effect<StudentEraser, never, Needs[number]>> = features
-    return Layer.effect(StudentErasers, Effect.all(all))
+    return Layer.effect(
+      StudentErasers,
+      Effect.map(
+        Effect.all(all),
+        (erasers) => turns.flatMap((now) => erasers.filter(({ turn }) => turn === now))
+      )
+    )
   }
 }

@@ -1,13 +1,11 @@
 import { Context } from "effect"
-import type { Club, ClubId, OrganizationId, Role } from "../../membership/clubs/Club.ts"
+import type { Locale } from "../../platform/http/Locale.ts"
+import type { ClubId, OrganizationId } from "../ids/ClubId.ts"
+import type { StudentId } from "../ids/StudentId.ts"
 import type { UserId } from "../ids/UserId.ts"
-import type { StudentId } from "../students/Student.ts"
+import type { Holder } from "./Holder.ts"
+import type { Role } from "./Role.ts"
 import type { Session } from "./Session.ts"
-
-/** Whose sessions these are. Each identity has its own table. */
-export type Holder =
-  | { readonly kind: "admin"; readonly user_id: UserId }
-  | { readonly kind: "student"; readonly club_id: ClubId; readonly student_id: StudentId }
 
 interface Person<Id> {
   readonly id: Id
@@ -21,7 +19,7 @@ export interface SessionClub {
   readonly id: ClubId
   readonly organization_id: OrganizationId
   readonly name: string
-  readonly locale: Club["locale"]
+  readonly locale: Locale
   /** An IANA name: where the club's day starts. */
   readonly time_zone: string
 }

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "../../membership/clubs/Club.ts"
+import type { OrganizationId } from "../ids/ClubId.ts"
 
 /** Where an address is looked up: among administrators, or among the students of one club. */
 export type Realm =

@@ -1,10 +1,11 @@
 import { Option, Schema } from "effect"
-import { ClubId, OrganizationId, Role } from "../../membership/clubs/Club.ts"
-import { Locale } from "../../platform/mail/Locale.ts"
+import { Locale } from "../../platform/http/Locale.ts"
+import { ClubId, OrganizationId } from "../ids/ClubId.ts"
+import { StudentId } from "../ids/StudentId.ts"
 import { UserId } from "../ids/UserId.ts"
 import type { SessionClub, StudentIdentity, UserIdentity } from "../people/Identity.ts"
+import { Role } from "../people/Role.ts"
 import { type Session, SessionId } from "../people/Session.ts"
-import { StudentId } from "../students/Student.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 

@@ -1,8 +1,9 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ClubId } from "../../membership/clubs/Club.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { type StudentId, StudentRemoved } from "./Student.ts"
+import type { ClubId } from "../ids/ClubId.ts"
+import type { StudentId } from "../ids/StudentId.ts"
+import { StudentRemoved } from "./StudentRemoved.ts"
 
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ removed: Schema.Boolean })))
 

@@ -2,10 +2,9 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { holderOf } from "../../membership/accounts/Account.ts"
-import { ClubId, OrganizationId } from "../../membership/clubs/Club.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
-import type { Holder } from "../people/Identity.ts"
+import { ClubId, OrganizationId } from "../ids/ClubId.ts"
+import { type Holder, holderOf } from "../people/Holder.ts"
 import { hashToken, isToken, makeToken } from "./Token.ts"
 
 /** How long each kind of link lives. */

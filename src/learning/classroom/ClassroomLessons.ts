@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
-import type { StudentId } from "../../identity/students/Student.ts"
-import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { Attachments } from "../media/Attachments.ts"
 import type { ClassroomCourse, ClassroomLesson, ClassroomOutline } from "./Classroom.ts"

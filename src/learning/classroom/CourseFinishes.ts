@@ -1,7 +1,7 @@
 import { Cause, Context, DateTime, type Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Events } from "../../events/Events.ts"
-import { StudentId } from "../../identity/students/Student.ts"
+import { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentRows } from "../../identity/students/StudentRows.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
 import { type CourseLoss, makeCourseLosses } from "../content/CourseLosses.ts"

@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../Api.ts"
 import { CurrentMember, CurrentStudent } from "../../identity/people/Identity.ts"
+import { versioned } from "../../platform/http/Contract.ts"
 import { data, whole } from "../../platform/http/Page.ts"
+import { ClassroomApi, SubmissionsApi } from "./Api.ts"
 import { ClassroomLessons } from "./ClassroomLessons.ts"
 import { Completions } from "./Completions.ts"
 import { QuizAttempts } from "./QuizAttempts.ts"
@@ -11,7 +12,7 @@ import { Submissions } from "./Submissions.ts"
 
 /** Answers the routes of `ClassroomApi`. */
 export const ClassroomHttp = HttpApiBuilder.group(
-  Api,
+  versioned(ClassroomApi),
   "classroom",
   Effect.fn(function*(handlers) {
     const lessons = yield* ClassroomLessons
@@ -50,7 +51,7 @@ export const ClassroomHttp = HttpApiBuilder.group(
 
 /** Answers the routes of `SubmissionsApi`. */
 export const SubmissionsHttp = HttpApiBuilder.group(
-  Api,
+  versioned(SubmissionsApi),
   "submissions",
   Effect.fn(function*(handlers) {
     const reviews = yield* Reviews

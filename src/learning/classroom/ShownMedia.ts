@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { Attachments } from "../media/Attachments.ts"
 import type { MediaId } from "../media/Media.ts"
 

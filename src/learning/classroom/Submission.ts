@@ -1,6 +1,6 @@
 import { Schema } from "effect"
+import { StudentId } from "../../identity/ids/StudentId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
-import { StudentId } from "../../identity/students/Student.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
 import { BlockId, LessonId } from "../content/Lesson.ts"

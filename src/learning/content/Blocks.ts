@@ -2,8 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, flow, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { MaterialChanges } from "../../assistant/material/MaterialChanges.ts"
-import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound, ValidationFailed } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
@@ -20,6 +19,7 @@ import {
   strayField
 } from "./Block.ts"
 import { BlockId, type LessonId } from "./Lesson.ts"
+import { LessonChanges } from "./LessonChanges.ts"
 import { numbered, type Question, type QuestionUnknown } from "./Quiz.ts"
 
 const decodeBlocks = flow(Schema.decodeUnknownEffect(Schema.Array(Block)), Effect.orDie)
@@ -63,7 +63,7 @@ export class Blocks extends Context.Service<Blocks, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
-      const changes = yield* MaterialChanges
+      const changes = yield* LessonChanges
       const attachments = yield* Attachments
       const newId = Effect.orDie(random.uuidV7())
 
@@ -141,7 +141,7 @@ export class Blocks extends Context.Service<Blocks, {
             returning ${columns}`
           const [created] = yield* decodeBlocks(rows)
           if (created === undefined) return yield* new BlockLimitReached()
-          yield* changes.lessons(club_id, [lesson_id])
+          yield* changes.announce(club_id, [lesson_id])
           return created
         },
         inTransaction
@@ -176,7 +176,7 @@ export class Blocks extends Context.Service<Blocks, {
             bytesOf(club_id, held.lesson_id, id)
           } <= ${most}::int) returning ${columns}`
           if (rows.length === 0) return yield* new BlockLimitReached()
-          yield* changes.lessons(club_id, [held.lesson_id])
+          yield* changes.announce(club_id, [held.lesson_id])
           return yield* one(rows)
         },
         inTransaction
@@ -189,7 +189,7 @@ export class Blocks extends Context.Service<Blocks, {
               update blocks set deleted_at = ${yield* now}, media_id = null where ${live(club_id)} and id = ${id}
               returning ${columns}`
           )
-          yield* changes.lessons(club_id, [lesson_id])
+          yield* changes.announce(club_id, [lesson_id])
         },
         inTransaction
       )
@@ -204,7 +204,7 @@ export class Blocks extends Context.Service<Blocks, {
             from unnest(${uuids(ids)}) with ordinality as asked (asked_id, position)
             where ${ofLesson(club_id, lesson_id)} and id = asked_id
             returning id, lesson_id, kind, title, blocks.position, body, media_id, questions, pass_percent, created_at`
-          yield* changes.lessons(club_id, [lesson_id])
+          yield* changes.announce(club_id, [lesson_id])
           return inOrder(yield* decodeBlocks(rows))
         },
         inTransaction

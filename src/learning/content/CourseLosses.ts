@@ -1,6 +1,6 @@
 import { DateTime, Duration, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { ClubId } from "../../membership/clubs/Club.ts"
+import { ClubId } from "../../identity/ids/ClubId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { CourseId, type LessonId } from "./Lesson.ts"
 

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventId } from "../../events/EventType.ts"
-import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { CourseId, LessonId, ModuleId } from "./Lesson.ts"
 

@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../Api.ts"
 import { CurrentMember } from "../../identity/people/Identity.ts"
+import { versioned } from "../../platform/http/Contract.ts"
 import { data, whole } from "../../platform/http/Page.ts"
+import { CoursesApi, LessonsApi } from "./Api.ts"
 import { Blocks } from "./Blocks.ts"
 import { Courses } from "./Courses.ts"
 import { Lessons } from "./Lessons.ts"
@@ -10,7 +11,7 @@ import { Modules } from "./Modules.ts"
 
 /** Answers the routes of `CoursesApi`. */
 export const CoursesHttp = HttpApiBuilder.group(
-  Api,
+  versioned(CoursesApi),
   "courses",
   Effect.fn(function*(handlers) {
     const courses = yield* Courses
@@ -40,7 +41,7 @@ export const CoursesHttp = HttpApiBuilder.group(
 
 /** Answers the routes of `LessonsApi`. */
 export const LessonsHttp = HttpApiBuilder.group(
-  Api,
+  versioned(LessonsApi),
   "lessons",
   Effect.fn(function*(handlers) {
     const lessons = yield* Lessons

@@ -1,10 +1,10 @@
 import { Effect, flow, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import { MaterialChanges } from "../../assistant/material/MaterialChanges.ts"
-import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { makeCourseLosses } from "./CourseLosses.ts"
 import { LessonId } from "./Lesson.ts"
+import { LessonChanges } from "./LessonChanges.ts"
 
 const Deleted = Schema.Struct({ id: LessonId, live: Schema.Boolean })
 const decodeDeleted = flow(Schema.decodeUnknownEffect(Schema.Array(Deleted)), Effect.orDie)
@@ -15,7 +15,7 @@ const decodeDeleted = flow(Schema.decodeUnknownEffect(Schema.Array(Deleted)), Ef
  */
 export const makeLessonRemoval = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const changes = yield* MaterialChanges
+  const changes = yield* LessonChanges
   const losses = yield* makeCourseLosses
 
   return Effect.fnUntraced(function*(club_id: ClubId, now: Date, which: Statement.Fragment) {
@@ -28,7 +28,7 @@ export const makeLessonRemoval = Effect.gen(function*() {
     yield* sql`
       update blocks set deleted_at = ${now}, media_id = null
       where club_id = ${club_id} and deleted_at is null and lesson_id = any(${uuids(ids)})`
-    yield* changes.lessons(club_id, ids)
+    yield* changes.announce(club_id, ids)
     yield* losses.record(club_id, deleted.filter(({ live }) => live).map(({ id }) => id))
     return ids.length
   })

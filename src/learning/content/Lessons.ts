@@ -2,8 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, flow, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { MaterialChanges } from "../../assistant/material/MaterialChanges.ts"
-import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
@@ -20,6 +19,7 @@ import {
   type ModuleId,
   ModuleUnknown
 } from "./Lesson.ts"
+import { LessonChanges } from "./LessonChanges.ts"
 import { makeLessonRemoval } from "./LessonRemoval.ts"
 import { newPublicId, PublicIdTaken } from "./PublicId.ts"
 
@@ -67,7 +67,7 @@ export class Lessons extends Context.Service<Lessons, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
-      const changes = yield* MaterialChanges
+      const changes = yield* LessonChanges
       const losses = yield* makeCourseLosses
       const removeLessons = yield* makeLessonRemoval
 
@@ -150,7 +150,7 @@ export class Lessons extends Context.Service<Lessons, {
         yield* one(
           yield* sql`update lessons set title = ${title} where ${live(club_id)} and id = ${id} returning ${columns}`
         )
-        yield* changes.lessons(club_id, [id])
+        yield* changes.announce(club_id, [id])
       })
 
       const patch = Effect.fn("Lessons.patch")(
@@ -176,7 +176,7 @@ export class Lessons extends Context.Service<Lessons, {
               update lessons set published_at = ${published_at && DateTime.toDateUtc(published_at)}
               where ${chosen} returning ${columns}`
           )
-          yield* changes.lessons(club_id, [id])
+          yield* changes.announce(club_id, [id])
           const at = yield* DateTime.now
           if (isLive(before, at) && !isLive(lesson, at)) yield* losses.record(club_id, [id])
           return lesson

@@ -7,8 +7,9 @@ import {
   ClubPerson,
   ClubStudent
 } from "../../identity/authentication/Authentication.ts"
+import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
-import { StudentId, StudentRemoved } from "../../identity/students/Student.ts"
+import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"

@@ -1,8 +1,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema, type Statement } from "effect/sql"
-import { ClubId } from "../../membership/clubs/Club.ts"
-import type { GamificationPatch, RulePatch } from "./Gamification.ts"
-import { Gamification, RuleAction } from "./Gamification.ts"
+import { ClubId } from "../../identity/ids/ClubId.ts"
+import { Gamification, type GamificationPatch, RuleAction, type RulePatch } from "./Gamification.ts"
 import type { Level } from "./Ladder.ts"
 
 const GamificationRow = Schema.Struct({

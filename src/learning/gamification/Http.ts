@@ -1,15 +1,16 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../Api.ts"
 import { CurrentMember, CurrentPerson, CurrentStudent } from "../../identity/people/Identity.ts"
+import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { GamificationApi } from "./Api.ts"
 import { Gamifications } from "./Gamifications.ts"
 import { Points } from "./Points.ts"
 import { Rankings } from "./Rankings.ts"
 
 /** Answers the routes of `GamificationApi`. */
 export const GamificationHttp = HttpApiBuilder.group(
-  Api,
+  versioned(GamificationApi),
   "gamification",
   Effect.fn(function*(handlers) {
     const gamifications = yield* Gamifications

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { StudentId } from "../../identity/students/Student.ts"
+import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { PageQuery } from "../../platform/http/Page.ts"
 import { Level } from "./Ladder.ts"

@@ -1,6 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { SessionClub } from "../../identity/people/Identity.ts"
-import type { StudentId } from "../../identity/students/Student.ts"
 import { InvalidCursor, keysetOf, type PageAnswer, type PageRequest } from "../../platform/http/Page.ts"
 import { levelOf } from "./Ladder.ts"
 import { positioned, type RankingEntry, RankingHidden, type RankingPage, type RankingPeriod, Rung } from "./Ranking.ts"

@@ -7,7 +7,7 @@ import {
   contentStaff
 } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
-import { StudentRemoved } from "../../identity/students/Student.ts"
+import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { EndsAtNotLater } from "../../membership/catalog/Cohort.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"

@@ -1,14 +1,15 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../Api.ts"
 import { CurrentMember, CurrentStudent } from "../../identity/people/Identity.ts"
+import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { ClassroomLivesApi, LivesApi } from "./Api.ts"
 import { ClassroomLives } from "./ClassroomLives.ts"
 import { Lives } from "./Lives.ts"
 
 /** Answers the routes of `LivesApi`. */
 export const LivesHttp = HttpApiBuilder.group(
-  Api,
+  versioned(LivesApi),
   "lives",
   Effect.fn(function*(handlers) {
     const lives = yield* Lives
@@ -29,7 +30,7 @@ export const LivesHttp = HttpApiBuilder.group(
 
 /** Answers the routes of `ClassroomLivesApi`. */
 export const ClassroomLivesHttp = HttpApiBuilder.group(
-  Api,
+  versioned(ClassroomLivesApi),
   "classroomLives",
   Effect.fn(function*(handlers) {
     const lives = yield* ClassroomLives

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { StudentId } from "../../identity/students/Student.ts"
+import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { HttpsUrl } from "../../platform/http/HttpsUrl.ts"
 import { text } from "../../platform/http/Text.ts"

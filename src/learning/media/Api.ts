@@ -8,7 +8,7 @@ import {
   contentStaff
 } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
-import { StudentRemoved } from "../../identity/students/Student.ts"
+import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound, StorageFull } from "../../platform/http/errors.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"

@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
-import type { StudentId } from "../../identity/students/Student.ts"
-import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import type { Media, MediaId, MediaPurpose, ShownMedia } from "./Media.ts"
 

@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../Api.ts"
 import { CurrentMember, CurrentStudent } from "../../identity/people/Identity.ts"
+import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { ClassroomMediaApi, MediaApi, MediaFoldersApi } from "./Api.ts"
 import { ClubFiles } from "./ClubFiles.ts"
 import { MediaFolders } from "./MediaFolders.ts"
 import { MediaLibrary } from "./MediaLibrary.ts"
@@ -10,7 +11,7 @@ import { StudentUploads } from "./StudentUploads.ts"
 
 /** Answers the routes of `MediaApi`. */
 export const MediaHttp = HttpApiBuilder.group(
-  Api,
+  versioned(MediaApi),
   "media",
   Effect.fn(function*(handlers) {
     const library = yield* MediaLibrary
@@ -42,7 +43,7 @@ export const MediaHttp = HttpApiBuilder.group(
 
 /** Answers the routes of `MediaFoldersApi`. */
 export const MediaFoldersHttp = HttpApiBuilder.group(
-  Api,
+  versioned(MediaFoldersApi),
   "mediaFolders",
   Effect.fn(function*(handlers) {
     const folders = yield* MediaFolders
@@ -59,7 +60,7 @@ export const MediaFoldersHttp = HttpApiBuilder.group(
 
 /** Answers the routes of `ClassroomMediaApi`. */
 export const ClassroomMediaHttp = HttpApiBuilder.group(
-  Api,
+  versioned(ClassroomMediaApi),
   "classroomMedia",
   Effect.fn(function*(handlers) {
     const uploads = yield* StudentUploads

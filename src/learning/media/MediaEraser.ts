@@ -11,6 +11,7 @@ import { deleteOldPlace, hasFile, removedFile, removedFileColumns } from "./Remo
 export const mediaEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
   (sql) => ({
+    turn: "referred",
     erase: Effect.fn("MediaEraser.erase")(function*({ club_id, student_id }: Forgotten) {
       const at = DateTime.toDateUtc(yield* DateTime.now)
       const theirs = sql`m.club_id = ${club_id} and m.student_id = ${student_id} and m.removed_at is null`

@@ -1,7 +1,7 @@
 import { ByteSize, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { StudentId } from "../../identity/students/Student.ts"
-import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { storageSettings } from "../../platform/storage/StorageSettings.ts"
 import { StorageQuotaReached } from "./Upload.ts"
 

@@ -1,14 +1,14 @@
 import { Context, DateTime, Effect, Layer, Option, Struct } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { MaterialChanges } from "../../assistant/material/MaterialChanges.ts"
-import type { StudentRemoved } from "../../identity/students/Student.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { StudentRows } from "../../identity/students/StudentRows.ts"
-import type { ClubId } from "../../membership/clubs/Club.ts"
 import type { NotFound, StorageFull } from "../../platform/http/errors.ts"
 import { type Expected, Storage, StorageKey } from "../../platform/storage/Storage.ts"
 import { fileTypeOf, limitOf } from "./FileTypes.ts"
 import type { Media, MediaId, MediaKind, MediaPurpose } from "./Media.ts"
+import { MediaChanges } from "./MediaChanges.ts"
 import { type Ending, type MediaOwner, MediaRepo, type StoredMedia } from "./MediaRepo.ts"
 import { removedFile, removedFileColumns } from "./RemovedFiles.ts"
 import { MimeNotAllowed, SizeTooLarge, UploadMismatch, UploadNotFound, type UploadTicket } from "./Upload.ts"
@@ -51,7 +51,7 @@ export class Uploads extends Context.Service<Uploads, {
       const repo = yield* MediaRepo
       const storage = yield* Storage
       const students = yield* StudentRows
-      const material = yield* MaterialChanges
+      const changes = yield* MediaChanges
 
       const admit = Effect.fnUntraced(function*({ mime, purpose, size_bytes }: Announced) {
         const kind = fileTypeOf(mime)?.kind
@@ -85,7 +85,7 @@ export class Uploads extends Context.Service<Uploads, {
           if ("student_id" in owner) yield* students.hold(club_id, owner.student_id)
           const ended = yield* repo.end(club_id, id, ending)
           if (ended.length === 0) return
-          if (ending.status === "ready") yield* material.media(club_id, id)
+          if (ending.status === "ready") yield* changes.announce(club_id, id)
           else yield* queueFile(club_id, id)
         },
         sql.withTransaction,

@@ -1,13 +1,14 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../Api.ts"
 import { CurrentMember } from "../../identity/people/Identity.ts"
+import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { MentorshipFilesApi } from "./Api.ts"
 import { MentorshipFiles } from "./MentorshipFiles.ts"
 
 /** Answers the routes of `MentorshipFilesApi`. */
 export const MentorshipFilesHttp = HttpApiBuilder.group(
-  Api,
+  versioned(MentorshipFilesApi),
   "mentorshipFiles",
   Effect.fn(function*(handlers) {
     const files = yield* MentorshipFiles

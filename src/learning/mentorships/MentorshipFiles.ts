@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
-import type { ClubId } from "../../membership/clubs/Club.ts"
 import type { NotFound, StorageFull } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { ClubFiles } from "../media/ClubFiles.ts"

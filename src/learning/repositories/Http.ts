@@ -1,15 +1,16 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../Api.ts"
 import { CurrentMember, CurrentStudent } from "../../identity/people/Identity.ts"
+import { versioned } from "../../platform/http/Contract.ts"
 import { data, whole } from "../../platform/http/Page.ts"
+import { ClassroomRepositoriesApi, RepositoriesApi } from "./Api.ts"
 import { ClassroomRepositories } from "./ClassroomRepositories.ts"
 import { Repositories } from "./Repositories.ts"
 import { RepositoryFiles } from "./RepositoryFiles.ts"
 
 /** Answers the routes of `RepositoriesApi`. */
 export const RepositoriesHttp = HttpApiBuilder.group(
-  Api,
+  versioned(RepositoriesApi),
   "repositories",
   Effect.fn(function*(handlers) {
     const repositories = yield* Repositories
@@ -40,7 +41,7 @@ export const RepositoriesHttp = HttpApiBuilder.group(
 
 /** Answers the routes of `ClassroomRepositoriesApi`. */
 export const ClassroomRepositoriesHttp = HttpApiBuilder.group(
-  Api,
+  versioned(ClassroomRepositoriesApi),
   "classroomRepositories",
   Effect.fn(function*(handlers) {
     const repositories = yield* ClassroomRepositories

@@ -2,15 +2,15 @@ import { DateTime, Effect, Option, type Result } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { Events } from "../../events/Events.ts"
 import type { Fact } from "../../events/Fact.ts"
-import { StudentRemoved } from "../../identity/students/Student.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { Catalog } from "../catalog/Catalog.ts"
 import type { CohortId } from "../catalog/Delivery.ts"
-import type { ClubId } from "../clubs/Club.ts"
 import { endedAt, isGiven, memberMoves, restored, revoked, type Step } from "./Change.ts"
 import { AlreadyEnrolled, CohortOfOtherDelivery, type EnrollmentId, type RevokeReason } from "./Enrollment.ts"
-import type { Cause } from "./Enrollments.ts"
 import { type EnrollmentRow, EnrollmentsRepo } from "./EnrollmentsRepo.ts"
+import type { Cause } from "./Grant.ts"
 
 /** The event of a change, with what only this moment knows. */
 const factOf = (before: EnrollmentRow, { kind }: Step): Fact => {

@@ -1,5 +1,4 @@
-import type { DateTime } from "effect"
-import { Result } from "effect"
+import { type DateTime, Result } from "effect"
 import type { CohortId } from "../catalog/Delivery.ts"
 import {
   type AccessEventKind,

@@ -2,11 +2,11 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { StudentId } from "../../identity/students/Student.ts"
-import type { ClubId } from "../clubs/Club.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { StudentId } from "../../identity/ids/StudentId.ts"
 import type { Step } from "./Change.ts"
 import { AccessEvent, AccessEventId, Enrollment, type EnrollmentId } from "./Enrollment.ts"
-import type { Cause, HeldEnrollment } from "./Enrollments.ts"
+import type { Cause, HeldEnrollment } from "./Grant.ts"
 
 const { active: _, ...stored } = Enrollment.fields
 

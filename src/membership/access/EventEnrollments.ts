@@ -1,8 +1,8 @@
 import { DateTime, Effect, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { EventId } from "../../events/EventType.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import type { ClubId } from "../clubs/Club.ts"
 import { Enrollment } from "./Enrollment.ts"
 import { type AccessStatus, statusAt } from "./Period.ts"
 

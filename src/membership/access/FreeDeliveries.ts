@@ -1,9 +1,9 @@
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { StudentId } from "../../identity/students/Student.ts"
+import { ClubId } from "../../identity/ids/ClubId.ts"
+import { StudentId } from "../../identity/ids/StudentId.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
 import { DeliveryId } from "../catalog/Delivery.ts"
-import { ClubId } from "../clubs/Club.ts"
 import { Enrollments } from "./Enrollments.ts"
 
 /** How many students one transaction gives a delivery to. */

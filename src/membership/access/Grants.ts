@@ -1,9 +1,9 @@
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Events } from "../../events/Events.ts"
-import type { StudentId } from "../../identity/students/Student.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { Catalog, type Place, type Terms } from "../catalog/Catalog.ts"
-import type { ClubId } from "../clubs/Club.ts"
 import {
   AlreadyEnrolled,
   CohortOfOtherDelivery,
@@ -12,7 +12,7 @@ import {
   EnrollmentId,
   ExpiresAtNotLater
 } from "./Enrollment.ts"
-import type { Cause, Granted, NewGrant } from "./Enrollments.ts"
+import type { Cause, Granted, NewGrant } from "./Grant.ts"
 import { GrantsRepo, type NewEnrollment } from "./GrantsRepo.ts"
 import { endingAfterStart, isLater, isPeriod, periodOf } from "./Period.ts"
 

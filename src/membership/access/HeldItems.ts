@@ -1,8 +1,8 @@
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import type { StudentId } from "../../identity/students/Student.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { ItemKind } from "../catalog/Delivery.ts"
-import type { ClubId } from "../clubs/Club.ts"
 
 /** Whose access counts, and when. */
 export interface Holder {

@@ -1,10 +1,12 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../Api.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { CurrentMember } from "../../identity/people/Identity.ts"
+import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
-import type { ClubId } from "../clubs/Club.ts"
-import { type Cause, Enrollments } from "./Enrollments.ts"
+import { EnrollmentsApi } from "./Api.ts"
+import { Enrollments } from "./Enrollments.ts"
+import type { Cause } from "./Grant.ts"
 
 /** In the club and the name of the member who asks, for the reason that they give. */
 const asMember = <A, E>(
@@ -14,7 +16,7 @@ const asMember = <A, E>(
 
 /** Answers the routes of `EnrollmentsApi`. */
 export const EnrollmentsHttp = HttpApiBuilder.group(
-  Api,
+  versioned(EnrollmentsApi),
   "enrollments",
   Effect.fn(function*(handlers) {
     const enrollments = yield* Enrollments

@@ -1,10 +1,8 @@
 import { type Option, Schema } from "effect"
-import { UserId } from "../../identity/ids/UserId.ts"
-import type { Holder } from "../../identity/people/Identity.ts"
+import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
+import type { Holder } from "../../identity/people/Holder.ts"
 import type { Realm } from "../../identity/people/Realm.ts"
-import { StudentId } from "../../identity/students/Student.ts"
-import { Locale } from "../../platform/mail/Locale.ts"
-import { ClubId, OrganizationId } from "../clubs/Club.ts"
+import { Locale } from "../../platform/http/Locale.ts"
 
 /** A row of `users` or, with a club, of `students`. */
 export const AccountRow = Schema.Struct({
@@ -25,12 +23,6 @@ export const CandidateRow = Schema.Struct({
   password_hash: Schema.NullOr(Schema.String),
   pending_hash: Schema.NullOr(Schema.String)
 })
-
-/** The holder of the account with this id: a student where there is a club. */
-export const holderOf = (club_id: ClubId | null, id: string): Holder =>
-  club_id === null
-    ? { kind: "admin", user_id: UserId.make(id) }
-    : { kind: "student", club_id, student_id: StudentId.make(id) }
 
 /** An account with what it takes to write to its holder. `club_name` is a student's club. */
 export interface Account {

@@ -2,10 +2,10 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import type { Holder } from "../../identity/people/Identity.ts"
+import { type Holder, holderOf } from "../../identity/people/Holder.ts"
 import type { Realm } from "../../identity/people/Realm.ts"
 import { EnteredSignUp } from "../../identity/tokens/OneTimeTokens.ts"
-import { type Account, AccountRow, type Candidate, CandidateRow, holderOf } from "./Account.ts"
+import { type Account, AccountRow, type Candidate, CandidateRow } from "./Account.ts"
 
 const decodeAccounts = Schema.decodeUnknownEffect(Schema.Array(AccountRow))
 const decodeCandidate = Schema.decodeUnknownEffect(Schema.Tuple([CandidateRow]))

@@ -2,12 +2,13 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AuthBodies } from "../../identity/authentication/AuthBodies.ts"
 import { AnySession, StudentSession, UserSession } from "../../identity/authentication/Authentication.ts"
+import { OrganizationId } from "../../identity/ids/ClubId.ts"
 import { CredentialPosts, IpWrites } from "../../identity/limits/RateLimit.ts"
 import { Session, SessionId } from "../../identity/people/Session.ts"
+import { TokenInvalid, TokenPayload } from "../../identity/tokens/TokenPayload.ts"
 import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
-import { OrganizationId } from "../clubs/Club.ts"
 import {
   Accepted,
   AdminAddress,
@@ -25,8 +26,6 @@ import {
   StudentAddress,
   StudentSignIn,
   StudentSignUp,
-  TokenInvalid,
-  TokenPayload,
   Verified
 } from "./Credential.ts"
 

@@ -1,19 +1,16 @@
 import { Schema } from "effect"
+import { OrganizationId } from "../../identity/ids/ClubId.ts"
+import { PersonName } from "../../identity/people/PersonName.ts"
 import { Session } from "../../identity/people/Session.ts"
+import { OneTimeSecret } from "../../identity/tokens/TokenPayload.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { Email, text } from "../../platform/http/Text.ts"
-import { OrganizationId } from "../clubs/Club.ts"
-
-/** Contract, Limits: sign-up name 1 to 200 characters. */
-export const PersonName = text(1, 200)
 
 /** Contract, Endpoints rule 4: a floor and a ceiling, no composition rules. */
 export const Password = Schema.RedactedFromValue(text(8, 1024))
 
 /** What is compared with a password may be anything that could ever have been one. */
 const PasswordAttempt = Schema.RedactedFromValue(text(0, 1024))
-
-const OneTimeSecret = Schema.RedactedFromValue(text(1, 200))
 
 /** Every student route outside a club's path names the club, since a student is of one club. */
 const inClub = { club_id: OrganizationId }
@@ -34,8 +31,6 @@ export const StudentAddress = Schema.Struct({ ...inClub, email: Email })
 export const AdminSignIn = Schema.Struct({ email: Email, password: PasswordAttempt })
 /** What a student signs in with. */
 export const StudentSignIn = Schema.Struct({ ...inClub, ...AdminSignIn.fields })
-/** The secret of a link. */
-export const TokenPayload = Schema.Struct({ token: OneTimeSecret })
 /** An access code. */
 export const CodePayload = Schema.Struct({ code: OneTimeSecret })
 /** The secret of a reset link and the new password. */
@@ -72,13 +67,6 @@ export class EmailNotVerified extends ApiError<EmailNotVerified>()("EmailNotVeri
   status: 403,
   code: "email_not_verified",
   message: "The link in the confirmation e-mail has not been used yet"
-}) {}
-
-/** Unknown, used and expired are one answer. */
-export class TokenInvalid extends ApiError<TokenInvalid>()("TokenInvalid", {
-  status: 422,
-  code: "token_invalid",
-  message: "The link is unknown, used or expired"
 }) {}
 
 /** Unknown, used and expired are one answer. */

@@ -1,6 +1,6 @@
 import { type Redacted, Schema } from "effect"
-import { Locale } from "../../platform/mail/Locale.ts"
-import { OrganizationId } from "../clubs/Club.ts"
+import { OrganizationId } from "../../identity/ids/ClubId.ts"
+import { Locale } from "../../platform/http/Locale.ts"
 
 /** What somebody asked to be mailed about an address. */
 export const RequestKind = Schema.Literals(["sign_up", "resend", "forgot", "access"])

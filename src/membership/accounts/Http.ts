@@ -1,13 +1,14 @@
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../Api.ts"
+import type { OrganizationId } from "../../identity/ids/ClubId.ts"
 import { CurrentAccount, CurrentStudent, CurrentUser } from "../../identity/people/Identity.ts"
 import type { Realm } from "../../identity/people/Realm.ts"
 import { type IssuedSession, SessionStore } from "../../identity/sessions/SessionStore.ts"
+import { preferredLocale } from "../../platform/http/AcceptLanguage.ts"
+import { versioned } from "../../platform/http/Contract.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { preferredLocale } from "../../platform/mail/AcceptLanguage.ts"
-import type { OrganizationId } from "../clubs/Club.ts"
+import { AdminAuthApi, PasswordsApi, SessionsApi, StudentAuthApi } from "./Api.ts"
 import type { AskedKind } from "./CredentialRequest.ts"
 import { CredentialRequests } from "./CredentialRequests.ts"
 import { Credentials } from "./Credentials.ts"
@@ -36,7 +37,7 @@ const changed = { data: { changed: true } } as const
 
 /** Sign-up, sign-in, links and codes of administrators. */
 export const AdminAuthHttp = HttpApiBuilder.group(
-  Api,
+  versioned(AdminAuthApi),
   "adminAuth",
   Effect.fn(function*(handlers) {
     const attempts = yield* SignInAttempts
@@ -65,7 +66,7 @@ export const AdminAuthHttp = HttpApiBuilder.group(
 
 /** Sign-up, sign-in, links and codes of students, each of the club that the body names. */
 export const StudentAuthHttp = HttpApiBuilder.group(
-  Api,
+  versioned(StudentAuthApi),
   "studentAuth",
   Effect.fn(function*(handlers) {
     const attempts = yield* SignInAttempts
@@ -100,7 +101,7 @@ export const StudentAuthHttp = HttpApiBuilder.group(
 
 /** Changing a known password, of both identities. */
 export const PasswordsHttp = HttpApiBuilder.group(
-  Api,
+  versioned(PasswordsApi),
   "passwords",
   Effect.fn(function*(handlers) {
     const attempts = yield* SignInAttempts
@@ -126,7 +127,7 @@ export const PasswordsHttp = HttpApiBuilder.group(
 
 /** Sessions as their holder reads and ends them. */
 export const SessionsHttp = HttpApiBuilder.group(
-  Api,
+  versioned(SessionsApi),
   "sessions",
   Effect.fn(function*(handlers) {
     const sessions = yield* SessionStore

@@ -1,9 +1,9 @@
 import { Array as Arr, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { blobs, instants } from "../../platform/sql/Arrays.ts"
-import type { ClubId } from "../clubs/Club.ts"
 import { capSettings } from "./CapSettings.ts"
 import { earliest } from "./earliest.ts"
 

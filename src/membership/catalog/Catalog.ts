@@ -1,7 +1,7 @@
 import { Context, type DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import type { ClubId } from "../clubs/Club.ts"
 import { CohortId, DeliveryId } from "./Delivery.ts"
 
 /** A delivery, and one of its cohorts or none. */

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import type { ClubId } from "../clubs/Club.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { type DeliveryItem, type ItemKind, ItemUnknown } from "./Delivery.ts"
 
 /** What one feature brings into deliveries. */

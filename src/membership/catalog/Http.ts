@@ -1,16 +1,17 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../Api.ts"
 import { CurrentMember, CurrentStudent } from "../../identity/people/Identity.ts"
+import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { RegistrationLinks } from "../registration/RegistrationLinks.ts"
 import { Registrations } from "../registration/Registrations.ts"
+import { DeliveriesApi, RegistrationLinksApi, RegistrationsApi } from "./Api.ts"
 import { CatalogDeliveries } from "./CatalogDeliveries.ts"
 import { Cohorts } from "./Cohorts.ts"
 
 /** Answers the routes of `DeliveriesApi`. */
 export const DeliveriesHttp = HttpApiBuilder.group(
-  Api,
+  versioned(DeliveriesApi),
   "deliveries",
   Effect.fn(function*(handlers) {
     const deliveries = yield* CatalogDeliveries
@@ -40,7 +41,7 @@ export const DeliveriesHttp = HttpApiBuilder.group(
 
 /** Answers the routes of `RegistrationLinksApi`. */
 export const RegistrationLinksHttp = HttpApiBuilder.group(
-  Api,
+  versioned(RegistrationLinksApi),
   "registrationLinks",
   Effect.fn(function*(handlers) {
     const links = yield* RegistrationLinks
@@ -57,7 +58,7 @@ export const RegistrationLinksHttp = HttpApiBuilder.group(
 
 /** Answers the routes of `RegistrationsApi`. */
 export const RegistrationsHttp = HttpApiBuilder.group(
-  Api,
+  versioned(RegistrationsApi),
   "registrations",
   Effect.fn(function*(handlers) {
     const registrations = yield* Registrations

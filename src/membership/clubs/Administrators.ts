@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { Locale } from "../../platform/mail/Locale.ts"
-import { type ClubId, OrganizationId } from "./Club.ts"
+import { type ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
+import { Locale } from "../../platform/http/Locale.ts"
 
 /** Somebody with club administration permission, and what a mail to them needs to know of the club. */
 export const Administrator = Schema.Struct({

@@ -1,19 +1,8 @@
 import { Schema } from "effect"
+import { OrganizationId } from "../../identity/ids/ClubId.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { Locale } from "../../platform/http/Locale.ts"
 import { text } from "../../platform/http/Text.ts"
-import { Locale } from "../../platform/mail/Locale.ts"
-
-/** The internal id. It is in every key of the club's tables and never leaves the service. */
-export const ClubId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ClubId"))
-export type ClubId = typeof ClubId.Type
-
-/** The public id: `{clubId}` in paths, `organization_id` in bodies. A random UUID, so it tells nothing. */
-export const OrganizationId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("OrganizationId"))
-export type OrganizationId = typeof OrganizationId.Type
-
-/** owner > admin > {editor, support} > viewer; owner and admin are the club administration permission. */
-export const Role = Schema.Literals(["owner", "admin", "editor", "support", "viewer"])
-export type Role = typeof Role.Type
 
 const ClubName = text(1, 120)
 

@@ -2,25 +2,13 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { Agents } from "../../assistant/Agents.ts"
-import { Billing } from "../../commerce/billing/Billing.ts"
-import { BillingLayer } from "../../commerce/billing/BillingLayer.ts"
-import { Communities } from "../../conversation/community/Communities.ts"
+import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import type { UserIdentity } from "../../identity/people/Identity.ts"
 import { Users } from "../../identity/people/Users.ts"
-import { Gamifications } from "../../learning/gamification/Gamifications.ts"
 import type { TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { capSettings } from "../caps/CapSettings.ts"
-import {
-  type Club,
-  ClubId,
-  ClubLimitReached,
-  type CreateClub,
-  OrganizationId,
-  type PatchClub,
-  slugOf,
-  SlugTaken
-} from "./Club.ts"
+import { type Club, ClubLimitReached, type CreateClub, type PatchClub, slugOf, SlugTaken } from "./Club.ts"
+import { ClubOpenings } from "./ClubOpenings.ts"
 import { ClubsRepo } from "./ClubsRepo.ts"
 import type { Me, PatchMe } from "./Me.ts"
 
@@ -28,7 +16,7 @@ import type { Me, PatchMe } from "./Me.ts"
 export class Clubs extends Context.Service<Clubs, {
   me(identity: UserIdentity): Effect.Effect<Me>
   updateMe(identity: UserIdentity, patch: typeof PatchMe.Type): Effect.Effect<Me>
-  /** The caller becomes its owner; it starts with a ladder, rules, an unpublished community, an agent and a plan, if clubs have any. */
+  /** The caller becomes its owner; it starts with what each feature opens: a ladder, rules, an unpublished community, an agent, a plan. */
   create(
     identity: UserIdentity,
     club: typeof CreateClub.Type
@@ -42,10 +30,7 @@ export class Clubs extends Context.Service<Clubs, {
       const sql = yield* SqlClient.SqlClient
       const repo = yield* ClubsRepo
       const users = yield* Users
-      const gamifications = yield* Gamifications
-      const communities = yield* Communities
-      const agents = yield* Agents
-      const billing = yield* Billing
+      const openings = yield* ClubOpenings
       const random = yield* SecureRandom.SecureRandom
       const perAccount = yield* capSettings.CLUBS_PER_ACCOUNT.read
 
@@ -79,10 +64,8 @@ export class Clubs extends Context.Service<Clubs, {
           if (!(yield* users.foundOne(identity.user.id, perAccount))) return yield* new ClubLimitReached()
           const id = ClubId.make(yield* Effect.orDie(random.uuidV7()))
           const created = yield* insert(id, identity, club)
-          yield* gamifications.open(id, created.locale)
-          yield* communities.open(id, { name: created.name, locale: created.locale })
-          yield* agents.open(id, created.locale)
-          yield* billing.open(id)
+          const { locale, name } = created
+          yield* Effect.forEach(openings, (open) => open({ id, name, locale }), { discard: true })
           return created
         },
         sql.withTransaction,
@@ -99,11 +82,7 @@ export class Clubs extends Context.Service<Clubs, {
 
   static readonly layer = this.layerNoDeps.pipe(
     Layer.provide([
-      Agents.layer,
-      BillingLayer,
       ClubsRepo.layer,
-      Communities.layer,
-      Gamifications.layer,
       NodeCrypto.layerSecureRandom,
       Users.layer
     ])

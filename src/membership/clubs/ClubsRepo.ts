@@ -1,7 +1,8 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
-import { Club, type ClubId, type OrganizationId, type PatchClub, SlugTaken } from "./Club.ts"
+import { Club, type PatchClub, SlugTaken } from "./Club.ts"
 import { Organization } from "./Me.ts"
 
 const decodeClubs = Schema.decodeUnknownEffect(Schema.Tuple([Club]))

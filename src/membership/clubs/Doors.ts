@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { Locale } from "../../platform/mail/Locale.ts"
-import { ClubId, type OrganizationId } from "./Club.ts"
+import { ClubId, type OrganizationId } from "../../identity/ids/ClubId.ts"
+import { Locale } from "../../platform/http/Locale.ts"
 
 /** A club as those who are not in it yet meet it. */
 export const Door = Schema.Struct({

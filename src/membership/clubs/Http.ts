@@ -1,15 +1,16 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../Api.ts"
 import { CurrentMember, CurrentUser } from "../../identity/people/Identity.ts"
+import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { tellMailLimit } from "../caps/tellMailLimit.ts"
+import { AccountApi, ClubsApi } from "./Api.ts"
 import { Clubs } from "./Clubs.ts"
 import { Members } from "./Members.ts"
 
 /** `/v1/me`, founding a club and accepting an invitation. */
 export const AccountHttp = HttpApiBuilder.group(
-  Api,
+  versioned(AccountApi),
   "account",
   Effect.fn(function*(handlers) {
     const clubs = yield* Clubs
@@ -25,7 +26,7 @@ export const AccountHttp = HttpApiBuilder.group(
 
 /** A club, its members and invitations. */
 export const ClubsHttp = HttpApiBuilder.group(
-  Api,
+  versioned(ClubsApi),
   "clubs",
   Effect.fn(function*(handlers) {
     const clubs = yield* Clubs

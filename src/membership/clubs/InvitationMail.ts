@@ -1,8 +1,8 @@
+import type { Role } from "../../identity/people/Role.ts"
+import type { Locale } from "../../platform/http/Locale.ts"
 import { layOut } from "../../platform/mail/Layout.ts"
-import type { Locale } from "../../platform/mail/Locale.ts"
 import type { Mail } from "../../platform/mail/Mail.ts"
 import { plainName } from "../../platform/mail/Text.ts"
-import type { Role } from "./Club.ts"
 
 /** `link` is complete and works for 7 days. */
 export interface ClubInvitation {

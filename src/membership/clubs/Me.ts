@@ -1,7 +1,8 @@
 import { Schema } from "effect"
+import { OrganizationId } from "../../identity/ids/ClubId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
+import { Role } from "../../identity/people/Role.ts"
 import { text } from "../../platform/http/Text.ts"
-import { OrganizationId, Role } from "./Club.ts"
 
 /** One of the clubs that a person belongs to. */
 export const Organization = Schema.Struct({

@@ -1,8 +1,9 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
+import { Role } from "../../identity/people/Role.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
-import { ClubId, OrganizationId, Role } from "./Club.ts"
 import { Invitation, type InvitationId, Member } from "./Membership.ts"
 
 const decodeMembers = Schema.decodeUnknownEffect(Schema.Array(Member))

@@ -1,8 +1,9 @@
 import { Schema } from "effect"
+import { OrganizationId } from "../../identity/ids/ClubId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
+import { Role } from "../../identity/people/Role.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { Email } from "../../platform/http/Text.ts"
-import { OrganizationId, Role } from "./Club.ts"
 
 /** owner > admin > {editor, support} > viewer (http-surface, Rulings). */
 const ranks: Record<Role, number> = { owner: 3, admin: 2, editor: 1, support: 1, viewer: 0 }

@@ -3,12 +3,12 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { SessionClub } from "../../identity/people/Identity.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { CohortOfOtherDelivery, DeliveryUnknown } from "../access/Enrollment.ts"
-import type { ClubId } from "../clubs/Club.ts"
 import {
   type CreateRegistrationLink,
   MaxUsesBelowUses,

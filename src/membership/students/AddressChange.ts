@@ -1,15 +1,15 @@
 import { Cause, DateTime, Effect, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { type Forgotten, StudentErasers } from "../../identity/erasure/StudentErasers.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { MemberIdentity } from "../../identity/people/Identity.ts"
 import { SessionStore } from "../../identity/sessions/SessionStore.ts"
-import type { StudentId } from "../../identity/students/Student.ts"
 import { Links } from "../../identity/tokens/Links.ts"
 import { OneTimeTokens } from "../../identity/tokens/OneTimeTokens.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { MailCaps } from "../caps/MailCaps.ts"
 import { Administrators } from "../clubs/Administrators.ts"
-import type { ClubId } from "../clubs/Club.ts"
 import { addressChanged } from "./AddressChangedMail.ts"
 
 /** The address was changed between looking and locking. */

@@ -6,8 +6,9 @@ import {
   clubPath,
   supportStaff
 } from "../../identity/authentication/Authentication.ts"
+import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
-import { StudentId, StudentRemoved } from "../../identity/students/Student.ts"
+import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"

@@ -1,5 +1,5 @@
 import { Effect, Redacted } from "effect"
-import type { StudentId } from "../../identity/students/Student.ts"
+import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { Sealing } from "../../platform/sql/Sealing.ts"
 
 /** A sealed tax document opens only as the one of this student. */

@@ -1,8 +1,8 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { StudentId } from "../../identity/students/Student.ts"
+import { ClubId } from "../../identity/ids/ClubId.ts"
+import { StudentId } from "../../identity/ids/StudentId.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
-import { ClubId } from "../clubs/Club.ts"
 import { bindingOfDocument } from "./Document.ts"
 
 /** Documents that are sealed anew in one step. */

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { StudentRemoved } from "../../identity/students/Student.ts"
+import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
 import { AlreadyEnrolled, CohortOfOtherDelivery, DeliveryUnknown, ExpiresAtNotLater } from "../access/Enrollment.ts"
 

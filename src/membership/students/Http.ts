@@ -1,15 +1,16 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../Api.ts"
 import { CurrentMember } from "../../identity/people/Identity.ts"
+import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { tellMailLimit } from "../caps/tellMailLimit.ts"
+import { StudentsApi } from "./Api.ts"
 import { Directory } from "./Directory.ts"
 import { Removal } from "./Removal.ts"
 
 /** Answers the routes of `StudentsApi`. */
 export const StudentsHttp = HttpApiBuilder.group(
-  Api,
+  versioned(StudentsApi),
   "students",
   Effect.fn(function*(handlers) {
     const directory = yield* Directory

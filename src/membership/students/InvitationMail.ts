@@ -1,5 +1,5 @@
+import type { Locale } from "../../platform/http/Locale.ts"
 import { layOut } from "../../platform/mail/Layout.ts"
-import type { Locale } from "../../platform/mail/Locale.ts"
 import type { Mail } from "../../platform/mail/Mail.ts"
 import { plainName } from "../../platform/mail/Text.ts"
 

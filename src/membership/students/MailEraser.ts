@@ -4,8 +4,8 @@ import { Mailer } from "../../platform/mail/Mailer.ts"
 import { MailCaps } from "../caps/MailCaps.ts"
 
 /**
- * Takes back the mails about a student that were not sent. Counts `mails`. To be asked last: whoever mails the address waits
- * for the end of the transaction.
+ * Takes back the mails about a student that were not sent. Counts `mails`. Last, since whoever mails the address waits for
+ * the end of the transaction.
  */
 export const mailEraser: Effect.Effect<StudentEraser, never, MailCaps | Mailer> = Effect.gen(function*() {
   const mailer = yield* Mailer
@@ -27,5 +27,5 @@ export const mailEraser: Effect.Effect<StudentEraser, never, MailCaps | Mailer> 
   // The link that waits is for the old mailbox, and lets nobody in once the address is changed.
   const moved = Effect.fn("MailEraser.moved")(takeBackWaiting, Effect.asVoid)
 
-  return { moved, erase }
+  return { turn: "last", moved, erase }
 })

@@ -1,10 +1,10 @@
 import { DateTime, Schema, SchemaTransformation } from "effect"
-import { StudentId } from "../../identity/students/Student.ts"
+import { StudentId } from "../../identity/ids/StudentId.ts"
+import { PersonName } from "../../identity/people/PersonName.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { Email, sentId, text } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
 import { AccessEvent, Enrollment } from "../access/Enrollment.ts"
-import { PersonName } from "../accounts/Credential.ts"
 import { CohortId, DeliveryId } from "../catalog/Delivery.ts"
 
 /** A student as the list shows them. */

@@ -3,9 +3,9 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { Events } from "../../events/Events.ts"
-import { StudentId } from "../../identity/students/Student.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { StudentId } from "../../identity/ids/StudentId.ts"
 import { Enrollments } from "../access/Enrollments.ts"
-import type { ClubId } from "../clubs/Club.ts"
 import type { Given } from "../registration/RegistrationLinks.ts"
 
 const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: StudentId })))

@@ -1,10 +1,10 @@
 import { Context, DateTime, Effect, Layer, Option, Schema, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import type { StudentId } from "../../identity/students/Student.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { PageRequest } from "../../platform/http/Page.ts"
 import type { CohortId, DeliveryId } from "../catalog/Delivery.ts"
-import type { ClubId } from "../clubs/Club.ts"
 import { isIndexed, wordsOf } from "./Search.ts"
 import { StudentSummary } from "./StudentDetail.ts"
 

@@ -1,12 +1,13 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../Api.ts"
+import { versioned } from "../../platform/http/Contract.ts"
 import { version } from "../../platform/version.ts"
+import { HealthApi } from "./Api.ts"
 import { Health } from "./Health.ts"
 
 export const HealthHttp = HttpApiBuilder.group(
-  Api,
+  versioned(HealthApi),
   "health",
   Effect.fn(function*(handlers) {
     const health = yield* Health

@@ -13,7 +13,7 @@ export class SettingError extends Schema.TaggedError<SettingError>()("SettingErr
   }
 }
 
-/** One environment variable: what the README says of it and how it is read. */
+/** One environment variable: what the guide to configuration says of it and how it is read. */
 export interface Setting<out A> {
   readonly variable: string
   /** Whether there is a default; `fallback` is it, as the environment would have it. Otherwise it says what unset means. */

@@ -1,5 +1,4 @@
-import { Effect, ErrorReporter, Schema } from "effect"
-import type { Cause } from "effect"
+import { type Cause, Effect, ErrorReporter, Schema } from "effect"
 import { HttpServerRespondable, HttpServerResponse } from "effect/http"
 
 /** The wire form of every failure of this API (contract, Errors 1): `{ "error": { "code", "message" } }`. */

@@ -1,4 +1,4 @@
-import type { Locale } from "./Locale.ts"
+import type { Locale } from "../http/Locale.ts"
 import type { Mail } from "./Mail.ts"
 import { escapeHtml, oneLine, plainName } from "./Text.ts"
 

@@ -1,6 +1,6 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Struct } from "effect"
 import type { EventId } from "../../events/EventType.ts"
-import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf } from "../../platform/http/Page.ts"
 import type { EndpointId } from "../endpoint/EndpointId.ts"

@@ -1,6 +1,6 @@
 import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { EndpointId } from "../endpoint/EndpointId.ts"
 
 /** The channel on which workers hear that a lane has something to do. */

@@ -1,4 +1,4 @@
-import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { DeliveryId } from "../delivery/DeliveryId.ts"
 import type { Slots } from "./Slots.ts"
 

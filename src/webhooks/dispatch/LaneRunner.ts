@@ -1,5 +1,5 @@
 import { Context, DateTime, Duration, Effect, FiberSet, Layer, Option, Ref, Schedule } from "effect"
-import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { Disabling } from "../endpoint/Disabling.ts"
 import { WebhookRules } from "../WebhookSettings.ts"
 import { type Attempted, Attempts } from "./Attempts.ts"

@@ -1,6 +1,6 @@
 import { type DateTime, type Option, Schema } from "effect"
 import { EventId } from "../../events/EventType.ts"
-import { ClubId } from "../../membership/clubs/Club.ts"
+import { ClubId } from "../../identity/ids/ClubId.ts"
 import { type AttemptError, type AttemptId, DeliveryId, DeliveryStatus, Trigger } from "../delivery/DeliveryId.ts"
 import type { afterAttempt } from "../delivery/DeliveryState.ts"
 import { EndpointId, EndpointStatus } from "../endpoint/EndpointId.ts"

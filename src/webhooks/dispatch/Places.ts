@@ -1,4 +1,4 @@
-import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 
 /**
  * Shares the lanes that a process may hold among clubs: no club takes more than what is left free, so however many

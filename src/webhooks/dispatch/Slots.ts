@@ -1,4 +1,4 @@
-import type { ClubId } from "../../membership/clubs/Club.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 
 /**
  * Shares a process's attempts among lanes. Half of them are one for each lane that is held, which nobody can take from

@@ -1,7 +1,7 @@
 import { Context, DateTime, type Duration, Effect, Layer, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { ClubId } from "../../identity/ids/ClubId.ts"
 import { Administrators } from "../../membership/clubs/Administrators.ts"
-import { ClubId } from "../../membership/clubs/Club.ts"
 import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"

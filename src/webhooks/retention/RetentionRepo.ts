@@ -1,6 +1,6 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { ClubId } from "../../membership/clubs/Club.ts"
+import { ClubId } from "../../identity/ids/ClubId.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import { idsTo } from "../delivery/Ages.ts"
 import { owedOf } from "../delivery/Owed.ts"

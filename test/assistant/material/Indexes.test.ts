@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import type { CourseId, LessonId } from "../../../src/learning/content/Lesson.ts"
-import type { ClubId } from "../../../src/membership/clubs/Club.ts"
 import { makeClub, makeEnrollment, makeLiveLesson, makeStudent } from "../../harness/Makers.ts"
 import { MaterialLayer, searchIn } from "./MaterialLayer.ts"
 

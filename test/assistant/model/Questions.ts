@@ -4,8 +4,8 @@ import type { ChosenModel } from "../../../src/assistant/AssistantSettings.ts"
 import { Material, type MaterialQuery, type Passage } from "../../../src/assistant/material/Material.ts"
 import { modelLayer } from "../../../src/assistant/model/ModelLayer.ts"
 import { type ModelTimes, modelTimes } from "../../../src/assistant/model/ModelTimes.ts"
+import { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import { CourseId, LessonId } from "../../../src/learning/content/Lesson.ts"
-import { ClubId } from "../../../src/membership/clubs/Club.ts"
 
 export const key = "sk-not-to-be-seen-anywhere"
 

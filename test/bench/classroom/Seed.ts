@@ -1,7 +1,7 @@
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { OrganizationId } from "../../../src/identity/ids/ClubId.ts"
 import { PointBoards } from "../../../src/learning/gamification/PointBoards.ts"
-import { OrganizationId } from "../../../src/membership/clubs/Club.ts"
 import { actors, spare } from "./Scale.ts"
 import { seedBystanders } from "./SeedBystanders.ts"
 import { seedContent } from "./SeedContent.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { StudentId } from "../../../src/identity/students/Student.ts"
+import { StudentId } from "../../../src/identity/ids/StudentId.ts"
 import { Rung } from "../../../src/learning/gamification/Ranking.ts"
 import { keysetOf } from "../../../src/platform/http/Page.ts"
 import { ask } from "../ask.ts"

@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import type { ClubId } from "../../../src/membership/clubs/Club.ts"
+import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { Sealing } from "../../../src/platform/sql/Sealing.ts"
 import { LaneChanges } from "../../../src/webhooks/dispatch/LaneChanges.ts"

@@ -63,9 +63,9 @@ describe("the settings", () => {
       assert.deepStrictEqual(yield* refusedBy(check, { PORT: "-1", LOG_LEVEL: "loud" }), ["LOG_LEVEL"])
     }))
 
-  it("are the README's table", () => {
-    const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8")
-    const table = /<!-- settings -->\n+(.*?)\n+<!-- \/settings -->/s.exec(readme)?.[1]
+  it("are the table of the guide to configuration", () => {
+    const guide = readFileSync(new URL("../../../src/guides/configuration.md", import.meta.url), "utf8")
+    const table = /<!-- settings -->\n+(.*?)\n+<!-- \/settings -->/s.exec(guide)?.[1]
     assert.strictEqual(table, settingsTable(), "Paste what this prints: npx turma settings")
   })
 })

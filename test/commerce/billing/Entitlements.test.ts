@@ -3,7 +3,7 @@ import { DateTime, Schema } from "effect"
 import { type Account, ContractedAddonId } from "../../../src/commerce/billing/Account.ts"
 import { Catalog } from "../../../src/commerce/billing/Catalog.ts"
 import { grantedOf, statusOf } from "../../../src/commerce/billing/Entitlements.ts"
-import { ClubId } from "../../../src/membership/clubs/Club.ts"
+import { ClubId } from "../../../src/identity/ids/ClubId.ts"
 
 const catalog = Catalog.make({
   currency: "USD",

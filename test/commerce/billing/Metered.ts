@@ -9,7 +9,7 @@ import { Metering, type TakenUnits } from "../../../src/commerce/billing/Meterin
 import { periodAt } from "../../../src/commerce/billing/Period.ts"
 import { planMeteringLayerNoDeps } from "../../../src/commerce/billing/PlanMetering.ts"
 import { UsageRepo } from "../../../src/commerce/billing/UsageRepo.ts"
-import type { ClubId } from "../../../src/membership/clubs/Club.ts"
+import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import { makeClub } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 

@@ -12,7 +12,7 @@ import {
   totalOf
 } from "../../../src/commerce/billing/Invoicing.ts"
 import { type Period, periodAt } from "../../../src/commerce/billing/Period.ts"
-import { ClubId } from "../../../src/membership/clubs/Club.ts"
+import { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import { after, Wait } from "./Times.ts"
 
 // An account in memory that does what a provider's ledger has to do, by the pure rules alone.

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Role } from "../../../src/membership/clubs/Club.ts"
+import type { Role } from "../../../src/identity/people/Role.ts"
 import { at, enrolledStudent, foundClub, listAt, send, tokenOf } from "../../harness/App.ts"
 import { makeMember } from "../../harness/Makers.ts"
 

@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import type { UserId } from "../../../src/identity/ids/UserId.ts"
-import type { ClubId } from "../../../src/membership/clubs/Club.ts"
 
 /** Of each hundred of a crowd: how many are not read, pending, closed, and assigned. The rarest are the oldest. */
 export interface Crowd {

@@ -8,6 +8,8 @@ import {
   HttpApiMiddleware,
   HttpApiSchema
 } from "effect/http-api"
+import { ClubId, OrganizationId } from "../../../src/identity/ids/ClubId.ts"
+import { StudentId } from "../../../src/identity/ids/StudentId.ts"
 import { UserId } from "../../../src/identity/ids/UserId.ts"
 import { RateLimitsLayer } from "../../../src/identity/limits/Http.ts"
 import {
@@ -29,8 +31,6 @@ import {
   type StudentIdentity
 } from "../../../src/identity/people/Identity.ts"
 import { type Session, SessionId } from "../../../src/identity/people/Session.ts"
-import { StudentId } from "../../../src/identity/students/Student.ts"
-import { ClubId, OrganizationId } from "../../../src/membership/clubs/Club.ts"
 import { ApiError } from "../../../src/platform/http/ApiError.ts"
 
 class Stranger extends ApiError<Stranger>()("Stranger", { status: 401, code: "unauthenticated", message: "Who?" }) {}

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { StudentRemoved } from "../../../src/identity/students/Student.ts"
+import type { StudentRemoved } from "../../../src/identity/students/StudentRemoved.ts"
 import { Completions } from "../../../src/learning/classroom/Completions.ts"
 import type { NotFound } from "../../../src/platform/http/errors.ts"
 import type { MadeLesson } from "../../harness/Makers.ts"

@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { StudentId } from "../../../src/identity/students/Student.ts"
+import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
+import type { StudentId } from "../../../src/identity/ids/StudentId.ts"
 import { QuizAttempts } from "../../../src/learning/classroom/QuizAttempts.ts"
 import { BlockId } from "../../../src/learning/content/Lesson.ts"
-import type { ClubId } from "../../../src/membership/clubs/Club.ts"
 import { makeBlock } from "../../harness/Makers.ts"
 import { answer, barred, ClassroomLayer, makeQuiz, openClassroom, paidTo } from "./World.ts"
 

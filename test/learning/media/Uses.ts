@@ -1,8 +1,8 @@
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import type { StudentId } from "../../../src/identity/students/Student.ts"
-import type { ClubId } from "../../../src/membership/clubs/Club.ts"
+import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
+import type { StudentId } from "../../../src/identity/ids/StudentId.ts"
 import { makeBlock, makeLiveLesson } from "../../harness/Makers.ts"
 
 interface Club {

@@ -6,7 +6,7 @@ import {
   passwordChanged,
   resetPassword
 } from "../../../src/membership/accounts/Mails.ts"
-import type { Locale } from "../../../src/platform/mail/Locale.ts"
+import type { Locale } from "../../../src/platform/http/Locale.ts"
 
 const recipient = "ana@example.com"
 const link = "https://turma.example/go?token=abc"

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Role } from "../../../src/membership/clubs/Club.ts"
+import type { Role } from "../../../src/identity/people/Role.ts"
 import { AppLayer, at, foundClub, outcome, send, tokenOf } from "../../harness/App.ts"
 import { makeMember } from "../../harness/Makers.ts"
 import { warmPool } from "../../harness/Pool.ts"

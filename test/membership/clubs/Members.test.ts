@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Role } from "../../../src/membership/clubs/Club.ts"
+import type { Role } from "../../../src/identity/people/Role.ts"
 import { AppLayer, at, foundClub, listAt, outcome, send, tokenAs } from "../../harness/App.ts"
 import { makeMember, makeUser } from "../../harness/Makers.ts"
 

@@ -1,9 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { StudentId } from "../../../src/identity/students/Student.ts"
+import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
+import { StudentId } from "../../../src/identity/ids/StudentId.ts"
 import { Enrollments } from "../../../src/membership/access/Enrollments.ts"
-import type { ClubId } from "../../../src/membership/clubs/Club.ts"
+import { ClubOpenings } from "../../../src/membership/clubs/ClubOpenings.ts"
 import { Admission, type Arrival } from "../../../src/membership/students/Admission.ts"
 import { openDocument } from "../../../src/membership/students/Document.ts"
 import { Mailer } from "../../../src/platform/mail/Mailer.ts"
@@ -17,6 +18,7 @@ const given: Array<StudentId> = []
 
 const TestLayer = Admission.layer.pipe(
   Layer.provide([
+    ClubOpenings.layer([]),
     Mailer.layer,
     Layer.mock(Enrollments, { grantFree: (_, students) => Effect.sync(() => void given.push(...students)) })
   ]),

@@ -23,8 +23,9 @@ import { adminDatabaseUrl } from "../../harness/Postgres.ts"
 import { signed, startStripeServer } from "../../harness/StripeServer.ts"
 import { ask, post, startApi } from "../../harness/Turma.ts"
 
-// README, Decisions: no route holds the event loop for more than 50 ms. Held is what counts, not waited: the processor time
-// of the longest turn of the loop, in a process of its own, which other processes on the machine do not lengthen.
+// src/platform/README.md, Decisions: no route holds the event loop for more than 50 ms. Held is what counts, not waited:
+// the processor time of the longest turn of the loop, in a process of its own, which other processes on the machine do not
+// lengthen.
 
 const most = 50
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { ClubId } from "../../../src/membership/clubs/Club.ts"
+import { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import { Places } from "../../../src/webhooks/dispatch/Places.ts"
 
 const club = (n: number) => ClubId.make(`00000000-0000-7000-8000-${`${n}`.padStart(12, "0")}`)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { ClubId } from "../../../src/membership/clubs/Club.ts"
+import { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import { DeliveryId } from "../../../src/webhooks/delivery/DeliveryId.ts"
 import { LaneProgress } from "../../../src/webhooks/dispatch/LaneProgress.ts"
 import { Slots } from "../../../src/webhooks/dispatch/Slots.ts"

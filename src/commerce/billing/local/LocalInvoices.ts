@@ -1,7 +1,7 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { ClubId } from "../../../membership/clubs/Club.ts"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { EntryId } from "../Account.ts"
 import { BillingCatalog } from "../BillingCatalog.ts"
 import { InvoiceId } from "../Invoice.ts"

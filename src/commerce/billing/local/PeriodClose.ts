@@ -1,6 +1,6 @@
 import { Context, DateTime, type Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ClubId } from "../../../membership/clubs/Club.ts"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { TemporarilyUnavailable } from "../../../platform/http/errors.ts"
 import { batchWorker } from "../../../platform/jobs/BatchWorker.ts"
 import { ClockGuard, orZero } from "../../../platform/jobs/ClockGuard.ts"

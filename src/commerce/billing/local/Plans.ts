@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ClubId } from "../../../membership/clubs/Club.ts"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { TemporarilyUnavailable } from "../../../platform/http/errors.ts"
 import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
 import type { Account } from "../Account.ts"

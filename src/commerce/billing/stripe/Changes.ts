@@ -1,6 +1,6 @@
 import { Cause, Context, DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ClubId } from "../../../membership/clubs/Club.ts"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { BillingCatalog } from "../BillingCatalog.ts"
 import { addonOf } from "../Entitlements.ts"
 import { type AboutAddon, type AboutEntry, ChangesRepo, type Claimed } from "./ChangesRepo.ts"

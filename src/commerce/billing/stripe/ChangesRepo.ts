@@ -1,7 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { ClubId } from "../../../membership/clubs/Club.ts"
+import { ClubId } from "../../../identity/ids/ClubId.ts"
 import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
 import { ContractedAddonId, EntryId } from "../Account.ts"
 

@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { ClubId, OrganizationId } from "../../../membership/clubs/Club.ts"
+import { ClubId, OrganizationId } from "../../../identity/ids/ClubId.ts"
 import {
   afterCursor,
   type InvalidCursor,

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import type { ClubId } from "../../../membership/clubs/Club.ts"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { credits, type NewEntry } from "../Invoicing.ts"
 import type { ChangesRepo } from "./ChangesRepo.ts"
 import type { PaidCharge } from "./InvoiceLines.ts"

@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import type { ClubId } from "../../../membership/clubs/Club.ts"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
 import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
 import { ContractedAddonId } from "../Account.ts"

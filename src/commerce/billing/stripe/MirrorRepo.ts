@@ -1,6 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { ClubId, OrganizationId } from "../../../membership/clubs/Club.ts"
+import { ClubId, OrganizationId } from "../../../identity/ids/ClubId.ts"
 import { texts, uuids } from "../../../platform/sql/Arrays.ts"
 import { ContractedAddonId } from "../Account.ts"
 import type { ItemChanges, KnownAddon } from "./ItemChanges.ts"

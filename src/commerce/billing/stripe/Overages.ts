@@ -1,6 +1,6 @@
 import { Cause, Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ClubId } from "../../../membership/clubs/Club.ts"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { Account } from "../Account.ts"
 import { AccountsRepo } from "../AccountsRepo.ts"
 import { BillingCatalog } from "../BillingCatalog.ts"

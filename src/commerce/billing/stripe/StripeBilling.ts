@@ -1,7 +1,7 @@
 import { Context, DateTime, Duration, Effect, type Exit, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import type { ClubId, OrganizationId } from "../../../membership/clubs/Club.ts"
+import type { ClubId, OrganizationId } from "../../../identity/ids/ClubId.ts"
 import { beforehand } from "../../../platform/http/Beforehand.ts"
 import { NotFound, TemporarilyUnavailable } from "../../../platform/http/errors.ts"
 import type { PageRequest } from "../../../platform/http/Page.ts"

@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import type { ClubId } from "../../../membership/clubs/Club.ts"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { texts, uuids } from "../../../platform/sql/Arrays.ts"
 import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
 import { ContractedAddonId, EntryId } from "../Account.ts"

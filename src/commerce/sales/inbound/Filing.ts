@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { ClubId } from "../../../membership/clubs/Club.ts"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { Notice, SaleFact, SoldProduct, UnreadableNotice } from "../platform/Platform.ts"
 
 /** Under what an event is filed, so that it is found, kept in order and, one day, forgotten. */

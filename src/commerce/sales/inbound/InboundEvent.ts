@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { StudentId } from "../../../identity/students/Student.ts"
-import type { ClubId } from "../../../membership/clubs/Club.ts"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import { StudentId } from "../../../identity/ids/StudentId.ts"
 import { ApiError } from "../../../platform/http/ApiError.ts"
 import { PlatformKey } from "../platform/Platform.ts"
 import { InboundWebhookId } from "./InboundWebhook.ts"

@@ -1,6 +1,6 @@
 import { Context, DateTime, Effect, Function, Layer, Option, Schema, Struct } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import type { ClubId } from "../../../membership/clubs/Club.ts"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
 import { readLightJson } from "../../../platform/http/Json.ts"
 import {

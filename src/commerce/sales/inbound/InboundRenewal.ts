@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { ClubId } from "../../../membership/clubs/Club.ts"
+import { ClubId } from "../../../identity/ids/ClubId.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { bindingOfSecret, bindingOfToken, InboundWebhookId } from "./InboundWebhook.ts"
 

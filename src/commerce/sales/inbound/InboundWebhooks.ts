@@ -2,8 +2,8 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { hashToken, makeToken } from "../../../identity/tokens/Token.ts"
-import type { ClubId } from "../../../membership/clubs/Club.ts"
 import { NotFound, type TemporarilyUnavailable } from "../../../platform/http/errors.ts"
 import {
   afterCursor,

@@ -1,6 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ClubId } from "../../../membership/clubs/Club.ts"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { PlatformKey } from "../platform/Platform.ts"
 import { InboundWebhook, InboundWebhookId, inboundWebhookLimit } from "./InboundWebhook.ts"
 

@@ -1,7 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { StudentId } from "../../../identity/students/Student.ts"
-import { ClubId } from "../../../membership/clubs/Club.ts"
+import { ClubId } from "../../../identity/ids/ClubId.ts"
+import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import { PlatformKey } from "../platform/Platform.ts"
 import { type EventKey, InboundEventId, type Outcome } from "./InboundEvent.ts"
 

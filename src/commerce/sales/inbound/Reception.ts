@@ -1,8 +1,8 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, SqlError } from "effect/sql"
+import { ClubId } from "../../../identity/ids/ClubId.ts"
 import { hashToken, isToken } from "../../../identity/tokens/Token.ts"
-import { ClubId } from "../../../membership/clubs/Club.ts"
 import {
   MalformedRequest,
   NotFound,

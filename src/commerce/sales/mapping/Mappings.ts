@@ -2,9 +2,9 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, flow, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { CohortOfOtherDelivery, DeliveryUnknown } from "../../../membership/access/Enrollment.ts"
 import { Catalog } from "../../../membership/catalog/Catalog.ts"
-import type { ClubId } from "../../../membership/clubs/Club.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
 import {
   afterCursor,

@@ -1,7 +1,7 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { Cause } from "../../../membership/access/Enrollments.ts"
+import type { Cause } from "../../../membership/access/Grant.ts"
 import { Admission } from "../../../membership/students/Admission.ts"
 import type { AppliedMapping } from "../mapping/Mapping.ts"
 import { Mappings } from "../mapping/Mappings.ts"
@@ -9,11 +9,10 @@ import type { PurchaseFact, SoldProduct } from "../platform/Platform.ts"
 import { ChargeEffects } from "./ChargeEffects.ts"
 import { mainOf, Parties } from "./Parties.ts"
 import { PurchaseId, type PurchaseRow, statusOf, timeOf, told as toldOf, untold } from "./Purchase.ts"
-import type { Told } from "./Purchases.ts"
 import { PurchasesRepo } from "./PurchasesRepo.ts"
 import type { SubscriptionRow } from "./Subscription.ts"
 import { SubscriptionsRepo } from "./SubscriptionsRepo.ts"
-import { type Part, placed, timeIn, waiting } from "./Told.ts"
+import { type Part, placed, timeIn, type Told, waiting } from "./Told.ts"
 
 /** What an approval says of a charge counts; what others say of it fills gaps. */
 const merged = (row: PurchaseRow, { kind, purchase }: PurchaseFact): PurchaseRow => {

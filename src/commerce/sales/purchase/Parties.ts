@@ -1,7 +1,7 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { StudentId } from "../../../identity/students/Student.ts"
+import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import { Admission } from "../../../membership/students/Admission.ts"
 import type { AppliedMapping } from "../mapping/Mapping.ts"
 import type { Buyer, SoldProduct, SoldSubscription } from "../platform/Platform.ts"

@@ -1,5 +1,5 @@
 import { DateTime, Order, Schema } from "effect"
-import { StudentId } from "../../../identity/students/Student.ts"
+import { StudentId } from "../../../identity/ids/StudentId.ts"
 import { SubscriptionId } from "./Subscription.ts"
 
 /** UUIDv7. */

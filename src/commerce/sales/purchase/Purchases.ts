@@ -1,7 +1,6 @@
-import { Context, type DateTime, Effect, Layer } from "effect"
-import type { StudentId } from "../../../identity/students/Student.ts"
-import type { ClubId } from "../../../membership/clubs/Club.ts"
-import type { LinkFact, PlatformKey, SaleFact } from "../platform/Platform.ts"
+import { Context, Effect, Layer } from "effect"
+import type { StudentId } from "../../../identity/ids/StudentId.ts"
+import type { LinkFact, SaleFact } from "../platform/Platform.ts"
 import { ChargeEffects } from "./ChargeEffects.ts"
 import { Charges } from "./Charges.ts"
 import { Parties } from "./Parties.ts"
@@ -9,17 +8,7 @@ import { PurchasesRepo } from "./PurchasesRepo.ts"
 import { SubscriptionAccess } from "./SubscriptionAccess.ts"
 import { Subscriptions } from "./Subscriptions.ts"
 import { SubscriptionsRepo } from "./SubscriptionsRepo.ts"
-import { type Part, placed } from "./Told.ts"
-
-/** An inbound event that is being processed. */
-export interface Told {
-  readonly club_id: ClubId
-  readonly platform: PlatformKey
-  /** The id of its `inbound_events` row. */
-  readonly event_id: string
-  readonly received_at: DateTime.Utc
-  readonly facts: ReadonlyArray<SaleFact>
-}
+import { type Part, placed, type Told } from "./Told.ts"
 
 /** What came of an inbound event. */
 export interface Settled {

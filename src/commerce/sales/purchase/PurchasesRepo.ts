@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { StudentId } from "../../../identity/students/Student.ts"
-import type { ClubId } from "../../../membership/clubs/Club.ts"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import { StudentId } from "../../../identity/ids/StudentId.ts"
 import type { PlatformKey } from "../platform/Platform.ts"
 import { PurchaseId, PurchaseRow, type PurchaseStatus } from "./Purchase.ts"
 

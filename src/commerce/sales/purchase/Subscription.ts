@@ -1,5 +1,5 @@
 import { Array, DateTime, Order, Schema } from "effect"
-import { StudentId } from "../../../identity/students/Student.ts"
+import { StudentId } from "../../../identity/ids/StudentId.ts"
 
 /** UUIDv7. */
 export const SubscriptionId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("SubscriptionId"))

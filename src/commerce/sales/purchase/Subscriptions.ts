@@ -1,10 +1,9 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Events } from "../../../events/Events.ts"
-import type { Cause } from "../../../membership/access/Enrollments.ts"
-import type { ClubId } from "../../../membership/clubs/Club.ts"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import type { Cause } from "../../../membership/access/Grant.ts"
 import type { CanceledFact, PastDueFact } from "../platform/Platform.ts"
 import { Parties } from "./Parties.ts"
-import type { Told } from "./Purchases.ts"
 import {
   cancellationsOf,
   pastDuesOf,
@@ -15,7 +14,7 @@ import {
 } from "./Subscription.ts"
 import { SubscriptionAccess } from "./SubscriptionAccess.ts"
 import { SubscriptionsRepo } from "./SubscriptionsRepo.ts"
-import { type Part, placed, timeIn, waiting } from "./Told.ts"
+import { type Part, placed, timeIn, type Told, waiting } from "./Told.ts"
 
 /** A subscription that is known. The transaction holds it, and its student before it. */
 interface Held {

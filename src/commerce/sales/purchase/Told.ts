@@ -1,6 +1,17 @@
 import { DateTime } from "effect"
-import type { StudentId } from "../../../identity/students/Student.ts"
-import type { Told } from "./Purchases.ts"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import type { StudentId } from "../../../identity/ids/StudentId.ts"
+import type { PlatformKey, SaleFact } from "../platform/Platform.ts"
+
+/** An inbound event that is being processed. */
+export interface Told {
+  readonly club_id: ClubId
+  readonly platform: PlatformKey
+  /** The id of its `inbound_events` row. */
+  readonly event_id: string
+  readonly received_at: DateTime.Utc
+  readonly facts: ReadonlyArray<SaleFact>
+}
 
 /** What came of one fact. `waits`: it cannot be placed yet. */
 export type Part = Waiting | Placed

@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../../Api.ts"
 import { CurrentMember } from "../../../identity/people/Identity.ts"
+import { versioned } from "../../../platform/http/Contract.ts"
+import { StudentExportApi } from "./Api.ts"
 import { StudentExport } from "./StudentExport.ts"
 
 const file = {
@@ -12,7 +13,7 @@ const file = {
 
 /** Answers the route of `StudentExportApi`. */
 export const StudentExportHttp = HttpApiBuilder.group(
-  Api,
+  versioned(StudentExportApi),
   "studentExport",
   Effect.fn(function*(handlers) {
     const students = yield* StudentExport

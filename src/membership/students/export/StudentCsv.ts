@@ -1,6 +1,6 @@
 import { stringify } from "csv-stringify/sync"
 import { DateTime, Schema } from "effect"
-import { StudentId } from "../../../identity/students/Student.ts"
+import { StudentId } from "../../../identity/ids/StudentId.ts"
 
 /** A student as the export has them: without the tax document. */
 export const ExportedStudent = Schema.Struct({

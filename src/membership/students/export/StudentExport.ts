@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option, Schema, Stream } from "effect"
 import { SqlClient } from "effect/sql"
-import type { StudentId } from "../../../identity/students/Student.ts"
-import type { ClubId } from "../../clubs/Club.ts"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import { csvHeader, csvLines, ExportedStudent } from "./StudentCsv.ts"
 
 /** Students that are read and held at a time. */

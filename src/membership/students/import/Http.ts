@@ -1,10 +1,11 @@
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../../Api.ts"
 import { CurrentMember } from "../../../identity/people/Identity.ts"
+import { versioned } from "../../../platform/http/Contract.ts"
 import { UnsupportedMediaType } from "../../../platform/http/errors.ts"
 import { data } from "../../../platform/http/Page.ts"
+import { StudentImportsApi } from "./Api.ts"
 import { rowsOfCsv } from "./Csv.ts"
 import { rowsOfJson } from "./JsonRows.ts"
 import { StudentImports } from "./StudentImports.ts"
@@ -22,7 +23,7 @@ const rowsIn = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServer
 
 /** Answers the routes of `StudentImportsApi`. */
 export const StudentImportsHttp = HttpApiBuilder.group(
-  Api,
+  versioned(StudentImportsApi),
   "studentImports",
   Effect.fn(function*(handlers) {
     const imports = yield* StudentImports

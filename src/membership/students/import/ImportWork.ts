@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { Enrollments } from "../../access/Enrollments.ts"
 import { Catalog, type Place, type Terms } from "../../catalog/Catalog.ts"
-import type { ClubId } from "../../clubs/Club.ts"
 import { Admission } from "../Admission.ts"
 import type { Chunk, Counts } from "./ImportsRepo.ts"
 import type { ErrorCode, ErrorField, Problem } from "./Problem.ts"

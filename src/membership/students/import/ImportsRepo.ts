@@ -1,8 +1,8 @@
 import { Array as Arr, Context, DateTime, type Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
+import { ClubId } from "../../../identity/ids/ClubId.ts"
 import { UserId } from "../../../identity/ids/UserId.ts"
 import { blobs, integers, texts, uuids } from "../../../platform/sql/Arrays.ts"
-import { ClubId } from "../../clubs/Club.ts"
 import { ImportId } from "./Import.ts"
 import { ErrorCode, ErrorField } from "./Problem.ts"
 

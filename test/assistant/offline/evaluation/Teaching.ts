@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { MaterialChanges } from "../../../../src/assistant/material/MaterialChanges.ts"
-import type { ClubId } from "../../../../src/membership/clubs/Club.ts"
+import type { ClubId } from "../../../../src/identity/ids/ClubId.ts"
 import { makeBlock, makeCourse, makeLesson, makeModule } from "../../../harness/Makers.ts"
 import { indexAll, makeMedia, transcribe } from "../../material/MaterialLayer.ts"
 import { pdfOf } from "../../material/PdfFile.ts"

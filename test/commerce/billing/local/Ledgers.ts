@@ -11,7 +11,7 @@ import { PeriodClose } from "../../../../src/commerce/billing/local/PeriodClose.
 import { Plans } from "../../../../src/commerce/billing/local/Plans.ts"
 import { Metering } from "../../../../src/commerce/billing/Metering.ts"
 import { UsageRepo } from "../../../../src/commerce/billing/UsageRepo.ts"
-import type { ClubId } from "../../../../src/membership/clubs/Club.ts"
+import type { ClubId } from "../../../../src/identity/ids/ClubId.ts"
 import { makeClub } from "../../../harness/Makers.ts"
 import { PostgresLayer } from "../../../harness/Postgres.ts"
 

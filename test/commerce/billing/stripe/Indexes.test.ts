@@ -9,7 +9,7 @@ import { EventsRepo } from "../../../../src/commerce/billing/stripe/EventsRepo.t
 import { MirrorRepo } from "../../../../src/commerce/billing/stripe/MirrorRepo.ts"
 import { StripeInvoicesRepo } from "../../../../src/commerce/billing/stripe/StripeInvoicesRepo.ts"
 import { StripeLedgerRepo } from "../../../../src/commerce/billing/stripe/StripeLedgerRepo.ts"
-import { ClubId } from "../../../../src/membership/clubs/Club.ts"
+import { ClubId } from "../../../../src/identity/ids/ClubId.ts"
 import { AppLayer } from "../../../harness/App.ts"
 import { makeClub } from "../../../harness/Makers.ts"
 import { readingMuch } from "../../../harness/RowsRead.ts"

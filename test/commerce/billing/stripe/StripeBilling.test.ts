@@ -11,10 +11,10 @@ import {
   packsAtStripe,
   pass,
   remove,
+  stripeLayer,
   subscribedClub,
   tellAll
 } from "./World.ts"
-import { stripeLayer } from "./World.ts"
 
 layer(stripeLayer, { timeout: "60 seconds" })("A club whose plan Stripe keeps", (it) => {
   it.effect("has the plan that its subscription says", () =>

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { InboundQueue, inboundWorkerLayer } from "../../../../src/commerce/sales/inbound/InboundQueue.ts"
 import { InboundSignal } from "../../../../src/commerce/sales/inbound/InboundSignal.ts"
 import { delayAfter, mostFailures } from "../../../../src/commerce/sales/inbound/QueueRepo.ts"
-import type { Told } from "../../../../src/commerce/sales/purchase/Purchases.ts"
+import type { Told } from "../../../../src/commerce/sales/purchase/Told.ts"
 import { makeStudent } from "../../../harness/Makers.ts"
 import { untilBlocked } from "../../../harness/Waiting.ts"
 import {

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import type { StudentId } from "../../../../src/identity/students/Student.ts"
+import type { StudentId } from "../../../../src/identity/ids/StudentId.ts"
 import type { MediaPurpose } from "../../../../src/learning/media/Media.ts"
 import { at, enrolledStudent, foundClub, send } from "../../../harness/App.ts"
 import {

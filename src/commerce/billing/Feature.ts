@@ -1,0 +1,12 @@
+import { Layer } from "effect"
+import { BillingLayer, BillingRoutesLayer, BillingWorkersLayer } from "./BillingLayer.ts"
+import { billingOpening } from "./BillingOpening.ts"
+import { BillingHttp } from "./Http.ts"
+
+/** Plans, add-ons, and what was used and invoiced. */
+export const billing = {
+  services: BillingLayer,
+  routes: Layer.merge(BillingHttp, BillingRoutesLayer),
+  workers: BillingWorkersLayer,
+  opening: billingOpening
+}

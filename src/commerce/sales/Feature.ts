@@ -1,0 +1,21 @@
+import { Layer } from "effect"
+import { salesEraser } from "./Eraser.ts"
+import { InboundEventsHttp, InboundWebhooksHttp, PlatformHooksHttp, ProductMappingsHttp } from "./Http.ts"
+import { InboundEvents } from "./inbound/InboundEvents.ts"
+import { InboundWebhooks } from "./inbound/InboundWebhooks.ts"
+import { Reception } from "./inbound/Reception.ts"
+import { Mappings } from "./mapping/Mappings.ts"
+import { Purchases } from "./purchase/Purchases.ts"
+import { saleEvents } from "./purchase/SaleEvents.ts"
+import { SalesWorkersLayer } from "./Workers.ts"
+
+/** Sales platforms: what they tell, what was bought, and the access that follows. */
+export const sales = {
+  services: Layer.mergeAll(InboundEvents.layer, InboundWebhooks.layer, Purchases.layer, Reception.layer).pipe(
+    Layer.provideMerge(Mappings.layer)
+  ),
+  routes: Layer.mergeAll(InboundEventsHttp, InboundWebhooksHttp, PlatformHooksHttp, ProductMappingsHttp),
+  workers: SalesWorkersLayer,
+  erasers: [salesEraser],
+  eventSources: saleEvents
+}

@@ -1,0 +1,18 @@
+import { Layer } from "effect"
+import { ClassroomCommunities } from "./ClassroomCommunities.ts"
+import { Communities } from "./Communities.ts"
+import { communityItems } from "./CommunityItems.ts"
+import { communityOpening } from "./CommunityOpening.ts"
+import { ClassroomCommunityHttp, ClassroomPostsHttp, CommunityHttp, PostsHttp } from "./Http.ts"
+import { Posts } from "./Posts.ts"
+import { postsEraser } from "./PostsEraser.ts"
+
+/** The community, its spaces and posts. */
+export const community = {
+  services: Layer.mergeAll(ClassroomCommunities.layer, Communities.layer, Posts.layer),
+  routes: Layer.mergeAll(ClassroomCommunityHttp, ClassroomPostsHttp, CommunityHttp, PostsHttp),
+  workers: Layer.empty,
+  opening: communityOpening,
+  erasers: [postsEraser],
+  deliveryItem: communityItems
+}

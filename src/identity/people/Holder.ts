@@ -1,0 +1,14 @@
+import type { ClubId } from "../ids/ClubId.ts"
+import { StudentId } from "../ids/StudentId.ts"
+import { UserId } from "../ids/UserId.ts"
+
+/** Whose sessions and links these are. Each identity has its own table. */
+export type Holder =
+  | { readonly kind: "admin"; readonly user_id: UserId }
+  | { readonly kind: "student"; readonly club_id: ClubId; readonly student_id: StudentId }
+
+/** The holder of the account with this id: a student where there is a club. */
+export const holderOf = (club_id: ClubId | null, id: string): Holder =>
+  club_id === null
+    ? { kind: "admin", user_id: UserId.make(id) }
+    : { kind: "student", club_id, student_id: StudentId.make(id) }

@@ -1,0 +1,25 @@
+import { Duration, Layer } from "effect"
+import { classroomEraser } from "./ClassroomEraser.ts"
+import { classroomEvents } from "./ClassroomEvents.ts"
+import { ClassroomLessons } from "./ClassroomLessons.ts"
+import { Completions } from "./Completions.ts"
+import { courseFinishesLayer } from "./CourseFinishes.ts"
+import { ClassroomHttp, SubmissionsHttp } from "./Http.ts"
+import { QuizAttempts } from "./QuizAttempts.ts"
+import { Reviews } from "./Reviews.ts"
+import { Submissions } from "./Submissions.ts"
+
+/** What students see and do, and how far they are. */
+export const classroom = {
+  services: Layer.mergeAll(
+    ClassroomLessons.layer,
+    Completions.layer,
+    QuizAttempts.layer,
+    Reviews.layer,
+    Submissions.layer
+  ),
+  routes: Layer.merge(ClassroomHttp, SubmissionsHttp),
+  workers: courseFinishesLayer({ every: Duration.seconds(1) }),
+  erasers: [classroomEraser],
+  eventSources: classroomEvents
+}

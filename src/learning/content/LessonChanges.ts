@@ -1,0 +1,23 @@
+import { Context, Effect, Layer } from "effect"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import type { LessonId } from "./Lesson.ts"
+
+/** What a feature does about lessons whose text, title or blocks have changed. In the transaction of the change. */
+export type LessonReaction = (club_id: ClubId, ids: ReadonlyArray<LessonId>) => Effect.Effect<void>
+
+/** Every feature that follows what lessons say. */
+export class LessonChanges extends Context.Service<LessonChanges, {
+  /** Tells them that the text, the title or the blocks of these lessons have changed. In the transaction of the change. */
+  readonly announce: LessonReaction
+}>()("turma/content/LessonChanges") {
+  static readonly layer = <E = never, R = never>(
+    features: ReadonlyArray<Effect.Effect<LessonReaction, E, R>>
+  ): Layer.Layer<LessonChanges, E, R> =>
+    Layer.effect(
+      LessonChanges,
+      Effect.map(Effect.all(features), (reactions) =>
+        LessonChanges.of({
+          announce: (club_id, ids) => Effect.forEach(reactions, (react) => react(club_id, ids), { discard: true })
+        }))
+    )
+}

@@ -1,0 +1,166 @@
+import { Duration, Effect, Layer, Schedule } from "effect"
+import { type HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import type { SqlClient } from "effect/sql"
+import { EventErasure } from "../../events/EventErasure.ts"
+import { type EventSource, EventSources } from "../../events/EventSources.ts"
+import { type StudentEraser, StudentErasers } from "../../identity/erasure/StudentErasers.ts"
+import { LessonChanges, type LessonReaction } from "../../learning/content/LessonChanges.ts"
+import { MediaChanges, type MediaReaction } from "../../learning/media/MediaChanges.ts"
+import type { MailCaps } from "../../membership/caps/MailCaps.ts"
+import { DeliveryItems, type ItemSource } from "../../membership/catalog/DeliveryItems.ts"
+import { type ClubOpening, ClubOpenings } from "../../membership/clubs/ClubOpenings.ts"
+import type { SettingError } from "../../platform/config/Setting.ts"
+import { allowedMethods, routesOf } from "../../platform/http/AllowedMethods.ts"
+import { docsLayer } from "../../platform/http/Docs.ts"
+import { envelopeLayer } from "../../platform/http/Envelope.ts"
+import { NamedRouteLayer } from "../../platform/http/RequestLog.ts"
+import type { IdempotencyKeys } from "../../platform/idempotency/IdempotencyKeys.ts"
+import type { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import type { Mailer } from "../../platform/mail/Mailer.ts"
+import type { Sealing } from "../../platform/sql/Sealing.ts"
+import type { LocalFiles } from "../../platform/storage/LocalFiles.ts"
+import { servedRoutes } from "../../platform/storage/StorageLayer.ts"
+
+/** What is there before any feature: what is registered may use it, and nothing else. */
+type Foundation = ClockGuard | IdempotencyKeys | LocalFiles | MailCaps | Mailer | Sealing | SqlClient.SqlClient
+
+type Made<A, E = never> = Effect.Effect<A, E, Foundation>
+
+/** What a feature registers with those below it. */
+interface Registered {
+  /** What a club starts with of this feature. */
+  readonly opening?: Made<ClubOpening, SettingError>
+  /** How this feature forgets a student. */
+  readonly erasers?: ReadonlyArray<Made<StudentEraser>>
+  /** How facts become events. */
+  readonly eventSources?: Made<ReadonlyArray<EventSource>>
+  /** What of this feature deliveries can contain. */
+  readonly deliveryItem?: Made<ItemSource>
+  /** What this feature does about changed lessons. */
+  readonly lessonReaction?: Made<LessonReaction>
+  /** What this feature does about files that have come. */
+  readonly mediaReaction?: Made<MediaReaction>
+  /** How messages that were made of a student's facts are forgotten. */
+  readonly eventErasure?: Made<EventErasure["Service"]>
+  /** What is deleted every hour because it is over, by the name that the log gives it: `invitations`. */
+  readonly sweeps?: Readonly<Record<string, Effect.Effect<void, unknown, ClockGuard | SqlClient.SqlClient>>>
+}
+
+/** A feature: what it brings. Its layers may ask for whatever stands below it. */
+interface Feature<S, SE, SR, T, TE, TR, W, WE, WR> extends Registered {
+  /** What its routes, its workers and the features above it call; middleware of its routes too. */
+  readonly services: Layer.Layer<S, SE, SR>
+  /** Its groups of the contract, answered, and its routes outside of the contract. */
+  readonly routes: Layer.Layer<T, TE, TR>
+  /** What it does in the background. Any number of processes may run it. */
+  readonly workers: Layer.Layer<W, WE, WR>
+}
+
+const registered = (features: ReadonlyArray<Registered>) => {
+  const eventErasure = Effect.gen(function*() {
+    const [only, ...others] = features.flatMap((feature) => feature.eventErasure ?? [])
+    if (only === undefined || others.length > 0) return yield* Effect.die(new Error("One feature keeps messages"))
+    return yield* only
+  })
+  return Layer.mergeAll(
+    ClubOpenings.layer(features.flatMap(({ opening }) => opening ?? [])),
+    DeliveryItems.layer(features.flatMap(({ deliveryItem }) => deliveryItem ?? [])),
+    EventSources.layer(features.flatMap(({ eventSources }) => eventSources ?? [])),
+    LessonChanges.layer(features.flatMap(({ lessonReaction }) => lessonReaction ?? [])),
+    MediaChanges.layer(features.flatMap(({ mediaReaction }) => mediaReaction ?? [])),
+    StudentErasers.layer(features.flatMap(({ erasers }) => erasers ?? [])),
+    Layer.effect(EventErasure, eventErasure)
+  )
+}
+
+/** Deletes every hour what is over. */
+const sweeperLayer = (features: ReadonlyArray<Registered>) => {
+  const sweeps = features.flatMap(({ sweeps }) => Object.entries(sweeps ?? {})).map(([what, sweep]) =>
+    Effect.catchCause(sweep, (cause) => Effect.logError(`Expired ${what} were not deleted`, cause))
+  )
+  return Layer.effectDiscard(
+    Effect.all(sweeps, { discard: true }).pipe(
+      Effect.repeat(Schedule.spaced(Duration.hours(1))),
+      Effect.forkScoped
+    )
+  )
+}
+
+/** What one composition is made of. */
+interface Parts<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR> {
+  readonly foundation: Layer.Layer<F, FE, FR>
+  readonly services: Layer.Layer<S, SE, SR>
+  readonly routes: Layer.Layer<T, TE, TR>
+  readonly workers: Layer.Layer<W, WE, WR>
+  readonly features: ReadonlyArray<Registered>
+}
+
+/** Features in storey order. Adding one makes another composition, and changes nothing of this one. */
+export class Composition<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR> {
+  private readonly parts: Parts<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR>
+
+  constructor(parts: Parts<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR>) {
+    this.parts = parts
+  }
+
+  /** One more of what every feature stands on, and what is registered may use. */
+  on<S2, SE2, SR2, T2, TE2, TR2, W2, WE2, WR2>(feature: Feature<S2, SE2, SR2, T2, TE2, TR2, W2, WE2, WR2>) {
+    const { features, foundation, routes, workers } = this.parts
+    return new Composition({
+      ...this.parts,
+      foundation: Layer.provideMerge(feature.services, foundation),
+      routes: Layer.merge(routes, feature.routes),
+      workers: Layer.merge(workers, feature.workers),
+      features: [...features, feature]
+    })
+  }
+
+  /** One more feature, which stands on those that are there. */
+  add<S2, SE2, SR2, T2, TE2, TR2, W2, WE2, WR2>(feature: Feature<S2, SE2, SR2, T2, TE2, TR2, W2, WE2, WR2>) {
+    const { features, routes, services, workers } = this.parts
+    return new Composition({
+      ...this.parts,
+      services: Layer.provideMerge(feature.services, services),
+      routes: Layer.merge(routes, feature.routes),
+      workers: Layer.merge(workers, feature.workers),
+      features: [...features, feature]
+    })
+  }
+
+  /** Every service, still asking for the database. */
+  servicesLayer() {
+    const { features, foundation, services } = this.parts
+    return services.pipe(Layer.provideMerge(registered(features)), Layer.provideMerge(foundation))
+  }
+
+  /** The contract with its documentation, and every other route, still asking for the services. */
+  routesLayer<Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) {
+    const known = Effect.map(servedRoutes, (ofStorage) =>
+      envelopeLayer(allowedMethods([
+        ...routesOf(api),
+        { method: "GET", path: "/docs" },
+        { method: "GET", path: "/openapi.json" },
+        ...ofStorage
+      ])))
+    return HttpApiBuilder.layer(api, { openapiPath: "/openapi.json" }).pipe(
+      Layer.provideMerge(this.parts.routes),
+      Layer.merge(docsLayer(api, "/docs")),
+      Layer.provide(NamedRouteLayer),
+      Layer.merge(Layer.unwrap(known))
+    )
+  }
+
+  /** What runs beside the server, or without one. Any number of processes may run it. */
+  workersLayer() {
+    return Layer.merge(this.parts.workers, sweeperLayer(this.parts.features))
+  }
+}
+
+/** Nothing yet. */
+export const empty = new Composition({
+  foundation: Layer.empty,
+  services: Layer.empty,
+  routes: Layer.empty,
+  workers: Layer.empty,
+  features: []
+})

@@ -1,0 +1,35 @@
+import { Duration, Effect, Layer } from "effect"
+import { JsonBodiesLayer } from "./http/JsonBodies.ts"
+import { NoStoreLayer } from "./http/NoStore.ts"
+import { RequestErrorsLayer } from "./http/RequestErrors.ts"
+import { IdempotencyLayer } from "./idempotency/IdempotencyHttp.ts"
+import { IdempotencyKeys, sweepIdempotencyKeys } from "./idempotency/IdempotencyKeys.ts"
+import { ClockGuard } from "./jobs/ClockGuard.ts"
+import { Mailer } from "./mail/Mailer.ts"
+import { MailWorkerLayer } from "./mail/MailQueue.ts"
+import { MailTransport } from "./mail/Transport.ts"
+import { databaseSettings } from "./sql/DatabaseSettings.ts"
+import { Sealing } from "./sql/Sealing.ts"
+import { LocalFiles } from "./storage/LocalFiles.ts"
+import { SignedUrls } from "./storage/SignedUrls.ts"
+import { StorageLayer, StorageRoutesLayer } from "./storage/StorageLayer.ts"
+import { partSweepLayer, uploadSweepLayer } from "./storage/UploadSweep.ts"
+
+const TransportLayer = Layer.unwrap(Effect.map(databaseSettings.DATA_DIR.read, MailTransport.layer))
+
+/** What knows no feature: sealing, mails, files, the guard of the clock, and what every request passes. */
+export const platform = {
+  services: Layer.mergeAll(IdempotencyLayer, StorageLayer).pipe(
+    Layer.provideMerge(Layer.mergeAll(IdempotencyKeys.layer, LocalFiles.layer, Mailer.layer, SignedUrls.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(ClockGuard.layer, JsonBodiesLayer, NoStoreLayer, RequestErrorsLayer, Sealing.layer)
+    )
+  ),
+  routes: StorageRoutesLayer,
+  workers: Layer.mergeAll(
+    MailWorkerLayer.pipe(Layer.provide(TransportLayer)),
+    partSweepLayer,
+    uploadSweepLayer({ every: Duration.hours(1) })
+  ),
+  sweeps: { "idempotency keys": sweepIdempotencyKeys }
+}

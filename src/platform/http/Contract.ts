@@ -1,0 +1,19 @@
+import { HttpApi, type HttpApiGroup } from "effect/http-api"
+import { JsonBodies } from "./JsonBodies.ts"
+import { RequestErrors } from "./RequestErrors.ts"
+
+type Groups = readonly [HttpApiGroup.Constraint, ...ReadonlyArray<HttpApiGroup.Constraint>]
+
+/** These groups of the contract as they are served: a body is read up to its first error, and has no unknown field. */
+export const contractOf = <const Some extends Groups>(...groups: Some) =>
+  HttpApi.make("turma")
+    .add(...groups)
+    // All errors of a large body take seconds to collect and many times its size to name.
+    .annotate(HttpApi.PayloadParseOptions, { errors: "first", onExcessProperty: "error" })
+
+/** The same under `/v1`, where every route answers in the envelope. */
+export const versioned = <const Some extends Groups>(...groups: Some) =>
+  contractOf(...groups)
+    .middleware(JsonBodies)
+    .middleware(RequestErrors)
+    .prefix("/v1")

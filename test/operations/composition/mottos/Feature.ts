@@ -1,0 +1,11 @@
+import { Layer } from "effect"
+import { MottosHttp } from "./Http.ts"
+import { mottoOpening, Mottos } from "./Mottos.ts"
+
+/** What clubs say of themselves. */
+export const mottos = {
+  services: Mottos.layer,
+  routes: MottosHttp,
+  workers: Layer.empty,
+  opening: mottoOpening
+}
