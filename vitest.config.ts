@@ -1,16 +1,20 @@
 import { defineConfig } from "vitest/config"
+import { compileCache } from "./test/harness/CompileCache.ts"
+import { LongestFirst } from "./test/harness/LongestFirst.ts"
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/harness/servers.ts"],
+    env: compileCache,
     // As the service does.
     setupFiles: ["effect/schema/SchemaJITCompiler/enable"],
     // State lives in layers, not in modules, so files share a worker and import Effect once. Inside a file tests run
     // one after another: those of a `layer` block share its TestClock.
     isolate: false,
-    // Much of a test is waiting for servers, so two share two cores well.
-    maxWorkers: 2,
+    // Much of a test is waiting for servers and processes, so four share two cores well.
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     // A test waits for signals; this ends one that waits in vain, and no other, however busy the machine is.
     testTimeout: 300_000,
     hookTimeout: 300_000

@@ -3,17 +3,18 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { compileCache } from "../harness/CompileCache.ts"
 import { ifWeDie } from "../harness/Watchdog.ts"
 
 const project = fileURLToPath(new URL("../..", import.meta.url))
 
-/** A process of Turma that can be killed, with what it says. Nothing of our own environment reaches it but PATH. */
+/** A process of Turma that can be killed, with what it says. Nothing of ours reaches it but PATH and the compile cache. */
 export const startProcess = Effect.fnUntraced(function*(env: Readonly<Record<string, string>>) {
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
       spawn(process.execPath, ["src/main.ts"], {
         cwd: project,
-        env: { PATH: process.env["PATH"] ?? "", ...env },
+        env: { PATH: process.env["PATH"] ?? "", ...compileCache, ...env },
         stdio: ["ignore", "pipe", "pipe"]
       })
     ),

@@ -33,7 +33,7 @@ export const configLayer = (variables: Record<string, string> = {}) =>
     ...roomyLimits,
     APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
     PUBLIC_URL: "https://turma.example",
-    DATA_DIR: join(tmpdir(), `turma-test-${process.pid}`),
+    DATA_DIR: join(tmpdir(), `turma-files-${process.pid}`),
     STORAGE_FREE_FLOOR: "0 B",
     ...variables
   }))

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { compileCache } from "./CompileCache.ts"
 import { ifWeDie } from "./Watchdog.ts"
 
 const project = fileURLToPath(new URL("../..", import.meta.url))
@@ -17,7 +18,7 @@ export interface Ended {
 
 interface Options {
   readonly args?: ReadonlyArray<string>
-  /** Nothing of our own environment reaches the process but PATH. The disk may be as full as it is. */
+  /** Nothing of our own environment reaches the process but PATH and the compile cache. The disk may be as full as it is. */
   readonly env: Record<string, string>
 }
 
@@ -27,7 +28,7 @@ const spawnTurma = ({ args = ["src/main.ts"], env }: Options) =>
       Effect.sync(() =>
         spawn(process.execPath, args, {
           cwd: project,
-          env: { PATH: process.env["PATH"] ?? "", STORAGE_FREE_FLOOR: "0 B", ...env },
+          env: { PATH: process.env["PATH"] ?? "", ...compileCache, STORAGE_FREE_FLOOR: "0 B", ...env },
           stdio: ["ignore", "pipe", "pipe"]
         })
       ),

@@ -7,6 +7,7 @@ import type { TestProject } from "vitest/node"
 import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
 import { ensureRedisServer, startRedis } from "./Redis.ts"
+import { temporaryFolder } from "./TemporaryFolder.ts"
 import { postgresFolder } from "./Watchdog.ts"
 
 declare module "vitest" {
@@ -64,6 +65,8 @@ const makeTemplate = Effect.fnUntraced(function*(adminUrl: string) {
 })
 
 const start = Effect.gen(function*() {
+  // Before anything asks for the folder for temporary files. The workers, who start later, have our environment.
+  process.env["TMPDIR"] = yield* temporaryFolder
   const adminDatabaseUrl = yield* startPostgres
   const templateDatabase = yield* makeTemplate(adminDatabaseUrl)
   const given = process.env["TEST_REDIS_URL"]

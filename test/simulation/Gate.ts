@@ -1,4 +1,4 @@
-import { Duration, Effect, Exit, Fiber, type Layer, Option } from "effect"
+import { Effect, Exit, Fiber, type Layer, Option } from "effect"
 import type { SqlClient, SqlConnection, SqlError } from "effect/sql"
 import { type Client, clientLayer, isDead, type Through } from "./Client.ts"
 import type { Dice } from "./Dice.ts"
@@ -21,8 +21,24 @@ interface Sent {
   readonly fiber: Fiber.Fiber<SqlError.SqlError | undefined>
 }
 
-/** An answer usually comes within this time, of the real clock, or never without another's. */
-const soon = Duration.millis(10)
+/** Milliseconds. An answer usually comes within this time, of the real clock, or never without another's. */
+const soon = 10
+
+/** Ends with the first of them, or soon. Asked for at every statement: fibers that race take longer than most answers. */
+const firstOrSoon = (sent: ReadonlyArray<Sent>): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    const clears: Array<() => void> = []
+    const clear = () => clears.forEach((one) => one())
+    const end = () => {
+      clear()
+      resume(Effect.void)
+    }
+    const timer = setTimeout(end, soon)
+    clears.push(() => clearTimeout(timer))
+    for (const { fiber } of sent) clears.push(fiber.addObserver(end))
+    return Effect.sync(clear)
+  })
+
 const kept = 80
 
 const isOver = ({ fiber }: Sent) => fiber.pollUnsafe() !== undefined
@@ -91,8 +107,10 @@ export class Gate {
     return Effect.gen({ self: this }, function*() {
       while (true) {
         yield* this.#time.quiet()
-        for (const waiting of this.#withheld.splice(0)) this.#handOver(waiting)
-        yield* this.#time.quiet()
+        if (this.#withheld.length > 0) {
+          for (const waiting of this.#withheld.splice(0)) this.#handOver(waiting)
+          yield* this.#time.quiet()
+        }
         const next = this.#dice.pick(this.#ready())
         if (next !== undefined) yield* this.#pass(next)
         else if (this.#sent.length === 0 || this.#isHeldUp()) return
@@ -141,8 +159,9 @@ export class Gate {
       if (this.trace.length > kept) this.trace.shift()
       const link = waiting.link ?? this.#borrow()
       const fiber = yield* Effect.forkChild(waiting.send(link.connection), { startImmediately: true })
-      this.#sent.push({ waiting, link, fiber })
-      yield* Effect.raceFirst(Fiber.await(fiber), Effect.sleep(soon))
+      const sent = { waiting, link, fiber }
+      this.#sent.push(sent)
+      yield* firstOrSoon([sent])
       yield* this.#reap(false)
     })
   }
@@ -162,7 +181,7 @@ export class Gate {
           this.#sent = this.#sent.filter((sent) => !over.includes(sent))
           return yield* Effect.forEach(over, (sent) => this.#answer(sent), { discard: true })
         }
-        yield* Effect.raceAllFirst([...open.map(({ fiber }) => Fiber.await(fiber)), Effect.sleep(soon)])
+        yield* firstOrSoon(open)
       }
     })
   }
@@ -201,7 +220,7 @@ export class Gate {
   }
 
   #borrow(): Link {
-    const link = this.#free.shift()
+    const link = this.#free.pop()
     if (link === undefined) throw new Error("The simulation has too few connections")
     return link
   }

@@ -1,6 +1,6 @@
 import { type Clock, Duration, Effect, Latch, type Scheduler } from "effect"
 import { TestClock } from "effect/testing"
-import { countingScheduler, turn } from "../harness/CountingScheduler.ts"
+import { countingScheduler } from "../harness/CountingScheduler.ts"
 
 /** Whose fibers sleep: nobody waits for the dead. */
 export interface Sleeping {
@@ -92,13 +92,16 @@ export class SimulatedTime {
     })
   }
 
-  /** Nothing runs any more: every fiber waits for time, the database or the network. */
+  /** Nothing runs any more: every fiber waits for time, the database or the network. Asked for at every statement. */
   quiet(): Effect.Effect<void> {
-    return Effect.gen({ self: this }, function*() {
-      for (let calm = 0; calm < 2;) {
-        yield* turn
+    return Effect.callback<void>((resume) => {
+      let calm = 0
+      const look = () => {
         calm = this.#left.tasks === 0 ? calm + 1 : 0
+        if (calm === 2) resume(Effect.void)
+        else setImmediate(look)
       }
+      setImmediate(look)
     })
   }
 }

@@ -2,11 +2,14 @@ import { Effect, Redacted } from "effect"
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { afterAll } from "vitest"
 import { Storage, StorageKey } from "../../../../src/platform/storage/Storage.ts"
 
-/** A folder for `DATA_DIR`, and what there is of files in it, by their paths below `files`. */
+/** A folder for `DATA_DIR`, removed when the file that asks for it is done, and what there is of files in it, by their paths below `files`. */
 export const localFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), "turma-files-"))
+  // Of the hooks of a file the first one comes last: whoever writes there has ended.
+  afterAll(() => rmSync(folder, { recursive: true }))
   const files = join(folder, "files")
   const list = () =>
     existsSync(files)

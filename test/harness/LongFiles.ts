@@ -1,0 +1,39 @@
+/**
+ * The files that take longest, all of them half a minute or so. Those that mostly wait for a process stand between those
+ * that mostly compute, so that there is always something to do.
+ */
+export const longFiles: ReadonlyArray<string> = [
+  "process/Frozen.test.ts",
+  "simulation/Simulation1.test.ts",
+  "chaos/Chaos.test.ts",
+  "simulation/Simulation2.test.ts",
+  "process/Shutdown.test.ts",
+  "simulation/Simulation3.test.ts",
+  "cli/Demo.test.ts",
+  "simulation/Simulation4.test.ts",
+  "platform/http/EventLoop.test.ts",
+  "platform/sql/SupervisedPostgres.test.ts",
+  "platform/storage/Memory.test.ts",
+  "process/EmbeddedDatabase.test.ts",
+  "isolation.test.ts",
+  "guides/GuideCommands.test.ts",
+  "assistant/replies/Replies.test.ts",
+  "process/Backup.test.ts",
+  "platform/http/Hostile.test.ts",
+  "process/Transfers.test.ts",
+  "process/Secrets.test.ts",
+  "Workers.test.ts",
+  "process/Clock.test.ts",
+  "operations/backup/Drill.test.ts",
+  "assistant/material/Turns.test.ts",
+  "assistant/ask/CanceledCalls.test.ts",
+  "commerce/billing/local/Indexes.test.ts",
+  "commerce/billing/local/Processes.test.ts",
+  "commerce/billing/stripe/Processes.test.ts",
+  "process/ForgottenMails.test.ts",
+  "process/Start.test.ts",
+  "process/Roles.test.ts",
+  "guides/Tour.test.ts",
+  "guides/Billing.test.ts",
+  "guides/Storage.test.ts"
+]

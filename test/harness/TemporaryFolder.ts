@@ -1,0 +1,50 @@
+import { Effect, FileSystem } from "effect"
+import { spawnSync } from "node:child_process"
+import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { ifWeDie } from "./Watchdog.ts"
+
+const memoryDisk = "/dev/shm"
+
+/** A run writes some 7 GiB of databases and files and keeps about 2 of them at a time. */
+const roomy = 8 * 1024 ** 3
+
+/** Whether a file in this folder can be run, which a disk of a container may forbid. */
+const runs = (folder: string): boolean => {
+  const script = join(folder, "script")
+  writeFileSync(script, "#!/bin/sh\n")
+  chmodSync(script, 0o755)
+  return spawnSync(script).status === 0
+}
+
+/** Whether there is a disk in memory with room for a run. */
+const hasMemoryDisk = (): boolean => {
+  try {
+    accessSync(memoryDisk, constants.W_OK)
+    const { bavail, bsize } = statfsSync(memoryDisk)
+    if (Math.min(bavail * bsize, process.availableMemory()) < roomy) return false
+    const folder = mkdtempSync(join(memoryDisk, "turma-run-"))
+    try {
+      return runs(folder)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The folder of a run for whatever tests put into the folder for temporary files, on a disk in memory where there is one
+ * and nothing else is asked for with TMPDIR. It is removed with the scope, with all that was left in it.
+ */
+export const temporaryFolder = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  const directory = process.env["TMPDIR"] ?? (hasMemoryDisk() ? memoryDisk : tmpdir())
+  const folder = yield* fs.makeTempDirectoryScoped({ directory, prefix: "turma-run-" })
+  // PostgreSQL's user, who is another one when we are root, passes through.
+  yield* fs.chmod(folder, 0o711)
+  yield* ifWeDie(`sleep 3; rm -rf "$1"`, folder)
+  return folder
+})
