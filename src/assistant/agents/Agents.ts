@@ -18,7 +18,7 @@ export class Agents extends Context.Service<Agents, {
   list(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<Agent>, InvalidCursor>
   read(club_id: ClubId): Effect.Effect<Agent>
   patch(club_id: ClubId, id: AgentId, patch: AgentPatch): Effect.Effect<Agent, NotFound>
-}>()("turma/assistant/Agents") {
+}>()("turma/assistant/agents/Agents") {
   static readonly layerNoDeps = Layer.effect(
     Agents,
     Effect.gen(function*() {

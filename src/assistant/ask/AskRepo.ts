@@ -61,7 +61,7 @@ export class AskRepo extends Context.Service<AskRepo, {
     day: string,
     daily_limit: number
   ): Effect.Effect<Option.Option<number>>
-}>()("turma/assistant/AskRepo") {
+}>()("turma/assistant/ask/AskRepo") {
   static readonly layer = Layer.effect(
     AskRepo,
     Effect.gen(function*() {

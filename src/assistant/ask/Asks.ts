@@ -80,7 +80,7 @@ export class Asks extends Context.Service<Asks, {
   message(club_id: ClubId, student_id: StudentId, id: MessageId): Effect.Effect<Message, NotFound>
   /** Cancels an answer that is being generated; one that has ended stays as it is. Returns the message. */
   cancel(club_id: ClubId, student_id: StudentId, id: MessageId): Effect.Effect<Message, NotFound>
-}>()("turma/assistant/Asks") {
+}>()("turma/assistant/ask/Asks") {
   static readonly layerNoDeps = Layer.effect(
     Asks,
     Effect.gen(function*() {

@@ -31,7 +31,7 @@ export class Conversations extends Context.Service<Conversations, {
     id: ConversationId,
     page: PageRequest
   ): Effect.Effect<PageAnswer<Message>, InvalidCursor | NotFound>
-}>()("turma/assistant/Conversations") {
+}>()("turma/assistant/ask/Conversations") {
   static readonly layerNoDeps = Layer.effect(
     Conversations,
     Effect.gen(function*() {

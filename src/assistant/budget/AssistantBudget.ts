@@ -70,7 +70,7 @@ export class AssistantBudget extends Context.Service<AssistantBudget, {
   exhausted(club: BudgetOwner): Effect.Effect<boolean>
   /** Whether nothing is left of what the club's plan grants. Asks the database only where clubs can have plans. */
   planUsedUp(club_id: ClubId): Effect.Effect<boolean>
-}>()("turma/assistant/AssistantBudget") {
+}>()("turma/assistant/budget/AssistantBudget") {
   static readonly layer = Layer.effect(
     AssistantBudget,
     Effect.gen(function*() {

@@ -50,4 +50,4 @@ export class Assistant extends Context.Service<Assistant, {
   answer(question: Question): Stream.Stream<AnswerPart, AnswerFailed>
   /** The reply below a comment, which everybody reads; silent where it is not sure. */
   reply(question: Question): Effect.Effect<Reply, AnswerFailed>
-}>()("turma/assistant/Assistant") {}
+}>()("turma/assistant/providers/Assistant") {}

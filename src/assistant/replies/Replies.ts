@@ -31,7 +31,7 @@ export class Replies extends Context.Service<Replies, {
    * nobody waits for it any more. It goes back if the assistant was not asked, and a few times a day if it failed.
    */
   reply(club: SessionClub, id: CommentId): Effect.Effect<ReplyOutcome, NotFound | AssistantUnavailable>
-}>()("turma/assistant/Replies") {
+}>()("turma/assistant/replies/Replies") {
   static readonly layerNoDeps = Layer.effect(
     Replies,
     Effect.gen(function*() {

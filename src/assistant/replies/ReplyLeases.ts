@@ -55,7 +55,7 @@ export class ReplyLeases extends Context.Service<ReplyLeases, {
    * counted together with the failures of their own questions. Call it once.
    */
   giveBackLimited(club: BudgetOwner, lease: ReplyLease): Effect.Effect<void>
-}>()("turma/assistant/ReplyLeases") {
+}>()("turma/assistant/replies/ReplyLeases") {
   static readonly layerNoDeps = Layer.effect(
     ReplyLeases,
     Effect.gen(function*() {

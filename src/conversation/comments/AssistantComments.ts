@@ -60,7 +60,7 @@ export class AssistantComments extends Context.Service<AssistantComments, {
   lease(club_id: ClubId, thread_id: CommentId, until: DateTime.Utc): Effect.Effect<boolean>
   /** Ends the lease that lasts until then. A lease that somebody else took after it ended stays. */
   release(club_id: ClubId, thread_id: CommentId, until: DateTime.Utc): Effect.Effect<void>
-}>()("turma/comments/AssistantComments") {
+}>()("turma/conversation/comments/AssistantComments") {
   static readonly layer = Layer.effect(
     AssistantComments,
     Effect.gen(function*() {

@@ -34,7 +34,7 @@ export class CommentMarks extends Context.Service<CommentMarks, {
   unsave(student: StudentViewer, id: CommentId): Effect.Effect<void, MarkRefused>
   /** The report with the number `reportLimit` makes the comment pending, unless the staff wrote it. */
   report(student: StudentViewer, id: CommentId, reason: string | null): Effect.Effect<void, MarkRefused>
-}>()("turma/comments/CommentMarks") {
+}>()("turma/conversation/comments/CommentMarks") {
   static readonly layer = Layer.effect(
     CommentMarks,
     Effect.gen(function*() {

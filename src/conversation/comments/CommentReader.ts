@@ -57,7 +57,7 @@ export class CommentReader extends Context.Service<CommentReader, {
   replies(viewer: Viewer, first: CommentId, page: PageRequest): Effect.Effect<PageAnswer<Comment>, InvalidCursor>
   /** Does not check whether the viewer may see it. */
   one(viewer: Viewer, id: CommentId): Effect.Effect<Comment, NotFound>
-}>()("turma/comments/CommentReader") {
+}>()("turma/conversation/comments/CommentReader") {
   static readonly layer = Layer.effect(
     CommentReader,
     Effect.gen(function*() {

@@ -40,7 +40,7 @@ export class CommentWriter extends Context.Service<CommentWriter, {
    * answered is no longer answered, unless the staff has replied since. Repeating it changes nothing.
    */
   leaveTombstone(club_id: ClubId, id: CommentId): Effect.Effect<void>
-}>()("turma/comments/CommentWriter") {
+}>()("turma/conversation/comments/CommentWriter") {
   static readonly layerNoDeps = Layer.effect(
     CommentWriter,
     Effect.gen(function*() {

@@ -66,7 +66,7 @@ export class Discussions extends Context.Service<Discussions, {
   ): Effect.Effect<Comment, ParentUnknown | CommentRefused>
   /** Replies to a comment that the writer sees, and marks it and the first comment of its thread as answered. */
   answer(writer: StaffWriter, repliedTo: VisibleComment, reply: CreateReply): Effect.Effect<Comment, CommentRefused>
-}>()("turma/comments/Discussions") {
+}>()("turma/conversation/comments/Discussions") {
   static readonly layer = Layer.effect(
     Discussions,
     Effect.gen(function*() {

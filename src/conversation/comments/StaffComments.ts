@@ -45,7 +45,7 @@ export class StaffComments extends Context.Service<StaffComments, {
   ): Effect.Effect<Comment, NotFound | NotTheAuthor | StudentRemoved>
   /** Leaves a tombstone. */
   remove(writer: StaffWriter, id: CommentId): Effect.Effect<void, NotFound | StudentRemoved>
-}>()("turma/comments/StaffComments") {
+}>()("turma/conversation/comments/StaffComments") {
   static readonly layer = Layer.effect(
     StaffComments,
     Effect.gen(function*() {

@@ -25,7 +25,7 @@ export class StudentComments extends Context.Service<StudentComments, {
   edit(student: StudentViewer, id: CommentId, body: string): Effect.Effect<Comment, NotFound | StudentRemoved>
   /** Leaves a tombstone, so that the replies stay. */
   remove(student: StudentViewer, id: CommentId): Effect.Effect<void, NotFound | StudentRemoved>
-}>()("turma/comments/StudentComments") {
+}>()("turma/conversation/comments/StudentComments") {
   static readonly layer = Layer.effect(
     StudentComments,
     Effect.gen(function*() {

@@ -43,7 +43,7 @@ export class VisibleComments extends Context.Service<VisibleComments, {
   find(viewer: Viewer, id: CommentId): Effect.Effect<VisibleComment, NotFound>
   /** As `find`, but a tombstone is `NotFound`: it cannot be changed or replied to. */
   findUndeleted(viewer: Viewer, id: CommentId): Effect.Effect<VisibleComment, NotFound>
-}>()("turma/comments/VisibleComments") {
+}>()("turma/conversation/comments/VisibleComments") {
   static readonly layer = Layer.effect(
     VisibleComments,
     Effect.gen(function*() {

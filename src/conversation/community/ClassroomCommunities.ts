@@ -13,7 +13,7 @@ const decodeRows = rows(CommunityRow)
 export class ClassroomCommunities extends Context.Service<ClassroomCommunities, {
   /** With the spaces that the student sees, in their order. `NotFound`: it is not published. One statement. */
   read(student: ItemHolder): Effect.Effect<Community, NotFound>
-}>()("turma/community/ClassroomCommunities") {
+}>()("turma/conversation/community/ClassroomCommunities") {
   static readonly layer = Layer.effect(
     ClassroomCommunities,
     Effect.gen(function*() {

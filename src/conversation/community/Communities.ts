@@ -42,7 +42,7 @@ export class Communities extends Context.Service<Communities, {
   archiveSpace(club_id: ClubId, id: SpaceId): Effect.Effect<void, NotFound>
   /** Takes every space that is not archived, in their new order. */
   orderSpaces(club_id: ClubId, ids: ReadonlyArray<SpaceId>): Effect.Effect<Community, OrderInvalid>
-}>()("turma/community/Communities") {
+}>()("turma/conversation/community/Communities") {
   static readonly layerNoDeps = Layer.effect(
     Communities,
     Effect.gen(function*() {

@@ -62,7 +62,7 @@ export class Posts extends Context.Service<Posts, {
   ): Effect.Effect<Post, Forbidden | NotFound | NotTheAuthor | StudentRemoved>
   /** Leaves a tombstone while there are comments. */
   remove(writer: Writer, id: PostId): Effect.Effect<void, NotFound | StudentRemoved>
-}>()("turma/community/Posts") {
+}>()("turma/conversation/community/Posts") {
   static readonly layerNoDeps = Layer.effect(
     Posts,
     Effect.gen(function*() {

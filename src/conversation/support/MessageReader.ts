@@ -24,7 +24,7 @@ export class MessageReader extends Context.Service<MessageReader, {
     page: PageRequest
   ): Effect.Effect<PageAnswer<SupportMessage>, InvalidCursor>
   get(viewer: Viewer, conversation_id: ConversationId, number: number): Effect.Effect<SupportMessage, NotFound>
-}>()("turma/support/MessageReader") {
+}>()("turma/conversation/support/MessageReader") {
   static readonly layer = Layer.effect(
     MessageReader,
     Effect.gen(function*() {

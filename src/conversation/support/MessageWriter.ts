@@ -47,7 +47,7 @@ export class MessageWriter extends Context.Service<MessageWriter, {
     to: { readonly conversation_id: ConversationId; readonly student_id: StudentId },
     body: string
   ): Effect.Effect<number, NotFound | StudentRemoved>
-}>()("turma/support/MessageWriter") {
+}>()("turma/conversation/support/MessageWriter") {
   static readonly layerNoDeps = Layer.effect(
     MessageWriter,
     Effect.gen(function*() {

@@ -43,7 +43,7 @@ export class StudentConversations extends Context.Service<StudentConversations, 
     body: string
   ): Effect.Effect<SupportMessage, NotFound | StudentRemoved>
   read(student: StudentViewer, id: ConversationId): Effect.Effect<void, NotFound | StudentRemoved>
-}>()("turma/support/StudentConversations") {
+}>()("turma/conversation/support/StudentConversations") {
   static readonly layer = Layer.effect(
     StudentConversations,
     Effect.gen(function*() {

@@ -58,7 +58,7 @@ export class SupportInbox extends Context.Service<SupportInbox, {
   ): Effect.Effect<SupportMessage, NotFound | StudentRemoved>
   /** Marks the conversation as read up to its last message, for this member alone. */
   read(member: StaffWriter, id: ConversationId): Effect.Effect<void, NotFound>
-}>()("turma/support/SupportInbox") {
+}>()("turma/conversation/support/SupportInbox") {
   static readonly layer = Layer.effect(
     SupportInbox,
     Effect.gen(function*() {

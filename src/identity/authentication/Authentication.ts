@@ -32,9 +32,12 @@ export const moderators: ReadonlyArray<Role> = ["owner", "admin", "editor", "sup
  * Who may call a club route: `.annotate(AllowedRoles, administration)`.
  * Without it every member reads and the administration writes.
  */
-export const AllowedRoles = Context.Reference<ReadonlyArray<Role> | undefined>("turma/auth/AllowedRoles", {
-  defaultValue: () => undefined
-})
+export const AllowedRoles = Context.Reference<ReadonlyArray<Role> | undefined>(
+  "turma/identity/authentication/AllowedRoles",
+  {
+    defaultValue: () => undefined
+  }
+)
 
 const userSession = HttpApiSecurity.bearer
 const studentSession = HttpApiSecurity.bearer
@@ -45,19 +48,19 @@ const clubSessionErrors = [Unauthenticated, Forbidden, RateLimited] as const
 
 /** An administrator, outside any club. */
 export class UserSession extends HttpApiMiddleware.Service<UserSession, { provides: CurrentUser }>()(
-  "turma/auth/UserSession",
+  "turma/identity/authentication/UserSession",
   { requiredForClient: true, security: { userSession }, error: sessionErrors }
 ) {}
 
 /** A student, on a route without a club in its path. */
 export class StudentSession extends HttpApiMiddleware.Service<StudentSession, { provides: CurrentStudent }>()(
-  "turma/auth/StudentSession",
+  "turma/identity/authentication/StudentSession",
   { requiredForClient: true, security: { studentSession }, error: sessionErrors }
 ) {}
 
 /** Either identity, about its own session. */
 export class AnySession extends HttpApiMiddleware.Service<AnySession, { provides: CurrentAccount }>()(
-  "turma/auth/AnySession",
+  "turma/identity/authentication/AnySession",
   { requiredForClient: true, security: { userSession, studentSession }, error: sessionErrors }
 ) {}
 
@@ -69,18 +72,18 @@ export const clubPath = { clubId: Schema.String }
 
 /** A member of the club in the path, with one of the endpoint's `AllowedRoles`. */
 export class ClubMember extends HttpApiMiddleware.Service<ClubMember, { provides: CurrentMember }>()(
-  "turma/auth/ClubMember",
+  "turma/identity/authentication/ClubMember",
   { requiredForClient: true, security: { userSession }, error: clubSessionErrors }
 ) {}
 
 /** A student of the club in the path. */
 export class ClubStudent extends HttpApiMiddleware.Service<ClubStudent, { provides: CurrentStudent }>()(
-  "turma/auth/ClubStudent",
+  "turma/identity/authentication/ClubStudent",
   { requiredForClient: true, security: { studentSession }, error: clubSessionErrors }
 ) {}
 
 /** A member or a student of the club in the path. */
 export class ClubPerson extends HttpApiMiddleware.Service<ClubPerson, { provides: CurrentPerson }>()(
-  "turma/auth/ClubPerson",
+  "turma/identity/authentication/ClubPerson",
   { requiredForClient: true, security: { userSession, studentSession }, error: clubSessionErrors }
 ) {}

@@ -35,7 +35,7 @@ const turns = [undefined, "referred", "last"] as const
 
 /** Every feature's eraser, those of one turn in the order of the features. A feature that stores what a person entered registers its own. */
 export class StudentErasers extends Context.Service<StudentErasers, ReadonlyArray<StudentEraser>>()(
-  "turma/students/StudentErasers"
+  "turma/identity/erasure/StudentErasers"
 ) {
   static readonly layer = <Needs extends ReadonlyArray<unknown> | []>(
     features: { readonly [Feature in keyof Needs]: Effect.Effect<StudentEraser, never, Needs[Feature]> }

@@ -31,7 +31,7 @@ export class ClientAddress extends Context.Service<ClientAddress, {
   readonly key: Effect.Effect<string, never, HttpServerRequest.HttpServerRequest>
   /** The key of the request's network; `unknown` as above. */
   readonly network: Effect.Effect<string, never, HttpServerRequest.HttpServerRequest>
-}>()("turma/limits/ClientAddress") {
+}>()("turma/identity/limits/ClientAddress") {
   static readonly layer = Layer.effect(
     ClientAddress,
     Effect.gen(function*() {

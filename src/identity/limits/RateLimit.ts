@@ -17,24 +17,26 @@ export class RateLimitUnavailable extends ApiError<RateLimitUnavailable>()("Rate
 }) {}
 
 /** POSTs on `/v1/auth`: 10 per minute and IP; 503 while the counter is down. Other methods pass uncounted. */
-export class CredentialPosts extends HttpApiMiddleware.Service<CredentialPosts>()("turma/limits/CredentialPosts", {
-  error: [RateLimited, RateLimitUnavailable]
-}) {}
+export class CredentialPosts
+  extends HttpApiMiddleware.Service<CredentialPosts>()("turma/identity/limits/CredentialPosts", {
+    error: [RateLimited, RateLimitUnavailable]
+  })
+{}
 
 /** Writes outside clubs: 60 per minute and IP. Reads pass uncounted, and everything while the counter is down. */
-export class IpWrites extends HttpApiMiddleware.Service<IpWrites>()("turma/limits/IpWrites", {
+export class IpWrites extends HttpApiMiddleware.Service<IpWrites>()("turma/identity/limits/IpWrites", {
   error: RateLimited
 }) {}
 
 /** Writes of a club's members: 60 per minute and club, from whatever IP. Reads pass as in `IpWrites`. */
 export class ClubWrites extends HttpApiMiddleware.Service<ClubWrites, {
   requires: CurrentMember
-}>()("turma/limits/ClubWrites", { error: RateLimited }) {}
+}>()("turma/identity/limits/ClubWrites", { error: RateLimited }) {}
 
 /** A student's writes: 600 per minute and student. Reads pass as in `IpWrites`. */
 export class StudentWrites extends HttpApiMiddleware.Service<StudentWrites, {
   requires: CurrentStudent
-}>()("turma/limits/StudentWrites", { error: RateLimited }) {}
+}>()("turma/identity/limits/StudentWrites", { error: RateLimited }) {}
 
 /**
  * For routes outside `/classroom` that members and students share: writes of either count against the club (contract,
@@ -42,9 +44,9 @@ export class StudentWrites extends HttpApiMiddleware.Service<StudentWrites, {
  */
 export class PersonWrites extends HttpApiMiddleware.Service<PersonWrites, {
   requires: CurrentPerson
-}>()("turma/limits/PersonWrites", { error: RateLimited }) {}
+}>()("turma/identity/limits/PersonWrites", { error: RateLimited }) {}
 
 /** Inbound sales hooks: 600 per minute and IP; the sales platform resends refused ones. */
-export class PlatformHooks extends HttpApiMiddleware.Service<PlatformHooks>()("turma/limits/PlatformHooks", {
+export class PlatformHooks extends HttpApiMiddleware.Service<PlatformHooks>()("turma/identity/limits/PlatformHooks", {
   error: RateLimited
 }) {}

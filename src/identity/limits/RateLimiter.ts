@@ -78,7 +78,7 @@ export class RateLimiter extends Context.Service<RateLimiter, {
   giveBack(scope: string, key: string): Effect.Effect<void, CounterUnavailable>
   /** Whether counting works now, for the readiness check. */
   readonly check: Effect.Effect<void, CounterUnavailable>
-}>()("turma/limits/RateLimiter") {
+}>()("turma/identity/limits/RateLimiter") {
   /** Counters in this process alone. */
   static readonly layerMemory = Layer.sync(RateLimiter, () => {
     const windows = makeFixedWindows(memoryCapacity)

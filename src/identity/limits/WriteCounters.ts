@@ -76,7 +76,7 @@ export class WriteCounters extends Context.Service<WriteCounters, {
    * limited and uses no club's quota. Fails once the window of the IP address is used up.
    */
   readonly failedCredential: Effect.Effect<void, RateLimited, HttpServerRequest.HttpServerRequest>
-}>()("turma/limits/WriteCounters") {
+}>()("turma/identity/limits/WriteCounters") {
   static readonly layerNoDeps = Layer.effect(
     WriteCounters,
     Effect.gen(function*() {

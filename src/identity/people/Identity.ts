@@ -46,15 +46,19 @@ export interface StudentIdentity {
 }
 
 /** The administrator who sends the request, where no club is in the path. */
-export class CurrentUser extends Context.Service<CurrentUser, UserIdentity>()("turma/auth/CurrentUser") {}
+export class CurrentUser extends Context.Service<CurrentUser, UserIdentity>()("turma/identity/people/CurrentUser") {}
 /** The member of the club in the path who sends the request. */
-export class CurrentMember extends Context.Service<CurrentMember, MemberIdentity>()("turma/auth/CurrentMember") {}
+export class CurrentMember
+  extends Context.Service<CurrentMember, MemberIdentity>()("turma/identity/people/CurrentMember")
+{}
 /** The student who sends the request. */
-export class CurrentStudent extends Context.Service<CurrentStudent, StudentIdentity>()("turma/auth/CurrentStudent") {}
+export class CurrentStudent
+  extends Context.Service<CurrentStudent, StudentIdentity>()("turma/identity/people/CurrentStudent")
+{}
 
 /** A member or a student, on club routes that both use. */
 export class CurrentPerson
-  extends Context.Service<CurrentPerson, MemberIdentity | StudentIdentity>()("turma/auth/CurrentPerson")
+  extends Context.Service<CurrentPerson, MemberIdentity | StudentIdentity>()("turma/identity/people/CurrentPerson")
 {}
 
 /** An administrator or a student, about the own session: `GET /v1/auth/session`. */
@@ -63,4 +67,4 @@ export class CurrentAccount extends Context.Service<CurrentAccount, {
   readonly holder: Holder
   readonly account: Person<string>
   readonly club_id: OrganizationId | null
-}>()("turma/auth/CurrentAccount") {}
+}>()("turma/identity/people/CurrentAccount") {}

@@ -7,7 +7,7 @@ export class Users extends Context.Service<Users, {
   rename(id: UserId, name: string): Effect.Effect<void>
   /** Counts one more club that the account founds, in the caller's transaction; false if it has founded `limit`. */
   countFoundedClub(id: UserId, limit: number): Effect.Effect<boolean>
-}>()("turma/auth/Users") {
+}>()("turma/identity/people/Users") {
   static readonly layer = Layer.effect(
     Users,
     Effect.map(SqlClient.SqlClient, (sql) =>

@@ -59,7 +59,7 @@ export class SessionStore extends Context.Service<SessionStore, {
   endAll(holder: Holder): Effect.Effect<void>
   /** Deletes what has expired. */
   readonly sweep: Effect.Effect<void>
-}>()("turma/auth/SessionStore") {
+}>()("turma/identity/sessions/SessionStore") {
   static readonly layerNoDeps = Layer.effect(
     SessionStore,
     Effect.gen(function*() {

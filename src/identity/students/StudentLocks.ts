@@ -16,7 +16,7 @@ export class StudentLocks extends Context.Service<StudentLocks, {
    * about a student who is being removed.
    */
   lock(club_id: ClubId, student_id: StudentId): Effect.Effect<void, NotFound | StudentRemoved>
-}>()("turma/students/StudentLocks") {
+}>()("turma/identity/students/StudentLocks") {
   static readonly layer = Layer.effect(
     StudentLocks,
     Effect.gen(function*() {

@@ -13,7 +13,7 @@ export class Links extends Context.Service<Links, {
   signIn(scope: AccountScope): string
   forgot(scope: AccountScope): string
   invitation(token: Redacted.Redacted): string
-}>()("turma/auth/Links") {
+}>()("turma/identity/tokens/Links") {
   static readonly layerNoDeps = Layer.effect(
     Links,
     Effect.map(PublicUrls, ({ classroom, dashboard }) => {

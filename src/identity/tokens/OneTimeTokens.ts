@@ -60,7 +60,7 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
   revoke(holder: Holder): Effect.Effect<void>
   /** Deletes what has expired. */
   readonly sweep: Effect.Effect<void>
-}>()("turma/auth/OneTimeTokens") {
+}>()("turma/identity/tokens/OneTimeTokens") {
   static readonly layerNoDeps = Layer.effect(
     OneTimeTokens,
     Effect.gen(function*() {

@@ -18,7 +18,7 @@ export class ClassroomLessons extends Context.Service<ClassroomLessons, {
   courses(club_id: ClubId, student_id: StudentId): Effect.Effect<ReadonlyArray<ClassroomCourse>>
   course(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<ClassroomOutline, NotFound>
   lesson(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<ClassroomLesson, NotFound>
-}>()("turma/classroom/ClassroomLessons") {
+}>()("turma/learning/classroom/ClassroomLessons") {
   static readonly layerNoDeps = Layer.effect(
     ClassroomLessons,
     Effect.gen(function*() {

@@ -104,7 +104,7 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
     public_id: string
   ): Effect.Effect<LessonInCourse | undefined>
   lesson(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<LessonWithBlocks | undefined>
-}>()("turma/classroom/ClassroomRepo") {
+}>()("turma/learning/classroom/ClassroomRepo") {
   static readonly layer = Layer.effect(
     ClassroomRepo,
     Effect.gen(function*() {

@@ -40,7 +40,7 @@ export class Completions extends Context.Service<Completions, {
   ): Effect.Effect<LessonCompletion, NotFound | StudentRemoved>
   /** Undoes a completion. Events and points stay and do not come again. Undoing nothing changes nothing. */
   undo(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<void, NotFound | StudentRemoved>
-}>()("turma/classroom/Completions") {
+}>()("turma/learning/classroom/Completions") {
   static readonly layerNoDeps = Layer.effect(
     Completions,
     Effect.gen(function*() {

@@ -29,7 +29,7 @@ const lowest = "00000000-0000-0000-0000-000000000000"
 export class CourseFinishes extends Context.Service<CourseFinishes, {
   /** Looks at some students of courses that have lost a lesson, and says how many courses there were. */
   readonly tick: Effect.Effect<number>
-}>()("turma/classroom/CourseFinishes") {
+}>()("turma/learning/classroom/CourseFinishes") {
   static readonly layerNoDeps = Layer.effect(
     CourseFinishes,
     Effect.gen(function*() {

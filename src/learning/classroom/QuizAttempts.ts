@@ -26,7 +26,7 @@ export class QuizAttempts extends Context.Service<QuizAttempts, {
     block_id: BlockId,
     answers: ReadonlyArray<QuizAnswer>
   ): Effect.Effect<QuizAttempt, AnswersRefused | NotFound | StudentRemoved>
-}>()("turma/classroom/QuizAttempts") {
+}>()("turma/learning/classroom/QuizAttempts") {
   static readonly layerNoDeps = Layer.effect(
     QuizAttempts,
     Effect.gen(function*() {

@@ -59,7 +59,7 @@ export class Reviews extends Context.Service<Reviews, {
     id: SubmissionId,
     review: Review
   ): Effect.Effect<ReviewedSubmission, NotFound | StudentRemoved | SubmissionAlreadyReviewed>
-}>()("turma/classroom/Reviews") {
+}>()("turma/learning/classroom/Reviews") {
   static readonly layerNoDeps = Layer.effect(
     Reviews,
     Effect.gen(function*() {

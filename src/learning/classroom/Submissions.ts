@@ -56,7 +56,7 @@ export class Submissions extends Context.Service<Submissions, {
     block_id: BlockId,
     page: PageRequest
   ): Effect.Effect<PageAnswer<Submission>, InvalidCursor | NotFound>
-}>()("turma/classroom/Submissions") {
+}>()("turma/learning/classroom/Submissions") {
   static readonly layerNoDeps = Layer.effect(
     Submissions,
     Effect.gen(function*() {

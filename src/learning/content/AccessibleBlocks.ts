@@ -18,7 +18,7 @@ const decodeBlocks = rows(AccessibleBlock)
 export class AccessibleBlocks extends Context.Service<AccessibleBlocks, {
   /** `NotFound`: there is none, its lesson is not live, or the student does not have its course. One statement. */
   find(club_id: ClubId, student_id: StudentId, id: BlockId): Effect.Effect<AccessibleBlock, NotFound>
-}>()("turma/content/AccessibleBlocks") {
+}>()("turma/learning/content/AccessibleBlocks") {
   static readonly layer = Layer.effect(
     AccessibleBlocks,
     Effect.gen(function*() {

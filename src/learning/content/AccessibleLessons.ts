@@ -28,7 +28,7 @@ const decodePlaces = rows(AccessibleLesson)
 export class AccessibleLessons extends Context.Service<AccessibleLessons, {
   /** `NotFound`: there is none, it is not live, or the student does not have its course. One statement. */
   find(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<AccessibleLesson, NotFound>
-}>()("turma/content/AccessibleLessons") {
+}>()("turma/learning/content/AccessibleLessons") {
   static readonly layer = Layer.effect(
     AccessibleLessons,
     Effect.gen(function*() {

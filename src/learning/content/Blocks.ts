@@ -60,7 +60,7 @@ export class Blocks extends Context.Service<Blocks, {
     lesson_id: LessonId,
     ids: ReadonlyArray<BlockId>
   ): Effect.Effect<ReadonlyArray<Block>, NotFound | OrderInvalid>
-}>()("turma/content/Blocks") {
+}>()("turma/learning/content/Blocks") {
   static readonly layerNoDeps = Layer.effect(
     Blocks,
     Effect.gen(function*() {

@@ -37,7 +37,7 @@ export class Courses extends Context.Service<Courses, {
   remove(club_id: ClubId, id: CourseId): Effect.Effect<void, NotFound>
   /** Takes every course, in their new order. */
   order(club_id: ClubId, ids: ReadonlyArray<CourseId>): Effect.Effect<ReadonlyArray<Course>, OrderInvalid>
-}>()("turma/content/Courses") {
+}>()("turma/learning/content/Courses") {
   static readonly layerNoDeps = Layer.effect(
     Courses,
     Effect.gen(function*() {

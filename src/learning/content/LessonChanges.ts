@@ -9,7 +9,7 @@ export type LessonReaction = (club_id: ClubId, ids: ReadonlyArray<LessonId>) => 
 export class LessonChanges extends Context.Service<LessonChanges, {
   /** Tells them that the text, the title or the blocks of these lessons have changed. In the transaction of the change. */
   readonly announce: LessonReaction
-}>()("turma/content/LessonChanges") {
+}>()("turma/learning/content/LessonChanges") {
   static readonly layer = <E = never, R = never>(
     features: ReadonlyArray<Effect.Effect<LessonReaction, E, R>>
   ): Layer.Layer<LessonChanges, E, R> =>

@@ -59,7 +59,7 @@ export class Lessons extends Context.Service<Lessons, {
     module_id: ModuleId,
     ids: ReadonlyArray<LessonId>
   ): Effect.Effect<ReadonlyArray<Lesson>, NotFound | OrderInvalid>
-}>()("turma/content/Lessons") {
+}>()("turma/learning/content/Lessons") {
   static readonly layerNoDeps = Layer.effect(
     Lessons,
     Effect.gen(function*() {

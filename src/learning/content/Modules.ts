@@ -36,7 +36,7 @@ export class Modules extends Context.Service<Modules, {
     course_id: CourseId,
     ids: ReadonlyArray<ModuleId>
   ): Effect.Effect<ReadonlyArray<Module>, NotFound | OrderInvalid>
-}>()("turma/content/Modules") {
+}>()("turma/learning/content/Modules") {
   static readonly layerNoDeps = Layer.effect(
     Modules,
     Effect.gen(function*() {

@@ -25,7 +25,7 @@ export class Awards extends Context.Service<Awards, {
    * today's payments are counted. One statement.
    */
   award(club_id: ClubId, student_id: StudentId, deed: RewardedAction): Effect.Effect<number>
-}>()("turma/gamification/Awards") {
+}>()("turma/learning/gamification/Awards") {
   static readonly layerNoDeps = Layer.effect(
     Awards,
     Effect.gen(function*() {

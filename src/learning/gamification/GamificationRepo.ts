@@ -32,7 +32,7 @@ export class GamificationRepo extends Context.Service<GamificationRepo, {
    * read: answers `false` and changes nothing. One statement, which locks the club's row itself.
    */
   replaceLevels(club_id: ClubId, ladder_version: number, levels: ReadonlyArray<Level>): Effect.Effect<boolean>
-}>()("turma/gamification/GamificationRepo") {
+}>()("turma/learning/gamification/GamificationRepo") {
   static readonly layer = Layer.effect(
     GamificationRepo,
     Effect.gen(function*() {

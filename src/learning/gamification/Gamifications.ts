@@ -28,7 +28,7 @@ export class Gamifications extends Context.Service<Gamifications, {
    * one moment.
    */
   replaceLevels(club_id: ClubId, sent: ReadonlyArray<LevelInput>): Effect.Effect<Gamification, LadderError>
-}>()("turma/gamification/Gamifications") {
+}>()("turma/learning/gamification/Gamifications") {
   static readonly layerNoDeps = Layer.effect(
     Gamifications,
     Effect.gen(function*() {

@@ -33,7 +33,7 @@ const decodeStudents = rows(Schema.Struct({ student_id: StudentId }))
 export class PointBoards extends Context.Service<PointBoards, {
   /** Does one piece of work and says whether there was any: 0 or 1. Any number of processes may do so at once. */
   readonly tick: Effect.Effect<number>
-}>()("turma/gamification/PointBoards") {
+}>()("turma/learning/gamification/PointBoards") {
   static readonly layer = Layer.effect(
     PointBoards,
     Effect.gen(function*() {

@@ -38,7 +38,7 @@ export class Points extends Context.Service<Points, {
     actor_user_id: UserId,
     adjustment: Adjustment
   ): Effect.Effect<PointEntry, NotFound | StudentRemoved>
-}>()("turma/gamification/Points") {
+}>()("turma/learning/gamification/Points") {
   static readonly layerNoDeps = Layer.effect(
     Points,
     Effect.gen(function*() {

@@ -38,7 +38,7 @@ export class PointsRepo extends Context.Service<PointsRepo, {
   ): Effect.Effect<ReadonlyArray<PointEntry>>
   /** Called in a transaction that holds the student's row. */
   insertAdjustment(adjustment: typeof NewAdjustment.Type): Effect.Effect<PointEntry>
-}>()("turma/gamification/PointsRepo") {
+}>()("turma/learning/gamification/PointsRepo") {
   static readonly layer = Layer.effect(
     PointsRepo,
     Effect.gen(function*() {

@@ -48,7 +48,7 @@ export class RankingRepo extends Context.Service<RankingRepo, {
   ): Effect.Effect<typeof RankingContext.Type>
   /** One statement. `own.above`: how many different numbers of points are above the student's, if any of theirs count. */
   page(club_id: ClubId, request: RankingPageRequest): Effect.Effect<typeof RankedPage.Type>
-}>()("turma/gamification/RankingRepo") {
+}>()("turma/learning/gamification/RankingRepo") {
   static readonly layer = Layer.effect(
     RankingRepo,
     Effect.gen(function*() {

@@ -38,7 +38,7 @@ export class Rankings extends Context.Service<Rankings, {
     student_id: StudentId,
     asked: RankingRequest
   ): Effect.Effect<RankingPage, InvalidCursor | RankingHidden>
-}>()("turma/gamification/Rankings") {
+}>()("turma/learning/gamification/Rankings") {
   static readonly layerNoDeps = Layer.effect(
     Rankings,
     Effect.gen(function*() {

@@ -31,7 +31,7 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
     student_id: StudentId,
     id: LiveId
   ): Effect.Effect<Joined, LiveNotOpen | NotFound | StudentRemoved>
-}>()("turma/lives/ClassroomLives") {
+}>()("turma/learning/lives/ClassroomLives") {
   static readonly layerNoDeps = Layer.effect(
     ClassroomLives,
     Effect.gen(function*() {

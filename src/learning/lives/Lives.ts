@@ -34,7 +34,7 @@ export class Lives extends Context.Service<Lives, {
     id: LiveId,
     page: PageRequest
   ): Effect.Effect<PageAnswer<Attendance>, InvalidCursor | NotFound>
-}>()("turma/lives/Lives") {
+}>()("turma/learning/lives/Lives") {
   static readonly layerNoDeps = Layer.effect(
     Lives,
     Effect.gen(function*() {

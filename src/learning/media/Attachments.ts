@@ -30,4 +30,4 @@ export class Attachments extends Context.Service<Attachments, {
   shown(club_id: ClubId, ids: ReadonlyArray<MediaId>): Effect.Effect<ReadonlyMap<MediaId, ShownMedia>>
   /** The records themselves. Removed media are left out. */
   records(club_id: ClubId, ids: ReadonlyArray<MediaId>): Effect.Effect<ReadonlyMap<MediaId, Media>>
-}>()("turma/media/Attachments") {}
+}>()("turma/learning/media/Attachments") {}

@@ -56,7 +56,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
     id: MediaId,
     inline: boolean
   ): Effect.Effect<MediaDownload, MediaNotReady | NotFound>
-}>()("turma/media/ClubFiles") {
+}>()("turma/learning/media/ClubFiles") {
   static readonly layerNoDeps = Layer.effect(
     ClubFiles,
     Effect.gen(function*() {

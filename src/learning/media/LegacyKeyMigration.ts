@@ -40,7 +40,7 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
    * later, a missing one a day later.
    */
   readonly move: Effect.Effect<number>
-}>()("turma/media/LegacyKeyMigration") {
+}>()("turma/learning/media/LegacyKeyMigration") {
   static readonly layer = Layer.effect(
     LegacyKeyMigration,
     Effect.gen(function*() {

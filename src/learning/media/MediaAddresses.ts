@@ -8,7 +8,7 @@ import type { MediaDownload } from "./Upload.ts"
 export class MediaAddresses extends Context.Service<MediaAddresses, {
   /** A file in our storage gets an address that ends; a hosted one the provider's page, which does not. */
   of(stored: StoredMedia, inline: boolean): Effect.Effect<MediaDownload>
-}>()("turma/media/MediaAddresses") {
+}>()("turma/learning/media/MediaAddresses") {
   static readonly layer = Layer.effect(
     MediaAddresses,
     Effect.gen(function*() {

@@ -9,7 +9,7 @@ export type MediaReaction = (club_id: ClubId, id: MediaId) => Effect.Effect<void
 export class MediaChanges extends Context.Service<MediaChanges, {
   /** Tells them that the file of this record has been uploaded. In the transaction that confirms it. */
   readonly announce: MediaReaction
-}>()("turma/media/MediaChanges") {
+}>()("turma/learning/media/MediaChanges") {
   static readonly layer = <E = never, R = never>(
     features: ReadonlyArray<Effect.Effect<MediaReaction, E, R>>
   ): Layer.Layer<MediaChanges, E, R> =>

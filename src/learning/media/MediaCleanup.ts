@@ -40,7 +40,7 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
   readonly sweepUnused: Effect.Effect<void>
   /** Deletes files whose rows are gone, and says how many. One that cannot be deleted is left for the next time. */
   readonly deleteFiles: Effect.Effect<number>
-}>()("turma/media/MediaCleanup") {
+}>()("turma/learning/media/MediaCleanup") {
   static readonly layer = Layer.effect(
     MediaCleanup,
     Effect.gen(function*() {

@@ -19,7 +19,7 @@ export class MediaFolders extends Context.Service<MediaFolders, {
   create(club_id: ClubId, folder: typeof CreateFolder.Type): Effect.Effect<MediaFolder>
   patch(club_id: ClubId, id: FolderId, patch: typeof FolderPatch.Type): Effect.Effect<MediaFolder, NotFound>
   remove(club_id: ClubId, id: FolderId): Effect.Effect<void, FolderInUse | NotFound>
-}>()("turma/media/MediaFolders") {
+}>()("turma/learning/media/MediaFolders") {
   static readonly layerNoDeps = Layer.effect(
     MediaFolders,
     Effect.gen(function*() {

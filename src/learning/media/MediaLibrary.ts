@@ -54,7 +54,7 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
     id: MediaId,
     inline: boolean
   ): Effect.Effect<MediaDownload, MediaNotReady | NotFound>
-}>()("turma/media/MediaLibrary") {
+}>()("turma/learning/media/MediaLibrary") {
   static readonly layerNoDeps = Layer.effect(
     MediaLibrary,
     Effect.gen(function*() {

@@ -55,7 +55,7 @@ export type UploadOutcome =
   | { readonly status: "failed"; readonly error: string }
 
 /** The rows of `media`. Faults of the database are defects, except for the constraints that a method names. */
-export class MediaRepo extends Context.Service<MediaRepo, ReturnType<typeof make>>()("turma/media/MediaRepo") {
+export class MediaRepo extends Context.Service<MediaRepo, ReturnType<typeof make>>()("turma/learning/media/MediaRepo") {
   static readonly layer = Layer.effect(MediaRepo, Effect.map(SqlClient.SqlClient, (sql) => make(sql)))
 }
 

@@ -16,7 +16,7 @@ export class StorageQuota extends Context.Service<StorageQuota, {
    * which has counted it and locks the counts until it ends: of two at a time the second sees the first.
    */
   check(club_id: ClubId, student_id: StudentId | null): Effect.Effect<void, StorageQuotaReached>
-}>()("turma/media/StorageQuota") {
+}>()("turma/learning/media/StorageQuota") {
   static readonly layer = Layer.effect(
     StorageQuota,
     Effect.gen(function*() {

@@ -48,7 +48,7 @@ export class StudentUploads extends Context.Service<StudentUploads, {
     student_id: StudentId,
     id: MediaId
   ): Effect.Effect<Media, NotFound | StorageFull | StudentRemoved | UploadMismatch | UploadNotFound>
-}>()("turma/media/StudentUploads") {
+}>()("turma/learning/media/StudentUploads") {
   static readonly layerNoDeps = Layer.effect(
     StudentUploads,
     Effect.gen(function*() {

@@ -44,7 +44,7 @@ export class Uploads extends Context.Service<Uploads, {
     id: MediaId,
     owner: MediaOwner
   ): Effect.Effect<Media, NotFound | StorageFull | StudentRemoved | UploadMismatch | UploadNotFound>
-}>()("turma/media/Uploads") {
+}>()("turma/learning/media/Uploads") {
   static readonly layer = Layer.effect(
     Uploads,
     Effect.gen(function*() {

@@ -42,7 +42,7 @@ export class MentorshipFiles extends Context.Service<MentorshipFiles, {
     id: MediaId,
     inline: boolean
   ): Effect.Effect<MediaDownload, MediaNotReady | NotFound>
-}>()("turma/mentorships/MentorshipFiles") {
+}>()("turma/learning/mentorships/MentorshipFiles") {
   static readonly layer = Layer.effect(
     MentorshipFiles,
     Effect.map(ClubFiles, (files) => {

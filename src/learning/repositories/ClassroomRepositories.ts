@@ -35,7 +35,7 @@ export class ClassroomRepositories extends Context.Service<ClassroomRepositories
     public_id: string,
     file_id: RepositoryFileId
   ): Effect.Effect<FileDownload, NotFound>
-}>()("turma/repositories/ClassroomRepositories") {
+}>()("turma/learning/repositories/ClassroomRepositories") {
   static readonly layer = Layer.effect(
     ClassroomRepositories,
     Effect.gen(function*() {

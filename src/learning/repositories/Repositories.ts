@@ -42,7 +42,7 @@ export class Repositories extends Context.Service<Repositories, {
   ): Effect.Effect<ManagedRepository, NotFound>
   /** Its files stay in the library. */
   remove(club_id: ClubId, id: RepositoryId): Effect.Effect<void, NotFound>
-}>()("turma/repositories/Repositories") {
+}>()("turma/learning/repositories/Repositories") {
   static readonly layerNoDeps = Layer.effect(
     Repositories,
     Effect.gen(function*() {

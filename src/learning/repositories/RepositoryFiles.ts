@@ -39,7 +39,7 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
     repository_id: RepositoryId,
     ids: ReadonlyArray<RepositoryFileId>
   ): Effect.Effect<ReadonlyArray<ManagedFile>, NotFound | OrderInvalid>
-}>()("turma/repositories/RepositoryFiles") {
+}>()("turma/learning/repositories/RepositoryFiles") {
   static readonly layerNoDeps = Layer.effect(
     RepositoryFiles,
     Effect.gen(function*() {

@@ -131,7 +131,7 @@ export class Enrollments extends Context.Service<Enrollments, {
     previous_expires_at: DateTime.Utc,
     cause: AccessCause
   ): Effect.Effect<void>
-}>()("turma/access/Enrollments") {
+}>()("turma/membership/access/Enrollments") {
   static readonly layerNoDeps = Layer.effect(
     Enrollments,
     Effect.gen(function*() {

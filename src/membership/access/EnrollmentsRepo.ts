@@ -61,7 +61,7 @@ export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
     cause: AccessCause,
     now: DateTime.Utc
   ): Effect.Effect<void>
-}>()("turma/access/EnrollmentsRepo") {
+}>()("turma/membership/access/EnrollmentsRepo") {
   static readonly layerNoDeps = Layer.effect(
     EnrollmentsRepo,
     Effect.gen(function*() {

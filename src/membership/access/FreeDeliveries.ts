@@ -23,7 +23,7 @@ const decodeStudents = rows(Schema.Struct({ id: StudentId }))
 export class FreeDeliveries extends Context.Service<FreeDeliveries, {
   /** Grants one delivery to its next students; answers how many deliveries had any due, 0 or 1. */
   readonly tick: Effect.Effect<number>
-}>()("turma/catalog/FreeDeliveries") {
+}>()("turma/membership/access/FreeDeliveries") {
   static readonly layer = Layer.effect(
     FreeDeliveries,
     Effect.gen(function*() {

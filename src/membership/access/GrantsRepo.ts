@@ -42,7 +42,7 @@ export class GrantsRepo extends Context.Service<GrantsRepo, {
     cause: AccessCause,
     now: DateTime.Utc
   ): Effect.Effect<ReadonlyMap<EnrollmentId, InsertOutcome>, SqlError.SqlError>
-}>()("turma/access/GrantsRepo") {
+}>()("turma/membership/access/GrantsRepo") {
   static readonly layerNoDeps = Layer.effect(
     GrantsRepo,
     Effect.gen(function*() {

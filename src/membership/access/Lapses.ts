@@ -16,7 +16,7 @@ const drain = "10 seconds"
 export class Lapses extends Context.Service<Lapses, {
   /** Records the earliest unrecorded expirations, and answers how many. Any number of processes may run it at once. */
   readonly note: Effect.Effect<number>
-}>()("turma/access/Lapses") {
+}>()("turma/membership/access/Lapses") {
   static readonly layerNoDeps = Layer.effect(
     Lapses,
     Effect.gen(function*() {

@@ -38,7 +38,7 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
   replacePassword(holder: Holder, from: string, to: string): Effect.Effect<boolean>
   /** Marks the address as verified. */
   verify(holder: Holder): Effect.Effect<void>
-}>()("turma/auth/AccountsRepo") {
+}>()("turma/membership/accounts/AccountsRepo") {
   static readonly layerNoDeps = Layer.effect(
     AccountsRepo,
     Effect.gen(function*() {

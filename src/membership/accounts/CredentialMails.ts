@@ -36,7 +36,7 @@ export class CredentialMails extends Context.Service<CredentialMails, {
    * transaction.
    */
   passwordChanged(holder: Holder): Effect.Effect<void>
-}>()("turma/auth/CredentialMails") {
+}>()("turma/membership/accounts/CredentialMails") {
   static readonly layerNoDeps = Layer.effect(
     CredentialMails,
     Effect.gen(function*() {

@@ -38,7 +38,7 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
   readonly workOne: Effect.Effect<boolean>
   /** For readiness: how many seconds the oldest due request has waited; 0 without one. */
   readonly oldestDueSeconds: Effect.Effect<number>
-}>()("turma/auth/CredentialRequests") {
+}>()("turma/membership/accounts/CredentialRequests") {
   static readonly layerNoDeps = Layer.effect(
     CredentialRequests,
     Effect.gen(function*() {

@@ -43,7 +43,7 @@ export class Credentials extends Context.Service<Credentials, {
     current: { readonly session: SessionId; readonly password: Redacted.Redacted },
     password: Redacted.Redacted
   ): Effect.Effect<void, InvalidCredentials | TemporarilyUnavailable>
-}>()("turma/auth/Credentials") {
+}>()("turma/membership/accounts/Credentials") {
   static readonly layerNoDeps = Layer.effect(
     Credentials,
     Effect.gen(function*() {

@@ -32,7 +32,7 @@ export class OrphanedMailFiles extends Context.Service<OrphanedMailFiles, {
    * mail is a file.
    */
   readonly check: Effect.Effect<void>
-}>()("turma/auth/OrphanedMailFiles") {
+}>()("turma/membership/accounts/OrphanedMailFiles") {
   static readonly layerOf = (dataFolder: string) =>
     Layer.effect(
       OrphanedMailFiles,

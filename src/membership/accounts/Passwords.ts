@@ -19,7 +19,7 @@ export class Passwords extends Context.Service<Passwords, {
   hash(password: Redacted.Redacted): Effect.Effect<string, TemporarilyUnavailable>
   /** Compares with a stored hash. Without one it does the same work and answers false. */
   verify(password: Redacted.Redacted, stored: string | null): Effect.Effect<boolean, TemporarilyUnavailable>
-}>()("turma/auth/Passwords") {
+}>()("turma/membership/accounts/Passwords") {
   /** Callers served or waiting at once; the next one fails. */
   static readonly capacity = concurrency + queue
 

@@ -38,7 +38,7 @@ export class SignInAttempts extends Context.Service<SignInAttempts, {
   signIn<A, E>(scope: AccountScope, email: string, signIn: Effect.Effect<A, E>): CountedAttempt<A, E>
   /** The current password in a change of it. Counted apart from sign-ins, so that strangers cannot use it up. */
   change<A, E>(holder: Holder, change: Effect.Effect<A, E>): CountedAttempt<A, E>
-}>()("turma/auth/SignInAttempts") {
+}>()("turma/membership/accounts/SignInAttempts") {
   static readonly layer = Layer.effect(
     SignInAttempts,
     Effect.gen(function*() {

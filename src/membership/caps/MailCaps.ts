@@ -67,7 +67,7 @@ export class MailCaps extends Context.Service<MailCaps, {
    * no club.
    */
   takeAsked(kind: MailKind, place: string, address: string): Effect.Effect<boolean>
-}>()("turma/clubs/MailCaps") {
+}>()("turma/membership/caps/MailCaps") {
   static readonly layer = Layer.effect(
     MailCaps,
     Effect.gen(function*() {

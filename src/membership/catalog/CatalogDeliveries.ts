@@ -68,7 +68,7 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
   ): Effect.Effect<Delivery, ItemUnknown | NotFound>
   /** With its cohorts. */
   remove(club_id: ClubId, id: DeliveryId): Effect.Effect<void, DeliveryInUse | NotFound>
-}>()("turma/catalog/CatalogDeliveries") {
+}>()("turma/membership/catalog/CatalogDeliveries") {
   static readonly layerNoDeps = Layer.effect(
     CatalogDeliveries,
     Effect.gen(function*() {

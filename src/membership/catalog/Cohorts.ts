@@ -34,7 +34,7 @@ export class Cohorts extends Context.Service<Cohorts, {
     patch: typeof CohortPatch.Type
   ): Effect.Effect<Cohort, EndsAtNotLater | NotFound>
   remove(club_id: ClubId, delivery_id: DeliveryId, id: CohortId): Effect.Effect<void, CohortInUse | NotFound>
-}>()("turma/catalog/Cohorts") {
+}>()("turma/membership/catalog/Cohorts") {
   static readonly layerNoDeps = Layer.effect(
     Cohorts,
     Effect.gen(function*() {

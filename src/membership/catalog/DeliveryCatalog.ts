@@ -61,7 +61,7 @@ export class DeliveryCatalog extends Context.Service<DeliveryCatalog, {
   free(club_id: ClubId): Effect.Effect<ReadonlyArray<DeliveryId>>
   /** Every delivery that is not archived, with its cohorts. */
   named(club_id: ClubId): Effect.Effect<ReadonlyArray<NamedDelivery>>
-}>()("turma/catalog/DeliveryCatalog") {
+}>()("turma/membership/catalog/DeliveryCatalog") {
   static readonly layer = Layer.effect(
     DeliveryCatalog,
     Effect.gen(function*() {

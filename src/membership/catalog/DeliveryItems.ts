@@ -16,7 +16,7 @@ export class DeliveryItems extends Context.Service<DeliveryItems, {
    * the same answer. Items can be deleted afterwards; readers of a delivery leave such items out.
    */
   check(club_id: ClubId, items: ReadonlyArray<DeliveryItem>): Effect.Effect<void, ItemUnknown>
-}>()("turma/catalog/DeliveryItems") {
+}>()("turma/membership/catalog/DeliveryItems") {
   static readonly layer = <R>(
     features: ReadonlyArray<Effect.Effect<ItemSource, never, R>>
   ): Layer.Layer<DeliveryItems, never, R> =>

@@ -24,7 +24,7 @@ export class Administrators extends Context.Service<Administrators, {
   of(club: ClubId): Effect.Effect<ReadonlyArray<Administrator>>
   /** The owner of longest standing, given as a contact to people without access. A club always has an owner. */
   owner(club: ClubId): Effect.Effect<Administrator>
-}>()("turma/clubs/Administrators") {
+}>()("turma/membership/clubs/Administrators") {
   static readonly layer = Layer.effect(
     Administrators,
     Effect.gen(function*() {

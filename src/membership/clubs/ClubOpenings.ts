@@ -15,7 +15,7 @@ export type ClubOpening = (club: OpenedClub) => Effect.Effect<void, TemporarilyU
 
 /** Every feature's opening, in the order in which they run. */
 export class ClubOpenings extends Context.Service<ClubOpenings, ReadonlyArray<ClubOpening>>()(
-  "turma/clubs/ClubOpenings"
+  "turma/membership/clubs/ClubOpenings"
 ) {
   static readonly layer = <E = never, R = never>(
     features: ReadonlyArray<Effect.Effect<ClubOpening, E, R>>

@@ -27,7 +27,7 @@ export class Clubs extends Context.Service<Clubs, {
   ): Effect.Effect<Club, ClubLimitReached | SlugTaken | TemporarilyUnavailable>
   get(id: ClubId): Effect.Effect<Club>
   update(id: ClubId, patch: typeof ClubPatch.Type): Effect.Effect<Club, SlugTaken>
-}>()("turma/clubs/Clubs") {
+}>()("turma/membership/clubs/Clubs") {
   static readonly layerNoDeps = Layer.effect(
     Clubs,
     Effect.gen(function*() {

@@ -29,7 +29,7 @@ export class ClubsRepo extends Context.Service<ClubsRepo, {
   update(id: ClubId, patch: typeof ClubPatch.Type): Effect.Effect<Club, SlugTaken>
   /** Oldest membership first. */
   organizationsOf(user: UserId): Effect.Effect<ReadonlyArray<typeof Organization.Type>>
-}>()("turma/clubs/ClubsRepo") {
+}>()("turma/membership/clubs/ClubsRepo") {
   static readonly layer = Layer.effect(
     ClubsRepo,
     Effect.gen(function*() {

@@ -50,7 +50,7 @@ export class Members extends Context.Service<Members, {
   withdraw(actor: MemberIdentity, id: InvitationId): Effect.Effect<void, Forbidden | NotFound>
   /** A member keeps their current role. */
   accept(identity: UserIdentity, token: Redacted.Redacted): Effect.Effect<typeof AcceptedInvitation.Type, TokenInvalid>
-}>()("turma/clubs/Members") {
+}>()("turma/membership/clubs/Members") {
   static readonly layerNoDeps = Layer.effect(
     Members,
     Effect.gen(function*() {

@@ -60,7 +60,7 @@ export class MembersRepo extends Context.Service<MembersRepo, {
   findByToken(email: string, token_hash: Uint8Array): Effect.Effect<Option.Option<typeof InvitationByToken.Type>>
   /** Deletes the invitation with this token. Of concurrent calls one answers true. */
   redeem(club: ClubId, token_hash: Uint8Array): Effect.Effect<boolean>
-}>()("turma/clubs/MembersRepo") {
+}>()("turma/membership/clubs/MembersRepo") {
   static readonly layer = Layer.effect(
     MembersRepo,
     Effect.gen(function*() {

@@ -19,7 +19,7 @@ const decodeClub = first(PublicClub)
 export class PublicClubs extends Context.Service<PublicClubs, {
   /** None if no club has this public id. */
   find(organization_id: OrganizationId): Effect.Effect<Option.Option<PublicClub>>
-}>()("turma/clubs/PublicClubs") {
+}>()("turma/membership/clubs/PublicClubs") {
   static readonly layer = Layer.effect(
     PublicClubs,
     Effect.map(SqlClient.SqlClient, (sql) =>

@@ -62,7 +62,7 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
   ): Effect.Effect<RegistrationLink, MaxUsesBelowUses | NotFound>
   /** A sign-up with its code that is not confirmed yet has no code any more. */
   remove(club: Club, id: RegistrationLinkId): Effect.Effect<void, NotFound>
-}>()("turma/catalog/RegistrationLinks") {
+}>()("turma/membership/registration/RegistrationLinks") {
   static readonly layerNoDeps = Layer.effect(
     RegistrationLinks,
     Effect.gen(function*() {

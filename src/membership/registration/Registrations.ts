@@ -18,7 +18,7 @@ export class Registrations extends Context.Service<Registrations, {
     student_id: StudentId,
     code: string
   ): Effect.Effect<Enrollment, AlreadyEnrolled | RegistrationCodeInvalid | StudentRemoved>
-}>()("turma/catalog/Registrations") {
+}>()("turma/membership/registration/Registrations") {
   static readonly layerNoDeps = Layer.effect(
     Registrations,
     Effect.gen(function*() {

@@ -18,7 +18,7 @@ const lowest = { club_id: ClubId.make(noId), id: StudentId.make(noId) }
 export class DocumentRenewal extends Context.Service<DocumentRenewal, {
   /** Seals documents of another key again; leaves those that no key opens. Answers how many were renewed. */
   readonly renew: Effect.Effect<number>
-}>()("turma/students/DocumentRenewal") {
+}>()("turma/membership/students/DocumentRenewal") {
   static readonly layer = Layer.effect(
     DocumentRenewal,
     Effect.gen(function*() {

@@ -32,7 +32,7 @@ export class Removal extends Context.Service<Removal, {
   remove(club_id: ClubId, id: StudentId, actor_user_id: UserId): Effect.Effect<void, NotFound>
   /** What the removal deleted, for 90 days. */
   receipt(club_id: ClubId, id: StudentId): Effect.Effect<typeof StudentErasure.Type, NotFound>
-}>()("turma/students/Removal") {
+}>()("turma/membership/students/Removal") {
   static readonly layer = Layer.effect(
     Removal,
     Effect.gen(function*() {

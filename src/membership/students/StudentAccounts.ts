@@ -36,7 +36,7 @@ export class StudentAccounts extends Context.Service<StudentAccounts, {
    * password by now.
    */
   register(club_id: ClubId, student: SignedUpStudent): Effect.Effect<Option.Option<RegisteredStudent>>
-}>()("turma/students/StudentAccounts") {
+}>()("turma/membership/students/StudentAccounts") {
   static readonly layerNoDeps = Layer.effect(
     StudentAccounts,
     Effect.gen(function*() {

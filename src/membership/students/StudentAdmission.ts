@@ -68,7 +68,7 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
    * three days away. The buyer can then ask for a code.
    */
   inviteBuyer(club_id: ClubId, student_id: StudentId): Effect.Effect<void>
-}>()("turma/students/StudentAdmission") {
+}>()("turma/membership/students/StudentAdmission") {
   static readonly layerNoDeps = Layer.effect(
     StudentAdmission,
     Effect.gen(function*() {

@@ -64,7 +64,7 @@ export class Students extends Context.Service<Students, {
     id: StudentId,
     patch: Patch
   ): Effect.Effect<StudentDetail, EmailInUse | MailCapReached | NotFound | StudentRemoved>
-}>()("turma/students/Students") {
+}>()("turma/membership/students/Students") {
   static readonly layerNoDeps = Layer.effect(
     Students,
     Effect.gen(function*() {

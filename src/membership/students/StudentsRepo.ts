@@ -49,7 +49,7 @@ const decodeCount = one(Schema.Struct({ count: Schema.Int }))
 export class StudentsRepo extends Context.Service<StudentsRepo, {
   /** Newest first. A few statements that each read a bounded number of rows, however many students there are. */
   list(club_id: ClubId, query: StudentQuery, before: Option.Option<string>): Effect.Effect<StudentPage>
-}>()("turma/students/StudentsRepo") {
+}>()("turma/membership/students/StudentsRepo") {
   static readonly layer = Layer.effect(
     StudentsRepo,
     Effect.gen(function*() {

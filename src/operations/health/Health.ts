@@ -17,7 +17,7 @@ const patience = Duration.seconds(2)
 /** What this process can do at the moment. */
 export class Health extends Context.Service<Health, {
   readonly readiness: Effect.Effect<typeof Readiness.Type>
-}>()("turma/health/Health") {
+}>()("turma/operations/health/Health") {
   static readonly layerNoDeps = Layer.effect(
     Health,
     Effect.gen(function*() {

@@ -6,9 +6,12 @@ export interface AnswerSubject {
 }
 
 /** The subject of the request with an `Idempotency-Key` that is being handled; undefined without the header. */
-export const CurrentAnswerSubject = Context.Reference<AnswerSubject | undefined>("turma/http/CurrentAnswerSubject", {
-  defaultValue: () => undefined
-})
+export const CurrentAnswerSubject = Context.Reference<AnswerSubject | undefined>(
+  "turma/platform/http/CurrentAnswerSubject",
+  {
+    defaultValue: () => undefined
+  }
+)
 
 /**
  * For services whose answer holds what was said of people: if it is kept for its `Idempotency-Key`, it can be erased with

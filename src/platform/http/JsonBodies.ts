@@ -5,7 +5,7 @@ import { PayloadTooLarge } from "./errors.ts"
 import { isLight } from "./json/JsonMarks.ts"
 
 /** Declared on the whole API: no body's JSON is parsed that would hold up everybody else. */
-export class JsonBodies extends HttpApiMiddleware.Service<JsonBodies>()("turma/http/JsonBodies") {}
+export class JsonBodies extends HttpApiMiddleware.Service<JsonBodies>()("turma/platform/http/JsonBodies") {}
 
 /** In characters. A longer text is decoded, looked at and parsed with others having the processor in between. */
 const long = 65_536

@@ -12,7 +12,7 @@ import {
 } from "./errors.ts"
 
 /** Declared on the whole API, so that OpenAPI and clients know what any request may meet. */
-export class RequestErrors extends HttpApiMiddleware.Service<RequestErrors>()("turma/http/RequestErrors", {
+export class RequestErrors extends HttpApiMiddleware.Service<RequestErrors>()("turma/platform/http/RequestErrors", {
   error: [
     MalformedRequest,
     NotFound,

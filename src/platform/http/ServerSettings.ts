@@ -50,7 +50,7 @@ export class PublicUrls extends Context.Service<PublicUrls, {
   readonly api: URL
   readonly dashboard: URL
   readonly classroom: URL
-}>()("turma/http/PublicUrls") {
+}>()("turma/platform/http/PublicUrls") {
   static readonly layer = Layer.effect(
     PublicUrls,
     Effect.gen(function*() {

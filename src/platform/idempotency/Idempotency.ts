@@ -29,6 +29,6 @@ export class IdempotencyAnswerErased extends ApiError<IdempotencyAnswerErased>()
  * hours; a repetition gets the first success byte by byte, with `Idempotency-Replayed: true`. Failures are not kept.
  * An answer about somebody who was removed is not given again. Without the header nothing changes.
  */
-export class Idempotent extends HttpApiMiddleware.Service<Idempotent>()("turma/http/Idempotent", {
+export class Idempotent extends HttpApiMiddleware.Service<Idempotent>()("turma/platform/idempotency/Idempotent", {
   error: [IdempotencyKeyReused, IdempotencyInProgress, IdempotencyAnswerErased, ValidationFailed]
 }) {}

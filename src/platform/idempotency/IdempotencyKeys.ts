@@ -79,7 +79,7 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
    * them any more, and their keys are not free before they expire: who repeats a request learns that it was done.
    */
   eraseAbout(id: string): Effect.Effect<number>
-}>()("turma/http/IdempotencyKeys") {
+}>()("turma/platform/idempotency/IdempotencyKeys") {
   /** How long an answer is kept. */
   static readonly lifetime = Duration.hours(24)
 

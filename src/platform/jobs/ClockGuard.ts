@@ -142,7 +142,7 @@ export class ClockGuard extends Context.Service<ClockGuard, {
   readonly confirm: Effect.Effect<Verdict>
   /** Now; after a jump the newest moment that was swept: by this it is told what is too old to be sent. Free, likewise. */
   readonly ageing: Effect.Effect<DateTime.Utc>
-}>()("turma/workers/ClockGuard") {
+}>()("turma/platform/jobs/ClockGuard") {
   static readonly layer = Layer.effect(
     ClockGuard,
     Effect.gen(function*() {

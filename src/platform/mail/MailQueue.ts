@@ -25,7 +25,7 @@ const decode = Schema.decodeEffect(Schema.fromJsonString(Mail))
 export class MailQueue extends Context.Service<MailQueue, {
   /** Claims one batch of due mails and ends when each has been sent, put off or given up; says how many they were. */
   readonly tick: Effect.Effect<number>
-}>()("turma/mail/MailQueue") {
+}>()("turma/platform/mail/MailQueue") {
   static readonly layerNoDeps = Layer.effect(
     MailQueue,
     Effect.gen(function*() {

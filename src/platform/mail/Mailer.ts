@@ -34,7 +34,7 @@ export class Mailer extends Context.Service<Mailer, {
   takeBackWaiting(about: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<DateTime.Utc>>
   /** Readiness: for how many seconds the oldest due mail has waited for a worker; 0 if none does. */
   readonly oldestDueSeconds: Effect.Effect<number>
-}>()("turma/mail/Mailer") {
+}>()("turma/platform/mail/Mailer") {
   static readonly layerNoDeps = Layer.effect(
     Mailer,
     Effect.gen(function*() {

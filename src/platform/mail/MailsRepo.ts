@@ -38,7 +38,7 @@ export class MailsRepo extends Context.Service<MailsRepo, {
   retryAfter(claimed: Claimed, delay: Duration.Duration, reason: string): Effect.Effect<void>
   /** Since when the oldest due mail has been due. */
   readonly oldestDue: Effect.Effect<Option.Option<DateTime.Utc>>
-}>()("turma/mail/MailsRepo") {
+}>()("turma/platform/mail/MailsRepo") {
   /** More than twice as long as a transport may take, so that no mail is sent by two processes at once. */
   static readonly lease = Duration.minutes(2)
 

@@ -78,7 +78,7 @@ export class MailTransport extends Context.Service<MailTransport, {
    * what it is found where it is kept here.
    */
   send(mail: Mail, id: MailId, about?: string | null): Effect.Effect<void, MailNotSent>
-}>()("turma/mail/MailTransport") {
+}>()("turma/platform/mail/MailTransport") {
   /** Connections to the mail server, and so the mails under way, per process. */
   static readonly connections = connections
 

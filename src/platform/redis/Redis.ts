@@ -43,7 +43,7 @@ export class Redis extends Context.Service<Redis, {
     keys: ReadonlyArray<string>,
     args: ReadonlyArray<string | number>
   ): Effect.Effect<unknown, RedisError>
-}>()("turma/redis/Redis") {
+}>()("turma/platform/redis/Redis") {
   /** Connects to the URL. Builds without Redis too, after at most about a second, and says so in the log. */
   static readonly layer = (url: Redacted.Redacted) => Layer.effect(Redis, make(url))
 }

@@ -41,7 +41,7 @@ export const divide = (connections: number) => {
  * On whose behalf statements run, by any text: a club's id, a session's. What may wait for locks on behalf of one never has
  * more than half of the connections, so that a club that holds up its own writes does not hold up others.
  */
-export const OnBehalfOf = Context.Reference<string | undefined>("turma/sql/OnBehalfOf", {
+export const OnBehalfOf = Context.Reference<string | undefined>("turma/platform/sql/OnBehalfOf", {
   defaultValue: () => undefined
 })
 
@@ -63,7 +63,7 @@ export class Notifications extends Context.Service<Notifications, {
   listen(
     channel: string
   ): Effect.Effect<Queue.Dequeue<PgConnection.Notification, SqlError.SqlError>, SqlError.SqlError, Scope.Scope>
-}>()("turma/sql/Notifications") {}
+}>()("turma/platform/sql/Notifications") {}
 
 /** What is to happen with the connections when the process ends. */
 export class Connections extends Context.Service<Connections, {
@@ -72,7 +72,7 @@ export class Connections extends Context.Service<Connections, {
    * seconds, every statement fails that waits for it or still comes: what the process does at its end, it does in vain.
    */
   readonly endWithoutAnswer: Effect.Effect<void>
-}>()("turma/sql/Connections") {}
+}>()("turma/platform/sql/Connections") {}
 
 /** Runs a statement of this text on the connection that it is to have. */
 type Through = <A>(text: string, work: Work<A>) => Effect.Effect<A, SqlError.SqlError>

@@ -57,7 +57,9 @@ const refuseHalfRestored = Effect.fnUntraced(function*(folder: string) {
 })
 
 /** Where PostgreSQL answers. A server of others is never lost: it is asked again. */
-export class DatabaseServer extends Context.Service<DatabaseServer, SupervisedPostgres>()("turma/sql/DatabaseServer") {
+export class DatabaseServer
+  extends Context.Service<DatabaseServer, SupervisedPostgres>()("turma/platform/sql/DatabaseServer")
+{
   static readonly layer = Layer.effect(
     DatabaseServer,
     Effect.gen(function*() {

@@ -18,6 +18,6 @@ export const askedClock: DatabaseClock = {
 }
 
 /** The clock of the database in use. Tests that move time provide one that moves along. */
-export const DatabaseTime = Context.Reference<DatabaseClock>("turma/sql/DatabaseTime", {
+export const DatabaseTime = Context.Reference<DatabaseClock>("turma/platform/sql/DatabaseTime", {
   defaultValue: () => askedClock
 })

@@ -75,7 +75,7 @@ export class Partitions extends Context.Service<Partitions, {
    * time rather than waited for.
    */
   drop(table: PartitionedTable, before: DateTime.Utc): Effect.Effect<ReadonlyArray<string>>
-}>()("turma/sql/Partitions") {
+}>()("turma/platform/sql/Partitions") {
   static readonly layer = Layer.effect(
     Partitions,
     Effect.gen(function*() {

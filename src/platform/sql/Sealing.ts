@@ -142,7 +142,7 @@ export class Sealing extends Context.Service<Sealing, {
    * which signs, and then those that still verify.
    */
   signingKeys(purpose: string): readonly [current: Key, ...previous: ReadonlyArray<Key>]
-}>()("turma/sql/Sealing") {
+}>()("turma/platform/sql/Sealing") {
   /** Seals with `current`, opens with all keys given. */
   static readonly layerKeys = (current: Key, ...previous: ReadonlyArray<Key>) =>
     Layer.effect(

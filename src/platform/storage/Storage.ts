@@ -72,4 +72,4 @@ export class Storage extends Context.Service<Storage, {
   readonly remove: (key: StorageKey) => Effect.Effect<void>
   /** Deletes what was uploaded longer than `uploadRetention` ago and is not settled. */
   readonly sweep: Effect.Effect<void>
-}>()("turma/storage/Storage") {}
+}>()("turma/platform/storage/Storage") {}

@@ -38,7 +38,7 @@ export class Addresses extends Context.Service<Addresses, {
   vet(hostname: string): Effect.Effect<Vetted, AddressNotAllowed | DnsFailure>
   /** Whether a connection that stands may be used: asked again of the peer's address, before a byte is written. */
   isAllowed(address: NetAddress.IpAddress): boolean
-}>()("turma/webhooks/Addresses") {
+}>()("turma/webhooks/address/Addresses") {
   static readonly layerNoDeps = Layer.effect(
     Addresses,
     Effect.gen(function*() {

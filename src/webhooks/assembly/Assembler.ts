@@ -53,7 +53,7 @@ export class Assembler extends Context.Service<Assembler, {
    * that cannot be assembled is put off.
    */
   assemble(limit?: number): Effect.Effect<number>
-}>()("turma/webhooks/Assembler") {
+}>()("turma/webhooks/assembly/Assembler") {
   static readonly layerNoDeps = Layer.effect(
     Assembler,
     Effect.gen(function*() {

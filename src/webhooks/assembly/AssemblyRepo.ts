@@ -49,7 +49,7 @@ export class AssemblyRepo extends Context.Service<AssemblyRepo, {
   insertMessages(messages: ReadonlyArray<NewMessage>, created_at: DateTime.Utc): Effect.Effect<void>
   /** Due at once. */
   insertDeliveries(deliveries: ReadonlyArray<NewDelivery>, created_at: DateTime.Utc): Effect.Effect<void>
-}>()("turma/webhooks/AssemblyRepo") {
+}>()("turma/webhooks/assembly/AssemblyRepo") {
   static readonly layer = Layer.effect(
     AssemblyRepo,
     Effect.gen(function*() {

@@ -29,7 +29,9 @@ interface EventClub {
 }
 
 /** The result of making the partitions that a test delivery needs. */
-class PartitionsMade extends Context.Service<PartitionsMade, Exit.Exit<void>>()("turma/webhooks/PartitionsMade") {}
+class PartitionsMade
+  extends Context.Service<PartitionsMade, Exit.Exit<void>>()("turma/webhooks/delivery/PartitionsMade")
+{}
 
 const testMessage = "This is a test. It tells of nothing that happened."
 
@@ -52,7 +54,7 @@ export class Deliveries extends Context.Service<Deliveries, {
     endpoint_id: EndpointId,
     since: RecoverSince
   ): Effect.Effect<number, EndpointNotEnabled | NotFound | SinceInFuture | SinceTooOld>
-}>()("turma/webhooks/Deliveries") {
+}>()("turma/webhooks/delivery/Deliveries") {
   static readonly layerNoDeps = Layer.effect(
     Deliveries,
     Effect.gen(function*() {

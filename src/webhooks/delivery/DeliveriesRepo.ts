@@ -47,7 +47,7 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
     since: DateTime.Utc,
     after: Option.Option<WebhookDeliveryId>
   ): Effect.Effect<ReadonlyArray<WebhookDeliveryId>>
-}>()("turma/webhooks/DeliveriesRepo") {
+}>()("turma/webhooks/delivery/DeliveriesRepo") {
   static readonly layer = Layer.effect(
     DeliveriesRepo,
     Effect.gen(function*() {

@@ -33,7 +33,7 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
   stats(club_id: ClubId, endpoint_id: EndpointId, window: StatsWindow): Effect.Effect<WebhookStats, NotFound>
   /** Deliveries to deleted endpoints too. */
   event(club_id: ClubId, id: EventId): Effect.Effect<WebhookEvent, NotFound>
-}>()("turma/webhooks/DeliveryHistory") {
+}>()("turma/webhooks/delivery/DeliveryHistory") {
   static readonly layerNoDeps = Layer.effect(
     DeliveryHistory,
     Effect.gen(function*() {

@@ -54,7 +54,7 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
   ofEvent(club_id: ClubId, event_id: EventId): Effect.Effect<ReadonlyArray<typeof DeliveryOfEvent.Type>>
   /** Counts the deliveries created from this moment on, at most the newest 100 000. */
   stats(lane: LaneName, from: DateTime.Utc): Effect.Effect<typeof WebhookCounts.Type>
-}>()("turma/webhooks/DeliveryHistoryRepo") {
+}>()("turma/webhooks/delivery/DeliveryHistoryRepo") {
   static readonly layer = Layer.effect(
     DeliveryHistoryRepo,
     Effect.gen(function*() {

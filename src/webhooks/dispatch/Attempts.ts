@@ -30,7 +30,7 @@ export class Attempts extends Context.Service<Attempts, {
     delivery: TakenDelivery,
     secretsAt: SecretCache
   ): Effect.Effect<EndedAttempt>
-}>()("turma/webhooks/Attempts") {
+}>()("turma/webhooks/dispatch/Attempts") {
   static readonly layerNoDeps = Layer.effect(
     Attempts,
     Effect.gen(function*() {

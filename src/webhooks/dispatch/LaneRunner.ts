@@ -61,7 +61,7 @@ const retrying = <A>(problem: string, statement: Effect.Effect<A>): Effect.Effec
 export class LaneRunner extends Context.Service<LaneRunner, {
   /** Ends when the lane has been given back or its lease is lost. Waking `signal` makes it read the table again. */
   run(claimed: ClaimedLane, dispatcher: DispatcherState, signal: LaneSignal): Effect.Effect<void>
-}>()("turma/webhooks/LaneRunner") {
+}>()("turma/webhooks/dispatch/LaneRunner") {
   static readonly layerNoDeps = Layer.effect(
     LaneRunner,
     Effect.gen(function*() {

@@ -69,7 +69,7 @@ export class LanesRepo extends Context.Service<LanesRepo, {
   release(release: Release): Effect.Effect<boolean>
   /** When the next lane is due, or the next lease ends. None while there is nothing to do. */
   nextDue(except: Except): Effect.Effect<Option.Option<DateTime.Utc>>
-}>()("turma/webhooks/LanesRepo") {
+}>()("turma/webhooks/dispatch/LanesRepo") {
   static readonly layerNoDeps = Layer.effect(
     LanesRepo,
     Effect.gen(function*() {

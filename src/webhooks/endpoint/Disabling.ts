@@ -30,7 +30,7 @@ export class Disabling extends Context.Service<Disabling, {
   disableFailing(lane: LaneName, breaker_epoch: number): Effect.Effect<boolean>
   /** The same for every endpoint whose time is over, whether or not anything is sent to it. Answers how many it disabled. */
   readonly disableOverdue: Effect.Effect<number>
-}>()("turma/webhooks/Disabling") {
+}>()("turma/webhooks/endpoint/Disabling") {
   static readonly layerNoDeps = Layer.effect(
     Disabling,
     Effect.gen(function*() {

@@ -34,7 +34,7 @@ import { type EndpointTransition, transitionTo } from "./EndpointTransition.ts"
 
 /** The answer to whether a URL may be stored. */
 class JudgedUrl extends Context.Service<JudgedUrl, Exit.Exit<string, UrlNotHttps | UrlNotPublic>>()(
-  "turma/webhooks/JudgedUrl"
+  "turma/webhooks/endpoint/JudgedUrl"
 ) {}
 
 type Refused = UrlNotHttps | UrlNotPublic | EventTypeUnknown
@@ -79,7 +79,7 @@ export class Endpoints extends Context.Service<Endpoints, {
     id: EndpointId
   ): Effect.Effect<WebhookEndpointWithSecret, NotFound | RotationLimitReached | TemporarilyUnavailable>
   diagnose(club_id: ClubId, id: EndpointId): Effect.Effect<WebhookDiagnosis, NotFound>
-}>()("turma/webhooks/Endpoints") {
+}>()("turma/webhooks/endpoint/Endpoints") {
   static readonly layerNoDeps = Layer.effect(
     Endpoints,
     Effect.gen(function*() {

@@ -70,7 +70,7 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
   rotate(club_id: ClubId, id: EndpointId, secret: Uint8Array, previous_until: DateTime.Utc): Effect.Effect<boolean>
   /** Deletes it with its secrets. False: there is no such endpoint. */
   remove(club_id: ClubId, id: EndpointId): Effect.Effect<boolean>
-}>()("turma/webhooks/EndpointsRepo") {
+}>()("turma/webhooks/endpoint/EndpointsRepo") {
   static readonly layer = Layer.effect(
     EndpointsRepo,
     Effect.gen(function*() {

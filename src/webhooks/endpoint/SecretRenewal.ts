@@ -20,7 +20,7 @@ const lowest: Pick<SealedSecret, "id" | "number"> = {
 export class SecretRenewal extends Context.Service<SecretRenewal, {
   /** Seals anew the secrets that another key has sealed. Leaves those that no key opens. Answers how many were moved. */
   readonly renew: Effect.Effect<number>
-}>()("turma/webhooks/SecretRenewal") {
+}>()("turma/webhooks/endpoint/SecretRenewal") {
   static readonly layer = Layer.effect(
     SecretRenewal,
     Effect.gen(function*() {

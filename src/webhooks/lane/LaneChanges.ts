@@ -36,7 +36,7 @@ export class LaneChanges extends Context.Service<LaneChanges, {
   touch(lane: LaneName): Effect.Effect<void>
   /** Readiness: since when the lane that has waited longest for a worker has been due. Lanes that a worker has do not count. */
   readonly oldestDue: Effect.Effect<Option.Option<DateTime.Utc>>
-}>()("turma/webhooks/LaneChanges") {
+}>()("turma/webhooks/lane/LaneChanges") {
   static readonly layer = Layer.effect(
     LaneChanges,
     Effect.gen(function*() {

@@ -8,7 +8,7 @@ export class LanePulse extends Context.Service<LanePulse, {
   count(): number
   /** Ends with the first pulse after this many, at once if there was one. */
   after(count: number): Effect.Effect<void>
-}>()("turma/webhooks/LanePulse") {
+}>()("turma/webhooks/lane/LanePulse") {
   /** Listens on a connection of its own, and connects again if that breaks. */
   static readonly layer = Layer.effect(
     LanePulse,

@@ -84,7 +84,7 @@ const read = Effect.all({
 
 /** The constants as this process runs with them. */
 export class WebhookRules
-  extends Context.Service<WebhookRules, Effect.Success<typeof read>>()("turma/webhooks/WebhookRules")
+  extends Context.Service<WebhookRules, Effect.Success<typeof read>>()("turma/webhooks/model/WebhookRules")
 {
   static readonly layer = Layer.effect(WebhookRules, read)
 }

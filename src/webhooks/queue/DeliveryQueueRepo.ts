@@ -40,7 +40,7 @@ export class DeliveryQueueRepo extends Context.Service<DeliveryQueueRepo, {
   /** How many are pending. */
   countPending(lane: LaneName): Effect.Effect<number>
   read(lane: LaneName): Effect.Effect<QueueState>
-}>()("turma/webhooks/DeliveryQueueRepo") {
+}>()("turma/webhooks/queue/DeliveryQueueRepo") {
   static readonly layer = Layer.effect(
     DeliveryQueueRepo,
     Effect.gen(function*() {

@@ -17,7 +17,7 @@ export class QueueCancellation extends Context.Service<QueueCancellation, {
   begin(lane: LaneName, reason: "endpoint_disabled" | "endpoint_deleted"): Effect.Effect<void>
   /** The rest, each batch in a transaction of its own, for as long as the endpoint stays as it is. */
   finish(lane: LaneName): Effect.Effect<void>
-}>()("turma/webhooks/QueueCancellation") {
+}>()("turma/webhooks/queue/QueueCancellation") {
   static readonly layerNoDeps = Layer.effect(
     QueueCancellation,
     Effect.gen(function*() {

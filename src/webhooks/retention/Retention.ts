@@ -18,7 +18,7 @@ export class Retention extends Context.Service<Retention, {
    * logged and left to the next time.
    */
   readonly sweep: Effect.Effect<void>
-}>()("turma/webhooks/Retention") {
+}>()("turma/webhooks/retention/Retention") {
   static readonly layerNoDeps = Layer.effect(
     Retention,
     Effect.gen(function*() {

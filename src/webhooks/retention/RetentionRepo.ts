@@ -25,7 +25,7 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
   removeEndpoints(deleted: DateTime.Utc): Effect.Effect<number>
   /** Removes previous secrets that expired by then. */
   removeSecrets(expired: DateTime.Utc): Effect.Effect<number>
-}>()("turma/webhooks/RetentionRepo") {
+}>()("turma/webhooks/retention/RetentionRepo") {
   static readonly layer = Layer.effect(
     RetentionRepo,
     Effect.gen(function*() {

@@ -27,4 +27,4 @@ export class Sender extends Context.Service<Sender, {
    * Never fails: a failure is a result too. Interrupting it closes the connection.
    */
   send(request: OutgoingRequest): Effect.Effect<SendResult>
-}>()("turma/webhooks/Sender") {}
+}>()("turma/webhooks/sender/Sender") {}

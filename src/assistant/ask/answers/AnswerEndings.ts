@@ -46,7 +46,7 @@ export class AnswerEndings extends Context.Service<AnswerEndings, {
    * it names still holds; without it, the stored content stays.
    */
   end(answer: AnswerKey, ending: Ending, final?: FinalContent): Effect.Effect<boolean>
-}>()("turma/assistant/AnswerEndings") {
+}>()("turma/assistant/ask/answers/AnswerEndings") {
   static readonly layerNoDeps = Layer.effect(
     AnswerEndings,
     Effect.gen(function*() {

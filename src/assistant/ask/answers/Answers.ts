@@ -24,7 +24,7 @@ export class Answers extends Context.Service<Answers, {
    * process. An answer that is interrupted or dies is left to the next claim.
    */
   generate(claim: AnswerClaim): Effect.Effect<void>
-}>()("turma/assistant/Answers") {
+}>()("turma/assistant/ask/answers/Answers") {
   static readonly layerNoDeps = Layer.effect(
     Answers,
     Effect.gen(function*() {

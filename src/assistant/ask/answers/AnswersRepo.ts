@@ -51,7 +51,7 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
   isHeld(claim: AnswerClaim): Effect.Effect<boolean>
   /** Ends the lease, so that any worker can claim the answer. */
   release(claim: AnswerClaim): Effect.Effect<void>
-}>()("turma/assistant/AnswersRepo") {
+}>()("turma/assistant/ask/answers/AnswersRepo") {
   /** Several times as long as the time between two renewals. */
   static readonly lease = Duration.seconds(20)
 

@@ -14,7 +14,7 @@ const decodeMessages = rows(Schema.Struct({ message: MessageRow }))
 export class AskMessages extends Context.Service<AskMessages, {
   /** `NotFound`: the student has no such message. */
   get(club_id: ClubId, student_id: StudentId, id: MessageId): Effect.Effect<Message, NotFound>
-}>()("turma/assistant/AskMessages") {
+}>()("turma/assistant/ask/messages/AskMessages") {
   static readonly layerNoDeps = Layer.effect(
     AskMessages,
     Effect.gen(function*() {

@@ -8,7 +8,7 @@ import type { MessageRow } from "./MessageRow.ts"
 export class MessageImages extends Context.Service<MessageImages, {
   /** Takes two statements, or none where there are no images. */
   shown(club_id: ClubId, messages: ReadonlyArray<MessageRow>): Effect.Effect<ReadonlyArray<Message>>
-}>()("turma/assistant/MessageImages") {
+}>()("turma/assistant/ask/messages/MessageImages") {
   static readonly layer = Layer.effect(
     MessageImages,
     Effect.gen(function*() {

@@ -53,7 +53,7 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
     answer: FollowedAnswer,
     last_event_id: string | undefined
   ): Effect.Effect<Stream.Stream<Uint8Array>, NotFound | NoFreeSlot, Scope.Scope>
-}>()("turma/assistant/AnswerStreams") {
+}>()("turma/assistant/ask/streams/AnswerStreams") {
   static readonly layerNoDeps = Layer.effect(
     AnswerStreams,
     Effect.gen(function*() {

@@ -37,7 +37,7 @@ export class StreamSlots extends Context.Service<StreamSlots, {
    * again from `until` on.
    */
   take(owner: StreamOwner, until: DateTime.Utc): Effect.Effect<Effect.Effect<void>, NoFreeSlot>
-}>()("turma/assistant/StreamSlots") {
+}>()("turma/assistant/ask/streams/StreamSlots") {
   static readonly layerNoDeps = Layer.effect(
     StreamSlots,
     Effect.gen(function*() {

@@ -23,7 +23,7 @@ export class MaterialChanges extends Context.Service<MaterialChanges, {
   media(club_id: ClubId, id: MediaId): Effect.Effect<void>
   /** Ends once this lesson's changes can be found, but after 3 seconds at most, and at once where reading them has failed. */
   settled(club_id: ClubId, id: LessonId): Effect.Effect<void>
-}>()("turma/assistant/material/MaterialChanges") {
+}>()("turma/assistant/material/changes/MaterialChanges") {
   static readonly layer = Layer.effect(
     MaterialChanges,
     Effect.gen(function*() {

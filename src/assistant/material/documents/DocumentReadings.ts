@@ -12,7 +12,7 @@ const decodeReadings = rows(DocumentReading)
 /** Whether the library's documents have been read. `NotFound`: the club's library has no such record, or it is no PDF file. */
 export class DocumentReadings extends Context.Service<DocumentReadings, {
   get(club_id: ClubId, media_id: MediaId): Effect.Effect<DocumentReading, NotFound>
-}>()("turma/assistant/material/DocumentReadings") {
+}>()("turma/assistant/material/documents/DocumentReadings") {
   static readonly layer = Layer.effect(
     DocumentReadings,
     Effect.gen(function*() {

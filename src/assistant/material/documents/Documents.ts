@@ -34,7 +34,7 @@ export class Documents extends Context.Service<Documents, {
    * documents. `ReadingBudgetUsedUp`: a document is left, which waits for the club's next day.
    */
   readNew(club_id: ClubId, lesson_id: LessonId): Effect.Effect<number, ReadingBudgetUsedUp | DocumentsPending>
-}>()("turma/assistant/material/Documents") {
+}>()("turma/assistant/material/documents/Documents") {
   static readonly layerNoDeps = Layer.effect(
     Documents,
     Effect.gen(function*() {

@@ -64,7 +64,7 @@ export class DocumentsRepo extends Context.Service<DocumentsRepo, {
    * more. A record that was only removed keeps its text, which the search skips.
    */
   save(club_id: ClubId, id: MediaId, text: DocumentText): Effect.Effect<boolean>
-}>()("turma/assistant/material/DocumentsRepo") {
+}>()("turma/assistant/material/documents/DocumentsRepo") {
   static readonly layer = Layer.effect(
     DocumentsRepo,
     Effect.gen(function*() {

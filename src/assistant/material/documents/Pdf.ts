@@ -93,7 +93,7 @@ export class Pdf extends Context.Service<Pdf, {
    * processor, a minute by the clock, and 256 MiB for the heap and as much for data outside of it.
    */
   pages(bytes: Uint8Array<ArrayBuffer>): Effect.Effect<PdfText, PdfUnreadable>
-}>()("turma/assistant/material/Pdf") {
+}>()("turma/assistant/material/documents/Pdf") {
   static readonly layer = Layer.succeed(
     Pdf,
     Pdf.of({

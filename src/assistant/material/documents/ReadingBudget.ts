@@ -30,7 +30,7 @@ export class ReadingBudget extends Context.Service<ReadingBudget, {
   take(club_id: ClubId): Effect.Effect<Reservation, ReadingBudgetUsedUp>
   /** Gives back the part that was not used. `spent_ms`: milliseconds of the processor. */
   settle(reservation: Reservation, spent_ms: number): Effect.Effect<void>
-}>()("turma/assistant/material/ReadingBudget") {
+}>()("turma/assistant/material/documents/ReadingBudget") {
   static readonly layer = Layer.effect(
     ReadingBudget,
     Effect.gen(function*() {

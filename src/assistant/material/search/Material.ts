@@ -52,7 +52,7 @@ const mostCandidates = 500
 export class Material extends Context.Service<Material, {
   /** The passages of the course's live lessons that match best, best first; none where nothing matches. One statement. */
   search(query: MaterialQuery): Effect.Effect<ReadonlyArray<Passage>>
-}>()("turma/assistant/material/Material") {
+}>()("turma/assistant/material/search/Material") {
   static readonly layer = Layer.effect(
     Material,
     Effect.gen(function*() {

@@ -61,7 +61,7 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
   due(now: DateTime.Utc, after: Option.Option<Due>, limit: number): Effect.Effect<ReadonlyArray<Due>>
   /** Locks an account of `local` like `lock`. None also where it is not due, or is locked by another transaction. */
   lockDue(club_id: ClubId, now: DateTime.Utc): Effect.Effect<Option.Option<Account>>
-}>()("turma/billing/AccountsRepo") {
+}>()("turma/commerce/billing/account/AccountsRepo") {
   static readonly layer = Layer.effect(
     AccountsRepo,
     Effect.gen(function*() {

@@ -32,7 +32,7 @@ export class Metering extends Context.Service<Metering, {
   giveBack(club_id: ClubId, taken: TakenUnits): Effect.Effect<void>
   /** Whether no unit is left now. Queries the database only where clubs can have plans. */
   exhausted(club_id: ClubId, resource: string): Effect.Effect<boolean>
-}>()("turma/billing/Metering") {
+}>()("turma/commerce/billing/account/Metering") {
   /** For environments without plans: counts nothing and does not query the database. */
   static readonly unlimited = Layer.succeed(Metering, {
     take: () => Effect.succeedNone,

@@ -45,7 +45,7 @@ export class UsageRepo extends Context.Service<UsageRepo, {
   giveBack(club_id: ClubId, units: TakenUnits): Effect.Effect<void>
   /** Subtracts units that were billed before their period was over. The account is locked. */
   settle(club_id: ClubId, period_start: DateTime.Utc, billed: ReadonlyMap<string, number>): Effect.Effect<void>
-}>()("turma/billing/UsageRepo") {
+}>()("turma/commerce/billing/account/UsageRepo") {
   static readonly layer = Layer.effect(
     UsageRepo,
     Effect.gen(function*() {

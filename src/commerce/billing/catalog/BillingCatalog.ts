@@ -37,7 +37,9 @@ export const configuredCatalog = Effect.gen(function*() {
 }).pipe(Effect.provide(NodeFileSystem.layer))
 
 /** The catalog of this environment. */
-export class BillingCatalog extends Context.Service<BillingCatalog, PlanCatalog>()("turma/billing/BillingCatalog") {
+export class BillingCatalog
+  extends Context.Service<BillingCatalog, PlanCatalog>()("turma/commerce/billing/catalog/BillingCatalog")
+{
   /** What `BILLING_CATALOG` names, or the built-in one. */
   static readonly layer = Layer.effect(BillingCatalog, configuredCatalog)
 }

@@ -72,7 +72,7 @@ export class LedgerRepo extends Context.Service<LedgerRepo, {
   put(club_id: ClubId, entries: ReadonlyArray<EntryId>, invoice_id: InvoiceId): Effect.Effect<void>
   /** Newest first. */
   invoices(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<Invoice>, InvalidCursor>
-}>()("turma/billing/LedgerRepo") {
+}>()("turma/commerce/billing/ledger/LedgerRepo") {
   static readonly layer = Layer.effect(
     LedgerRepo,
     Effect.gen(function*() {

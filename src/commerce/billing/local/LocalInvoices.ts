@@ -15,7 +15,7 @@ export class LocalInvoices extends Context.Service<LocalInvoices, {
   issue(club_id: ClubId, period: Period, charges: ReadonlyArray<NewEntry>): Effect.Effect<void>
   /** Credits the rest of what was charged on the next invoice. All that was invoiced counts as paid. */
   credit(club_id: ClubId, of: ChargesOf, at: DateTime.Utc): Effect.Effect<void>
-}>()("turma/billing/LocalInvoices") {
+}>()("turma/commerce/billing/local/LocalInvoices") {
   static readonly layerNoDeps = Layer.effect(
     LocalInvoices,
     Effect.gen(function*() {

@@ -39,7 +39,7 @@ export class PeriodClose extends Context.Service<PeriodClose, {
   due(now: DateTime.Utc, after: Option.Option<Due>, limit: number): Effect.Effect<ReadonlyArray<Due>>
   /** Invoices an account's periods up to this moment, in a transaction of its own; skips it while another has it locked. */
   close(club_id: ClubId, now: DateTime.Utc): Effect.Effect<void>
-}>()("turma/billing/PeriodClose") {
+}>()("turma/commerce/billing/local/PeriodClose") {
   static readonly layerNoDeps = Layer.effect(
     PeriodClose,
     Effect.gen(function*() {

@@ -40,7 +40,7 @@ export class Plans extends Context.Service<Plans, {
     club_id: ClubId,
     plan_key: string
   ): Effect.Effect<PlanOutcome, PlanOfProvider | UnknownPlan | TemporarilyUnavailable>
-}>()("turma/billing/Plans") {
+}>()("turma/commerce/billing/local/Plans") {
   static readonly layerNoDeps = Layer.effect(
     Plans,
     Effect.gen(function*() {

@@ -57,4 +57,4 @@ export class Billing extends Context.Service<Billing, {
     club_id: ClubId,
     id: ClaimId
   ): Effect.Effect<BillingStatus, NotFound | PlanAlreadyContracted | SubscriptionEnded | TemporarilyUnavailable>
-}>()("turma/billing/Billing") {}
+}>()("turma/commerce/billing/provider/Billing") {}

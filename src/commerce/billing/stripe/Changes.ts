@@ -48,7 +48,7 @@ export class Changes extends Context.Service<Changes, {
   perform(club_id: ClubId): Effect.Effect<void>
   /** Sends one due change each of some clubs. Returns how many were claimed. */
   readonly tick: Effect.Effect<number>
-}>()("turma/billing/stripe/Changes") {
+}>()("turma/commerce/billing/stripe/Changes") {
   static readonly layerNoDeps = Layer.effect(
     Changes,
     Effect.gen(function*() {

@@ -65,7 +65,7 @@ export class Inbox extends Context.Service<Inbox, {
   readonly reconcile: Effect.Effect<void, StripeFailure>
   /** Deletes old events and checkouts and returns how many. */
   readonly sweep: Effect.Effect<number>
-}>()("turma/billing/stripe/Inbox") {
+}>()("turma/commerce/billing/stripe/Inbox") {
   static readonly layerNoDeps = Layer.effect(
     Inbox,
     Effect.gen(function*() {

@@ -42,7 +42,7 @@ const timeout = Duration.seconds(20)
 class Contracted extends Context.Service<
   Contracted,
   Exit.Exit<BillingStatus, AddonAlreadyContracted | AddonNotFound | AddonUnavailable | TemporarilyUnavailable>
->()("turma/billing/stripe/Contracted") {}
+>()("turma/commerce/billing/stripe/Contracted") {}
 
 const make = Effect.gen(function*() {
   const { dashboard } = yield* PublicUrls

@@ -55,7 +55,7 @@ export class InboundEvents extends Context.Service<InboundEvents, {
   ): Effect.Effect<InboundEvent, EventNotReprocessable | NotFound | PayloadPurged>
   /** When the event that has waited longest became due, of all clubs. */
   readonly oldestDue: Effect.Effect<Option.Option<DateTime.Utc>>
-}>()("turma/sales/InboundEvents") {
+}>()("turma/commerce/sales/inbound/InboundEvents") {
   static readonly layerNoDeps = Layer.effect(
     InboundEvents,
     Effect.gen(function*() {

@@ -21,7 +21,7 @@ const lowest = { id: InboundWebhookId.make("00000000-0000-0000-0000-000000000000
 export class InboundRenewal extends Context.Service<InboundRenewal, {
   /** Reseals what another key has sealed and leaves what no key opens. Returns how many addresses were resealed. */
   readonly renew: Effect.Effect<number>
-}>()("turma/sales/InboundRenewal") {
+}>()("turma/commerce/sales/inbound/InboundRenewal") {
   static readonly layer = Layer.effect(
     InboundRenewal,
     Effect.gen(function*() {

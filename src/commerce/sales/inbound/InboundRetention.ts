@@ -15,7 +15,7 @@ const batch = 2000
 export class InboundRetention extends Context.Service<InboundRetention, {
   /** Any number of processes may sweep at once. A part that fails is logged and tried again by the next sweep. */
   readonly sweep: Effect.Effect<void>
-}>()("turma/sales/InboundRetention") {
+}>()("turma/commerce/sales/inbound/InboundRetention") {
   static readonly layer = Layer.effect(
     InboundRetention,
     Effect.gen(function*() {

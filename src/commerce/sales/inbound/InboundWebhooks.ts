@@ -59,7 +59,7 @@ export class InboundWebhooks extends Context.Service<InboundWebhooks, {
   ): Effect.Effect<InboundWebhook, NotFound | TemporarilyUnavailable>
   /** Its events stay until retention deletes them. */
   remove(club_id: ClubId, id: InboundWebhookId): Effect.Effect<void, NotFound>
-}>()("turma/sales/InboundWebhooks") {
+}>()("turma/commerce/sales/inbound/InboundWebhooks") {
   static readonly layerNoDeps = Layer.effect(
     InboundWebhooks,
     Effect.gen(function*() {

@@ -57,7 +57,7 @@ export class InboundWebhooksRepo extends Context.Service<InboundWebhooksRepo, {
   ): Effect.Effect<boolean>
   /** Marks it deleted, without secret and tokens: its events still name it. False: there is no such address. */
   remove(club_id: ClubId, id: InboundWebhookId): Effect.Effect<boolean>
-}>()("turma/sales/InboundWebhooksRepo") {
+}>()("turma/commerce/sales/inbound/InboundWebhooksRepo") {
   static readonly layer = Layer.effect(
     InboundWebhooksRepo,
     Effect.gen(function*() {

@@ -58,7 +58,7 @@ export class Reception extends Context.Service<Reception, {
    * is disabled, deleted or another platform's. `TemporarilyUnavailable`: it could not be stored, and is to be sent again.
    */
   receive(unverified: UnverifiedRequest): Effect.Effect<Receipt, Refused>
-}>()("turma/sales/Reception") {
+}>()("turma/commerce/sales/inbound/Reception") {
   static readonly layerNoDeps = Layer.effect(
     Reception,
     Effect.gen(function*() {

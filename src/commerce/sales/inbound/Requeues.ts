@@ -28,7 +28,7 @@ export class Requeues extends Context.Service<Requeues, {
   requeueKnown(club_id: ClubId, platform: PlatformKey, known: ReadonlyArray<string>): Effect.Effect<void>
   /** Locks a name until the caller's transaction ends: no other transaction makes a purchase of that name known. */
   holdName(club_id: ClubId, platform: PlatformKey, name: string): Effect.Effect<void>
-}>()("turma/sales/Requeues") {
+}>()("turma/commerce/sales/inbound/Requeues") {
   static readonly layerNoDeps = Layer.effect(
     Requeues,
     Effect.gen(function*() {

@@ -60,7 +60,7 @@ export class Mappings extends Context.Service<Mappings, {
   remove(club_id: ClubId, id: MappingId): Effect.Effect<void, NotFound>
   /** Puts the unmapped events that it applies to back into the queue and returns how many. */
   reprocess(club_id: ClubId, id: MappingId): Effect.Effect<number, NotFound>
-}>()("turma/sales/Mappings") {
+}>()("turma/commerce/sales/mapping/Mappings") {
   static readonly layerNoDeps = Layer.effect(
     Mappings,
     Effect.gen(function*() {

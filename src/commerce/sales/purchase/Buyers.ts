@@ -41,7 +41,7 @@ export class Buyers extends Context.Service<Buyers, {
     student_id: StudentId,
     product: SoldProduct
   ): Effect.Effect<SubscriptionRow>
-}>()("turma/sales/Buyers") {
+}>()("turma/commerce/sales/purchase/Buyers") {
   static readonly layerNoDeps = Layer.effect(
     Buyers,
     Effect.gen(function*() {

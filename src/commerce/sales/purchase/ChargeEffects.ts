@@ -32,7 +32,7 @@ interface ChargeChange {
 /** The events and the access that follow from a fact about a charge. In the caller's transaction. */
 export class ChargeEffects extends Context.Service<ChargeEffects, {
   follow(change: ChargeChange): Effect.Effect<void>
-}>()("turma/sales/ChargeEffects") {
+}>()("turma/commerce/sales/purchase/ChargeEffects") {
   static readonly layer = Layer.effect(
     ChargeEffects,
     Effect.gen(function*() {

@@ -38,7 +38,7 @@ const productOf = (row: PurchaseRow): SoldProduct => ({
 /** Applies facts about single charges: paid, refunded, charged back, dispute won. In the caller's transaction. */
 export class Charges extends Context.Service<Charges, {
   apply(received: ReceivedFacts, fact: PurchaseFact, cause: AccessCause): Effect.Effect<FactOutcome>
-}>()("turma/sales/Charges") {
+}>()("turma/commerce/sales/purchase/Charges") {
   static readonly layerNoDeps = Layer.effect(
     Charges,
     Effect.gen(function*() {

@@ -33,7 +33,7 @@ export class Purchases extends Context.Service<Purchases, {
    * any order: the state and the events in the end are the same.
    */
   settle(received: ReceivedFacts): Effect.Effect<Settlement>
-}>()("turma/sales/Purchases") {
+}>()("turma/commerce/sales/purchase/Purchases") {
   static readonly layerNoDeps = Layer.effect(
     Purchases,
     Effect.gen(function*() {

@@ -37,7 +37,7 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
   lockStudent(club_id: ClubId, id: StudentId): Effect.Effect<boolean>
   /** Whether this is the first paid purchase of a student who has never signed in. */
   isFirstPurchase(club_id: ClubId, id: StudentId, first: PurchaseId): Effect.Effect<boolean>
-}>()("turma/sales/PurchasesRepo") {
+}>()("turma/commerce/sales/purchase/PurchasesRepo") {
   static readonly layer = Layer.effect(
     PurchasesRepo,
     Effect.gen(function*() {

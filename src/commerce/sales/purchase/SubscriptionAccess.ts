@@ -51,7 +51,7 @@ export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
     state: SubscriptionState,
     cause: AccessCause
   ): Effect.Effect<void>
-}>()("turma/sales/SubscriptionAccess") {
+}>()("turma/commerce/sales/purchase/SubscriptionAccess") {
   static readonly layer = Layer.effect(
     SubscriptionAccess,
     Effect.gen(function*() {

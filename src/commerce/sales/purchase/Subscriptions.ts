@@ -40,7 +40,7 @@ export class Subscriptions extends Context.Service<Subscriptions, {
   canceled(received: ReceivedFacts, fact: CanceledFact, cause: AccessCause): Effect.Effect<FactOutcome>
   /** Stores the state that follows by now, and records an event for each lateness and ending that has none, with its time. */
   updateState(club_id: ClubId, subscription: SubscriptionRow): Effect.Effect<SubscriptionState>
-}>()("turma/sales/Subscriptions") {
+}>()("turma/commerce/sales/purchase/Subscriptions") {
   static readonly layer = Layer.effect(
     Subscriptions,
     Effect.gen(function*() {

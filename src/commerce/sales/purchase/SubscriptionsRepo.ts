@@ -56,7 +56,7 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
     id: SubscriptionId,
     recorded: { readonly late: ReadonlyArray<Lateness>; readonly ended: ReadonlyArray<Cancellation> }
   ): Effect.Effect<void>
-}>()("turma/sales/SubscriptionsRepo") {
+}>()("turma/commerce/sales/purchase/SubscriptionsRepo") {
   static readonly layer = Layer.effect(
     SubscriptionsRepo,
     Effect.gen(function*() {

@@ -37,7 +37,7 @@ const completionOfSettlement = ({ outcome, removed, student_id }: Settlement): C
 export class InboundQueue extends Context.Service<InboundQueue, {
   /** Processes one batch of due events and ends when each is done or put off; returns how many are done. */
   readonly tick: Effect.Effect<number>
-}>()("turma/sales/InboundQueue") {
+}>()("turma/commerce/sales/queue/InboundQueue") {
   /** `concurrency`: how many events at once, each with a connection of its own. */
   static readonly layerNoDeps = ({ concurrency }: { readonly concurrency: number }) =>
     Layer.effect(

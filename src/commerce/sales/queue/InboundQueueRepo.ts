@@ -50,7 +50,7 @@ export class InboundQueueRepo extends Context.Service<InboundQueueRepo, {
   finish(key: EventKey, finish: Completion): Effect.Effect<void>
   /** Counts one more failure and sets a later time, or gives up; does nothing if the event has changed since the claim. */
   putOff(key: EventKey, failures: number): Effect.Effect<void>
-}>()("turma/sales/InboundQueueRepo") {
+}>()("turma/commerce/sales/queue/InboundQueueRepo") {
   static readonly layer = Layer.effect(
     InboundQueueRepo,
     Effect.gen(function*() {

@@ -17,7 +17,7 @@ export class StudentExport extends Context.Service<StudentExport, {
    * failure can still be answered as an error; each later batch is read when the client has read the one before.
    */
   csv(club_id: ClubId): Effect.Effect<Stream.Stream<Uint8Array>>
-}>()("turma/students/StudentExport") {
+}>()("turma/membership/students/export/StudentExport") {
   static readonly layer = Layer.effect(
     StudentExport,
     Effect.gen(function*() {

@@ -20,7 +20,7 @@ class DryRunDone extends Schema.TaggedError<DryRunDone>()("DryRunDone", {}) {}
 export class ImportQueue extends Context.Service<ImportQueue, {
   /** Processes one due chunk, whole or not at all; answers how many there were: 1 or 0. */
   readonly tick: Effect.Effect<number>
-}>()("turma/students/ImportQueue") {
+}>()("turma/membership/students/import/ImportQueue") {
   static readonly layerNoDeps = Layer.effect(
     ImportQueue,
     Effect.gen(function*() {

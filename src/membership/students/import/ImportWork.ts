@@ -41,7 +41,7 @@ const problemOf = (
 export class ImportWork extends Context.Service<ImportWork, {
   /** Processes all rows of one chunk. A delivery that changes meanwhile is a defect: the chunk is tried again. */
   apply(chunk: Pick<Chunk, "club_id" | "actor_user_id">, rows: ReadonlyArray<CheckedRow>): Effect.Effect<ChunkResult>
-}>()("turma/students/ImportWork") {
+}>()("turma/membership/students/import/ImportWork") {
   static readonly layer = Layer.effect(
     ImportWork,
     Effect.gen(function*() {

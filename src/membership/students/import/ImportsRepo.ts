@@ -75,7 +75,7 @@ export class ImportsRepo extends Context.Service<ImportsRepo, {
   count(club_id: ClubId, import_id: ImportId, counts: Counts): Effect.Effect<void>
   /** Takes no chunk of the import until the delay is over. */
   delay(club_id: ClubId, import_id: ImportId, delay: Duration.Duration): Effect.Effect<void>
-}>()("turma/students/ImportsRepo") {
+}>()("turma/membership/students/import/ImportsRepo") {
   static readonly layer = Layer.effect(
     ImportsRepo,
     Effect.gen(function*() {

@@ -57,7 +57,7 @@ export class StudentImports extends Context.Service<StudentImports, {
     id: ImportId,
     page: PageRequest
   ): Effect.Effect<PageAnswer<StudentImportError>, InvalidCursor | NotFound>
-}>()("turma/students/StudentImports") {
+}>()("turma/membership/students/import/StudentImports") {
   static readonly layerNoDeps = Layer.effect(
     StudentImports,
     Effect.gen(function*() {

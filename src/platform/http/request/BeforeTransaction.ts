@@ -4,7 +4,9 @@ type Known = Context.Context<never>
 type Postpone = (work: Effect.Effect<Known>) => Effect.Effect<never>
 
 /** Rolls the transaction back, does the work and begins again; none outside of such a transaction. */
-const Postponing = Context.Reference<Option.Option<Postpone>>("turma/http/Postponing", { defaultValue: Option.none })
+const Postponing = Context.Reference<Option.Option<Postpone>>("turma/platform/http/request/Postponing", {
+  defaultValue: Option.none
+})
 
 /**
  * For what waits long or for others, a name server or a lock, and must not do so in the transaction of a request with an

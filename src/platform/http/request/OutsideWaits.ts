@@ -6,7 +6,7 @@ export interface Waits {
 }
 
 /** The waits of the current request; undefined outside of requests. */
-export const OutsideWaits = Context.Reference<Waits | undefined>("turma/http/OutsideWaits", {
+export const OutsideWaits = Context.Reference<Waits | undefined>("turma/platform/http/request/OutsideWaits", {
   defaultValue: () => undefined
 })
 

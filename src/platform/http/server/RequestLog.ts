@@ -2,7 +2,9 @@ import { Context, Effect, LogLevel, Metric, References } from "effect"
 import { HttpRouter } from "effect/http"
 
 /** What is known of a request when it ends. The route is its template, so no id or token of a path is ever logged. */
-export class RequestLine extends Context.Service<RequestLine, { route: string }>()("turma/http/RequestLine") {}
+export class RequestLine
+  extends Context.Service<RequestLine, { route: string }>()("turma/platform/http/server/RequestLine")
+{}
 
 /** Tells the outermost middleware which route was taken. For every layer that adds routes, of the contract or not. */
 export const NamedRouteLayer = HttpRouter.middleware((httpEffect) =>

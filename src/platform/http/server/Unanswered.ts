@@ -51,4 +51,6 @@ const make = () => {
 }
 
 /** The requests of this process that have no answer yet. An answer that has begun, such as a stream, does not count. */
-export const Unanswered = Context.Reference<ReturnType<typeof make>>("turma/http/Unanswered", { defaultValue: make })
+export const Unanswered = Context.Reference<ReturnType<typeof make>>("turma/platform/http/server/Unanswered", {
+  defaultValue: make
+})

@@ -6,7 +6,7 @@ import { storageSettings } from "../StorageSettings.ts"
 /** How many bytes of a folder's file system are free for us. */
 export class FreeSpace extends Context.Service<FreeSpace, {
   of(folder: string): Effect.Effect<number>
-}>()("turma/storage/FreeSpace") {
+}>()("turma/platform/storage/local/FreeSpace") {
   static readonly layer = Layer.succeed(
     FreeSpace,
     FreeSpace.of({ of: (folder) => Effect.map(Effect.promise(() => statfs(folder)), (fs) => fs.bavail * fs.bsize) })

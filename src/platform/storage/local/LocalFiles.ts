@@ -47,7 +47,7 @@ export class LocalFiles extends Context.Service<LocalFiles, {
   readonly sweep: Effect.Effect<void>
   /** Deletes what killed processes were taking in. */
   readonly sweepParts: Effect.Effect<void>
-}>()("turma/storage/LocalFiles") {
+}>()("turma/platform/storage/local/LocalFiles") {
   static readonly layerNoDeps = Layer.effect(
     LocalFiles,
     Effect.gen(function*() {

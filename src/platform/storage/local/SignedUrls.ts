@@ -45,7 +45,7 @@ export class SignedUrls extends Context.Service<SignedUrls, {
     token: Redacted.Redacted,
     kind: Kind
   ): Effect.Effect<Extract<Grant, { readonly kind: Kind }>, UrlInvalid>
-}>()("turma/storage/SignedUrls") {
+}>()("turma/platform/storage/local/SignedUrls") {
   static readonly layer = Layer.effect(
     SignedUrls,
     Effect.gen(function*() {

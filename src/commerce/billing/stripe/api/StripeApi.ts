@@ -75,7 +75,7 @@ export class StripeApi extends Context.Service<StripeApi, {
     until: DateTime.Utc,
     after?: string
   ): Effect.Effect<{ readonly data: ReadonlyArray<StripeEvent>; readonly has_more: boolean }, StripeFailure>
-}>()("turma/billing/stripe/StripeApi") {
+}>()("turma/commerce/billing/stripe/api/StripeApi") {
   static readonly layerNoDeps = Layer.effect(
     StripeApi,
     Effect.gen(function*() {

@@ -54,7 +54,7 @@ export class StripeClient extends Context.Service<StripeClient, {
   ): Effect.Effect<ReadonlyArray<Item>, StripeFailure>
   /** The JSON of an event, if Stripe has signed it recently; fails otherwise. */
   verified(body: Uint8Array, signature: string, received_at: number): Effect.Effect<unknown, void>
-}>()("turma/billing/stripe/StripeClient") {
+}>()("turma/commerce/billing/stripe/api/StripeClient") {
   static readonly layer = (access: StripeAccess) =>
     Layer.sync(StripeClient, () => {
       const sdk = sdkOf(access)

@@ -50,7 +50,7 @@ export class CheckoutsRepo extends Context.Service<CheckoutsRepo, {
   forget(subscription_id: string): Effect.Effect<void>
   /** Deletes a batch of checkouts begun before then and returns how many. */
   sweep(before: DateTime.Utc): Effect.Effect<number>
-}>()("turma/billing/stripe/CheckoutsRepo") {
+}>()("turma/commerce/billing/stripe/mirror/CheckoutsRepo") {
   static readonly layerNoDeps = Layer.effect(
     CheckoutsRepo,
     Effect.gen(function*() {

@@ -39,7 +39,7 @@ export class Mirror extends Context.Service<Mirror, {
   confirmed(id: string, club_id: ClubId): Effect.Effect<MirrorOutcome, StripeFailure>
   /** Copies the invoice's subscription, then the invoice. */
   invoice(id: string): Effect.Effect<MirrorOutcome, StripeFailure>
-}>()("turma/billing/stripe/Mirror") {
+}>()("turma/commerce/billing/stripe/mirror/Mirror") {
   static readonly layerNoDeps = Layer.effect(
     Mirror,
     Effect.gen(function*() {

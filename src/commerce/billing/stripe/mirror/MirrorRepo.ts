@@ -81,7 +81,7 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
    * Locks the account whose period ended longest ago and has not been closed. Skips locked accounts and those in `except`.
    */
   lockDue(now: DateTime.Utc, except: ReadonlyArray<ClubId>): Effect.Effect<Option.Option<ClubId>>
-}>()("turma/billing/stripe/MirrorRepo") {
+}>()("turma/commerce/billing/stripe/mirror/MirrorRepo") {
   static readonly layer = Layer.effect(
     MirrorRepo,
     Effect.gen(function*() {

@@ -17,7 +17,7 @@ export class Overages extends Context.Service<Overages, {
   settle(club_id: ClubId, now: DateTime.Utc): Effect.Effect<void>
   /** Closes one period of the account that has waited longest. Returns how many were closed or failed. */
   readonly tick: Effect.Effect<number>
-}>()("turma/billing/stripe/Overages") {
+}>()("turma/commerce/billing/stripe/mirror/Overages") {
   static readonly layerNoDeps = Layer.effect(
     Overages,
     Effect.gen(function*() {

@@ -35,7 +35,7 @@ export class StripeInvoicesRepo extends Context.Service<StripeInvoicesRepo, {
   mirror(club_id: ClubId, head: InvoiceHead, invoice: MirroredInvoice): Effect.Effect<MirroredId>
   /** The club of Stripe's invoice. */
   clubOf(external_id: string): Effect.Effect<Option.Option<ClubId>>
-}>()("turma/billing/stripe/StripeInvoicesRepo") {
+}>()("turma/commerce/billing/stripe/mirror/StripeInvoicesRepo") {
   static readonly layerNoDeps = Layer.effect(
     StripeInvoicesRepo,
     Effect.gen(function*() {

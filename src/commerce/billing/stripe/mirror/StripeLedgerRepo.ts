@@ -82,7 +82,7 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
   enter(club_id: ClubId, entry: NewEntry, currency: string): Effect.Effect<Option.Option<EntryId>>
   /** Stores the id of an entry's invoice item at Stripe. */
   link(club_id: ClubId, id: EntryId, external_id: string): Effect.Effect<void>
-}>()("turma/billing/stripe/StripeLedgerRepo") {
+}>()("turma/commerce/billing/stripe/mirror/StripeLedgerRepo") {
   static readonly layerNoDeps = Layer.effect(
     StripeLedgerRepo,
     Effect.gen(function*() {

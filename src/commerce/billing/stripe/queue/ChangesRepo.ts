@@ -78,7 +78,7 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
   pending(club_id: ClubId): Effect.Effect<ReadonlyArray<ClaimedChange["kind"]>>
   /** After a subscription has ended: drops its add-on changes, and queues again what it has not invoiced, for the next one. */
   moveOn(club_id: ClubId): Effect.Effect<void>
-}>()("turma/billing/stripe/ChangesRepo") {
+}>()("turma/commerce/billing/stripe/queue/ChangesRepo") {
   static readonly layerNoDeps = Layer.effect(
     ChangesRepo,
     Effect.gen(function*() {

@@ -42,7 +42,7 @@ export class EventsRepo extends Context.Service<EventsRepo, {
   putOff(claimed: ClaimedStripeEvent): Effect.Effect<void>
   /** Deletes a batch of events from before then and returns how many. */
   sweep(before: DateTime.Utc): Effect.Effect<number>
-}>()("turma/billing/stripe/EventsRepo") {
+}>()("turma/commerce/billing/stripe/queue/EventsRepo") {
   static readonly layer = Layer.effect(
     EventsRepo,
     Effect.gen(function*() {

@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { AppLayer, at, enrolledStudent, foundClub, listAt, send } from "./harness/App.ts"
-import { clubOperations, isWrite, type Listed, pathWith } from "./harness/Document.ts"
+import { AppLayer, at, enrolledStudent, foundClub, listAt, send } from "../harness/App.ts"
+import { clubOperations, isWrite, type Listed, pathWith } from "../harness/Document.ts"
 import {
   makeBlock,
   makeEnrollment,
@@ -11,7 +11,7 @@ import {
   makeMedia,
   makeRepository,
   makeRepositoryFile
-} from "./harness/Makers.ts"
+} from "../harness/Makers.ts"
 
 // Driven by the contract: whatever stands in a path below a club is asked for under another club too.
 

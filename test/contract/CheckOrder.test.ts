@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { AppLayer, appLayer, enrolledStudent, foundClub, outcome, send } from "./harness/App.ts"
-import { clubOperations, isWrite, type Listed, operations, pathWith, sampleBody } from "./harness/Document.ts"
+import { AppLayer, appLayer, enrolledStudent, foundClub, outcome, send } from "../harness/App.ts"
+import { clubOperations, isWrite, type Listed, operations, pathWith, sampleBody } from "../harness/Document.ts"
 
 // http-surface, Conventions: route, session 401, club right 403, counter 429, body 415, 400 or 422, resource 404, state 409.
 

@@ -1,6 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { AppLayer, enrolledStudent, listAt, send } from "../harness/App.ts"
+import { makeEnrollment } from "../harness/Makers.ts"
 import {
   type Asked,
   byStaff,
@@ -10,8 +12,6 @@ import {
   unknownOf,
   withAnothers
 } from "./ForeignThings.ts"
-import { AppLayer, enrolledStudent, listAt, send } from "./harness/App.ts"
-import { makeEnrollment } from "./harness/Makers.ts"
 
 // What a student or a member names in the classroom, the community and the content, and does not have.
 

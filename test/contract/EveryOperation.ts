@@ -1,12 +1,12 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import { at, listAt, send, tokenOf } from "../harness/App.ts"
+import { type Listed, pathWith, sampleBody } from "../harness/Document.ts"
+import { Mailbox } from "../harness/Mailbox.ts"
+import { makeItem, makeMember, makeStudent } from "../harness/Makers.ts"
+import { makeEndpoint } from "../harness/Webhooks.ts"
+import { pdf, png, uploaded } from "../learning/media/Files.ts"
 import { furnished } from "./ForeignThings.ts"
-import { at, listAt, send, tokenOf } from "./harness/App.ts"
-import { type Listed, pathWith, sampleBody } from "./harness/Document.ts"
-import { Mailbox } from "./harness/Mailbox.ts"
-import { makeItem, makeMember, makeStudent } from "./harness/Makers.ts"
-import { makeEndpoint } from "./harness/Webhooks.ts"
-import { pdf, png, uploaded } from "./learning/media/Files.ts"
 
 // What each operation of the contract takes, so that it does what it is for.
 

@@ -2,12 +2,12 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { HttpApi } from "effect/http-api"
 import { randomUUID } from "node:crypto"
-import { Api } from "../src/Api.ts"
-import { AllowedRoles } from "../src/identity/authentication/Authentication.ts"
-import { Role } from "../src/identity/people/Role.ts"
-import { routesOf } from "../src/platform/http/server/AllowedMethods.ts"
-import { AppLayer, enrolledStudent, foundClub, send, tokenAs } from "./harness/App.ts"
-import { clubOperations, isWrite, type Listed, operations, pathWith, sampleBody } from "./harness/Document.ts"
+import { Api } from "../../src/Api.ts"
+import { AllowedRoles } from "../../src/identity/authentication/Authentication.ts"
+import { Role } from "../../src/identity/people/Role.ts"
+import { routesOf } from "../../src/platform/http/server/AllowedMethods.ts"
+import { AppLayer, enrolledStudent, foundClub, send, tokenAs } from "../harness/App.ts"
+import { clubOperations, isWrite, type Listed, operations, pathWith, sampleBody } from "../harness/Document.ts"
 
 // Driven by the contract: a new club route is walked without being named here.
 

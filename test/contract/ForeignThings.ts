@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { at, enrolledStudent, foundClub, send } from "./harness/App.ts"
+import { at, enrolledStudent, foundClub, send } from "../harness/App.ts"
 import {
   makeBlock,
   makeEnrollment,
@@ -9,8 +9,8 @@ import {
   makeMedia,
   makeRepository,
   makeRepositoryFile
-} from "./harness/Makers.ts"
-import { png, uploaded } from "./learning/media/Files.ts"
+} from "../harness/Makers.ts"
+import { png, uploaded } from "../learning/media/Files.ts"
 
 // What a student or a member names in the classroom, the community and the content, and what is another's.
 
