@@ -15,7 +15,7 @@ export const longFiles: ReadonlyArray<string> = [
   "platform/sql/SupervisedPostgres.test.ts",
   "platform/storage/Memory.test.ts",
   "process/EmbeddedDatabase.test.ts",
-  "isolation.test.ts",
+  "contract/Isolation.test.ts",
   "guides/GuideCommands.test.ts",
   "assistant/replies/Replies.test.ts",
   "process/Backup.test.ts",
