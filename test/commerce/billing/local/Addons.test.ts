@@ -47,8 +47,7 @@ layer(LedgersLayer, options)("An add-on", (it) => {
 layer(LedgersLayer, options)("A removed add-on", (it) => {
   it.effect("is credit for the rest of what was paid, on the next invoice", () =>
     Effect.gen(function*() {
-      const club = yield* clubOn("small")
-      yield* contract(club, "pack")
+      const club = yield* clubOn("small", "pack")
       yield* TestClock.adjust("10 days")
       const { addons, available_addons } = yield* remove(club, "pack")
       assert.deepStrictEqual(addons, [])
@@ -112,8 +111,7 @@ layer(LedgersLayer, options)("Adding and removing", (it) => {
 
   it.effect("50 times at once removes once and credits once", () =>
     Effect.gen(function*() {
-      const club = yield* clubOn("small")
-      yield* contract(club, "pack")
+      const club = yield* clubOn("small", "pack")
       yield* warmPool
       const answers = yield* atOnce(50, said(remove(club, "pack")))
       assert.lengthOf(answers.filter((answer) => answer === "ok"), 1)
@@ -123,8 +121,7 @@ layer(LedgersLayer, options)("Adding and removing", (it) => {
 
   it.effect("again uses the credit at once, and each charge is credited once", () =>
     Effect.gen(function*() {
-      const club = yield* clubOn("small")
-      yield* contract(club, "pack")
+      const club = yield* clubOn("small", "pack")
       yield* remove(club, "pack")
       yield* contract(club, "pack")
       const all = yield* invoices(club)
@@ -143,8 +140,7 @@ layer(LedgersLayer, options)("Adding and removing", (it) => {
 
   it.effect("one that costs nothing makes no invoice and no credit", () =>
     Effect.gen(function*() {
-      const club = yield* clubOn("small")
-      yield* contract(club, "gift")
+      const club = yield* clubOn("small", "gift")
       yield* remove(club, "gift")
       assert.deepStrictEqual(yield* sums(club), { entries: 3100, open: 0, invoiced: 3100, credits: 0, charges: 1 })
     }))
@@ -172,8 +168,7 @@ layer(LedgersLayer, options)("Adding and removing", (it) => {
 layer(LedgersLayer, options)("Credit", (it) => {
   it.effect("that is more than an invoice is carried to the next ones until it is used up", () =>
     Effect.gen(function*() {
-      const club = yield* clubOn("small")
-      yield* contract(club, "extra")
+      const club = yield* clubOn("small", "extra")
       yield* TestClock.adjust("22 days")
       yield* remove(club, "extra")
       yield* TestClock.adjust("90 days")
@@ -189,8 +184,7 @@ layer(LedgersLayer, options)("Credit", (it) => {
 
   it.effect("waits where nothing is charged, and is shown", () =>
     Effect.gen(function*() {
-      const club = yield* clubOn("free")
-      yield* contract(club, "pack")
+      const club = yield* clubOn("free", "pack")
       yield* remove(club, "pack")
       yield* TestClock.adjust("70 days")
       yield* close(club)
@@ -206,8 +200,7 @@ layer(LedgersLayer, options)("Credit", (it) => {
 layer(LedgersLayer, options)("A plan", (it) => {
   it.effect("that takes another's place is charged from then on, and the rest of the old one given back", () =>
     Effect.gen(function*() {
-      const club = yield* clubOn("small")
-      yield* contract(club, "pack")
+      const club = yield* clubOn("small", "pack")
       yield* TestClock.adjust("10 days")
       assert.strictEqual(yield* give(club, "large"), "changed")
       const last = (yield* invoices(club)).at(-1)
@@ -228,8 +221,7 @@ layer(LedgersLayer, options)("A plan", (it) => {
 
   it.effect("keeps an add-on that it does not offer, and it can be removed", () =>
     Effect.gen(function*() {
-      const club = yield* clubOn("small")
-      yield* contract(club, "gift")
+      const club = yield* clubOn("small", "gift")
       yield* give(club, "large")
       const gift = (yield* statusOf(club)).available_addons.find(({ key }) => key === "gift")
       assert.deepStrictEqual(gift && [gift.contracted, gift.removable, gift.required_plans], [true, true, ["SMALL"]])

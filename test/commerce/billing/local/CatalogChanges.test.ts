@@ -55,8 +55,7 @@ const dearer = { addons: written.addons.map((addon) => ({ ...addon, monthly_pric
 layer(LedgersLayer, options)("After its price has changed in the catalog", (it) => {
   it.effect("an add-on that is removed gives back what was paid for it", () =>
     Effect.gen(function*() {
-      const club = yield* clubOn("small")
-      yield* contract(club, "pack")
+      const club = yield* clubOn("small", "pack")
       yield* TestClock.adjust("10 days")
       yield* remove(club, "pack").pipe(after(dearer))
       assert.deepStrictEqual(linesOf(yield* upcoming(club)), [["plan", "small", 3100], ["credit", "pack", -2100]])
@@ -64,8 +63,7 @@ layer(LedgersLayer, options)("After its price has changed in the catalog", (it) 
 
   it.effect("an add-on costs that from the next period on", () =>
     Effect.gen(function*() {
-      const club = yield* clubOn("small")
-      yield* contract(club, "pack")
+      const club = yield* clubOn("small", "pack")
       const next = yield* upcoming(club).pipe(after(dearer))
       assert.deepStrictEqual(linesOf(next), [["plan", "small", 3100], ["addon", "pack", 99_900]])
     }))
@@ -80,8 +78,7 @@ const gonePlans = { ...gone, plans: gone.plans.map((plan) => ({ ...plan, addons:
 layer(LedgersLayer, options)("With a plan and an add-on that the catalog does not have any more", (it) => {
   it.effect("a club is shown both by their keys, is granted nothing and charged nothing", () =>
     Effect.gen(function*() {
-      const club = yield* clubOn("large")
-      yield* contract(club, "pack")
+      const club = yield* clubOn("large", "pack")
       yield* Effect.gen(function*() {
         const { addons, plan, resources } = yield* statusOf(club)
         assert.deepStrictEqual([plan, addons], [{ key: "large", name: "large" }, [{ key: "pack", name: "pack" }]])
@@ -97,8 +94,7 @@ layer(LedgersLayer, options)("With a plan and an add-on that the catalog does no
 
   it.effect("the add-on can be removed and the plan changed, and both give back what was paid", () =>
     Effect.gen(function*() {
-      const club = yield* clubOn("large")
-      yield* contract(club, "pack")
+      const club = yield* clubOn("large", "pack")
       yield* Effect.gen(function*() {
         yield* remove(club, "pack")
         assert.strictEqual(yield* said(remove(club, "pack")), "AddonNotFound")
@@ -117,9 +113,7 @@ layer(LedgersLayer, options)("With a plan and an add-on that the catalog does no
 layer(LedgersLayer, options)("After the catalog's currency has changed", (it) => {
   it.effect("an invoice has one currency, and what was paid in the old one stays credit in it", () =>
     Effect.gen(function*() {
-      const club = yield* clubOn("small")
-      yield* contract(club, "pack")
-      yield* contract(club, "extra")
+      const club = yield* clubOn("small", "pack", "extra")
       yield* remove(club, "pack")
       yield* Effect.gen(function*() {
         yield* remove(club, "extra")
@@ -155,8 +149,7 @@ const endedElsewhere = Effect.fnUntraced(function*({ id }: Club) {
 layer(LedgersLayer, options)("A club whose subscription at a payment provider has ended", (it) => {
   it.effect("begins anew on a plan of ours, without the add-ons that it had", () =>
     Effect.gen(function*() {
-      const club = yield* clubOn("small")
-      yield* contract(club, "pack")
+      const club = yield* clubOn("small", "pack")
       yield* endedElsewhere(club)
       yield* TestClock.adjust("5 days")
       assert.strictEqual(yield* give(club, "small"), "started")
@@ -168,8 +161,7 @@ layer(LedgersLayer, options)("A club whose subscription at a payment provider ha
   it.effect("is given back once what the provider was told to give back", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const club = yield* clubOn("small")
-      yield* contract(club, "pack")
+      const club = yield* clubOn("small", "pack")
       yield* remove(club, "pack")
       const at = new Date(0)
       yield* sql`

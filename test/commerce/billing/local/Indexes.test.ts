@@ -7,7 +7,7 @@ import { LedgerRepo } from "../../../../src/commerce/billing/ledger/LedgerRepo.t
 import { PeriodClose } from "../../../../src/commerce/billing/local/PeriodClose.ts"
 import { Billing } from "../../../../src/commerce/billing/provider/Billing.ts"
 import { readingMuch } from "../../../harness/RowsRead.ts"
-import { close, clubOn, contract, give, LedgersLayer, remove, upcoming, use } from "./Ledgers.ts"
+import { close, clubOn, give, LedgersLayer, remove, upcoming, use } from "./Ledgers.ts"
 
 /** The club in question has five years of invoices: what reads one page, or what is not over, reads far less. */
 const much = 150
@@ -56,8 +56,7 @@ layer(LedgersLayer, { timeout: "300 seconds" })("Among 100 000 accounts", (it) =
   it.effect("no query of a request or of the worker reads more than it needs", () =>
     Effect.gen(function*() {
       yield* fill
-      const club = yield* clubOn("large")
-      yield* contract(club, "pack")
+      const club = yield* clubOn("large", "pack")
       yield* use(club, 1)
       yield* TestClock.adjust("1800 days")
       yield* close(club)

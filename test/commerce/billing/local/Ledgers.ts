@@ -62,18 +62,19 @@ export interface Club {
   readonly id: ClubId
 }
 
-/** A club that has had this plan since this moment. */
-export const clubOn = Effect.fnUntraced(function*(plan_key: string) {
-  const club = yield* makeClub()
-  yield* Effect.flatMap(Plans, (plans) => plans.give(club.id, plan_key))
-  return club
-})
-
 export const contract = ({ id }: Club, key: string) => Effect.flatMap(Billing, (billing) => billing.contract(id, key))
 export const remove = ({ id }: Club, key: string) => Effect.flatMap(Billing, (billing) => billing.remove(id, key))
 export const give = ({ id }: Club, key: string) => Effect.flatMap(Plans, (plans) => plans.give(id, key))
 export const statusOf = ({ id }: Club) => Effect.flatMap(Billing, (billing) => billing.status(id))
 export const upcoming = ({ id }: Club) => Effect.flatMap(Billing, (billing) => billing.upcoming(id))
+
+/** A club that has had this plan and these add-ons since this moment. */
+export const clubOn = Effect.fnUntraced(function*(plan_key: string, ...addon_keys: ReadonlyArray<string>) {
+  const club = yield* makeClub()
+  yield* give(club, plan_key)
+  for (const key of addon_keys) yield* contract(club, key)
+  return club
+})
 
 /** Invoices what is due, as the worker does for every club. */
 export const close = Effect.fnUntraced(function*({ id }: Club) {

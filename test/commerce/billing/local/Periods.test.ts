@@ -55,8 +55,7 @@ layer(LedgersLayer, options)("A period that begins", (it) => {
 
   it.effect("is invoiced with what was used beyond the allowance of the one that ended", () =>
     Effect.gen(function*() {
-      const club = yield* clubOn("large")
-      yield* contract(club, "pack")
+      const club = yield* clubOn("large", "pack")
       yield* use(club, 30)
       assert.deepStrictEqual(linesOf(yield* upcoming(club)), [
         ["plan", "large", 9300],
@@ -76,8 +75,7 @@ layer(LedgersLayer, options)("A period that begins", (it) => {
 
   it.effect("is invoiced before an add-on is removed in it, and its rest given back", () =>
     Effect.gen(function*() {
-      const club = yield* clubOn("small")
-      yield* contract(club, "pack")
+      const club = yield* clubOn("small", "pack")
       const { invoiced_until } = yield* accountOf(club)
       yield* TestClock.setTime(DateTime.toEpochMillis(invoiced_until))
       yield* remove(club, "pack")
