@@ -6,7 +6,8 @@ import type { SessionStore } from "../../../src/identity/sessions/SessionStore.t
 import { lessonBytes } from "../../../src/learning/content/Block.ts"
 import { courseLessonLimit } from "../../../src/learning/content/Lesson.ts"
 import { freePort } from "../../../src/platform/sql/EmbeddedPostgres.ts"
-import { catalog, secretKey, webhookSecret } from "../../commerce/billing/stripe/World.ts"
+import { catalog } from "../../commerce/billing/stripe/Catalog.ts"
+import { secretKey, webhookSecret } from "../../commerce/billing/stripe/World.ts"
 import { AppLayer, at, enrolledStudent, foundClub } from "../../harness/App.ts"
 import type { Turn } from "../../harness/LoopWatch.ts"
 import {

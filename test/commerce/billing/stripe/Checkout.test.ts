@@ -11,6 +11,7 @@ import {
   invoicesOf,
   pass,
   settle,
+  settleAfter,
   stripeLayer,
   subscribedClub,
   tell,
@@ -193,8 +194,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("A subscription that somebody else
       const events = state.events.splice(0).toReversed()
       yield* Effect.forEach([...events, ...events], tell)
       yield* settle
-      yield* pass(60)
-      yield* settle
+      yield* settleAfter(60)
       assert.lengthOf(yield* waiting(club), 1)
     }))
 })

@@ -15,6 +15,7 @@ import {
   patiently,
   remove,
   settle,
+  settleAfter,
   stripeLayer,
   type Subscribed,
   subscribedClub,
@@ -54,16 +55,13 @@ const pendingOf = ({ id }: Subscribed) =>
 const contractAndRemove = Effect.fnUntraced(function*(club: Subscribed) {
   const contracted = yield* patiently(contract(club))
   assert.strictEqual(contracted.status, 201, contracted.text)
-  yield* pass(2 * 3600)
-  yield* patiently(settle)
+  yield* patiently(settleAfter(2 * 3600))
   yield* pass(10 * day)
   yield* patiently(tellAll)
   const removed = yield* patiently(remove(club))
   assert.strictEqual(removed.status, 200, removed.text)
-  yield* pass(2 * 3600)
-  yield* patiently(settle)
-  yield* pass(2 * 3600)
-  yield* patiently(settle)
+  yield* patiently(settleAfter(2 * 3600))
+  yield* patiently(settleAfter(2 * 3600))
 })
 
 layer(stripeLayer, { timeout: "120 seconds" })("A change that Stripe is told of", (it) => {
@@ -92,15 +90,13 @@ layer(stripeLayer, { timeout: "120 seconds" })("A change that Stripe is told of"
       yield* contract(club)
       yield* forgetWhatWasTold(club)
       state.said.clear()
-      yield* pass(day)
-      yield* settle
+      yield* settleAfter(day)
       assert.deepStrictEqual(yield* packsAtStripe(club), [1, 1])
       yield* tellAll
       assert.strictEqual((yield* remove(club)).status, 200)
       yield* forgetWhatWasTold(club)
       state.said.clear()
-      yield* pass(day)
-      yield* settle
+      yield* settleAfter(day)
       assert.deepStrictEqual(yield* packsAtStripe(club), [0, 1])
       assert.deepStrictEqual(yield* itemsAtStripe(club), yield* creditsOf(club))
     }))
@@ -141,10 +137,8 @@ layer(stripeLayer, { timeout: "120 seconds" })("A change that Stripe is told of"
       assert.strictEqual((yield* contract(club)).status, 201)
       assert.strictEqual((yield* remove(club)).status, 200)
       assert.strictEqual((yield* contract(club)).status, 201)
-      yield* pass(2 * 3600)
-      yield* settle
-      yield* pass(2 * 3600)
-      yield* settle
+      yield* settleAfter(2 * 3600)
+      yield* settleAfter(2 * 3600)
       assert.deepStrictEqual(yield* packsAtStripe(club), [1, 2])
       yield* tellAll
       assert.deepStrictEqual(listAt(yield* billingOf(club), "addons"), [{ key: "pack", name: "Pack" }])
@@ -166,13 +160,11 @@ layer(stripeLayer, { timeout: "120 seconds" })("A change that Stripe is told of"
       yield* server.untilHeld
       const items = club.subscription.items.splice(1)
       yield* Fiber.interrupt(fiber)
-      yield* pass(30)
-      yield* settle
+      yield* settleAfter(30)
       assert.isNotEmpty(yield* pendingOf(club))
       club.subscription.items.push(...items)
       server.held.splice(0).forEach((release) => release())
-      yield* pass(60)
-      yield* settle
+      yield* settleAfter(60)
       assert.deepStrictEqual(yield* pendingOf(club), [])
       assert.deepStrictEqual(yield* packsAtStripe(club), [1, 1])
     }))
@@ -213,11 +205,9 @@ layer(stripeLayer, { timeout: "120 seconds" })("A change that Stripe is told of"
       const [key] = [...server.state.said].flatMap(([key, { reply }]) => reply.status === 500 ? [key] : []).slice(-1)
       const other = key?.replace(/^(turma-[\w-]{36}-)0/, "$11") ?? ""
       server.state.said.set(other, { words: "other ones", reply: { status: 200, body: {} } })
-      yield* pass(60)
-      yield* settle
+      yield* settleAfter(60)
       assert.isNotEmpty(yield* pendingOf(club))
-      yield* pass(60)
-      yield* settle
+      yield* settleAfter(60)
       assert.deepStrictEqual(yield* packsAtStripe(club), [1, 1])
     }))
 
@@ -233,8 +223,7 @@ layer(stripeLayer, { timeout: "120 seconds" })("A change that Stripe is told of"
       yield* sql`
         update billing_accounts set provider = 'local', subscription_id = null, customer_id = null
         where club_id = ${gone.id}`
-      yield* pass(60)
-      yield* settle
+      yield* settleAfter(60)
       assert.deepStrictEqual([yield* packsAtStripe(gone), yield* packsAtStripe(there)], [[0, 0], [1, 1]])
       assert.deepStrictEqual(yield* pendingOf(gone), ["contract"])
     }))

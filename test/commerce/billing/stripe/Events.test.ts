@@ -15,6 +15,7 @@ import {
   invoicesOf,
   pass,
   settle,
+  settleAfter,
   stripeLayer,
   subscribedClub,
   tell,
@@ -54,8 +55,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("What Stripe tells", (it) => {
       const events = state.events.splice(0).toReversed()
       yield* Effect.forEach([...events.slice(1), ...events, ...events], tell)
       yield* settle
-      yield* pass(60)
-      yield* settle
+      yield* settleAfter(60)
       assert.deepStrictEqual(yield* invoicesOf(club), [["paid", 2900]])
       assert.deepStrictEqual(at(yield* billingOf(club), "plan", "key"), "starter")
     }))

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { measurePending } from "../../../../src/commerce/billing/stripe/StripeGauges.ts"
-import { FakeStripe, pass, settle, stripeLayer, subscribedClub, tell } from "./World.ts"
+import { FakeStripe, pass, settle, settleAfter, stripeLayer, subscribedClub, tell } from "./World.ts"
 
 layer(stripeLayer, { timeout: "60 seconds" })("The gauge of what waits", (it) => {
   it.effect("shows how long an event was not dealt with, and nothing once it is", () =>
@@ -14,10 +14,8 @@ layer(stripeLayer, { timeout: "60 seconds" })("The gauge of what waits", (it) =>
       yield* pass(90)
       assert.strictEqual(yield* measurePending(), 90)
       yield* settle
-      yield* pass(3600)
-      yield* settle
-      yield* pass(3600)
-      yield* settle
+      yield* settleAfter(3600)
+      yield* settleAfter(3600)
       assert.strictEqual(yield* measurePending(), 0)
     }))
 })

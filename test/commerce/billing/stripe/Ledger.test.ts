@@ -15,8 +15,17 @@ import {
   settle,
   stripeLayer,
   subscribedClub,
-  tellAll
+  tellAll,
+  unpaid,
+  used
 } from "./World.ts"
+
+/** So many days later, closes every period that is over. */
+const closeAllAfter = Effect.fnUntraced(function*(days: number) {
+  const { tick } = yield* Overages
+  yield* pass(days * 86_400)
+  yield* Effect.repeat(tick, { while: (closed) => closed > 0 })
+})
 
 layer(stripeLayer, { timeout: "60 seconds" })("The ledger of a club whose plan Stripe keeps", (it) => {
   it.effect("adds and removes what is added and removed at Stripe, without credit of ours", () =>
@@ -42,9 +51,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("The ledger of a club whose plan S
     Effect.gen(function*() {
       const { state } = yield* FakeStripe
       const club = yield* subscribedClub()
-      state.pays = false
-      yield* contract(club)
-      state.pays = true
+      yield* unpaid(contract(club))
       yield* tellAll
       yield* remove(club)
       yield* tellAll
@@ -84,12 +91,10 @@ layer(stripeLayer, { timeout: "60 seconds" })("The ledger of a club whose plan S
 
   it.effect("closes the periods of all others, where one cannot be closed", () =>
     Effect.gen(function*() {
-      const overages = yield* Overages
       const sql = yield* SqlClient.SqlClient
       const [broken, other] = [yield* subscribedClub(), yield* subscribedClub()]
       yield* sql`update billing_accounts set anchor = 'infinity' where club_id = ${broken.id}`
-      yield* pass(32 * 86_400)
-      yield* Effect.repeat(overages.tick, { while: (closed) => closed > 0 })
+      yield* closeAllAfter(32)
       const due = sql`
         select club_id from billing_accounts
         where ended_at is null and invoiced_until <= to_timestamp(${(yield* FakeStripe).state.now}::float8)`
@@ -102,12 +107,8 @@ layer(stripeLayer, { timeout: "60 seconds" })("The ledger of a club whose plan S
     Effect.gen(function*() {
       const overages = yield* Overages
       const club = yield* subscribedClub()
-      const period_start = new Date(club.subscription.start * 1000)
-      const sql = yield* SqlClient.SqlClient
-      yield* sql`
-        insert into billing_usage ${sql.insert({ club_id: club.id, resource_key: "answers", period_start, used: 13 })}`
-      yield* pass(32 * 86_400)
-      yield* Effect.repeat(overages.tick, { while: (closed) => closed > 0 })
+      yield* used(club, 13)
+      yield* closeAllAfter(32)
       yield* Effect.all([overages.tick, overages.tick], { concurrency: "unbounded" })
       yield* settle
       assert.deepStrictEqual(yield* itemsAtStripe(club), [21])

@@ -1,6 +1,5 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { SqlClient } from "effect/sql"
 import { at } from "../../../harness/App.ts"
 import type { SubscriptionState } from "../../../harness/stripe/State.ts"
 import {
@@ -14,11 +13,13 @@ import {
   pass,
   patiently,
   remove,
-  settle,
+  settleAfter,
   stripeLayer,
   type Subscribed,
   subscribedClub,
-  tellAll
+  tellAll,
+  unpaid,
+  used
 } from "./World.ts"
 
 const day = 86_400
@@ -47,13 +48,6 @@ const buysAnew = Effect.fnUntraced(function*(club: Subscribed, customer?: string
 const waitingFor = (subscription: SubscriptionState) =>
   Effect.map(FakeStripe, ({ state }) => state.waiting(subscription).map(({ amount }) => amount))
 
-const used = Effect.fnUntraced(function*({ id, subscription }: Subscribed, units: number) {
-  const sql = yield* SqlClient.SqlClient
-  const period_start = new Date(subscription.start * 1000)
-  yield* sql`
-    insert into billing_usage ${sql.insert({ club_id: id, resource_key: "answers", period_start, used: units })}`
-})
-
 const answersOf = (club: Subscribed) =>
   Effect.map(
     billingOf(club),
@@ -76,8 +70,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("Credit that was not invoiced when
         assert.deepStrictEqual((yield* invoicesOf(club))[0], ["paid", 2900 + Number(credit)])
         // And once more: what was invoiced stays where it is.
         const last = yield* buysAnew({ ...club, subscription: next })
-        yield* pass(day)
-        yield* settle
+        yield* settleAfter(day)
         assert.deepStrictEqual([yield* waitingFor(next), yield* waitingFor(last)], [[], []])
       }
     }))
@@ -90,8 +83,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("Credit that was not invoiced when
         server.fail("POST", "/v1/invoiceitems", fault)
         const club = yield* patiently(clubWithCredit)
         const next = yield* buysAnew(club)
-        yield* pass(2 * 3600)
-        yield* settle
+        yield* settleAfter(2 * 3600)
         assert.deepStrictEqual([yield* waitingFor(club.subscription), yield* waitingFor(next)], [
           [],
           yield* creditsOf(club)
@@ -114,8 +106,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("Credit that was not invoiced when
       const next = yield* buysAnew(club)
       server.held.splice(0).forEach((release) => release())
       assert.strictEqual((yield* Fiber.join(removal)).status, 200)
-      yield* pass(2 * 3600)
-      yield* settle
+      yield* settleAfter(2 * 3600)
       assert.deepStrictEqual([yield* waitingFor(club.subscription), yield* waitingFor(next)], [
         [],
         yield* creditsOf(club)
@@ -126,9 +117,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("Credit that was not invoiced when
     Effect.gen(function*() {
       const { state } = yield* FakeStripe
       const club = yield* subscribedClub()
-      state.pays = false
-      yield* contract(club)
-      state.pays = true
+      yield* unpaid(contract(club))
       yield* tellAll
       yield* pass(20 * day)
       yield* remove(club)
@@ -148,9 +137,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("Credit on an invoice that is void
       const { state } = yield* FakeStripe
       const club = yield* clubWithCredit
       const [credit] = yield* creditsOf(club)
-      state.pays = false
-      const invoice = state.renew(club.subscription)
-      state.pays = true
+      const invoice = yield* unpaid(Effect.sync(() => state.renew(club.subscription)))
       yield* pass(0)
       yield* tellAll
       state.void(invoice)

@@ -14,7 +14,8 @@ import { makeClub } from "../../../harness/Makers.ts"
 import { freshDatabaseUrl } from "../../../harness/Postgres.ts"
 import { startStripeServer, type StripeServer } from "../../../harness/StripeServer.ts"
 import { ask, startApi, startTurma } from "../../../harness/Turma.ts"
-import { catalog, secretKey, webhookSecret } from "./World.ts"
+import { catalog } from "./Catalog.ts"
+import { secretKey, webhookSecret } from "./World.ts"
 
 const Numbers = Schema.Array(Schema.Struct({ number: Schema.Int }))
 

@@ -13,62 +13,10 @@ import { PostgresLayer } from "../../../harness/Postgres.ts"
 import { bodyOf } from "../../../harness/stripe/Handlers.ts"
 import type { EventState } from "../../../harness/stripe/State.ts"
 import { signed, startStripeServer, type StripeServer } from "../../../harness/StripeServer.ts"
+import { catalog } from "./Catalog.ts"
 
 export const webhookSecret = "whsec_test_of_turma"
 export const secretKey = "sk_test_of_turma"
-
-/** What there is to have: two plans, an add-on for both, one for the greater plan alone, and one that stays. */
-export const catalog = {
-  currency: "USD",
-  plans: [
-    {
-      key: "starter",
-      name: "Starter",
-      monthly_price_cents: 2900,
-      addons: ["pack", "onboarding"],
-      grants: { answers: { allowance: 10, overage_price_cents: 7 } },
-      stripe_price: "price_starter"
-    },
-    {
-      key: "growth",
-      name: "Growth",
-      monthly_price_cents: 9900,
-      addons: ["pack", "onboarding", "priority"],
-      grants: { answers: { allowance: 100 } },
-      stripe_price: "price_growth"
-    }
-  ],
-  addons: [
-    {
-      key: "pack",
-      name: "Pack",
-      monthly_price_cents: 1900,
-      removable: true,
-      grants: { answers: { allowance: 1000 } },
-      stripe_price: "price_pack"
-    },
-    {
-      key: "priority",
-      name: "Priority",
-      monthly_price_cents: 4900,
-      removable: true,
-      grants: { priority: true },
-      stripe_price: "price_priority"
-    },
-    {
-      key: "onboarding",
-      name: "Onboarding",
-      monthly_price_cents: 500,
-      removable: false,
-      grants: {},
-      stripe_price: "price_onboarding"
-    }
-  ],
-  resources: [
-    { key: "answers", name: "Answers", kind: "metered" },
-    { key: "priority", name: "Priority support", kind: "flag" }
-  ]
-}
 
 /** Stripe, and what the workers do with it when a test says so. */
 export class FakeStripe extends Context.Service<FakeStripe, StripeServer>()("test/FakeStripe") {}
@@ -149,6 +97,9 @@ export const settle = Effect.gen(function*() {
   yield* Effect.repeat(once, { while: (done) => done > 0 })
 })
 
+/** Deals with what is due so many seconds later. */
+export const settleAfter = (seconds: number) => Effect.andThen(pass(seconds), settle)
+
 /** Every event that Stripe has and that was not sent: sent, in the order in which they happened. */
 export const tellAll = Effect.gen(function*() {
   const { state } = yield* FakeStripe
@@ -196,6 +147,23 @@ export const contract = ({ path, token }: Subscribed, key = "pack") =>
 
 export const remove = ({ path, token }: Subscribed, key = "pack") =>
   send("DELETE", `${path}/billing/addons/${key}`, { token })
+
+/** Does it while no invoice is paid. */
+export const unpaid = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
+  const { state } = yield* FakeStripe
+  state.pays = false
+  const done = yield* work
+  state.pays = true
+  return done
+})
+
+/** So many answers, used by the club in its first period. */
+export const used = Effect.fnUntraced(function*({ id, subscription }: Subscribed, units: number) {
+  const sql = yield* SqlClient.SqlClient
+  const period_start = new Date(subscription.start * 1000)
+  yield* sql`
+    insert into billing_usage ${sql.insert({ club_id: id, resource_key: "answers", period_start, used: units })}`
+})
 
 const Entry = Schema.Struct({
   kind: Schema.String,

@@ -3,7 +3,7 @@ import { DateTime, Schema } from "effect"
 import { PlanCatalog } from "../../../../../src/commerce/billing/catalog/PlanCatalog.ts"
 import type { StripeInvoice, StripeInvoiceLine } from "../../../../../src/commerce/billing/stripe/api/StripeObjects.ts"
 import { mirrorInvoice } from "../../../../../src/commerce/billing/stripe/mirror/MirroredInvoice.ts"
-import { catalog } from "../World.ts"
+import { catalog } from "../Catalog.ts"
 
 const priced = Schema.decodeUnknownSync(PlanCatalog)(catalog)
 const at = DateTime.makeUnsafe(0)
