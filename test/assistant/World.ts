@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer, Stream } from "effect"
+import { Context, Deferred, type Duration, Effect, type Fiber, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { RoutesLayer } from "../../src/App.ts"
 import { Answers } from "../../src/assistant/ask/answers/Answers.ts"
 import type { Citation } from "../../src/assistant/material/search/Citation.ts"
@@ -14,6 +15,7 @@ import {
 import { Replies } from "../../src/assistant/replies/Replies.ts"
 import { LessonId } from "../../src/learning/content/Lesson.ts"
 import { appLayer, at, enrolledStudent, foundClub, send } from "../harness/App.ts"
+import { eventually } from "../harness/Eventually.ts"
 import {
   type MadeLesson,
   makeCatalogDelivery,
@@ -183,6 +185,20 @@ export const seen = (place: Pick<Place, "club" | "student">, id: string) =>
 /** Has the assistant say this whenever it is asked this. */
 export const say = (content: string, answer: Answer) =>
   Effect.map(Script, ({ answers }) => void answers.set(content, answer))
+
+/** Has the assistant begin when it is asked this, and say nothing. Answers what waits until it has begun. */
+export const sayNothing = Effect.fnUntraced(function*(content: string) {
+  const begun = yield* Deferred.make<void>()
+  yield* say(content, Stream.fromEffect(Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)))
+  return Deferred.await(begun)
+})
+
+/** Until this work has ended, with so much time passing at each look. */
+export const untilEnded = <A, E>(work: Fiber.Fiber<A, E>, pass: Duration.Input) =>
+  eventually(
+    Effect.andThen(TestClock.adjust(pass), Effect.sync(() => work.pollUnsafe())),
+    (exit) => exit !== undefined
+  )
 
 export const fails = (code: AnswerFailed["code"]) => Stream.fail(new AnswerFailed({ code }))
 

@@ -21,6 +21,7 @@ import {
   say,
   seen,
   text,
+  untilEnded,
   used,
   work,
   WorldLayer
@@ -50,10 +51,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A canceled answer", (it) => {
       const id = yield* replyTo(place, "begun")
       const working = yield* Effect.forkChild(generate(yield* claimOf(id)))
       assert.strictEqual(at((yield* cancel(place, id)).json, "data", "status"), "canceled")
-      yield* eventually(
-        Effect.andThen(TestClock.adjust("250 millis"), Effect.sync(() => working.pollUnsafe())),
-        (exit) => exit !== undefined
-      )
+      yield* untilEnded(working, "250 millis")
       assert.deepStrictEqual(yield* seen(place, id), ["canceled", "", null])
       assert.deepStrictEqual(yield* used(place), [1, 1])
     }))
@@ -80,10 +78,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A canceled answer", (it) => {
       const working = yield* Effect.forkChild(work)
       yield* eventually(seen(place, id), ([, content]) => content === "Com ")
       assert.strictEqual(at((yield* cancel(place, id)).json, "data", "content"), "Com ")
-      yield* eventually(
-        Effect.andThen(TestClock.adjust("5 seconds"), Effect.sync(() => working.pollUnsafe())),
-        (exit) => exit !== undefined
-      )
+      yield* untilEnded(working, "5 seconds")
       assert.deepStrictEqual(yield* seen(place, id), ["canceled", "Com ", null])
       assert.deepStrictEqual(yield* used(place), [1, 1])
     }))

@@ -7,7 +7,7 @@ import { answerWorkerLayer } from "../../../../src/assistant/ask/answers/AnswerW
 import { sweepAssistantDays } from "../../../../src/assistant/ask/AskEraser.ts"
 import { at } from "../../../harness/App.ts"
 import { eventually } from "../../../harness/Eventually.ts"
-import { ask, classroom, message, replyTo, Script, text, WorldLayer } from "../../World.ts"
+import { ask, classroom, message, replyTo, sayNothing, Script, text, untilEnded, WorldLayer } from "../../World.ts"
 
 const statusOf = (place: Parameters<typeof message>[0], id: string) =>
   Effect.map(message(place, id), ({ json }) => at(json, "data", "status"))
@@ -93,18 +93,12 @@ layer(TestLayer, { timeout: "60 seconds" })("A worker that ends", (it) => {
     Effect.gen(function*() {
       const place = yield* classroom
       const sql = yield* SqlClient.SqlClient
-      const { answers } = yield* Script
-      const begun = yield* Deferred.make<void>()
-      answers.set("too long", Stream.fromEffect(Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)))
+      const untilBegun = yield* sayNothing("too long")
       const scope = yield* Scope.make()
       yield* Scope.provide(employ(1), scope)
       const id = yield* replyTo(place, "too long")
-      yield* Deferred.await(begun)
-      const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void))
-      yield* eventually(
-        Effect.andThen(TestClock.adjust("1 second"), Effect.sync(() => closing.pollUnsafe())),
-        (exit) => exit !== undefined
-      )
+      yield* untilBegun
+      yield* untilEnded(yield* Effect.forkChild(Scope.close(scope, Exit.void)), "1 second")
       const free = yield* sql`
         select 1 from messages where id = ${id} and status = 'generating' and leased_until <= ${new Date(
         yield* Effect.clockWith((clock) => clock.currentTimeMillis)

@@ -12,6 +12,7 @@ import {
   message,
   replyTo,
   say,
+  sayNothing,
   Script,
   seen,
   text,
@@ -110,13 +111,12 @@ layer(WorldLayer, { timeout: "60 seconds" })("An answer", (it) => {
     Effect.gen(function*() {
       const place = yield* classroom
       const sql = yield* SqlClient.SqlClient
-      const begun = yield* Deferred.make<void>()
-      yield* say("removed", Stream.fromEffect(Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)))
+      const untilBegun = yield* sayNothing("removed")
       yield* ask(place, "kept")
       yield* work
       yield* ask(place, "removed")
       const working = yield* Effect.forkChild(work)
-      yield* Deferred.await(begun)
+      yield* untilBegun
       const { path, token } = place.club
       const removed = yield* send("DELETE", `${path}/students/${place.student.id}`, { token })
       assert.strictEqual(removed.status, 204)
@@ -158,11 +158,10 @@ layer(WorldLayer, { timeout: "60 seconds" })("An answer that takes too long", (i
   it.effect("fails after 2 minutes and costs nothing", () =>
     Effect.gen(function*() {
       const place = yield* classroom
-      const begun = yield* Deferred.make<void>()
-      yield* say("never", Stream.fromEffect(Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)))
+      const untilBegun = yield* sayNothing("never")
       const id = yield* replyTo(place, "never")
       const working = yield* Effect.forkChild(work)
-      yield* Deferred.await(begun)
+      yield* untilBegun
       const rest = TestClock.adjust("5 seconds").pipe(Effect.andThen(seen(place, id)))
       yield* eventually(rest, ([status]) => status !== "generating")
       yield* Fiber.join(working)

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Logger, Stream } from "effect"
+import { Effect, Fiber, Logger, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import {
@@ -9,6 +9,7 @@ import {
   generate,
   replyTo,
   say,
+  sayNothing,
   seen,
   text,
   used,
@@ -77,11 +78,10 @@ layer(WorldLayer, { timeout: "60 seconds" })("A worker", (it) => {
   it.effect("that is stopped leaves its answer to the next at once", () =>
     Effect.gen(function*() {
       const place = yield* classroom
-      const begun = yield* Deferred.make<void>()
-      yield* say("stopped", Stream.fromEffect(Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)))
+      const untilBegun = yield* sayNothing("stopped")
       const id = yield* replyTo(place, "stopped")
       const working = yield* Effect.forkChild(work)
-      yield* Deferred.await(begun)
+      yield* untilBegun
       yield* Fiber.interrupt(working)
       yield* say("stopped", Stream.make(text("Agora sim.")))
       yield* work
