@@ -1,4 +1,4 @@
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
@@ -7,10 +7,22 @@ import { StudentLocks } from "../../../src/identity/students/StudentLocks.ts"
 import { Awards, type RewardedAction } from "../../../src/learning/gamification/Awards.ts"
 import { Gamifications } from "../../../src/learning/gamification/Gamifications.ts"
 import { PointBoards } from "../../../src/learning/gamification/PointBoards.ts"
+import { Points } from "../../../src/learning/gamification/Points.ts"
 import type { RankingPeriod } from "../../../src/learning/gamification/Ranking.ts"
 import { Rankings } from "../../../src/learning/gamification/Rankings.ts"
 import { type MadeStudent, makeClub, makeMember, makeStudent } from "../../harness/Makers.ts"
+import { PostgresLayer } from "../../harness/Postgres.ts"
 import { ladderOf } from "./OpenClub.ts"
+
+/** Points, boards and rankings on a PostgreSQL of their own. */
+export const RankingsLayer = Layer.mergeAll(
+  Awards.layer,
+  Gamifications.layer,
+  PointBoards.layer,
+  Points.layer,
+  Rankings.layer,
+  StudentLocks.layer
+).pipe(Layer.provideMerge(PostgresLayer))
 
 /** A club in a time zone with levels from 0, 100 and 300 points, its owner, and students in the order of their ids. */
 export const openClassroom = Effect.fn("openClassroom")(

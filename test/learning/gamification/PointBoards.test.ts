@@ -1,27 +1,15 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Fiber, Layer } from "effect"
+import { DateTime, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { StudentLocks } from "../../../src/identity/students/StudentLocks.ts"
-import { Awards } from "../../../src/learning/gamification/Awards.ts"
-import { Gamifications } from "../../../src/learning/gamification/Gamifications.ts"
 import { PointBoards } from "../../../src/learning/gamification/PointBoards.ts"
 import { Points } from "../../../src/learning/gamification/Points.ts"
 import { pointsEraser } from "../../../src/learning/gamification/PointsEraser.ts"
-import { Rankings } from "../../../src/learning/gamification/Rankings.ts"
 import { makeStudent } from "../../harness/Makers.ts"
-import { PostgresLayer } from "../../harness/Postgres.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
-import { layBoards, momentOf, openClassroom, wholeRanking } from "./Classroom.ts"
+import { layBoards, momentOf, openClassroom, RankingsLayer, wholeRanking } from "./Classroom.ts"
 
-const TestLayer = Layer.mergeAll(
-  Awards.layer,
-  Gamifications.layer,
-  PointBoards.layer,
-  Points.layer,
-  Rankings.layer,
-  StudentLocks.layer
-).pipe(Layer.provideMerge(PostgresLayer))
 const options = { timeout: "60 seconds" } as const
 
 type Classroom = Effect.Success<ReturnType<typeof openClassroom>>
@@ -38,7 +26,7 @@ const boardsOf = ({ club }: Classroom) =>
 const pointsIn = ({ club }: Classroom, period: "7d" | "30d") =>
   Effect.map(wholeRanking(club, period), (entries) => entries.map(({ points }) => points))
 
-layer(TestLayer, options)("Boards", (it) => {
+layer(RankingsLayer, options)("Boards", (it) => {
   it.effect("are there for today and tomorrow, of the club's days, once somebody has points", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(momentOf("2026-05-10T02:00:00Z"))
@@ -109,7 +97,7 @@ layer(TestLayer, options)("Boards", (it) => {
     }))
 })
 
-layer(TestLayer, options)("Points of an earlier day that come when boards are laid", (it) => {
+layer(RankingsLayer, options)("Points of an earlier day that come when boards are laid", (it) => {
   it.effect.each([6, 7, 29, 30])(
     "count where their day counts: %d days ago",
     (days) =>
@@ -134,7 +122,7 @@ layer(TestLayer, options)("Points of an earlier day that come when boards are la
   )
 })
 
-layer(TestLayer, options)("A student's first points", (it) => {
+layer(RankingsLayer, options)("A student's first points", (it) => {
   it.effect("are on a board that is opened while they are being given", () =>
     Effect.gen(function*() {
       const { tick } = yield* PointBoards
@@ -155,7 +143,7 @@ layer(TestLayer, options)("A student's first points", (it) => {
     }))
 })
 
-layer(TestLayer, options)("A student who is removed", (it) => {
+layer(RankingsLayer, options)("A student who is removed", (it) => {
   it.effect("leaves the boards that are laid", () =>
     Effect.gen(function*() {
       const eraser = yield* pointsEraser

@@ -1,30 +1,19 @@
 import { assert, describe, it as plain, layer } from "@effect/vitest"
-import { DateTime, Duration, Effect, Layer, Schema } from "effect"
+import { DateTime, Duration, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { StudentLocks } from "../../../src/identity/students/StudentLocks.ts"
-import { Awards } from "../../../src/learning/gamification/Awards.ts"
 import { Gamifications } from "../../../src/learning/gamification/Gamifications.ts"
 import { PointBoards } from "../../../src/learning/gamification/PointBoards.ts"
 import { Points } from "../../../src/learning/gamification/Points.ts"
 import { pointsEraser } from "../../../src/learning/gamification/PointsEraser.ts"
 import { RankingPeriod, withPositions } from "../../../src/learning/gamification/Ranking.ts"
-import { Rankings } from "../../../src/learning/gamification/Rankings.ts"
 import type { MadeStudent } from "../../harness/Makers.ts"
 import { warmPool } from "../../harness/Pool.ts"
-import { PostgresLayer } from "../../harness/Postgres.ts"
-import { award, layBoards, newOrigin, openClassroom, wholeRanking } from "./Classroom.ts"
+import { award, layBoards, newOrigin, openClassroom, RankingsLayer, wholeRanking } from "./Classroom.ts"
 import { ladderOf } from "./OpenClub.ts"
 import { type Line, localDay, rankingOf } from "./RankingModel.ts"
 
-const TestLayer = Layer.mergeAll(
-  Awards.layer,
-  Gamifications.layer,
-  PointBoards.layer,
-  Points.layer,
-  Rankings.layer,
-  StudentLocks.layer
-).pipe(Layer.provideMerge(PostgresLayer))
 const options = { timeout: "60 seconds" } as const
 
 describe("Positions", () => {
@@ -140,7 +129,7 @@ const world = Effect.gen(function*() {
   return { take, check, club }
 })
 
-layer(TestLayer, options)("A ranking", (it) => {
+layer(RankingsLayer, options)("A ranking", (it) => {
   it.effect.prop(
     "is what the whole ledger says, after whatever happened, wherever the club is",
     { steps: Schema.Array(Step).check(Schema.isBetweenLength(5, 20)) },
@@ -175,7 +164,7 @@ layer(TestLayer, options)("A ranking", (it) => {
   )
 })
 
-layer(TestLayer, options)("Totals", (it) => {
+layer(RankingsLayer, options)("Totals", (it) => {
   it.effect("and rankings equal the ledger after many changes at once, while boards are laid", () =>
     Effect.gen(function*() {
       yield* warmPool
