@@ -6,19 +6,20 @@ import { Mailbox } from "../../harness/Mailbox.ts"
 import { makeClub } from "../../harness/Makers.ts"
 import { warmPool } from "../../harness/Pool.ts"
 import {
-  access,
+  accessCode,
   admins,
   bothSides,
   confirm,
   exchange,
-  forgot,
   newAddress,
   registered,
   resend,
   reset,
+  resetLink,
   type Side,
   signIn,
   signUp,
+  signUpLink,
   studentsOf
 } from "./People.ts"
 
@@ -27,15 +28,11 @@ const codeInvalid = [422, "code_invalid"]
 
 /** One open secret of each purpose, on this side. */
 const secrets = Effect.fn("secrets")(function*(side: Side) {
-  const mailbox = yield* Mailbox
   const { email } = yield* registered(side)
-  yield* forgot(side, email)
-  const toReset = yield* mailbox.secret(email)
-  yield* access(side, email)
-  const toEnter = yield* mailbox.secret(email)
+  const toReset = yield* resetLink(side, email)
+  const toEnter = yield* accessCode(side, email)
   const other = yield* newAddress
-  yield* signUp(side, { email: other })
-  return { toConfirm: yield* mailbox.secret(other), toReset, toEnter }
+  return { toConfirm: yield* signUpLink(side, other), toReset, toEnter }
 })
 
 const use = { toConfirm: confirm, toReset: reset, toEnter: exchange }
@@ -98,14 +95,11 @@ layer(AppLayer, { timeout: "60 seconds" })("A secret from a mail", (it) => {
     it.effect(`to ${person}: two different reset links at once, one is used and the other refused`, () =>
       Effect.gen(function*() {
         yield* warmPool
-        const mailbox = yield* Mailbox
         const side = yield* makeSide
         for (let round = 0; round < 5; round++) {
           const { email } = yield* registered(side)
-          yield* forgot(side, email)
-          const first = yield* mailbox.secret(email)
-          yield* forgot(side, email)
-          const second = yield* mailbox.secret(email)
+          const first = yield* resetLink(side, email)
+          const second = yield* resetLink(side, email)
           const answers = yield* Effect.all([reset(side, first), reset(side, second)], { concurrency: "unbounded" })
           assert.deepStrictEqual(answers.map(({ status }) => status).toSorted(), [200, 422])
         }
@@ -114,14 +108,11 @@ layer(AppLayer, { timeout: "60 seconds" })("A secret from a mail", (it) => {
     it.effect(`to ${person}: the links of two sign-ups at once, one makes the account`, () =>
       Effect.gen(function*() {
         yield* warmPool
-        const mailbox = yield* Mailbox
         const side = yield* makeSide
         for (let round = 0; round < 5; round++) {
           const email = yield* newAddress
-          yield* signUp(side, { email })
-          const first = yield* mailbox.secret(email)
-          yield* signUp(side, { email })
-          const second = yield* mailbox.secret(email)
+          const first = yield* signUpLink(side, email)
+          const second = yield* signUpLink(side, email)
           const answers = yield* Effect.all([confirm(side, first), confirm(side, second)], { concurrency: "unbounded" })
           assert.deepStrictEqual(answers.map(({ status }) => status).toSorted(), [200, 422])
           assert.strictEqual((yield* signIn(side, email)).status, 200)

@@ -98,3 +98,24 @@ export const subjects = Effect.fn("subjects")(function*(email: string) {
   const mailbox = yield* Mailbox
   return (yield* mailbox.to(email)).map(({ subject }) => subject)
 })
+
+/** The secret of the link with which they replace their password. */
+export const resetLink = Effect.fn("resetLink")(function*(side: Side, email: string) {
+  const mailbox = yield* Mailbox
+  yield* forgot(side, email)
+  return yield* mailbox.secret(email)
+})
+
+/** The code with which they sign in. */
+export const accessCode = Effect.fn("accessCode")(function*(side: Side, email: string) {
+  const mailbox = yield* Mailbox
+  yield* access(side, email)
+  return yield* mailbox.secret(email)
+})
+
+/** The secret of the link that confirms their sign-up. */
+export const signUpLink = Effect.fn("signUpLink")(function*(side: Side, email: string) {
+  const mailbox = yield* Mailbox
+  yield* signUp(side, { email })
+  return yield* mailbox.secret(email)
+})

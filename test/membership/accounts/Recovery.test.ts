@@ -7,6 +7,7 @@ import { makeClub, makeStudent } from "../../harness/Makers.ts"
 import { warmPool } from "../../harness/Pool.ts"
 import {
   access,
+  accessCode,
   bothSides,
   currentSession,
   exchange,
@@ -15,6 +16,7 @@ import {
   newAddress,
   registered,
   reset,
+  resetLink,
   signedIn,
   signIn,
   signUp,
@@ -41,38 +43,30 @@ layer(AppLayer, { timeout: "60 seconds" })("A forgotten password", (it) => {
 
     it.effect(`of ${person} ends every session when it is replaced, and a mail says so`, () =>
       Effect.gen(function*() {
-        const mailbox = yield* Mailbox
         const side = yield* makeSide
         const { email, token } = yield* signedIn(side)
         const other = grantedBy(yield* signIn(side, email))
-        yield* forgot(side, email)
-        yield* reset(side, yield* mailbox.secret(email))
+        yield* reset(side, yield* resetLink(side, email))
         for (const ended of [token, other]) assert.strictEqual((yield* currentSession(ended)).status, 401)
         assert.match((yield* subjects(email)).at(-1) ?? "", changedMail)
       }))
 
     it.effect(`of ${person} leaves no other open link or code when it is replaced`, () =>
       Effect.gen(function*() {
-        const mailbox = yield* Mailbox
         const side = yield* makeSide
         const { email } = yield* registered(side)
-        yield* forgot(side, email)
-        const link = yield* mailbox.secret(email)
-        yield* access(side, email)
-        const code = yield* mailbox.secret(email)
-        yield* forgot(side, email)
-        yield* reset(side, yield* mailbox.secret(email))
+        const link = yield* resetLink(side, email)
+        const code = yield* accessCode(side, email)
+        yield* reset(side, yield* resetLink(side, email))
         assert.deepStrictEqual(outcome(yield* reset(side, link)), tokenInvalid)
         assert.deepStrictEqual(outcome(yield* exchange(side, code)), [422, "code_invalid"])
       }))
 
     it.effect(`of ${person} is not replaced by one that is too short or too long, and the link still works`, () =>
       Effect.gen(function*() {
-        const mailbox = yield* Mailbox
         const side = yield* makeSide
         const { email } = yield* registered(side)
-        yield* forgot(side, email)
-        const link = yield* mailbox.secret(email)
+        const link = yield* resetLink(side, email)
         for (const password of ["1234567", "a".repeat(1025), "nul\u0000nul!"]) {
           assert.deepStrictEqual(outcome(yield* reset(side, link, password)), [422, "validation_failed"])
         }
@@ -95,12 +89,10 @@ layer(AppLayer, { timeout: "60 seconds" })("A forgotten password", (it) => {
     it.effect(`of ${person}: a session that begins while it is replaced does not outlive the old one`, () =>
       Effect.gen(function*() {
         yield* warmPool
-        const mailbox = yield* Mailbox
         const side = yield* makeSide
         for (let round = 0; round < 5; round++) {
           const { email } = yield* registered(side)
-          yield* forgot(side, email)
-          const link = yield* mailbox.secret(email)
+          const link = yield* resetLink(side, email)
           const entering = Array.from({ length: 6 }, () => signIn(side, email))
           const [, ...answers] = yield* Effect.all([reset(side, link), ...entering], { concurrency: "unbounded" })
           for (const answer of answers.filter(({ status }) => status === 200)) {
@@ -115,11 +107,9 @@ layer(AppLayer, { timeout: "60 seconds" })("A code from a mail", (it) => {
   for (const [person, makeSide] of bothSides) {
     it.effect(`signs ${person} in`, () =>
       Effect.gen(function*() {
-        const mailbox = yield* Mailbox
         const side = yield* makeSide
         const { email } = yield* registered(side)
-        yield* access(side, email)
-        const answer = yield* exchange(side, yield* mailbox.secret(email))
+        const answer = yield* exchange(side, yield* accessCode(side, email))
         assert.strictEqual(answer.status, 200)
         assert.strictEqual(at(answer.json, "data", "session", "kind"), side.kind)
         const { json } = yield* currentSession(grantedBy(answer))
@@ -129,24 +119,20 @@ layer(AppLayer, { timeout: "60 seconds" })("A code from a mail", (it) => {
 
   it.effect("signs in a student without a password, and verifies their address", () =>
     Effect.gen(function*() {
-      const mailbox = yield* Mailbox
       const club = yield* makeClub({ sign_up_open: false })
       const side = studentsOf(club)
       const { email } = yield* unverified(club)
-      yield* access(side, email)
-      const answer = yield* exchange(side, yield* mailbox.secret(email))
+      const answer = yield* exchange(side, yield* accessCode(side, email))
       const { json } = yield* currentSession(grantedBy(answer))
       assert.isTrue(at(json, "data", "account", "verified"))
     }))
 
   it.effect("is not needed where a link for a password was used: that verifies a student too", () =>
     Effect.gen(function*() {
-      const mailbox = yield* Mailbox
       const club = yield* makeClub()
       const side = studentsOf(club)
       const { email } = yield* unverified(club)
-      yield* forgot(side, email)
-      yield* reset(side, yield* mailbox.secret(email))
+      yield* reset(side, yield* resetLink(side, email))
       const { json } = yield* currentSession(grantedBy(yield* signIn(side, email, "a better one")))
       assert.isTrue(at(json, "data", "account", "verified"))
     }))
