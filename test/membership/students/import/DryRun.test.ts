@@ -2,7 +2,6 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { outboxOf } from "../../../events/EventsLayer.ts"
-import { foundClub } from "../../../harness/App.ts"
 import { makeCatalogDelivery, makeEnrollment, makeStudent } from "../../../harness/Makers.ts"
 import {
   completed,
@@ -10,6 +9,7 @@ import {
   errorsOf,
   ImportLayer,
   importRows,
+  openClub,
   people,
   sendRows,
   studentsOf,
@@ -17,12 +17,10 @@ import {
 } from "./Importing.ts"
 
 /** Ana has Violão; Gratuita is free for whoever is born. */
-const openClub = Effect.gen(function*() {
-  const club = yield* foundClub()
-  const violao = yield* makeCatalogDelivery(club, { name: "Violão" })
-  yield* makeCatalogDelivery(club, { name: "Harmonia" })
+const clubOfAna = Effect.gen(function*() {
+  const club = yield* openClub
   yield* makeCatalogDelivery(club, { name: "Gratuita", free: true })
-  yield* makeEnrollment(club, yield* makeStudent(club, { email: "ana@example.com" }), violao)
+  yield* makeEnrollment(club, yield* makeStudent(club, { email: "ana@example.com" }), club.violao)
   return club
 })
 
@@ -36,7 +34,7 @@ const Rows = Schema.Array(Schema.Struct({
 layer(ImportLayer, { timeout: "120 seconds" })("A dry run", (it) => {
   it.effect("writes nothing and tells nobody", () =>
     Effect.gen(function*() {
-      const club = yield* openClub
+      const club = yield* clubOfAna
       const before = yield* studentsOf(club)
       const { dry_run, ...result } = yield* importRows(club, people(300, { delivery: "Violão" }), { dry_run: true })
       assert.isTrue(dry_run)
@@ -52,7 +50,7 @@ layer(ImportLayer, { timeout: "120 seconds" })("A dry run", (it) => {
     { rows: Rows },
     ({ rows }) =>
       Effect.gen(function*() {
-        const club = yield* openClub
+        const club = yield* clubOfAna
         const dry = yield* importRows(club, rows, { dry_run: true })
         const real = yield* importRows(club, rows)
         assert.deepStrictEqual(countsOf(dry), countsOf(real))
@@ -65,7 +63,7 @@ layer(ImportLayer, { timeout: "120 seconds" })("A dry run", (it) => {
 
   it.effect("counts an address once, wherever in the list it comes again", () =>
     Effect.gen(function*() {
-      const club = yield* openClub
+      const club = yield* clubOfAna
       const list = [...people(400), ...people(1, { delivery: "Violão" })]
       yield* sendRows(club, list, { dry_run: true })
       yield* workAll

@@ -6,7 +6,8 @@ import type { ClubId } from "../../../../src/identity/ids/ClubId.ts"
 import { ImportQueue } from "../../../../src/membership/students/import/ImportQueue.ts"
 import { ImportsRepo } from "../../../../src/membership/students/import/ImportsRepo.ts"
 import { ImportWork } from "../../../../src/membership/students/import/ImportWork.ts"
-import { AppLayer, at, listAt, send } from "../../../harness/App.ts"
+import { AppLayer, at, foundClub, listAt, send } from "../../../harness/App.ts"
+import { makeCatalogDelivery } from "../../../harness/Makers.ts"
 
 /** The API with its services, and the queue, which the tests drive. */
 export const ImportLayer = Layer.mergeAll(
@@ -31,6 +32,14 @@ interface Club {
   readonly path: string
   readonly token: string
 }
+
+/** A club with a delivery called Violão and one called Harmonia. */
+export const openClub = Effect.gen(function*() {
+  const club = yield* foundClub()
+  const violao = yield* makeCatalogDelivery(club, { name: "Violão" })
+  yield* makeCatalogDelivery(club, { name: "Harmonia" })
+  return { ...club, violao }
+})
 
 const Import = Schema.Struct({
   id: Schema.String,

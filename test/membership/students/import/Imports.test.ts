@@ -13,20 +13,13 @@ import {
   errorsOf,
   ImportLayer,
   importRows,
+  openClub,
   people,
   readImport,
   sendRows,
   studentsOf,
   workAll
 } from "./Importing.ts"
-
-/** A club with a delivery called Violão and one called Harmonia. */
-const openClub = Effect.gen(function*() {
-  const club = yield* foundClub()
-  const violao = yield* makeCatalogDelivery(club, { name: "Violão" })
-  yield* makeCatalogDelivery(club, { name: "Harmonia" })
-  return { ...club, violao }
-})
 
 const factsOf = (club: Parameters<typeof outboxOf>[0]) =>
   Effect.map(outboxOf(club), (facts) => facts.map(({ type }) => type).toSorted())
