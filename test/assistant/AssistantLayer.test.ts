@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Queue } from "effect"
-import { spawnSync } from "node:child_process"
 import { AssistantLayer } from "../../src/assistant/AssistantLayer.ts"
+import { loadedModules } from "../harness/LoadedModules.ts"
 import { answering, anthropicWire, openAiWire, startModelServer } from "../harness/ModelServer.ts"
 import { heard, material, passages } from "./providers/model/Questions.ts"
 
@@ -49,18 +49,8 @@ describe("the assistant", () => {
     }))
 
   it("does not load what speaks with models before one is wanted", () => {
-    const script = `
-      import { registerHooks } from "node:module"
-      const loaded = []
-      registerHooks({ resolve: (name, context, next) => {
-        const found = next(name, context)
-        loaded.push(found.url)
-        return found
-      } })
-      await import(${JSON.stringify(new URL("../../src/assistant/AssistantLayer.ts", import.meta.url).href)})
-      console.log(loaded.filter((url) => url.includes("/src/assistant/")).join("\\n"))`
-    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" })
-    assert.include(stdout, "/src/assistant/providers/offline/OfflineAssistant.ts")
-    assert.notInclude(stdout, "/src/assistant/providers/model/")
+    const loaded = loadedModules(new URL("../../src/assistant/AssistantLayer.ts", import.meta.url))
+    assert.include(loaded, "/src/assistant/providers/offline/OfflineAssistant.ts")
+    assert.notInclude(loaded, "/src/assistant/providers/model/")
   })
 })

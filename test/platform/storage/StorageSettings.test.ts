@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Option, Redacted } from "effect"
-import { spawnSync } from "node:child_process"
-import { chosenBucket } from "../../../src/platform/storage/StorageSettings.ts"
+import { configuredBucket } from "../../../src/platform/storage/StorageSettings.ts"
+import { loadedModules } from "../../harness/LoadedModules.ts"
 
 const bucketOf = (STORAGE_URL: string) =>
-  Effect.provide(chosenBucket, ConfigProvider.layer(ConfigProvider.fromUnknown({ STORAGE_URL })))
+  Effect.provide(configuredBucket, ConfigProvider.layer(ConfigProvider.fromUnknown({ STORAGE_URL })))
 
 const shown = (url: string) =>
   Effect.map(
@@ -82,21 +82,9 @@ describe("STORAGE_URL", () => {
     }))
 
   it("has what speaks with a bucket loaded only where there is one", () => {
-    const script = `
-      import { registerHooks } from "node:module"
-      const loaded = []
-      registerHooks({ resolve: (name, context, next) => {
-        const found = next(name, context)
-        loaded.push(found.url)
-        return found
-      } })
-      await import(${
-      JSON.stringify(new URL("../../../src/platform/storage/driver/StorageLayer.ts", import.meta.url).href)
-    })
-      console.log(loaded.join("\\n"))`
-    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" })
-    assert.include(stdout, "/src/platform/storage/local/LocalStorage.ts")
-    assert.notInclude(stdout, "/src/platform/storage/s3/")
-    assert.notInclude(stdout, "aws4fetch")
+    const loaded = loadedModules(new URL("../../../src/platform/storage/driver/StorageLayer.ts", import.meta.url))
+    assert.include(loaded, "/src/platform/storage/local/LocalStorage.ts")
+    assert.notInclude(loaded, "/src/platform/storage/s3/")
+    assert.notInclude(loaded, "aws4fetch")
   })
 })
