@@ -113,63 +113,62 @@ const ready = (status: string, clock: string) => ({
   data: { status, checks: { database: "ok", limiter: "ok", queue: "ok", clock } }
 })
 
+/** The work, with the variables of a process on a database that is filled so. */
+const seeded = Effect.fnUntraced(function*<A, E, R>(
+  work: (env: Record<string, string>) => Effect.Effect<A, E, R>
+) {
+  const url = yield* freshDatabaseUrl
+  const env = { DATABASE_URL: Redacted.value(url), APP_SECRET_KEY, DATA_DIR: yield* postgresFolder() }
+  yield* Effect.andThen(seed, work(env)).pipe(Effect.provide(onDatabase(url)))
+})
+
 const TestLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto)
 
 layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A process whose clock is wrong", (it) => {
   it.effect(
     "by 40 days deletes, expires and ends nothing, says so, and does when it is right",
     () =>
-      Effect.gen(function*() {
-        const url = yield* freshDatabaseUrl
-        const env = { DATABASE_URL: Redacted.value(url), APP_SECRET_KEY, DATA_DIR: yield* postgresFolder() }
-        yield* Effect.gen(function*() {
-          yield* seed
-          const wrong = yield* startApi({ env: { ...env, ...clockAhead("40 days"), LOG_LEVEL: "debug" } })
-          yield* untilPassedOver(wrong)
-          assert.deepStrictEqual(yield* kept, times(2))
-          assert.match(wrong.said.stdout, /"own":"[^"]+","database":"[^"]+"/)
-          assert.deepStrictEqual(yield* readiness(wrong.url), ready("degraded", "failing"))
-          const { code } = yield* wrong.end()
-          assert.strictEqual(code, 0)
-          assert.deepStrictEqual(yield* kept, times(2))
+      seeded(Effect.fnUntraced(function*(env) {
+        const wrong = yield* startApi({ env: { ...env, ...clockAhead("40 days"), LOG_LEVEL: "debug" } })
+        yield* untilPassedOver(wrong)
+        assert.deepStrictEqual(yield* kept, times(2))
+        assert.match(wrong.said.stdout, /"own":"[^"]+","database":"[^"]+"/)
+        assert.deepStrictEqual(yield* readiness(wrong.url), ready("degraded", "failing"))
+        const { code } = yield* wrong.end()
+        assert.strictEqual(code, 0)
+        assert.deepStrictEqual(yield* kept, times(2))
 
-          const right = yield* startApi({ env })
-          yield* untilSwept
-          assert.deepStrictEqual(yield* readiness(right.url), ready("ready", "ok"))
-        }).pipe(Effect.provide(onDatabase(url)))
-      })
+        const right = yield* startApi({ env })
+        yield* untilSwept
+        assert.deepStrictEqual(yield* readiness(right.url), ready("ready", "ok"))
+      }))
   )
 
   it.effect(
     "for as long as it has jumped, while it runs, deletes, expires and ends nothing meanwhile",
     () =>
-      Effect.gen(function*() {
-        const url = yield* freshDatabaseUrl
-        const env = { DATABASE_URL: Redacted.value(url), APP_SECRET_KEY, DATA_DIR: yield* postgresFolder() }
-        yield* Effect.gen(function*() {
-          yield* seed
-          const turma = yield* startApi({ env: { ...env, ...sweeperThatJumps("40 days"), LOG_LEVEL: "debug" } })
-          yield* untilSwept
-          assert.deepStrictEqual(yield* readiness(turma.url), ready("ready", "ok"))
-          assert.notInclude(turma.said.stdout, "Not swept")
+      seeded(Effect.fnUntraced(function*(env) {
+        const turma = yield* startApi({ env: { ...env, ...sweeperThatJumps("40 days"), LOG_LEVEL: "debug" } })
+        yield* untilSwept
+        assert.deepStrictEqual(yield* readiness(turma.url), ready("ready", "ok"))
+        assert.notInclude(turma.said.stdout, "Not swept")
 
-          yield* turma.kill("SIGUSR2")
-          yield* turma.until(`The clock is ahead by ${Duration.toMillis("40 days")} ms`)
-          yield* untilPassedOver(turma)
-          assert.deepStrictEqual(yield* readiness(turma.url), ready("degraded", "failing"))
-          assert.deepStrictEqual(yield* kept, times(1))
+        yield* turma.kill("SIGUSR2")
+        yield* turma.until(`The clock is ahead by ${Duration.toMillis("40 days")} ms`)
+        yield* untilPassedOver(turma)
+        assert.deepStrictEqual(yield* readiness(turma.url), ready("degraded", "failing"))
+        assert.deepStrictEqual(yield* kept, times(1))
 
-          yield* turma.kill("SIGUSR2")
-          yield* turma.until("The clock is ahead by 0 ms")
-          assert.deepStrictEqual(yield* readiness(turma.url), ready("ready", "ok"))
-          assert.deepStrictEqual(yield* kept, times(1))
-          // It sweeps again what is past its age, and nothing else.
-          yield* makeSessions(yield* makeClub(), DateTime.subtract(yield* DateTime.now, { hours: 1 }))
-          yield* untilSwept
-          const { code, stderr } = yield* turma.end()
-          assert.deepStrictEqual([code, stderr], [0, ""])
-        }).pipe(Effect.provide(onDatabase(url)))
-      }),
+        yield* turma.kill("SIGUSR2")
+        yield* turma.until("The clock is ahead by 0 ms")
+        assert.deepStrictEqual(yield* readiness(turma.url), ready("ready", "ok"))
+        assert.deepStrictEqual(yield* kept, times(1))
+        // It sweeps again what is past its age, and nothing else.
+        yield* makeSessions(yield* makeClub(), DateTime.subtract(yield* DateTime.now, { hours: 1 }))
+        yield* untilSwept
+        const { code, stderr } = yield* turma.end()
+        assert.deepStrictEqual([code, stderr], [0, ""])
+      })),
     180_000
   )
 

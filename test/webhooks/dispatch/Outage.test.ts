@@ -46,7 +46,19 @@ const silence = Effect.gen(function*() {
   return { network, endpoint: yield* makeEndpoint(yield* makeClub()) }
 })
 
+/** The first post that is under way is answered, and accepted. */
+const acceptFirst = Effect.flatMap(FakeNetwork, ({ posted }) => posted[0]?.answer(answered(200)) ?? Effect.void)
+
 const posts = Effect.map(FakeNetwork, ({ posted }) => posted.length)
+
+/** A network in which one post is not answered yet, the endpoint that it is for, and its delivery. */
+const onePost = Effect.gen(function*() {
+  const { endpoint, network } = yield* silence
+  const delivery = yield* makeDelivery(endpoint)
+  yield* soon(posts, (count) => count === 1)
+  return { network, endpoint, delivery }
+})
+
 const openPosts = Effect.map(FakeNetwork, ({ open }) => open.now)
 
 const half = pass("500 millis")
@@ -68,13 +80,11 @@ describe("while statements fail", () => {
   layer(engineLayer(), { timeout: "60 seconds" })((it) => {
     it.effect("that record results, what was answered is kept, and recorded once when they succeed again", () =>
       Effect.gen(function*() {
-        const { endpoint, network } = yield* silence
-        const delivery = yield* makeDelivery(endpoint)
-        yield* soon(posts, (count) => count === 1)
+        const { delivery, endpoint } = yield* onePost
         yield* without(
           "webhook_attempts",
           Effect.gen(function*() {
-            yield* network.posted[0]?.answer(answered(200)) ?? Effect.void
+            yield* acceptFirst
             yield* soon(openPosts, (count) => count === 0)
             yield* never(deliveryRow(delivery.id), ({ attempts_count }) => attempts_count > 0)
           })
@@ -123,11 +133,9 @@ describe("while statements fail", () => {
 
     it.effect("that give lanes back, results are recorded, and the lane goes on when they succeed again", () =>
       Effect.gen(function*() {
-        const { endpoint, network } = yield* silence
-        const delivery = yield* makeDelivery(endpoint)
-        yield* soon(posts, (count) => count === 1)
+        const { delivery, endpoint, network } = yield* onePost
         yield* keeping(Effect.gen(function*() {
-          yield* network.posted[0]?.answer(answered(200)) ?? Effect.void
+          yield* acceptFirst
           yield* soon(deliveryRow(delivery.id), ({ status }) => status === "succeeded")
           yield* never(laneRow(endpoint), ({ lease_id }) => lease_id === null)
         }))
@@ -161,13 +169,11 @@ describe("while statements fail", () => {
   layer(engineLayer({ WEBHOOK_LEASE: "30 seconds" }), { timeout: "60 seconds" })((it) => {
     it.effect("for longer than a lease, a worker that lives takes its own lane no second time", () =>
       Effect.gen(function*() {
-        const { endpoint, network } = yield* silence
-        const delivery = yield* makeDelivery(endpoint)
-        yield* soon(posts, (count) => count === 1)
+        const { delivery, endpoint, network } = yield* onePost
         yield* without(
           "webhook_attempts",
           Effect.gen(function*() {
-            yield* network.posted[0]?.answer(answered(200)) ?? Effect.void
+            yield* acceptFirst
             yield* without("webhook_lanes", Effect.repeat(second, { times: 40 }))
             // The lease has ended, and whoever looks for lanes that are due finds this one.
             yield* Effect.repeat(second, { times: 5 })
