@@ -1,15 +1,16 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
-import { rows } from "../../platform/sql/Rows.ts"
+import { firstOr, one, rows } from "../../platform/sql/Rows.ts"
 import { Agent, type AgentId, type AgentPatch, defaultAgent } from "./Agent.ts"
 
 const decodeAgents = rows(Agent)
-const decodeAgent = Schema.decodeUnknownEffect(Schema.Tuple([Agent]))
+const decodeAgent = one(Agent)
+const decodePatched = firstOr(Agent, () => new NotFound())
 
 /** The agents of clubs: the name, switch and limits of a club's assistant. Every club has one. */
 export class Agents extends Context.Service<Agents, {
@@ -43,16 +44,12 @@ export class Agents extends Context.Service<Agents, {
       )
 
       const read = Effect.fn("Agents.read")(function*(club_id: ClubId) {
-        const [agent] = yield* Effect.flatMap(
-          sql`select ${columns} from agents where club_id = ${club_id}`,
-          decodeAgent
-        )
-        return agent
-      }, Effect.orDie)
+        return yield* sql`select ${columns} from agents where club_id = ${club_id}`.pipe(decodeAgent)
+      })
 
       const patch = Effect.fn("Agents.patch")(
         function*(club_id: ClubId, id: AgentId, { daily_limit, enabled, monthly_budget, name }: AgentPatch) {
-          const [agent] = yield* sql`
+          return yield* sql`
             update agents set
               name = coalesce(${name ?? null}, name),
               enabled = coalesce(${enabled ?? null}::boolean, enabled),
@@ -60,8 +57,7 @@ export class Agents extends Context.Service<Agents, {
               monthly_budget =
                 case when ${monthly_budget !== undefined} then ${monthly_budget ?? null}::int else monthly_budget end
             where club_id = ${club_id} and id = ${id}
-            returning ${columns}`.pipe(decodeAgents)
-          return agent ?? (yield* new NotFound())
+            returning ${columns}`.pipe(decodePatched)
         }
       )
 

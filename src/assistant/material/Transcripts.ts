@@ -1,13 +1,13 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { MediaId } from "../../learning/media/Media.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { faultsDie } from "../../platform/sql/Rows.ts"
+import { faultsDie, firstOr } from "../../platform/sql/Rows.ts"
 import { MaterialChanges } from "./changes/MaterialChanges.ts"
 import { Transcript } from "./Transcript.ts"
 
-const decodeTranscripts = Schema.decodeUnknownEffect(Schema.Array(Transcript))
+const decodeTranscript = firstOr(Transcript, () => new NotFound())
 
 /** The transcripts of the library's records. `NotFound`: the club's library has no such record, or it has no transcript. */
 export class Transcripts extends Context.Service<Transcripts, {
@@ -22,32 +22,25 @@ export class Transcripts extends Context.Service<Transcripts, {
       const sql = yield* SqlClient.SqlClient
       const changes = yield* MaterialChanges
 
-      const one = Effect.fnUntraced(function*(rows: ReadonlyArray<unknown>) {
-        const [transcript] = yield* Effect.orDie(decodeTranscripts(rows))
-        return transcript ?? (yield* new NotFound())
-      })
-
       const inLibrary = (club_id: ClubId, media_id: MediaId) =>
         sql`
           from media m
           where m.club_id = ${club_id} and m.id = ${media_id} and m.purpose = 'library' and m.removed_at is null`
 
       const get = Effect.fn("Transcripts.get")(function*(club_id: ClubId, media_id: MediaId) {
-        const rows = yield* sql`
+        return yield* sql`
           select media_id, body as text from media_texts t
           where club_id = ${club_id} and media_id = ${media_id} and page = 0
-            and exists (select ${inLibrary(club_id, media_id)})`
-        return yield* one(rows)
-      }, faultsDie)
+            and exists (select ${inLibrary(club_id, media_id)})`.pipe(decodeTranscript)
+      })
 
       const put = Effect.fn("Transcripts.put")(
         function*(club_id: ClubId, media_id: MediaId, text: string) {
-          const rows = yield* sql`
+          const transcript = yield* sql`
             insert into media_texts as t (club_id, media_id, page, body)
             select m.club_id, m.id, 0, ${text} ${inLibrary(club_id, media_id)} for key share
             on conflict (club_id, media_id, page) do update set body = excluded.body
-            returning media_id, body as text`
-          const transcript = yield* one(rows)
+            returning media_id, body as text`.pipe(decodeTranscript)
           yield* changes.media(club_id, media_id)
           return transcript
         },

@@ -1,11 +1,11 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, DateTime, Effect, flow, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
-import { faultsDie, rows } from "../../platform/sql/Rows.ts"
+import { faultsDie, one, rows } from "../../platform/sql/Rows.ts"
 import {
   Community,
   CommunityId,
@@ -21,7 +21,7 @@ import {
 
 const CommunityRow = Schema.Struct({ ...Community.fields, spaces: Schema.Array(Schema.toCodecJson(Space)) })
 
-const decodeCommunity = flow(Schema.decodeUnknownEffect(Schema.Tuple([CommunityRow])), Effect.orDie)
+const decodeCommunity = one(CommunityRow)
 const decodeSpaces = rows(Space)
 const decodeIds = rows(Schema.Struct({ id: SpaceId }))
 
@@ -68,9 +68,6 @@ export class Communities extends Context.Service<Communities, {
           ) s
         ), '[]') as spaces`
 
-      const communityOf = (rows: ReadonlyArray<unknown>) =>
-        Effect.map(decodeCommunity(rows), ([row]) => new Community(row))
-
       /** Creating, archiving and ordering lock the club's community, so that each sees what the last one did. */
       const withCommunityLocked = <A, E>(club_id: ClubId, change: Effect.Effect<A, E>) =>
         sql`select 1 from communities where club_id = ${club_id} for no key update`.pipe(
@@ -95,22 +92,23 @@ export class Communities extends Context.Service<Communities, {
       )
 
       const read = Effect.fn("Communities.read")(function*(club_id: ClubId) {
-        const rows = yield* sql`select ${communityColumns} from communities c where c.club_id = ${club_id}`
-        return yield* communityOf(rows)
-      }, Effect.orDie)
+        return new Community(
+          yield* sql`select ${communityColumns} from communities c where c.club_id = ${club_id}`.pipe(decodeCommunity)
+        )
+      })
 
       const patch = Effect.fn("Communities.patch")(function*(club_id: ClubId, patch: typeof CommunityPatch.Type) {
         const { description = null, name = null, published_at = null } = patch
-        const rows = yield* sql`
+        const row = yield* sql`
           update communities c set
             name = coalesce(${name}, c.name),
             description = coalesce(${description}, c.description),
             published_at = case when ${"published_at" in patch}
               then ${published_at && DateTime.toDateUtc(published_at)}::timestamptz else c.published_at end
           where c.club_id = ${club_id}
-          returning ${communityColumns}`
-        return yield* communityOf(rows)
-      }, Effect.orDie)
+          returning ${communityColumns}`.pipe(decodeCommunity)
+        return new Community(row)
+      })
 
       const createSpace = Effect.fn("Communities.createSpace")(
         function*(club_id: ClubId, { access, description, name, posting, visibility }: typeof CreateSpace.Type) {

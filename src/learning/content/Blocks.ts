@@ -1,12 +1,12 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, DateTime, Effect, flow, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound, ValidationFailed } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { faultsDie, rows } from "../../platform/sql/Rows.ts"
+import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { Attachments, MediaUnknown } from "../media/Attachments.ts"
 import type { MediaId } from "../media/Media.ts"
 import {
@@ -24,7 +24,9 @@ import type { LessonId } from "./Lesson.ts"
 import { LessonChanges } from "./LessonChanges.ts"
 import { type Question, type QuestionUnknown, withIds } from "./Question.ts"
 
-const decodeBlocks = flow(Schema.decodeUnknownEffect(Schema.Array(Block)), Effect.orDie)
+const decodeBlocks = rows(Block)
+const decodeBlock = firstOr(Block, () => new NotFound())
+const decodeWithinLimit = firstOr(Block, () => new BlockLimitReached())
 const decodeIds = rows(Schema.Struct({ id: BlockId }))
 
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
@@ -74,15 +76,10 @@ export class Blocks extends Context.Service<Blocks, {
       const live = (club_id: ClubId) => sql`club_id = ${club_id} and deleted_at is null`
       const ofLesson = (club_id: ClubId, lesson_id: LessonId) => sql`${live(club_id)} and lesson_id = ${lesson_id}`
 
-      const one = Effect.fnUntraced(function*(rows: ReadonlyArray<unknown>) {
-        const [block] = yield* decodeBlocks(rows)
-        return block ?? (yield* new NotFound())
-      })
-
       const inTransaction = <A, E>(change: Effect.Effect<A, E>) => faultsDie(sql.withTransaction(change))
 
       /** Locks the lesson for adding, ordering and deleting, so that no position is given twice. */
-      const holdLesson = Effect.fnUntraced(function*(club_id: ClubId, id: LessonId) {
+      const lockLesson = Effect.fnUntraced(function*(club_id: ClubId, id: LessonId) {
         const found = yield* sql`select 1 from lessons where ${live(club_id)} and id = ${id} for no key update`
         if (found.length === 0) return yield* new NotFound()
       })
@@ -105,15 +102,14 @@ export class Blocks extends Context.Service<Blocks, {
       const list = Effect.fn("Blocks.list")(function*(club_id: ClubId, lesson_id: LessonId) {
         const found = yield* sql`select 1 from lessons where ${live(club_id)} and id = ${lesson_id}`
         if (found.length === 0) return yield* new NotFound()
-        const rows = yield* sql`select ${columns} from blocks where ${
-          ofLesson(club_id, lesson_id)
-        } order by position, id`
-        return yield* decodeBlocks(rows)
+        return yield* sql`
+          select ${columns} from blocks where ${ofLesson(club_id, lesson_id)} order by position, id
+        `.pipe(decodeBlocks)
       }, faultsDie)
 
       const get = Effect.fn("Blocks.get")(function*(club_id: ClubId, id: BlockId) {
-        return yield* one(yield* sql`select ${columns} from blocks where ${live(club_id)} and id = ${id}`)
-      }, faultsDie)
+        return yield* sql`select ${columns} from blocks where ${live(club_id)} and id = ${id}`.pipe(decodeBlock)
+      })
 
       /** The columns of a new block; those of other kinds are null. */
       const contentOf = Effect.fnUntraced(function*(club_id: ClubId, block: typeof CreateBlock.Type) {
@@ -129,9 +125,9 @@ export class Blocks extends Context.Service<Blocks, {
 
       const create = Effect.fn("Blocks.create")(
         function*(club_id: ClubId, lesson_id: LessonId, block: typeof CreateBlock.Type) {
-          yield* holdLesson(club_id, lesson_id)
+          yield* lockLesson(club_id, lesson_id)
           const { body, media_id, pass_percent, questions } = yield* contentOf(club_id, block)
-          const rows = yield* sql`
+          const created = yield* sql`
             insert into blocks (
               club_id, id, lesson_id, kind, title, body, media_id, questions, pass_percent, created_at, position
             )
@@ -140,9 +136,7 @@ export class Blocks extends Context.Service<Blocks, {
               coalesce(max(position), 0) + 1
             from blocks where ${ofLesson(club_id, lesson_id)} having count(*) < ${blockLimit}
               and ${bytesOf(club_id, lesson_id, null)} <= ${lessonBytes - sizeOf(body, questions)}::int
-            returning ${columns}`
-          const [created] = yield* decodeBlocks(rows)
-          if (created === undefined) return yield* new BlockLimitReached()
+            returning ${columns}`.pipe(decodeWithinLimit)
           yield* changes.announce(club_id, [lesson_id])
           return created
         },
@@ -153,11 +147,10 @@ export class Blocks extends Context.Service<Blocks, {
         function*(club_id: ClubId, id: BlockId, { questions, ...patch }: typeof BlockPatch.Type) {
           // Lessons are locked before blocks.
           if (patch.body !== undefined || questions !== undefined) {
-            yield* holdLesson(club_id, (yield* get(club_id, id)).lesson_id)
+            yield* lockLesson(club_id, (yield* get(club_id, id)).lesson_id)
           }
-          const block = yield* one(
-            yield* sql`select ${columns} from blocks where ${live(club_id)} and id = ${id} for no key update`
-          )
+          const block = yield* sql`
+            select ${columns} from blocks where ${live(club_id)} and id = ${id} for no key update`.pipe(decodeBlock)
           const stray = strayField(block.kind, questions === undefined ? patch : { ...patch, questions })
           if (stray !== undefined) {
             const message = `${stray}: Unexpected in a block of the kind ${block.kind}`
@@ -171,28 +164,25 @@ export class Blocks extends Context.Service<Blocks, {
           const size = sizeOf(body, questionsJson(allQuestions))
           // A block that is longer than it may be can still be shortened.
           const most = size > sizeOf(block.body, questionsJson(block.questions)) ? lessonBytes - size : null
-          const rows = yield* sql`
+          const changed = yield* sql`
             update blocks set ${
             sql.update({ title, body, media_id, pass_percent, questions: questionsJson(allQuestions) })
           }
             where club_id = ${club_id} and id = ${id}
               and (${most}::int is null or ${
             bytesOf(club_id, block.lesson_id, id)
-          } <= ${most}::int) returning ${columns}`
-          if (rows.length === 0) return yield* new BlockLimitReached()
+          } <= ${most}::int) returning ${columns}`.pipe(decodeWithinLimit)
           yield* changes.announce(club_id, [block.lesson_id])
-          return yield* one(rows)
+          return changed
         },
         inTransaction
       )
 
       const remove = Effect.fn("Blocks.remove")(
         function*(club_id: ClubId, id: BlockId) {
-          const { lesson_id } = yield* one(
-            yield* sql`
-              update blocks set deleted_at = ${yield* now}, media_id = null where ${live(club_id)} and id = ${id}
-              returning ${columns}`
-          )
+          const { lesson_id } = yield* sql`
+            update blocks set deleted_at = ${yield* now}, media_id = null where ${live(club_id)} and id = ${id}
+            returning ${columns}`.pipe(decodeBlock)
           yield* changes.announce(club_id, [lesson_id])
         },
         inTransaction
@@ -200,7 +190,7 @@ export class Blocks extends Context.Service<Blocks, {
 
       const order = Effect.fn("Blocks.order")(
         function*(club_id: ClubId, lesson_id: LessonId, ids: ReadonlyArray<BlockId>) {
-          yield* holdLesson(club_id, lesson_id)
+          yield* lockLesson(club_id, lesson_id)
           const listed = yield* sql`select id from blocks where ${ofLesson(club_id, lesson_id)}`.pipe(decodeIds)
           if (!isOrderOf(ids, listed.map(({ id }) => id))) return yield* new OrderInvalid()
           const rows = yield* sql`
@@ -208,8 +198,9 @@ export class Blocks extends Context.Service<Blocks, {
             from unnest(${uuids(ids)}) with ordinality as asked (asked_id, position)
             where ${ofLesson(club_id, lesson_id)} and id = asked_id
             returning id, lesson_id, kind, title, blocks.position, body, media_id, questions, pass_percent, created_at`
+            .pipe(decodeBlocks)
           yield* changes.announce(club_id, [lesson_id])
-          return inOrder(yield* decodeBlocks(rows))
+          return inOrder(rows)
         },
         inTransaction
       )

@@ -1,5 +1,5 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, DateTime, Effect, flow, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
@@ -7,13 +7,14 @@ import { NotFound } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { faultsDie, rows } from "../../platform/sql/Rows.ts"
+import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { Course, CourseId, courseLimit, CourseLimitReached, type CoursePatch, type CreateCourse } from "./Course.ts"
 import { makeLessonRemoval } from "./LessonRemoval.ts"
-import { newPublicId, PublicIdTaken } from "./PublicId.ts"
+import { newPublicId, orPublicIdTaken, type PublicIdTaken } from "./PublicId.ts"
 
-const decodeCourses = flow(Schema.decodeUnknownEffect(Schema.Array(Course)), Effect.orDie)
-
+const decodeCourses = rows(Course)
+const decodeCourse = firstOr(Course, () => new NotFound())
+const decodeCreated = firstOr(Course, () => new CourseLimitReached())
 const decodeIds = rows(Schema.Struct({ id: CourseId }))
 
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
@@ -48,11 +49,6 @@ export class Courses extends Context.Service<Courses, {
       const columns = sql`id, public_id, title, position, created_at`
       const ofClub = (club_id: ClubId) => sql`club_id = ${club_id} and deleted_at is null`
 
-      const one = Effect.fnUntraced(function*(rows: ReadonlyArray<unknown>) {
-        const [course] = yield* decodeCourses(rows)
-        return course ?? (yield* new NotFound())
-      })
-
       /** Creating and ordering lock the club's courses, so that no position is given twice. */
       const withCoursesLocked = <A, E>(club_id: ClubId, change: Effect.Effect<A, E>) =>
         sql`select pg_advisory_xact_lock(hashtextextended(${`courses:${club_id}`}, 0))`.pipe(
@@ -72,40 +68,36 @@ export class Courses extends Context.Service<Courses, {
               sql`(position, id) > (select position, id from courses where club_id = ${club_id} and id = ${id})`
           })
         }
-          order by position, id limit ${limit + 1}`
-        return pageOf(yield* decodeCourses(rows), limit)
-      }, faultsDie)
+          order by position, id limit ${limit + 1}`.pipe(decodeCourses)
+        return pageOf(rows, limit)
+      })
 
       const get = Effect.fn("Courses.get")(function*(club_id: ClubId, id: CourseId) {
-        return yield* one(yield* sql`select ${columns} from courses where ${ofClub(club_id)} and id = ${id}`)
-      }, faultsDie)
+        return yield* sql`select ${columns} from courses where ${ofClub(club_id)} and id = ${id}`.pipe(decodeCourse)
+      })
 
       const create = Effect.fn("Courses.create")(
         function*(club_id: ClubId, { public_id, title }: typeof CreateCourse.Type) {
           const id = yield* Effect.orDie(random.uuidV7())
           const key = public_id ?? (yield* newPublicId(random))
-          const rows = yield* sql`
+          return yield* sql`
             insert into courses (club_id, id, public_id, title, created_at, position)
             select ${club_id}::uuid, ${id}::uuid, ${key}, ${title}, ${yield* now}::timestamptz,
               coalesce(max(position), 0) + 1
             from courses where ${ofClub(club_id)} having count(*) < ${courseLimit}
-            returning ${columns}`
-          const [course] = yield* decodeCourses(rows)
-          return course ?? (yield* new CourseLimitReached())
+            returning ${columns}`.pipe(orPublicIdTaken, decodeCreated)
         },
         (create, club_id) => withCoursesLocked(club_id, create),
-        Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new PublicIdTaken()), Effect.die)
+        faultsDie
       )
 
       const patch = Effect.fn("Courses.patch")(
         function*(club_id: ClubId, id: CourseId, patch: typeof CoursePatch.Type) {
           const { public_id = null, title = null } = patch
-          const rows = yield* sql`
+          return yield* sql`
             update courses set title = coalesce(${title}, title), public_id = coalesce(${public_id}, public_id)
-            where ${ofClub(club_id)} and id = ${id} returning ${columns}`
-          return yield* one(rows)
-        },
-        Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new PublicIdTaken()), Effect.die)
+            where ${ofClub(club_id)} and id = ${id} returning ${columns}`.pipe(orPublicIdTaken, decodeCourse)
+        }
       )
 
       const remove = Effect.fn("Courses.remove")(
@@ -133,8 +125,8 @@ export class Courses extends Context.Service<Courses, {
             update courses c set position = asked.position
             from unnest(${uuids(ids)}) with ordinality as asked (id, position)
             where c.club_id = ${club_id} and c.id = asked.id
-            returning c.id, c.public_id, c.title, c.position, c.created_at`
-          return inOrder(yield* decodeCourses(rows))
+            returning c.id, c.public_id, c.title, c.position, c.created_at`.pipe(decodeCourses)
+          return inOrder(rows)
         },
         (order, club_id) => withCoursesLocked(club_id, order),
         faultsDie

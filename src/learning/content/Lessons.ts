@@ -1,12 +1,12 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, DateTime, Effect, flow, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { faultsDie, rows } from "../../platform/sql/Rows.ts"
+import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { CourseId } from "./Course.ts"
 import { makeCourseLosses } from "./CourseLosses.ts"
 import {
@@ -22,11 +22,13 @@ import {
 import { LessonChanges } from "./LessonChanges.ts"
 import { makeLessonRemoval } from "./LessonRemoval.ts"
 import type { ModuleId } from "./Module.ts"
-import { newPublicId, PublicIdTaken } from "./PublicId.ts"
+import { newPublicId, orPublicIdTaken, type PublicIdTaken } from "./PublicId.ts"
 
-const decodeLessons = flow(Schema.decodeUnknownEffect(Schema.Array(Lesson)), Effect.orDie)
+const decodeLessons = rows(Lesson)
+const decodeLesson = firstOr(Lesson, () => new NotFound())
+const decodeCreated = firstOr(Lesson, () => new LessonLimitReached())
 const decodeIds = rows(Schema.Struct({ id: LessonId }))
-const decodeModules = rows(Schema.Struct({ course_id: CourseId }))
+const decodeModule = firstOr(Schema.Struct({ course_id: CourseId }), () => new NotFound())
 
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
@@ -73,40 +75,30 @@ export class Lessons extends Context.Service<Lessons, {
       const live = (club_id: ClubId) => sql`club_id = ${club_id} and deleted_at is null`
       const ofModule = (club_id: ClubId, module_id: ModuleId) => sql`${live(club_id)} and module_id = ${module_id}`
 
-      const one = Effect.fnUntraced(function*(rows: ReadonlyArray<unknown>) {
-        const [lesson] = yield* decodeLessons(rows)
-        return lesson ?? (yield* new NotFound())
-      })
-
       const inTransaction = <A, E>(change: Effect.Effect<A, E>) => faultsDie(sql.withTransaction(change))
 
       /** Locks the module for adding, ordering and deleting, so that no position is given twice. */
-      const holdModule = Effect.fnUntraced(function*(club_id: ClubId, id: ModuleId) {
-        const [module] = yield* sql`select course_id from modules where ${
-          live(club_id)
-        } and id = ${id} for no key update`.pipe(decodeModules)
-        return module ?? (yield* new NotFound())
-      })
+      const lockModule = (club_id: ClubId, id: ModuleId) =>
+        sql`select course_id from modules where ${live(club_id)} and id = ${id} for no key update`.pipe(decodeModule)
 
       const list = Effect.fn("Lessons.list")(function*(club_id: ClubId, module_id: ModuleId) {
         const found = yield* sql`select 1 from modules where ${live(club_id)} and id = ${module_id}`
         if (found.length === 0) return yield* new NotFound()
-        const rows = yield* sql`select ${columns} from lessons where ${
-          ofModule(club_id, module_id)
-        } order by position, id`
-        return yield* decodeLessons(rows)
+        return yield* sql`
+          select ${columns} from lessons where ${ofModule(club_id, module_id)} order by position, id
+        `.pipe(decodeLessons)
       }, faultsDie)
 
       const get = Effect.fn("Lessons.get")(function*(club_id: ClubId, id: LessonId) {
-        return yield* one(yield* sql`select ${columns} from lessons where ${live(club_id)} and id = ${id}`)
-      }, faultsDie)
+        return yield* sql`select ${columns} from lessons where ${live(club_id)} and id = ${id}`.pipe(decodeLesson)
+      })
 
       const create = Effect.fn("Lessons.create")(
         function*(club_id: ClubId, module_id: ModuleId, { public_id, title }: typeof CreateLesson.Type) {
-          const { course_id } = yield* holdModule(club_id, module_id)
+          const { course_id } = yield* lockModule(club_id, module_id)
           const id = yield* Effect.orDie(random.uuidV7())
           const key = public_id ?? (yield* newPublicId(random))
-          const rows = yield* sql`
+          return yield* sql`
             insert into lessons (club_id, id, course_id, module_id, public_id, title, created_at, position)
             select ${club_id}::uuid, ${id}::uuid, ${course_id}::uuid, ${module_id}::uuid, ${key}, ${title},
               ${yield* now}::timestamptz, coalesce(max(position), 0) + 1
@@ -115,12 +107,9 @@ export class Lessons extends Context.Service<Lessons, {
               join lessons l on l.club_id = m.club_id and l.module_id = m.id and l.deleted_at is null
               where m.club_id = ${club_id} and m.course_id = ${course_id} and m.deleted_at is null
             ) < ${courseLessonLimit}
-            returning ${columns}`
-          const [lesson] = yield* decodeLessons(rows)
-          return lesson ?? (yield* new LessonLimitReached())
+            returning ${columns}`.pipe(orPublicIdTaken, decodeCreated)
         },
-        sql.withTransaction,
-        Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new PublicIdTaken()), Effect.die)
+        inTransaction
       )
 
       /**
@@ -129,11 +118,10 @@ export class Lessons extends Context.Service<Lessons, {
        */
       const move = Effect.fnUntraced(function*(club_id: ClubId, id: LessonId, module_id: ModuleId) {
         const { course_id } = yield* get(club_id, id)
-        const target = yield* Effect.catchTag(holdModule(club_id, module_id), "NotFound", () => new ModuleUnknown())
+        const target = yield* Effect.catchTag(lockModule(club_id, module_id), "NotFound", () => new ModuleUnknown())
         if (target.course_id !== course_id) return yield* new ModuleUnknown()
-        const lesson = yield* one(
-          yield* sql`select ${columns} from lessons where ${live(club_id)} and id = ${id} for no key update`
-        )
+        const lesson = yield* sql`
+          select ${columns} from lessons where ${live(club_id)} and id = ${id} for no key update`.pipe(decodeLesson)
         if (lesson.module_id === module_id) return
         const moved = yield* sql`
           update lessons set module_id = ${module_id}, position = place.position
@@ -148,9 +136,8 @@ export class Lessons extends Context.Service<Lessons, {
       // Runs before the key changes. A reader of material takes its place in the queue first and then refers to the
       // lesson; that waits for a change of the key, but not for one of the title.
       const rename = Effect.fnUntraced(function*(club_id: ClubId, id: LessonId, title: string) {
-        yield* one(
-          yield* sql`update lessons set title = ${title} where ${live(club_id)} and id = ${id} returning ${columns}`
-        )
+        yield* sql`update lessons set title = ${title} where ${live(club_id)} and id = ${id} returning ${columns}`
+          .pipe(decodeLesson)
         yield* changes.announce(club_id, [id])
       })
 
@@ -159,24 +146,21 @@ export class Lessons extends Context.Service<Lessons, {
           const { module_id, public_id = null, title } = patch
           if (module_id !== undefined) yield* move(club_id, id, module_id)
           if (title !== undefined) yield* rename(club_id, id, title)
-          const rows = yield* sql`
+          return yield* sql`
             update lessons set public_id = coalesce(${public_id}, public_id) where ${live(club_id)} and id = ${id}
-            returning ${columns}`
-          return yield* one(rows)
+            returning ${columns}`.pipe(orPublicIdTaken, decodeLesson)
         },
-        sql.withTransaction,
-        Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new PublicIdTaken()), Effect.die)
+        inTransaction
       )
 
       const publish = Effect.fn("Lessons.publish")(
         function*(club_id: ClubId, id: LessonId, published_at: DateTime.Utc | null) {
           const condition = sql`${live(club_id)} and id = ${id}`
-          const before = yield* one(yield* sql`select ${columns} from lessons where ${condition} for no key update`)
-          const lesson = yield* one(
-            yield* sql`
-              update lessons set published_at = ${published_at && DateTime.toDateUtc(published_at)}
-              where ${condition} returning ${columns}`
-          )
+          const before = yield* sql`select ${columns} from lessons where ${condition} for no key update`
+            .pipe(decodeLesson)
+          const lesson = yield* sql`
+            update lessons set published_at = ${published_at && DateTime.toDateUtc(published_at)}
+            where ${condition} returning ${columns}`.pipe(decodeLesson)
           yield* changes.announce(club_id, [id])
           const at = yield* DateTime.now
           if (isLive(before, at) && !isLive(lesson, at)) yield* losses.record(club_id, [id])
@@ -194,15 +178,17 @@ export class Lessons extends Context.Service<Lessons, {
 
       const order = Effect.fn("Lessons.order")(
         function*(club_id: ClubId, module_id: ModuleId, ids: ReadonlyArray<LessonId>) {
-          yield* holdModule(club_id, module_id)
+          yield* lockModule(club_id, module_id)
           const listed = yield* sql`select id from lessons where ${ofModule(club_id, module_id)}`.pipe(decodeIds)
           if (!isOrderOf(ids, listed.map(({ id }) => id))) return yield* new OrderInvalid()
           const rows = yield* sql`
             update lessons set position = asked.position
             from unnest(${uuids(ids)}) with ordinality as asked (asked_id, position)
             where club_id = ${club_id} and id = asked_id and module_id = ${module_id}
-            returning id, course_id, module_id, public_id, title, lessons.position, published_at, created_at`
-          return inOrder(yield* decodeLessons(rows))
+            returning id, course_id, module_id, public_id, title, lessons.position, published_at, created_at`.pipe(
+            decodeLessons
+          )
+          return inOrder(rows)
         },
         inTransaction
       )

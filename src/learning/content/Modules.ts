@@ -1,17 +1,19 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, DateTime, Effect, flow, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { faultsDie, rows } from "../../platform/sql/Rows.ts"
+import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
 import type { CourseId } from "./Course.ts"
 import { makeLessonRemoval } from "./LessonRemoval.ts"
 import { type CreateModule, Module, ModuleId, moduleLimit, ModuleLimitReached, type ModulePatch } from "./Module.ts"
 
-const decodeModules = flow(Schema.decodeUnknownEffect(Schema.Array(Module)), Effect.orDie)
+const decodeModules = rows(Module)
+const decodeModule = firstOr(Module, () => new NotFound())
+const decodeCreated = firstOr(Module, () => new ModuleLimitReached())
 const decodeIds = rows(Schema.Struct({ id: ModuleId }))
 
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
@@ -48,13 +50,8 @@ export class Modules extends Context.Service<Modules, {
       const live = (club_id: ClubId) => sql`club_id = ${club_id} and deleted_at is null`
       const ofCourse = (club_id: ClubId, course_id: CourseId) => sql`${live(club_id)} and course_id = ${course_id}`
 
-      const one = Effect.fnUntraced(function*(rows: ReadonlyArray<unknown>) {
-        const [module] = yield* decodeModules(rows)
-        return module ?? (yield* new NotFound())
-      })
-
       /** Locks the course for adding, ordering and deleting, so that no position is given twice. */
-      const holdCourse = Effect.fnUntraced(function*(club_id: ClubId, id: CourseId) {
+      const lockCourse = Effect.fnUntraced(function*(club_id: ClubId, id: CourseId) {
         const found = yield* sql`select 1 from courses where ${live(club_id)} and id = ${id} for no key update`
         if (found.length === 0) return yield* new NotFound()
       })
@@ -64,28 +61,25 @@ export class Modules extends Context.Service<Modules, {
       const list = Effect.fn("Modules.list")(function*(club_id: ClubId, course_id: CourseId) {
         const found = yield* sql`select 1 from courses where ${live(club_id)} and id = ${course_id}`
         if (found.length === 0) return yield* new NotFound()
-        const rows = yield* sql`select ${columns} from modules where ${
-          ofCourse(club_id, course_id)
-        } order by position, id`
-        return yield* decodeModules(rows)
+        return yield* sql`
+          select ${columns} from modules where ${ofCourse(club_id, course_id)} order by position, id
+        `.pipe(decodeModules)
       }, faultsDie)
 
       const get = Effect.fn("Modules.get")(function*(club_id: ClubId, id: ModuleId) {
-        return yield* one(yield* sql`select ${columns} from modules where ${live(club_id)} and id = ${id}`)
-      }, faultsDie)
+        return yield* sql`select ${columns} from modules where ${live(club_id)} and id = ${id}`.pipe(decodeModule)
+      })
 
       const create = Effect.fn("Modules.create")(
         function*(club_id: ClubId, course_id: CourseId, { title }: typeof CreateModule.Type) {
-          yield* holdCourse(club_id, course_id)
+          yield* lockCourse(club_id, course_id)
           const id = yield* Effect.orDie(random.uuidV7())
-          const rows = yield* sql`
+          return yield* sql`
             insert into modules (club_id, id, course_id, title, created_at, position)
             select ${club_id}::uuid, ${id}::uuid, ${course_id}::uuid, ${title}, ${yield* now}::timestamptz,
               coalesce(max(position), 0) + 1
             from modules where ${ofCourse(club_id, course_id)} having count(*) < ${moduleLimit}
-            returning ${columns}`
-          const [module] = yield* decodeModules(rows)
-          return module ?? (yield* new ModuleLimitReached())
+            returning ${columns}`.pipe(decodeCreated)
         },
         inTransaction
       )
@@ -93,12 +87,10 @@ export class Modules extends Context.Service<Modules, {
       const patch = Effect.fn("Modules.patch")(
         function*(club_id: ClubId, id: ModuleId, patch: typeof ModulePatch.Type) {
           const { title = null } = patch
-          const rows = yield* sql`
+          return yield* sql`
             update modules set title = coalesce(${title}, title) where ${live(club_id)} and id = ${id}
-            returning ${columns}`
-          return yield* one(rows)
-        },
-        faultsDie
+            returning ${columns}`.pipe(decodeModule)
+        }
       )
 
       const remove = Effect.fn("Modules.remove")(
@@ -114,15 +106,15 @@ export class Modules extends Context.Service<Modules, {
 
       const order = Effect.fn("Modules.order")(
         function*(club_id: ClubId, course_id: CourseId, ids: ReadonlyArray<ModuleId>) {
-          yield* holdCourse(club_id, course_id)
+          yield* lockCourse(club_id, course_id)
           const listed = yield* sql`select id from modules where ${ofCourse(club_id, course_id)}`.pipe(decodeIds)
           if (!isOrderOf(ids, listed.map(({ id }) => id))) return yield* new OrderInvalid()
           const rows = yield* sql`
             update modules m set position = asked.position
             from unnest(${uuids(ids)}) with ordinality as asked (id, position)
             where m.club_id = ${club_id} and m.id = asked.id
-            returning m.id, m.course_id, m.title, m.position, m.created_at`
-          return inOrder(yield* decodeModules(rows))
+            returning m.id, m.course_id, m.title, m.position, m.created_at`.pipe(decodeModules)
+          return inOrder(rows)
         },
         inTransaction
       )

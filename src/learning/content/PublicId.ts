@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
+import type { SqlError } from "effect/sql"
 import { ApiError } from "../../platform/http/ApiError.ts"
 
 /** The short key in an address of the classroom, unique in its club: 1 to 32 of `A-Z`, `a-z`, `0-9`, `_` and `-`. */
@@ -13,6 +14,10 @@ export class PublicIdTaken extends ApiError<PublicIdTaken>()("PublicIdTaken", {
   code: "public_id_taken",
   message: "public_id: it is taken in this club"
 }) {}
+
+/** Runs a statement that writes a public id: the one constraint that it can violate is that of the id. */
+export const orPublicIdTaken = <A, R>(statement: Effect.Effect<A, SqlError.SqlError, R>) =>
+  Effect.catchReason(statement, "SqlError", "UniqueViolation", () => Effect.fail(new PublicIdTaken()), Effect.die)
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 const length = 12

@@ -1,16 +1,18 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { EndsAtNotLater } from "../../membership/catalog/Cohort.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
-import { faultsDie, rows } from "../../platform/sql/Rows.ts"
+import { faultsDie, first, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { Attendance, type CreateLive, Live, LiveEnded, LiveId, LiveNotOpen, type LivePatch } from "./Live.ts"
 import { afterCursor, pageByTime, timeCursor } from "./TimeCursor.ts"
 
-const decodeLives = Schema.decodeUnknownEffect(Schema.Array(Live))
+const decodeLives = rows(Live)
+const decodeLive = firstOr(Live, () => new NotFound())
+const decodeChanged = first(Live)
 const decodeAttendances = rows(Attendance)
 
 const instant = (at: DateTime.Utc | null | undefined) => at ? DateTime.toDateUtc(at) : null
@@ -45,27 +47,20 @@ export class Lives extends Context.Service<Lives, {
       const isLive = (club_id: ClubId, id: LiveId) => sql`club_id = ${club_id} and id = ${id} and deleted_at is null`
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
-      const one = Effect.fnUntraced(function*(rows: ReadonlyArray<unknown>) {
-        const [live] = yield* Effect.orDie(decodeLives(rows))
-        return live ?? (yield* new NotFound())
-      })
-
       const list = Effect.fn("Lives.list")(
         function*(club_id: ClubId, { cursor, limit }: PageRequest) {
           const after = yield* timeCursor.read(cursor)
-          const rows = yield* sql`
+          const lives = yield* sql`
             select ${columns} from lives where club_id = ${club_id} and deleted_at is null
               and ${afterCursor(sql, after, (at, id) => sql`(starts_at, id) < (${at}::timestamptz, ${id}::uuid)`)}
-            order by starts_at desc, id desc limit ${limit + 1}`
-          const lives = yield* Effect.orDie(decodeLives(rows))
+            order by starts_at desc, id desc limit ${limit + 1}`.pipe(decodeLives)
           return yield* pageByTime(lives, limit, ({ id, starts_at }) => ({ at: starts_at, id }))
-        },
-        faultsDie
+        }
       )
 
       const get = Effect.fn("Lives.get")(function*(club_id: ClubId, id: LiveId) {
-        return yield* one(yield* sql`select ${columns} from lives where ${isLive(club_id, id)}`)
-      }, faultsDie)
+        return yield* sql`select ${columns} from lives where ${isLive(club_id, id)}`.pipe(decodeLive)
+      })
 
       const create = Effect.fn("Lives.create")(
         function*(club_id: ClubId, { description, ends_at, starts_at, title, url }: typeof CreateLive.Type) {
@@ -95,7 +90,7 @@ export class Lives extends Context.Service<Lives, {
       const patch = Effect.fn("Lives.patch")(
         function*(club_id: ClubId, id: LiveId, patch: typeof LivePatch.Type) {
           const { description = null, ends_at, starts_at, title = null, url } = patch
-          const rows = yield* sql`
+          return yield* sql`
             update lives set
               title = coalesce(${title}, title),
               description = coalesce(${description}, description),
@@ -103,10 +98,11 @@ export class Lives extends Context.Service<Lives, {
               starts_at = coalesce(${instant(starts_at)}, starts_at),
               ends_at = case when ${ends_at !== undefined} then ${instant(ends_at)}::timestamptz else ends_at end
             where ${isLive(club_id, id)}
-            returning ${columns}`
-          return yield* one(rows)
-        },
-        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new EndsAtNotLater()), Effect.die)
+            returning ${columns}`.pipe(
+            Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new EndsAtNotLater()), Effect.die),
+            decodeLive
+          )
+        }
       )
 
       const remove = Effect.fn("Lives.remove")(function*(club_id: ClubId, id: LiveId) {
@@ -115,22 +111,22 @@ export class Lives extends Context.Service<Lives, {
       }, faultsDie)
 
       const open = Effect.fn("Lives.open")(function*(club_id: ClubId, id: LiveId) {
-        const rows = yield* sql`
+        const opened = yield* sql`
           update lives set status = 'open', opened_at = ${yield* now}
-          where ${isLive(club_id, id)} and status = 'scheduled' returning ${columns}`
-        if (rows.length > 0) return yield* one(rows)
+          where ${isLive(club_id, id)} and status = 'scheduled' returning ${columns}`.pipe(decodeChanged)
+        if (Option.isSome(opened)) return opened.value
         const live = yield* get(club_id, id)
         return live.status === "open" ? live : yield* new LiveEnded()
-      }, faultsDie)
+      })
 
       const close = Effect.fn("Lives.close")(function*(club_id: ClubId, id: LiveId) {
-        const rows = yield* sql`
+        const closed = yield* sql`
           update lives set status = 'ended', ended_at = ${yield* now}
-          where ${isLive(club_id, id)} and status = 'open' returning ${columns}`
-        if (rows.length > 0) return yield* one(rows)
+          where ${isLive(club_id, id)} and status = 'open' returning ${columns}`.pipe(decodeChanged)
+        if (Option.isSome(closed)) return closed.value
         const live = yield* get(club_id, id)
         return live.status === "ended" ? live : yield* new LiveNotOpen()
-      }, faultsDie)
+      })
 
       const attendances = Effect.fn("Lives.attendances")(
         function*(club_id: ClubId, id: LiveId, { cursor, limit }: PageRequest) {

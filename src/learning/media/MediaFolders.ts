@@ -1,15 +1,17 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
-import { faultsDie } from "../../platform/sql/Rows.ts"
+import { firstOr, one, rows } from "../../platform/sql/Rows.ts"
 import { FolderId } from "./Media.ts"
 import { type CreateFolder, FolderInUse, type FolderPatch, MediaFolder } from "./MediaFolder.ts"
 
-const decodeFolders = Schema.decodeUnknownEffect(Schema.Array(MediaFolder))
+const decodeFolders = rows(MediaFolder)
+const decodeFolder = firstOr(MediaFolder, () => new NotFound())
+const decodeCreated = one(MediaFolder)
 
 /** The folders of a club's library. `NotFound`: this club has no such folder. */
 export class MediaFolders extends Context.Service<MediaFolders, {
@@ -27,43 +29,36 @@ export class MediaFolders extends Context.Service<MediaFolders, {
       const random = yield* SecureRandom.SecureRandom
       const columns = sql`id, name, created_at`
 
-      const one = Effect.fnUntraced(function*(rows: ReadonlyArray<unknown>) {
-        const [folder] = yield* Effect.orDie(decodeFolders(rows))
-        return folder ?? (yield* new NotFound())
-      })
-
       const list = Effect.fn("MediaFolders.list")(function*(club_id: ClubId, { cursor, limit }: PageRequest) {
         const after = yield* afterCursor(cursor)
         const rows = yield* sql`
           select ${columns} from media_folders where club_id = ${club_id}
             and ${Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`id > ${id}` })}
-          order by id limit ${limit + 1}`
-        return pageOf(yield* Effect.orDie(decodeFolders(rows)), limit)
-      }, faultsDie)
+          order by id limit ${limit + 1}`.pipe(decodeFolders)
+        return pageOf(rows, limit)
+      })
 
       const get = Effect.fn("MediaFolders.get")(function*(club_id: ClubId, id: FolderId) {
-        return yield* one(yield* sql`select ${columns} from media_folders where club_id = ${club_id} and id = ${id}`)
-      }, faultsDie)
+        return yield* sql`select ${columns} from media_folders where club_id = ${club_id} and id = ${id}`
+          .pipe(decodeFolder)
+      })
 
       const create = Effect.fn("MediaFolders.create")(
         function*(club_id: ClubId, { name }: typeof CreateFolder.Type) {
-          const id = FolderId.make(yield* random.uuidV7())
+          const id = FolderId.make(yield* Effect.orDie(random.uuidV7()))
           const created_at = DateTime.toDateUtc(yield* DateTime.now)
-          const rows = yield* sql`
-            insert into media_folders ${sql.insert({ club_id, id, name, created_at })} returning ${columns}`
-          return yield* one(rows)
-        },
-        Effect.orDie
+          return yield* sql`
+            insert into media_folders ${sql.insert({ club_id, id, name, created_at })} returning ${columns}
+          `.pipe(decodeCreated)
+        }
       )
 
       const patch = Effect.fn("MediaFolders.patch")(
         function*(club_id: ClubId, id: FolderId, { name }: typeof FolderPatch.Type) {
-          const rows = yield* sql`
+          return yield* sql`
             update media_folders set name = coalesce(${name ?? null}, name)
-            where club_id = ${club_id} and id = ${id} returning ${columns}`
-          return yield* one(rows)
-        },
-        faultsDie
+            where club_id = ${club_id} and id = ${id} returning ${columns}`.pipe(decodeFolder)
+        }
       )
 
       const remove = Effect.fn("MediaFolders.remove")(

@@ -1,12 +1,12 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, DateTime, Effect, flow, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
-import { faultsDie } from "../../platform/sql/Rows.ts"
-import { newPublicId, PublicIdTaken } from "../content/PublicId.ts"
+import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
+import { newPublicId, orPublicIdTaken, type PublicIdTaken } from "../content/PublicId.ts"
 import {
   type CreateRepository,
   ManagedRepository,
@@ -16,7 +16,9 @@ import {
   type RepositoryPatch
 } from "./Repository.ts"
 
-const decodeRepositories = flow(Schema.decodeUnknownEffect(Schema.Array(ManagedRepository)), Effect.orDie)
+const decodeRepositories = rows(ManagedRepository)
+const decodeRepository = firstOr(ManagedRepository, () => new NotFound())
+const decodeCreated = firstOr(ManagedRepository, () => new RepositoryLimitReached())
 
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
@@ -55,23 +57,19 @@ export class Repositories extends Context.Service<Repositories, {
         ) as file_count`
       const live = (club_id: ClubId) => sql`r.club_id = ${club_id} and r.deleted_at is null`
 
-      const one = Effect.fnUntraced(function*(rows: ReadonlyArray<unknown>) {
-        const [repository] = yield* decodeRepositories(rows)
-        return repository ?? (yield* new NotFound())
-      })
-
       const list = Effect.fn("Repositories.list")(function*(club_id: ClubId, { cursor, limit }: PageRequest) {
         const after = yield* afterCursor(cursor)
         const rows = yield* sql`
           select ${columns} from repositories r where ${live(club_id)}
             and ${Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`r.id > ${id}` })}
-          order by r.id limit ${limit + 1}`
-        return pageOf(yield* decodeRepositories(rows), limit)
-      }, faultsDie)
+          order by r.id limit ${limit + 1}`.pipe(decodeRepositories)
+        return pageOf(rows, limit)
+      })
 
       const get = Effect.fn("Repositories.get")(function*(club_id: ClubId, id: RepositoryId) {
-        return yield* one(yield* sql`select ${columns} from repositories r where ${live(club_id)} and r.id = ${id}`)
-      }, faultsDie)
+        return yield* sql`select ${columns} from repositories r where ${live(club_id)} and r.id = ${id}`
+          .pipe(decodeRepository)
+      })
 
       const create = Effect.fn("Repositories.create")(
         function*(club_id: ClubId, { cover_url, instructor_name, public_id, title }: typeof CreateRepository.Type) {
@@ -79,38 +77,32 @@ export class Repositories extends Context.Service<Repositories, {
           const key = public_id ?? (yield* newPublicId(random))
           // The lock makes creates of a club come one after another, so that the limit holds.
           yield* sql`select pg_advisory_xact_lock(hashtextextended(${`repositories:${club_id}`}, 0))`
-          const rows = yield* sql`
+          return yield* sql`
             insert into repositories as r (club_id, id, public_id, title, instructor_name, cover_url, created_at)
             select ${club_id}::uuid, ${id}::uuid, ${key}, ${title}, ${instructor_name}, ${cover_url},
               ${yield* now}::timestamptz
             from repositories r where ${live(club_id)} having count(*) < ${repositoryLimit}
-            returning ${columns}`
-          const [repository] = yield* decodeRepositories(rows)
-          return repository ?? (yield* new RepositoryLimitReached())
+            returning ${columns}`.pipe(orPublicIdTaken, decodeCreated)
         },
         sql.withTransaction,
-        Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new PublicIdTaken()), Effect.die)
+        faultsDie
       )
 
       const patch = Effect.fn("Repositories.patch")(
         function*(club_id: ClubId, id: RepositoryId, patch: typeof RepositoryPatch.Type) {
           if (Object.keys(patch).length === 0) return yield* get(club_id, id)
-          const rows = yield* sql`
+          return yield* sql`
             update repositories r set ${sql.update(patch)} where ${live(club_id)} and r.id = ${id}
-            returning ${columns}`
-          return yield* one(rows)
-        },
-        Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new PublicIdTaken()), Effect.die)
+            returning ${columns}`.pipe(orPublicIdTaken, decodeRepository)
+        }
       )
 
       const publish = Effect.fn("Repositories.publish")(
         function*(club_id: ClubId, id: RepositoryId, published_at: DateTime.Utc | null) {
-          const rows = yield* sql`
+          return yield* sql`
             update repositories r set published_at = ${published_at && DateTime.toDateUtc(published_at)}
-            where ${live(club_id)} and r.id = ${id} returning ${columns}`
-          return yield* one(rows)
-        },
-        faultsDie
+            where ${live(club_id)} and r.id = ${id} returning ${columns}`.pipe(decodeRepository)
+        }
       )
 
       // Adding a file locks the repository's row, so none is added after these are deleted.

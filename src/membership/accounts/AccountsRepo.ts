@@ -1,5 +1,5 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { AccountScope } from "../../identity/people/AccountScope.ts"
@@ -8,7 +8,7 @@ import { PendingSignUp } from "../../identity/tokens/OneTimeTokens.ts"
 import { first, one, rows } from "../../platform/sql/Rows.ts"
 import { type Account, AccountRow, type Candidate, CandidateRow } from "./Account.ts"
 
-const decodeAccounts = Schema.decodeUnknownEffect(Schema.Array(AccountRow))
+const decodeAccount = first(AccountRow)
 const decodeCandidate = one(CandidateRow)
 const decodeSignUps = rows(PendingSignUp)
 const decodeSignUp = first(PendingSignUp)
@@ -64,27 +64,27 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
       const inScope = (scope: AccountScope) =>
         scope.kind === "admin" ? sql`organization_id is null` : sql`organization_id = ${scope.organization_id}`
 
-      const first = (rows: ReadonlyArray<typeof AccountRow.Type>): Option.Option<Account> =>
-        Option.map(Option.fromNullishOr(rows[0]), ({ club_id, id, organization_id, ...rest }) => ({
+      const accountOf = (row: Option.Option<typeof AccountRow.Type>): Option.Option<Account> =>
+        Option.map(row, ({ club_id, id, organization_id, ...rest }) => ({
           holder: holderOf(club_id, id),
           scope: organization_id === null ? { kind: "admin" } : { kind: "student", organization_id },
           ...rest
         }))
 
       const byEmail = Effect.fn("AccountsRepo.byEmail")(function*(scope: AccountScope, email: string) {
-        const rows = yield* scope.kind === "admin"
+        const statement = scope.kind === "admin"
           ? sql`${accounts} where u.email = ${email}`
           : sql`
             ${students} where c.organization_id = ${scope.organization_id} and st.email = ${email} for key share of st`
-        return first(yield* decodeAccounts(rows))
-      }, Effect.orDie)
+        return accountOf(yield* statement.pipe(decodeAccount))
+      })
 
       const byHolder = Effect.fn("AccountsRepo.byHolder")(function*(holder: Holder) {
-        const rows = yield* holder.kind === "admin"
+        const statement = holder.kind === "admin"
           ? sql`${accounts} where u.id = ${holder.user_id}`
           : sql`${students} where st.club_id = ${holder.club_id} and st.id = ${holder.student_id}`
-        return first(yield* decodeAccounts(rows))
-      }, Effect.orDie)
+        return accountOf(yield* statement.pipe(decodeAccount))
+      })
 
       const candidate = Effect.fn("AccountsRepo.candidate")(function*(scope: AccountScope, email: string) {
         const account = scope.kind === "admin"

@@ -1,12 +1,12 @@
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
-import { rows } from "../../platform/sql/Rows.ts"
+import { one, rows } from "../../platform/sql/Rows.ts"
 import { Club, type ClubPatch, SlugTaken } from "./Club.ts"
 import { Organization } from "./Me.ts"
 
-const decodeClubs = Schema.decodeUnknownEffect(Schema.Tuple([Club]))
+const decodeClub = one(Club)
 const decodeInserted = rows(Club)
 const decodeOrganizations = rows(Organization)
 
@@ -47,19 +47,18 @@ export class ClubsRepo extends Context.Service<ClubsRepo, {
       }, Effect.orDie)
 
       const read = Effect.fn("ClubsRepo.read")(function*(id: ClubId) {
-        const [club] = yield* Effect.flatMap(sql`select ${columns} from clubs where id = ${id}`, decodeClubs)
-        return club
-      }, Effect.orDie)
+        return yield* sql`select ${columns} from clubs where id = ${id}`.pipe(decodeClub)
+      })
 
       const update = Effect.fn("ClubsRepo.update")(
         function*(id: ClubId, patch: typeof ClubPatch.Type) {
-          const [club] = yield* sql`
+          return yield* sql`
             update clubs set ${sql.update(patch)} where id = ${id} returning ${columns}
-          `.pipe(Effect.flatMap(decodeClubs))
-          return club
-        },
-        Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new SlugTaken()), Effect.die),
-        Effect.catchTag("SchemaError", Effect.die)
+          `.pipe(
+            Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new SlugTaken()), Effect.die),
+            decodeClub
+          )
+        }
       )
 
       const organizationsOf = Effect.fnUntraced(function*(user: UserId) {

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { SqlError } from "effect/sql"
 
 // What a statement answers, decoded with a schema. `SqlSchema` of Effect wants a schema of the request as well and leaves
@@ -31,6 +31,13 @@ export const first = <A, I>(schema: Schema.Codec<A, I>) => {
     faultsDie(
       Effect.flatMap(statement, ([row]) => row === undefined ? Effect.succeedNone : Effect.asSome(decode(row)))
     )
+}
+
+/** Like `first`, failing with the error that `missing` makes when there is no row. */
+export const firstOr = <A, I, M>(schema: Schema.Codec<A, I>, missing: () => M) => {
+  const decode = first(schema)
+  return <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>) =>
+    Effect.flatMap(decode(statement), Option.match({ onNone: () => Effect.fail(missing()), onSome: Effect.succeed }))
 }
 
 /** Like `rows`, of a statement that answers exactly one row: any other number of rows is a defect. */

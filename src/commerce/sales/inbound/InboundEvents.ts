@@ -10,7 +10,7 @@ import {
   pageOf,
   type PageRequest
 } from "../../../platform/http/Page.ts"
-import { faultsDie, rows } from "../../../platform/sql/Rows.ts"
+import { faultsDie, firstOr, one, rows } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { PayloadPurged } from "../../../webhooks/delivery/Delivery.ts"
 import { platformOf } from "../platform/Platforms.ts"
@@ -29,11 +29,11 @@ import { decodeRequest } from "./StoredRequest.ts"
 
 const WithRaw = Schema.Struct({ ...InboundEvent.fields, raw: Schema.NullOr(Schema.Uint8Array) })
 
-const decodeEvents = Schema.decodeUnknownEffect(Schema.Array(InboundEvent))
-const decodeWithRaw = rows(WithRaw)
+const decodeEvents = rows(InboundEvent)
+const decodeEvent = firstOr(InboundEvent, () => new NotFound())
+const decodeWithRaw = firstOr(WithRaw, () => new NotFound())
 
-const Oldest = Schema.Tuple([Schema.Struct({ oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate) })])
-const decodeOldest = Schema.decodeUnknownEffect(Oldest)
+const decodeOldest = one(Schema.Struct({ oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate) }))
 
 const purged = new PayloadPurged({ error: { message: "The body of this event no longer exists" } })
 
@@ -87,8 +87,8 @@ export class InboundEvents extends Context.Service<InboundEvents, {
           const rows = yield* sql`
             select ${columns} from inbound_events
             where club_id = ${club_id} and inbound_webhook_id = ${hook} and ${byOutcome} and ${before}
-            order by id desc limit ${limit + 1}`
-          return pageOf(yield* Effect.orDie(decodeEvents(rows)), limit)
+            order by id desc limit ${limit + 1}`.pipe(decodeEvents)
+          return pageOf(rows, limit)
         },
         faultsDie
       )
@@ -101,43 +101,38 @@ export class InboundEvents extends Context.Service<InboundEvents, {
       }, Effect.orDie)
 
       const get = Effect.fn("InboundEvents.get")(function*(club_id: ClubId, id: InboundEventId) {
-        const [event] = yield* sql`
+        const event = yield* sql`
           select ${columns}, raw from inbound_events where club_id = ${club_id} and id = ${id}`.pipe(decodeWithRaw)
-        if (event === undefined) return yield* new NotFound()
         return { ...Struct.omit(event, ["raw"]), body: yield* bodyOf(event) }
       })
 
-      const find = Effect.fnUntraced(function*(club_id: ClubId, id: InboundEventId) {
-        const rows = yield* sql`
-          select ${columns} from inbound_events where club_id = ${club_id} and id = ${id} for no key update`
-        const [event] = yield* Effect.orDie(decodeEvents(rows))
-        return event ?? (yield* new NotFound())
-      })
+      const lockEvent = (club_id: ClubId, id: InboundEventId) =>
+        sql`select ${columns} from inbound_events where club_id = ${club_id} and id = ${id} for no key update`
+          .pipe(decodeEvent)
 
       const inTransaction = <A, E>(change: Effect.Effect<A, E | SqlError.SqlError>) =>
         faultsDie(sql.withTransaction(change))
 
       const reprocess = Effect.fn("InboundEvents.reprocess")(function*(club_id: ClubId, id: InboundEventId) {
-        const event = yield* find(club_id, id)
+        const event = yield* lockEvent(club_id, id)
         if (!reprocessable.has(event.outcome)) return yield* new EventNotReprocessable()
         if (!event.raw_available) return yield* purged
-        const rows = yield* sql`
+        const [queued] = yield* sql`
           update inbound_events
           set due_at = ${DateTime.toDateUtc(yield* DateTime.now)}, outcome = null, finished_at = null, detail = null,
             failures = 0
           where club_id = ${club_id} and id = ${id}
-          returning ${columns}`
+          returning ${columns}`.pipe(decodeEvents)
         yield* sql.afterCommit(signal.notify)
-        const [queued] = yield* Effect.orDie(decodeEvents(rows))
         return queued ?? event
       }, inTransaction)
 
       const oldestDue = Effect.gen(function*() {
-        const rows = yield* sql`
+        const { oldest } = yield* sql`
           select min(due_at) as oldest from inbound_events where due_at <= ${DateTime.toDateUtc(yield* DateTime.now)}`
-        const [{ oldest }] = yield* decodeOldest(rows)
+          .pipe(decodeOldest)
         return oldest
-      }).pipe(Effect.orDie)
+      })
 
       return InboundEvents.of({ list, get, reprocess, oldestDue })
     })

@@ -19,7 +19,7 @@ const decodeFound = first(Schema.Struct({ id: SubscriptionId, student_id: Studen
 const decodeRows = rows(SubscriptionRow)
 const decodeCharges = rows(SubscriptionCharge)
 const decodeCancellations = rows(Cancellation)
-const decodeLatenesses = Schema.decodeUnknownEffect(Schema.Array(Lateness))
+const decodeLatenesses = rows(Lateness)
 
 const dateOf = (at: DateTime.Utc | null) => at === null ? null : DateTime.toDateUtc(at)
 
@@ -110,15 +110,16 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
       const history = Effect.fnUntraced(function*(club_id: ClubId, id: SubscriptionId) {
         const late = yield* sql`
           select key, since, told from subscription_latenesses where club_id = ${club_id} and subscription_id = ${id}`
+          .pipe(decodeLatenesses)
         const canceled = yield* sql`
           select at, until, told from subscription_cancellations where club_id = ${club_id} and subscription_id = ${id}`
           .pipe(decodeCancellations)
         return {
           charges: yield* charges(club_id, id),
-          latenesses: yield* decodeLatenesses(late),
+          latenesses: late,
           cancellations: canceled
         }
-      }, Effect.orDie)
+      })
 
       const insertLateness = Effect.fnUntraced(function*(club_id: ClubId, id: SubscriptionId, lateness: Lateness) {
         const { key, since } = lateness

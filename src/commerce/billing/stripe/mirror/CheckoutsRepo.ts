@@ -10,7 +10,7 @@ import {
   type PageRequest
 } from "../../../../platform/http/Page.ts"
 import { PooledRandomLayer } from "../../../../platform/sql/PooledRandom.ts"
-import { first } from "../../../../platform/sql/Rows.ts"
+import { first, rows } from "../../../../platform/sql/Rows.ts"
 import { CheckoutId, ClaimId } from "../../provider/BillingCheckout.ts"
 
 /** A claim that a subscription is for the club, made by its buyer. */
@@ -25,7 +25,8 @@ export type Claim = typeof Claim.Type
 const isOrganization = Schema.is(OrganizationId)
 const isCheckout = Schema.is(CheckoutId)
 const decodeClub = first(Schema.Struct({ id: ClubId }))
-const decodeClaims = Schema.decodeUnknownEffect(Schema.Array(Claim))
+const decodeClaims = rows(Claim)
+const decodeClaim = first(Claim)
 
 const date = DateTime.toDateUtc
 
@@ -85,21 +86,18 @@ export class CheckoutsRepo extends Context.Service<CheckoutsRepo, {
       )
 
       const findClaim = Effect.fn("CheckoutsRepo.findClaim")(function*(club_id: ClubId, id: ClaimId) {
-        const rows = yield* sql`
+        return yield* sql`
           select id, subscription_id, plan_key, created_at from billing_claims where club_id = ${club_id} and id = ${id}`
-        return Option.fromUndefinedOr((yield* decodeClaims(rows))[0])
-      }, Effect.orDie)
+          .pipe(decodeClaim)
+      })
 
       const claims = Effect.fn("CheckoutsRepo.claims")(function*(club_id: ClubId, { cursor, limit }: PageRequest) {
         const after = yield* afterCursor(cursor)
-        const rows = yield* Effect.flatMap(
-          sql`
-            select id, subscription_id, plan_key, created_at from billing_claims
-            where club_id = ${club_id}
-              and (${Option.getOrNull(after)}::uuid is null or id < ${Option.getOrNull(after)}::uuid)
-            order by id desc limit ${limit + 1}`,
-          decodeClaims
-        ).pipe(Effect.orDie)
+        const rows = yield* sql`
+          select id, subscription_id, plan_key, created_at from billing_claims
+          where club_id = ${club_id}
+            and (${Option.getOrNull(after)}::uuid is null or id < ${Option.getOrNull(after)}::uuid)
+          order by id desc limit ${limit + 1}`.pipe(decodeClaims)
         return pageOf(rows, limit)
       })
 
