@@ -26,7 +26,7 @@ export interface AccessChange {
   readonly state: AccessState
 }
 
-/** The states in which a member isAllowed do this. Sales and removals isAllowed in every state. */
+/** The states in which a member may do this. Sales and removals may in every state. */
 const allowedStates = {
   revoke: ["active", "scheduled"],
   restore: ["revoked"],

@@ -12,7 +12,7 @@ import type { AccessCause, SaleEnrollment } from "./NewGrant.ts"
 const { active: _, ...stored } = Enrollment.fields
 
 const Row = Schema.Struct({ ...stored, student_id: StudentId, lapse_noted: Schema.Boolean })
-/** An enrollment with the names of ofSale delivery and cohort. */
+/** An enrollment with the names of its delivery and cohort. */
 export type EnrollmentRow = typeof Row.Type
 
 /** The sale that enrollments belong to. */

@@ -37,15 +37,15 @@ type Club = Pick<SessionClub, "id" | "organization_id">
 const instant = (at: DateTime.Utc | null | undefined) => at ? DateTime.toDateUtc(at) : null
 
 /**
- * Codes that let a person sign up in a club, also in a closed firstOf, and what they grant. A code of another club is unknown.
+ * Codes that let a person sign up in a club, also in a closed one, and what they grant. A code of another club is unknown.
  * `NotFound`: this club has no such link.
  */
 export class RegistrationLinks extends Context.Service<RegistrationLinks, {
   /** Whether the code can be used now. */
   usable(club_id: ClubId, code: string): Effect.Effect<boolean>
   /**
-   * Counts firstOf use and answers what it grants; none if the code is unknown, expired or used up. Of concurrent calls for the
-   * last use firstOf succeeds.
+   * Counts one use and answers what it grants; none if the code is unknown, expired or used up. Of concurrent calls for the
+   * last use one succeeds.
    */
   use(club_id: ClubId, code: string): Effect.Effect<Option.Option<LinkGrant>>
   /** Oldest first. */

@@ -16,7 +16,7 @@ const lowest = { club_id: ClubId.make(noId), id: StudentId.make(noId) }
 
 /** Seals tax documents again with the current key, so that the previous key can be deleted. */
 export class DocumentRenewal extends Context.Service<DocumentRenewal, {
-  /** Seals documents of another key again; leaves those that no key opens. Answers how many were renewed. */
+  /** Seals documents of another key again; leaves those that no key opens. Answers how many were moved. */
   readonly renew: Effect.Effect<number>
 }>()("turma/membership/students/DocumentRenewal") {
   static readonly layer = Layer.effect(
@@ -52,6 +52,6 @@ export class DocumentRenewal extends Context.Service<DocumentRenewal, {
 /** Renews once, when the process starts. */
 export const DocumentRenewalLayer = Layer.effectDiscard(Effect.flatMap(DocumentRenewal, ({ renew }) =>
   renew.pipe(
-    Effect.catchCause((cause) => Effect.logError("Documents of students were not renewed to the current key", cause)),
+    Effect.catchCause((cause) => Effect.logError("Documents of students were not moved to the current key", cause)),
     Effect.forkScoped
   ))).pipe(Layer.provide(DocumentRenewal.layer))

@@ -27,7 +27,10 @@ type Foundation = ClockGuard | IdempotencyKeys | LocalFiles | MailCaps | Mailer 
 
 type Made<A, E = never> = Effect.Effect<A, E, Foundation>
 
-/** What a feature registers with those below it. */
+/**
+ * What a feature registers with those below it. A layer that one of these provides for itself ends as soon as it is made, so
+ * it may hold nothing that has to be closed.
+ */
 interface Registered {
   /** What a club starts with of this feature. */
   readonly opening?: Made<ClubOpening, SettingError>

@@ -11,6 +11,8 @@ export interface SealedRows<Row> {
   readonly after: (last: Row | undefined, limit: number) => Effect.Effect<ReadonlyArray<Row>>
   /** Writes the row's columns, sealed anew, if they are still as they were read: says whether they were. */
   readonly replace: (row: Row, reseal: Reseal) => Effect.Effect<boolean, SealBroken | SqlError.SqlError>
+  /** Whether what is changed meanwhile may come to stand before the place that was reached: then all is read once more. */
+  readonly movesBack?: boolean
   /** What the log says of a row that no key opens. It stays as it is. */
   readonly onBroken: (row: Row) => Effect.Effect<void>
 }
@@ -32,7 +34,7 @@ export const makeResealing = Effect.gen(function*() {
     isOfOther: (column: string) => sql`substring(${sql(column)} from 1 for ${header.length}) <> ${header}`,
 
     /** Seals all of them anew, and says how many rows were moved. */
-    all: Effect.fnUntraced(function*<Row>({ after, onBroken, replace }: SealedRows<Row>) {
+    all: Effect.fnUntraced(function*<Row>({ after, movesBack = false, onBroken, replace }: SealedRows<Row>) {
       const move = (row: Row) =>
         replace(row, reseal).pipe(
           Effect.map((replaced) => replaced ? "moved" as const : "changed" as const),
@@ -43,8 +45,7 @@ export const makeResealing = Effect.gen(function*() {
       while (rows.length > 0) {
         const moves = yield* Effect.forEach(rows, move)
         count += moves.filter((outcome) => outcome === "moved").length
-        // A row that was changed meanwhile may have another key now, before this one.
-        rows = yield* after(moves.includes("changed") ? undefined : rows.at(-1), batch)
+        rows = yield* after(movesBack && moves.includes("changed") ? undefined : rows.at(-1), batch)
       }
       return count
     }, Effect.orDie)

@@ -34,7 +34,11 @@ const makeSecrets = Effect.fnUntraced(function*(table: string, keys: ReadonlyArr
 
 /** Moves them, few at a time; `before` happens before each row is replaced. Says how many were moved and which are broken. */
 const resealed = Effect.fnUntraced(
-  function*(table: string, before: (row: typeof Row.Type) => Effect.Effect<unknown, unknown> = () => Effect.void) {
+  function*(
+    table: string,
+    before: (row: typeof Row.Type) => Effect.Effect<unknown, unknown> = () => Effect.void,
+    movesBack = false
+  ) {
     const sql = yield* SqlClient.SqlClient
     const resealing = yield* makeResealing
     const broken: Array<number> = []
@@ -50,6 +54,7 @@ const resealed = Effect.fnUntraced(
           update ${sql(table)} set secret = ${secret} where id = ${row.id} and secret = ${row.secret} returning 1`
         return replaced.length > 0
       }),
+      movesBack,
       onBroken: ({ id }) => Effect.sync(() => void broken.push(id))
     })
     return { count, broken }
@@ -74,7 +79,7 @@ layer(Layer.merge(EmptyPostgresLayer, SecureRandom.layerWebCrypto))("Sealing ane
       assert.deepStrictEqual({ broken, count }, { broken: [1, 3], count: 1 })
     }))
 
-  it.effect("looks again from the start when a row was changed meanwhile", () =>
+  it.effect("looks again from the start when a row was changed meanwhile, where rows move back", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* makeSecrets("secrets_changed", [first, first, first])
@@ -86,7 +91,23 @@ layer(Layer.merge(EmptyPostgresLayer, SecureRandom.layerWebCrypto))("Sealing ane
             Effect.provideContext(context)
           )
           : Effect.void
-      const { count } = yield* resealed("secrets_changed", change).pipe(underKeys(second, first))
+      const { count } = yield* resealed("secrets_changed", change, true).pipe(underKeys(second, first))
       assert.strictEqual(count, 3)
+    }))
+
+  it.effect("goes on after a row that was changed meanwhile, where rows stay in their places", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* makeSecrets("secrets_stay", [first, first, first])
+      const context = yield* Effect.context<SqlClient.SqlClient>()
+      const seen: Array<number> = []
+      const change = ({ id }: typeof Row.Type) => {
+        seen.push(id)
+        return id === 2
+          ? Effect.provideContext(sql`update secrets_stay set secret = null where id = 2`, context)
+          : Effect.void
+      }
+      const { count } = yield* resealed("secrets_stay", change).pipe(underKeys(second, first))
+      assert.deepStrictEqual({ count, seen }, { count: 2, seen: [1, 2, 3] })
     }))
 })

@@ -91,9 +91,9 @@ export class ChargeEffects extends Context.Service<ChargeEffects, {
           return
         }
         const sale = subscription === null ? { purchase_id: after.id } : { subscription_id: subscription.id }
-        const enrollment = yield* enrollments.ofSale(club_id, sale)
+        const ofSale = yield* enrollments.ofSale(club_id, sale)
         // A won dispute does not restore what staff has revoked.
-        const revocable = enrollment.filter(({ revoke_reason }) =>
+        const revocable = ofSale.filter(({ revoke_reason }) =>
           revoke_reason !== "manual" && revoke_reason !== "student_removed"
         )
         yield* Effect.forEach(revocable, (enrollment) => reverse(change, counts, enrollment), { discard: true })
