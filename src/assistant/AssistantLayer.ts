@@ -1,5 +1,5 @@
 import { Effect, Layer, Option } from "effect"
-import { chosenModel } from "./providers/AssistantSettings.ts"
+import { configuredModel } from "./providers/AssistantSettings.ts"
 import { OfflineAssistantLayer } from "./providers/offline/OfflineAssistant.ts"
 
 // Imported only where a model is configured, because loading it costs time at the start.
@@ -7,7 +7,7 @@ const importModelLayer = Effect.promise(() => import("./providers/model/ModelLay
 
 /** The assistant that `AI_PROVIDER` names: a language model, or quotes from the course material. */
 export const AssistantLayer = Layer.unwrap(Effect.map(
-  chosenModel,
+  configuredModel,
   Option.match({
     onNone: () => OfflineAssistantLayer,
     onSome: (chosen) => Layer.unwrap(Effect.map(importModelLayer, ({ modelLayer }) => modelLayer(chosen)))

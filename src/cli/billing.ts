@@ -6,7 +6,7 @@ const plan = Command.make("plan", {
     Argument.withDescription("The club's public id, as in /v1/clubs/{clubId}")
   ),
   plan_key: Argument.String("plan_key").pipe(Argument.withDescription("The key of a plan of the catalog"))
-}, (given) => Effect.flatMap(Effect.promise(() => import("./billing/plan.ts")), ({ givePlan }) => givePlan(given)))
+}, (given) => Effect.flatMap(Effect.promise(() => import("./billing/givePlan.ts")), ({ givePlan }) => givePlan(given)))
   .pipe(
     Command.withDescription("Give a club a plan, or another one: the rest of the old one is credited")
   )

@@ -4,7 +4,7 @@ import { Command } from "effect/cli"
 const confirm = Command.make(
   "confirm",
   {},
-  () => Effect.flatten(Effect.promise(async () => (await import("./clock/confirm.ts")).confirmClock))
+  () => Effect.flatten(Effect.promise(async () => (await import("./clock/confirmClock.ts")).confirmClock))
 ).pipe(
   Command.withDescription(
     "Say that the machine's clock is right although it has jumped: what is past its age is deleted"

@@ -22,18 +22,18 @@ const turma = Command.make("turma").pipe(
     command(
       "migrate",
       "Bring the database's schema up to date and say what was applied",
-      async () => (await import("./migrate.ts")).migrateDatabase
+      async () => (await import("./migrateDatabase.ts")).migrateDatabase
     ),
     command(
       "demo",
       "Show webhooks at work, on a service of its own that leaves nothing behind",
       async () => (await import("./demo.ts")).demo
     ),
-    command("openapi", "Print the OpenAPI document", async () => (await import("./openapi.ts")).printOpenApi),
+    command("openapi", "Print the OpenAPI document", async () => (await import("./printOpenApi.ts")).printOpenApi),
     command(
       "settings",
       "Print the table of environment variables",
-      async () => (await import("./settings.ts")).printSettings
+      async () => (await import("./printSettings.ts")).printSettings
     ),
     backup,
     restore,

@@ -11,7 +11,7 @@ import { MailTransport } from "./mail/Transport.ts"
 import { databaseSettings } from "./sql/DatabaseSettings.ts"
 import { Sealing } from "./sql/Sealing.ts"
 import { StorageLayer, StorageRoutesLayer } from "./storage/driver/StorageLayer.ts"
-import { partSweepLayer, uploadSweepLayer } from "./storage/driver/UploadSweep.ts"
+import { PartSweepLayer, uploadSweepLayer } from "./storage/driver/UploadSweep.ts"
 import { LocalFiles } from "./storage/local/LocalFiles.ts"
 import { SignedUrls } from "./storage/local/SignedUrls.ts"
 
@@ -28,7 +28,7 @@ export const platform = {
   routes: StorageRoutesLayer,
   workers: Layer.mergeAll(
     MailWorkerLayer.pipe(Layer.provide(TransportLayer)),
-    partSweepLayer,
+    PartSweepLayer,
     uploadSweepLayer({ every: Duration.hours(1) })
   ),
   sweeps: [sweepIdempotencyKeys]

@@ -18,10 +18,10 @@ export const askEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient>
 )
 
 /** How long a day's count of questions is kept: longer than a unit of that day can be given back. */
-const daysKept = Duration.days(7)
+const retention = Duration.days(7)
 
 /** Deletes the counts of questions of past days. */
 export const sweepAssistantDays = sweepOf("counts of questions", (sql, at) => {
-  const oldest = DateTime.formatIsoDateUtc(DateTime.subtractDuration(at, daysKept))
+  const oldest = DateTime.formatIsoDateUtc(DateTime.subtractDuration(at, retention))
   return sql`delete from assistant_days where day < ${oldest}::date`
 }).pipe(Effect.withSpan("AskEraser.sweepAssistantDays"))

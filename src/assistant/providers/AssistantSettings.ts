@@ -54,7 +54,7 @@ const providers = {
 } as const
 
 /** The model that answers, its provider and the key to it. */
-export interface ChosenModel {
+export interface ConfiguredModel {
   readonly provider: "anthropic" | "openai"
   readonly key: Redacted.Redacted
   readonly model: string
@@ -63,7 +63,7 @@ export interface ChosenModel {
 }
 
 /** The model of the settings; none where answers are quoted offline. A provider without its key is an error. */
-export const chosenModel = Effect.gen(function*(): Effect.fn.Return<Option.Option<ChosenModel>, SettingError> {
+export const configuredModel = Effect.gen(function*(): Effect.fn.Return<Option.Option<ConfiguredModel>, SettingError> {
   const provider = yield* assistantSettings.AI_PROVIDER.read
   if (provider === "none") return Option.none()
   const { base_url, key, model } = providers[provider]

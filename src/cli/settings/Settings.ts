@@ -1,5 +1,5 @@
 import { Config, Effect, Runtime, Schema } from "effect"
-import { assistantSettings, chosenModel } from "../../assistant/providers/AssistantSettings.ts"
+import { assistantSettings, configuredModel } from "../../assistant/providers/AssistantSettings.ts"
 import { configuredCatalog } from "../../commerce/billing/catalog/BillingCatalog.ts"
 import { billingSettings, stripeSettings } from "../../commerce/billing/settings/BillingSettings.ts"
 import { eventSettings } from "../../events/EventSettings.ts"
@@ -11,7 +11,7 @@ import { telemetrySettings } from "../../operations/telemetry/TelemetrySettings.
 import { type Setting, setting, SettingError } from "../../platform/config/Setting.ts"
 import { serverSettings } from "../../platform/http/ServerSettings.ts"
 import { mailSettings } from "../../platform/mail/MailSettings.ts"
-import { redisSettings } from "../../platform/redis/settings.ts"
+import { redisSettings } from "../../platform/redis/RedisSettings.ts"
 import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
 import { namedKey, sealingSettings } from "../../platform/sql/Sealing.ts"
 import { storageSettings } from "../../platform/storage/StorageSettings.ts"
@@ -73,4 +73,10 @@ const readsOf = (some: Readonly<Record<string, Setting<unknown>>>) => Object.val
 export const checkAll = (some: Readonly<Record<string, Setting<unknown>>>) => failEach(readsOf(some))
 
 /** Fails with every variable that is missing or malformed, by itself or beside the others, before anything is started. */
-export const checkSettings = failEach([...readsOf(settings), namedKey, chosenModel, configuredCatalog, stripeSettings])
+export const checkSettings = failEach([
+  ...readsOf(settings),
+  namedKey,
+  configuredModel,
+  configuredCatalog,
+  stripeSettings
+])

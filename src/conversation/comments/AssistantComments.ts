@@ -102,7 +102,7 @@ export class AssistantComments extends Context.Service<AssistantComments, {
       )
 
       // The second to reply in a thread waits here, and then finds it answered.
-      const holdThread = Effect.fnUntraced(function*(club_id: ClubId, id: CommentId) {
+      const lockThread = Effect.fnUntraced(function*(club_id: ClubId, id: CommentId) {
         const [comment] = yield* sql`
           select student_id, coalesce(parent_id, id) as thread_id from comments
           where club_id = ${club_id} and id = ${id}`.pipe(decodeAuthors)
@@ -122,7 +122,7 @@ export class AssistantComments extends Context.Service<AssistantComments, {
 
       const reply = Effect.fn("AssistantComments.reply")(
         function*(club_id: ClubId, id: CommentId, { body }: { readonly body: string }) {
-          yield* holdThread(club_id, id)
+          yield* lockThread(club_id, id)
           const thread = yield* answer(club_id, id)
           const written = yield* commentWriter.insert({
             ...thread,

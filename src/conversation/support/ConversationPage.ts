@@ -8,15 +8,15 @@ import { Ordinal } from "./MessageReader.ts"
 export const activityCursor = keysetOf(Schema.Struct({ activity: Ordinal }))
 
 /** Cuts a page from `limit + 1` rows: the one too many says that there is a next page. */
-export const pageOfConversations = Effect.fnUntraced(function*<Row extends { readonly activity: number }, Shown>(
+export const pageOfConversations = Effect.fnUntraced(function*<Row extends { readonly activity: number }, Conversation>(
   rows: ReadonlyArray<Row>,
   limit: number,
-  shownOf: (row: Row) => Shown
-): Effect.fn.Return<PageAnswer<Shown>> {
+  conversationOf: (row: Row) => Conversation
+): Effect.fn.Return<PageAnswer<Conversation>> {
   const data = rows.slice(0, limit)
   const last = rows.length > limit ? data.at(-1) : undefined
   const next_cursor = last === undefined ? null : yield* activityCursor.write({ activity: last.activity })
-  return { data: data.map(shownOf), next_cursor }
+  return { data: data.map(conversationOf), next_cursor }
 })
 
 /** The beginning of the last message of the conversation `c`. */

@@ -20,7 +20,7 @@ import { MessageWriter } from "./MessageWriter.ts"
 
 const Row = Schema.Struct({ ...ClassroomConversation.fields, activity: Schema.Int })
 const decodeRows = rows(Row)
-const shownOf = (row: typeof Row.Type) => new ClassroomConversation(Struct.omit(row, ["activity"]))
+const conversationOf = (row: typeof Row.Type) => new ClassroomConversation(Struct.omit(row, ["activity"]))
 
 /** The conversations of a student, for that student. `NotFound`: there is none, or it is another's. */
 export class StudentConversations extends Context.Service<StudentConversations, {
@@ -68,13 +68,13 @@ export class StudentConversations extends Context.Service<StudentConversations, 
             onSome: ({ activity }) => sql`c.activity < ${activity}::int`
           })
           const rows = yield* own(student, sql`${earlier} order by c.activity desc limit ${limit + 1}`)
-          return yield* pageOfConversations(rows, limit, shownOf)
+          return yield* pageOfConversations(rows, limit, conversationOf)
         }
       )
 
       const get = Effect.fn("StudentConversations.get")(function*(student: StudentViewer, id: ConversationId) {
         const [conversation] = yield* own(student, sql`c.id = ${id}`)
-        return conversation === undefined ? yield* new NotFound() : shownOf(conversation)
+        return conversation === undefined ? yield* new NotFound() : conversationOf(conversation)
       })
 
       const open = Effect.fn("StudentConversations.open")(

@@ -30,7 +30,7 @@ const Row = Schema.Struct({ ...SupportConversation.fields, activity: Schema.Int 
 const decodeRows = rows(Row)
 const decodeStudents = rows(Schema.Struct({ student_id: StudentId }))
 const decodeNumbers = rows(Schema.Struct({ last_number: Schema.Int }))
-const shownOf = (row: typeof Row.Type) => new SupportConversation(Struct.omit(row, ["activity"]))
+const conversationOf = (row: typeof Row.Type) => new SupportConversation(Struct.omit(row, ["activity"]))
 
 /** A page of the inbox. */
 export type InboxRequest = PageRequest & Schema.Struct.Type<typeof ConversationFilter>
@@ -100,13 +100,13 @@ export class SupportInbox extends Context.Service<SupportInbox, {
             member,
             sql`c.id = any (array(${inboxPageIds(sql, member, request)})) order by c.activity desc`
           )
-          return yield* pageOfConversations(rows, limit, shownOf)
+          return yield* pageOfConversations(rows, limit, conversationOf)
         }
       )
 
       const get = Effect.fn("SupportInbox.get")(function*(member: StaffWriter, id: ConversationId) {
         const [conversation] = yield* select(member, sql`c.id = ${id}`)
-        return conversation === undefined ? yield* new NotFound() : shownOf(conversation)
+        return conversation === undefined ? yield* new NotFound() : conversationOf(conversation)
       })
 
       const studentOf = Effect.fnUntraced(function*(club_id: ClubId, id: ConversationId) {

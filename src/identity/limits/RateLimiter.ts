@@ -1,6 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { Redis, script } from "../../platform/redis/Redis.ts"
-import { redisSettings } from "../../platform/redis/settings.ts"
+import { redisSettings } from "../../platform/redis/RedisSettings.ts"
 import { makeFixedWindows, type TakeResult } from "./FixedWindows.ts"
 
 /** An accepted request: `remaining` more may follow until the window closes in `reset_seconds` (at least 1). */

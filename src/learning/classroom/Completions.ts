@@ -100,7 +100,7 @@ export class Completions extends Context.Service<Completions, {
       })
 
       // The student is held, so nothing that is read here changes until the transaction ends.
-      const completeHeld = Effect.fnUntraced(
+      const completeLocked = Effect.fnUntraced(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
           yield* students.lock(club_id, student_id)
           const now = yield* DateTime.now
@@ -115,13 +115,13 @@ export class Completions extends Context.Service<Completions, {
           const lesson = yield* findLesson(club_id, student_id, public_id)
           const { completes, finishes } = completionChange(lesson, yield* DateTime.now)
           return completes || finishes
-            ? yield* completeHeld(club_id, student_id, public_id)
+            ? yield* completeLocked(club_id, student_id, public_id)
             : completionResponse(lesson, 0)
         },
         faultsDie
       )
 
-      const undoHeld = Effect.fnUntraced(
+      const undoLocked = Effect.fnUntraced(
         function*(club_id: ClubId, student_id: StudentId, { lesson_id }: LessonInCourse) {
           yield* students.lock(club_id, student_id)
           yield* sql`
@@ -134,7 +134,7 @@ export class Completions extends Context.Service<Completions, {
       const undo = Effect.fn("Completions.undo")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
           const lesson = yield* findLesson(club_id, student_id, public_id)
-          if (lesson.completed_at !== null) yield* undoHeld(club_id, student_id, lesson)
+          if (lesson.completed_at !== null) yield* undoLocked(club_id, student_id, lesson)
         },
         faultsDie
       )

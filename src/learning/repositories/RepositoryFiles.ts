@@ -53,7 +53,7 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
       const inTransaction = <A, E>(change: Effect.Effect<A, E>) => faultsDie(sql.withTransaction(change))
 
       /** Locks the repository for adding, ordering and deleting, so that no position is given twice. */
-      const holdRepository = Effect.fnUntraced(function*(club_id: ClubId, id: RepositoryId) {
+      const lockRepository = Effect.fnUntraced(function*(club_id: ClubId, id: RepositoryId) {
         const found = yield* sql`
           select 1 from repositories where club_id = ${club_id} and id = ${id} and deleted_at is null for no key update`
         if (found.length === 0) return yield* new NotFound()
@@ -88,7 +88,7 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
 
       const add = Effect.fn("RepositoryFiles.add")(
         function*(club_id: ClubId, repository_id: RepositoryId, { media_id, title }: typeof CreateFile.Type) {
-          yield* holdRepository(club_id, repository_id)
+          yield* lockRepository(club_id, repository_id)
           const media = yield* fileOfLibrary(club_id, media_id)
           const id = yield* Effect.orDie(random.uuidV7())
           const created_at = DateTime.toDateUtc(yield* DateTime.now)
@@ -114,7 +114,7 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
 
       const order = Effect.fn("RepositoryFiles.order")(
         function*(club_id: ClubId, repository_id: RepositoryId, ids: ReadonlyArray<RepositoryFileId>) {
-          yield* holdRepository(club_id, repository_id)
+          yield* lockRepository(club_id, repository_id)
           const files = yield* sql`select ${columns} from repository_files where ${
             ofRepository(club_id, repository_id)
           }`.pipe(decodeRows)

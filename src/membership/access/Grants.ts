@@ -3,7 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { Events } from "../../events/Events.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
-import { DeliveryCatalog, type GrantTarget, type GrantTerms } from "../catalog/DeliveryCatalog.ts"
+import { GrantableDeliveries, type GrantTarget, type GrantTerms } from "../catalog/GrantableDeliveries.ts"
 import {
   AlreadyEnrolled,
   CohortOfOtherDelivery,
@@ -35,7 +35,7 @@ type TermsOrRefusal = GrantTerms | Refusal
  * unknown.
  */
 const termsOf = Effect.fnUntraced(function*(
-  catalog: DeliveryCatalog["Service"],
+  catalog: GrantableDeliveries["Service"],
   club_id: ClubId,
   grants: ReadonlyArray<GrantTarget>
 ) {
@@ -54,7 +54,7 @@ const termsOf = Effect.fnUntraced(function*(
 
 /** Grants access in the caller's transaction, which has locked the students. */
 export const makeGrants = Effect.gen(function*() {
-  const catalog = yield* DeliveryCatalog
+  const catalog = yield* GrantableDeliveries
   const events = yield* Events
   const random = yield* SecureRandom.SecureRandom
   const repo = yield* GrantsRepo

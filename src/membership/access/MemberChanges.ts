@@ -5,7 +5,7 @@ import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import type { CohortId } from "../catalog/Delivery.ts"
-import { DeliveryCatalog } from "../catalog/DeliveryCatalog.ts"
+import { GrantableDeliveries } from "../catalog/GrantableDeliveries.ts"
 import { type AccessChange, givesAccess, memberMoves } from "./AccessChange.ts"
 import { AlreadyEnrolled, CohortOfOtherDelivery, type EnrollmentId } from "./Enrollment.ts"
 import { type LockedEnrollment, makeEnrollmentChanges } from "./EnrollmentChanges.ts"
@@ -21,7 +21,7 @@ type Rule<E> = (before: EnrollmentRow, now: DateTime.Utc) => Result.Result<Acces
 /** Changes of one enrollment by a member, each in a transaction of its own. */
 export const makeMemberChanges = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const catalog = yield* DeliveryCatalog
+  const catalog = yield* GrantableDeliveries
   const repo = yield* EnrollmentsRepo
   const { apply, lock } = yield* makeEnrollmentChanges
 

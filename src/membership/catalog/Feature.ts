@@ -1,12 +1,12 @@
 import { Layer } from "effect"
 import { CatalogDeliveries } from "./CatalogDeliveries.ts"
 import { Cohorts } from "./Cohorts.ts"
-import { DeliveryCatalog } from "./DeliveryCatalog.ts"
+import { GrantableDeliveries } from "./GrantableDeliveries.ts"
 import { DeliveriesHttp } from "./Http.ts"
 
 /** What a club gives access to: deliveries and their cohorts. */
 export const catalog = {
-  services: Layer.mergeAll(DeliveryCatalog.layer, CatalogDeliveries.layer, Cohorts.layer),
+  services: Layer.mergeAll(GrantableDeliveries.layer, CatalogDeliveries.layer, Cohorts.layer),
   routes: DeliveriesHttp,
   workers: Layer.empty
 }

@@ -2,7 +2,7 @@ import { DateTime, Effect, FileSystem, Option, Path, Schema } from "effect"
 import { DatabaseServer } from "../../platform/sql/Database.ts"
 import { databaseSettings, usesEmbeddedPostgres } from "../../platform/sql/DatabaseSettings.ts"
 import { keyFile, keyIdOf, keyIdOfText, namedKey, sealingSettings } from "../../platform/sql/Sealing.ts"
-import { chosenBucket } from "../../platform/storage/StorageSettings.ts"
+import { configuredBucket } from "../../platform/storage/StorageSettings.ts"
 import { version } from "../../platform/version.ts"
 import { type ArchiveWriter, writeArchive } from "./ArchiveWriter.ts"
 import { failed, refuse } from "./BackupError.ts"
@@ -44,7 +44,7 @@ const fill = Effect.fnUntraced(function*(archive: ArchiveWriter) {
   const { url } = yield* DatabaseServer
   const progress = yield* makeProgress
   const keys = yield* readKeys
-  const bucket = yield* chosenBucket
+  const bucket = yield* configuredBucket
   const snapshot = yield* openSnapshot(url)
   const taken_at = yield* DateTime.now
   const header = {

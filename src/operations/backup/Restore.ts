@@ -5,7 +5,7 @@ import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
 import { embeddedPostgres } from "../../platform/sql/EmbeddedPostgres.ts"
 import { firstLine } from "../../platform/sql/Migrations.ts"
 import { keyIdOf, keyIdOfText, namedKey, sealingSettings } from "../../platform/sql/Sealing.ts"
-import { chosenBucket } from "../../platform/storage/StorageSettings.ts"
+import { configuredBucket } from "../../platform/storage/StorageSettings.ts"
 import { type ArchiveReader, type Entry, openArchive } from "./ArchiveReader.ts"
 import { failed, refuse } from "./BackupError.ts"
 import { patient } from "./DatabaseDump.ts"
@@ -49,7 +49,7 @@ const check = Effect.fnUntraced(function*(header: Header) {
       "the backup's secrets are sealed with another key: set APP_SECRET_KEY, and APP_SECRET_KEY_PREVIOUS if it had one"
     )
   }
-  const bucket = yield* chosenBucket
+  const bucket = yield* configuredBucket
   if (header.has_files && Option.isSome(bucket)) {
     return yield* refuse(
       "the backup has files, and STORAGE_URL names a bucket: restore without it, then move the files"

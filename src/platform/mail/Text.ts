@@ -6,7 +6,7 @@ const unprintable = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]+/gu
 export const oneLine = (text: string): string =>
   text.toWellFormed().replace(unprintable, " ").replace(/\s+/gu, " ").trim()
 
-const shownAtMost = 100
+const maxLength = 100
 
 /**
  * A name that somebody entered, as it may stand in a mail to somebody else: one line, at most 100 characters, and
@@ -18,7 +18,7 @@ export const plainName = (name: string): string => {
     .replace(/\.(?=[\p{L}\p{N}])/gu, ". ")
     .replace(/@(?=\S)/gu, "@ ")
   const characters = [...oneLine(plain)]
-  return characters.length <= shownAtMost ? characters.join("") : `${characters.slice(0, shownAtMost - 1).join("")}…`
+  return characters.length <= maxLength ? characters.join("") : `${characters.slice(0, maxLength - 1).join("")}…`
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -97,7 +97,7 @@ export const storageSettings = {
 } as const
 
 /** The bucket of the settings; none where files are on this machine. */
-export const chosenBucket: Effect.Effect<Option.Option<Bucket>, SettingError> = Effect.map(
+export const configuredBucket: Effect.Effect<Option.Option<Bucket>, SettingError> = Effect.map(
   storageSettings.STORAGE_URL.read,
   Option.flatMap((url) => bucketOf(Redacted.value(url)))
 )

@@ -161,8 +161,8 @@ export class Assembler extends Context.Service<Assembler, {
 
       // The id of a message is of the moment at which the fact was recorded, that of a delivery is of now.
       const ensurePartitions = Effect.fnUntraced(function*(oldest: DateTime.Utc) {
-        const oldestKept = DateTime.subtractDuration(yield* guard.ageing, body_retention)
-        yield* partitions.ensure([messagesTable], DateTime.max(oldest, oldestKept))
+        const oldestRetained = DateTime.subtractDuration(yield* guard.ageing, body_retention)
+        yield* partitions.ensure([messagesTable], DateTime.max(oldest, oldestRetained))
         yield* partitions.ensure([deliveriesTable], yield* DateTime.now)
       })
 

@@ -4,7 +4,7 @@ import type { AttemptError } from "../model/AttemptError.ts"
 import type { SendResult } from "./Sender.ts"
 
 /** The bytes of a body that are kept (contract, Limits). */
-const keptBytes = 2048
+const maxStoredBytes = 2048
 
 /** More interim responses (1xx) than this are an error. */
 const mostInterim = 16
@@ -38,10 +38,10 @@ const readable = (bytes: Uint8Array): string => new TextDecoder().decode(bytes, 
 
 /** The start of a body as text that PostgreSQL can store: at most 2 048 bytes of UTF-8, cut between code points. */
 export const storedText = (body: Uint8Array): string | null => {
-  const text = readable(body.subarray(0, keptBytes))
+  const text = readable(body.subarray(0, maxStoredBytes))
   const bytes = Buffer.from(text)
-  if (bytes.length <= keptBytes) return text === "" ? null : text
-  let end = keptBytes
+  if (bytes.length <= maxStoredBytes) return text === "" ? null : text
+  let end = maxStoredBytes
   while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--
   return bytes.toString("utf8", 0, end)
 }
@@ -105,11 +105,11 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const left = keptBytes - this.#size
+    const left = maxStoredBytes - this.#size
     // Copied, because a piece of a chunk keeps all of it in memory.
     if (left > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, left)))
     this.#size += chunk.length
-    if (this.#size > keptBytes) controller.abort(new Error("The rest of the answer is not read"))
+    if (this.#size > maxStoredBytes) controller.abort(new Error("The rest of the answer is not read"))
   }
 
   onResponseEnd(): void {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
 import { readFileSync } from "node:fs"
-import { settingsTable } from "../../../src/cli/settings.ts"
+import { settingsTable } from "../../../src/cli/printSettings.ts"
 import { checkAll, checkSettings, settings } from "../../../src/cli/settings/Settings.ts"
 import { refusedValues } from "../../platform/config/refusedValues.ts"
 

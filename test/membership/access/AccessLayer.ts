@@ -10,7 +10,7 @@ import { accessEvents } from "../../../src/membership/access/AccessEvents.ts"
 import { AccessEvent, EnrollmentId, RevokeReason } from "../../../src/membership/access/Enrollment.ts"
 import { Enrollments } from "../../../src/membership/access/Enrollments.ts"
 import { CohortId } from "../../../src/membership/catalog/Delivery.ts"
-import { DeliveryCatalog } from "../../../src/membership/catalog/DeliveryCatalog.ts"
+import { GrantableDeliveries } from "../../../src/membership/catalog/GrantableDeliveries.ts"
 import { studentEvents } from "../../../src/membership/students/StudentEvents.ts"
 import { WebhookErasureLayer } from "../../../src/webhooks/retention/WebhookErasure.ts"
 import { makeCatalogDelivery, makeClub, makeStudent } from "../../harness/Makers.ts"
@@ -18,7 +18,7 @@ import { PostgresLayer } from "../../harness/Postgres.ts"
 
 /** Enrollments and their events on a database of their own. */
 export const AccessLayer = Enrollments.layer.pipe(
-  Layer.provideMerge(DeliveryCatalog.layer),
+  Layer.provideMerge(GrantableDeliveries.layer),
   Layer.provideMerge(Layer.merge(Events.layer, Outbox.layer)),
   Layer.provideMerge(EventSources.layer([accessEvents, studentEvents])),
   Layer.provideMerge(WebhookErasureLayer),

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto"
 import { connect, createServer, type Server, type Socket } from "node:net"
 import { vi } from "vitest"
 import { Redis, script } from "../../../src/platform/redis/Redis.ts"
-import { redisSettings } from "../../../src/platform/redis/settings.ts"
+import { redisSettings } from "../../../src/platform/redis/RedisSettings.ts"
 import { redisUrl, startRedis } from "../../harness/Redis.ts"
 
 const redisOn = (url: string) =>

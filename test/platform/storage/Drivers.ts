@@ -13,7 +13,7 @@ import { LocalFiles } from "../../../src/platform/storage/local/LocalFiles.ts"
 import { SignedUrls } from "../../../src/platform/storage/local/SignedUrls.ts"
 import { s3Times } from "../../../src/platform/storage/s3/S3Client.ts"
 import { s3Layer } from "../../../src/platform/storage/s3/S3Layer.ts"
-import { chosenBucket } from "../../../src/platform/storage/StorageSettings.ts"
+import { configuredBucket } from "../../../src/platform/storage/StorageSettings.ts"
 import { roomyLimits } from "../../harness/App.ts"
 import { startS3, type TestS3 } from "../../harness/S3.ts"
 import { localFolder } from "./local/LocalFolder.ts"
@@ -127,7 +127,7 @@ export const BucketLayer = Layer.unwrap(Effect.map(S3, ({ url }) => storageOf({ 
 export const HastyBucketLayer = Layer.unwrap(Effect.gen(function*() {
   const { url } = yield* S3
   const variables = ConfigProvider.layer(ConfigProvider.fromUnknown({ STORAGE_URL: url }))
-  const bucket = yield* Effect.fromOption(yield* Effect.provide(chosenBucket, variables))
+  const bucket = yield* Effect.fromOption(yield* Effect.provide(configuredBucket, variables))
   return s3Layer(bucket, { ...s3Times, backoff: Duration.zero })
 })).pipe(Layer.provideMerge(S3.layer))
 

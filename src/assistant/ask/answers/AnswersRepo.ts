@@ -64,7 +64,7 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
         DateTime.now,
         (at) => DateTime.toDateUtc(DateTime.addDuration(at, AnswersRepo.lease))
       )
-      const held = ({ club_id, id, tries }: AnswerClaim) =>
+      const leasedBy = ({ club_id, id, tries }: AnswerClaim) =>
         sql`club_id = ${club_id} and id = ${id} and status = 'generating' and tries = ${tries}`
 
       // Skips locked rows, so that processes share the table without waiting for each other.
@@ -115,18 +115,18 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
           const rows = yield* sql`
             update messages
             set content = ${content}, citations = ${JSON.stringify(citations)}::jsonb, leased_until = ${yield* leaseEnd}
-            where ${held(claim)} returning 1`
+            where ${leasedBy(claim)} returning 1`
           return rows.length === 1
         },
         Effect.orDie
       )
 
       const isHeld = Effect.fnUntraced(function*(claim: AnswerClaim) {
-        return (yield* sql`select 1 from messages where ${held(claim)}`).length === 1
+        return (yield* sql`select 1 from messages where ${leasedBy(claim)}`).length === 1
       }, Effect.orDie)
 
       const release = Effect.fn("AnswersRepo.release")(function*(claim: AnswerClaim) {
-        yield* sql`update messages set leased_until = ${yield* now} where ${held(claim)}`
+        yield* sql`update messages set leased_until = ${yield* now} where ${leasedBy(claim)}`
       }, Effect.orDie)
 
       return AnswersRepo.of({ claim, question, save, isHeld, release })

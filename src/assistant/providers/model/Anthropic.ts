@@ -1,7 +1,7 @@
 import { Effect, Layer, Option, Redacted, Schema } from "effect"
 import { AnthropicStructuredOutput, LanguageModel } from "effect/ai"
 import { HttpClient, HttpClientRequest } from "effect/http"
-import type { ChosenModel } from "../AssistantSettings.ts"
+import type { ConfiguredModel } from "../AssistantSettings.ts"
 import { contentRefused, statusError } from "./ModelFailure.ts"
 import { type ModelTimes, modelTimes } from "./ModelTimes.ts"
 import {
@@ -82,7 +82,7 @@ const bodyOf = (model: string, { format, system, turns }: ModelRequest) => ({
 })
 
 /** The Messages API of Anthropic, version 2023-06-01, streamed. */
-export const anthropicLayer = ({ base_url, key, model }: ChosenModel, times: ModelTimes = modelTimes) =>
+export const anthropicLayer = ({ base_url, key, model }: ConfiguredModel, times: ModelTimes = modelTimes) =>
   Layer.effect(
     LanguageModel.LanguageModel,
     Effect.flatMap(HttpClient.HttpClient, (client) =>

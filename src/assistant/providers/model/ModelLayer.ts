@@ -1,6 +1,6 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Duration, Layer } from "effect"
-import type { ChosenModel } from "../AssistantSettings.ts"
+import type { ConfiguredModel } from "../AssistantSettings.ts"
 import { anthropicLayer } from "./Anthropic.ts"
 import { ModelAssistantLayer } from "./ModelAssistant.ts"
 import { type ModelTimes, modelTimes } from "./ModelTimes.ts"
@@ -12,7 +12,7 @@ const clientLayer = ({ connect }: ModelTimes) =>
   NodeHttpClient.layerUndiciOptions({ connect: { timeout: Duration.toMillis(connect) } })
 
 /** The assistant that asks this model, over HTTP. */
-export const modelLayer = (chosen: ChosenModel, times: ModelTimes = modelTimes) =>
+export const modelLayer = (chosen: ConfiguredModel, times: ModelTimes = modelTimes) =>
   ModelAssistantLayer.pipe(
     Layer.provide(providers[chosen.provider](chosen, times)),
     Layer.provide(clientLayer(times))

@@ -1,7 +1,7 @@
 import { Effect, Layer, Option, Redacted, Schema } from "effect"
 import { LanguageModel, OpenAiStructuredOutput } from "effect/ai"
 import { HttpClient, HttpClientRequest } from "effect/http"
-import type { ChosenModel } from "../AssistantSettings.ts"
+import type { ConfiguredModel } from "../AssistantSettings.ts"
 import { contentRefused, statusError } from "./ModelFailure.ts"
 import { type ModelTimes, modelTimes } from "./ModelTimes.ts"
 import {
@@ -71,7 +71,7 @@ const bodyOf = (model: string, { format, system, turns }: ModelRequest) => ({
  * Chat Completions, streamed. Not the newer Responses API: what that adds (tools, state kept at the provider) is not
  * needed here, and the servers that call themselves compatible speak this one.
  */
-export const openAiLayer = ({ base_url, key, model }: ChosenModel, times: ModelTimes = modelTimes) =>
+export const openAiLayer = ({ base_url, key, model }: ConfiguredModel, times: ModelTimes = modelTimes) =>
   Layer.effect(
     LanguageModel.LanguageModel,
     Effect.flatMap(HttpClient.HttpClient, (client) =>

@@ -23,11 +23,11 @@ export class Requeues extends Context.Service<Requeues, {
   requeueFor(club_id: ClubId, product: MappedProduct): Effect.Effect<number>
   /**
    * Puts back the events that wait for one of these names of purchases or subscriptions, which are known by now; in the
-   * caller's transaction. It takes the same lock as `holdName`, so that no event misses the name that it waits for.
+   * caller's transaction. It takes the same lock as `lockName`, so that no event misses the name that it waits for.
    */
   requeueKnown(club_id: ClubId, platform: PlatformKey, known: ReadonlyArray<string>): Effect.Effect<void>
   /** Locks a name until the caller's transaction ends: no other transaction makes a purchase of that name known. */
-  holdName(club_id: ClubId, platform: PlatformKey, name: string): Effect.Effect<void>
+  lockName(club_id: ClubId, platform: PlatformKey, name: string): Effect.Effect<void>
 }>()("turma/commerce/sales/inbound/Requeues") {
   static readonly layerNoDeps = Layer.effect(
     Requeues,
@@ -88,12 +88,12 @@ export class Requeues extends Context.Service<Requeues, {
         Effect.orDie
       )
 
-      const holdName = Effect.fn("Requeues.holdName")(
+      const lockName = Effect.fn("Requeues.lockName")(
         (club_id: ClubId, platform: PlatformKey, name: string) =>
           Effect.orDie(Effect.asVoid(hold(club_id, platform, [name])))
       )
 
-      return Requeues.of({ countFor, requeueFor, requeueKnown, holdName })
+      return Requeues.of({ countFor, requeueFor, requeueKnown, lockName })
     })
   )
 

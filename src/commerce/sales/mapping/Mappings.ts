@@ -4,7 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { CohortOfOtherDelivery, DeliveryUnknown } from "../../../membership/access/Enrollment.ts"
-import { DeliveryCatalog } from "../../../membership/catalog/DeliveryCatalog.ts"
+import { GrantableDeliveries } from "../../../membership/catalog/GrantableDeliveries.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
 import {
   afterCursor,
@@ -65,7 +65,7 @@ export class Mappings extends Context.Service<Mappings, {
     Mappings,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const catalog = yield* DeliveryCatalog
+      const catalog = yield* GrantableDeliveries
       const random = yield* SecureRandom.SecureRandom
       const requeues = yield* Requeues
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)

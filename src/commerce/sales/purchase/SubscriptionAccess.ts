@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { Enrollments } from "../../../membership/access/Enrollments.ts"
 import type { AccessCause, SaleEnrollment } from "../../../membership/access/NewGrant.ts"
-import { DeliveryCatalog } from "../../../membership/catalog/DeliveryCatalog.ts"
+import { GrantableDeliveries } from "../../../membership/catalog/GrantableDeliveries.ts"
 import type { AppliedMapping } from "../mapping/Mapping.ts"
 import type { PurchaseRow } from "./Purchase.ts"
 import type { SubscriptionRow, SubscriptionState } from "./Subscription.ts"
@@ -55,7 +55,7 @@ export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
   static readonly layer = Layer.effect(
     SubscriptionAccess,
     Effect.gen(function*() {
-      const catalog = yield* DeliveryCatalog
+      const catalog = yield* GrantableDeliveries
       const enrollments = yield* Enrollments
 
       const daysOf = Effect.fnUntraced(

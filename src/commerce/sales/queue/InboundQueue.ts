@@ -63,7 +63,7 @@ export class InboundQueue extends Context.Service<InboundQueue, {
           function*({ club_id, platform, purchase_ref }: ClaimedInboundEvent, received: ReceivedFacts) {
             const first = yield* purchases.settle(received)
             if (first.outcome !== "unmapped" || purchase_ref === null) return first
-            yield* requeues.holdName(club_id, platform, purchase_ref)
+            yield* requeues.lockName(club_id, platform, purchase_ref)
             const second = yield* purchases.settle(received)
             return { ...second, newNames: [...first.newNames, ...second.newNames] }
           }

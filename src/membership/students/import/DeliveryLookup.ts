@@ -1,5 +1,5 @@
 import { Option } from "effect"
-import type { NamedDelivery } from "../../catalog/DeliveryCatalog.ts"
+import type { NamedDelivery } from "../../catalog/GrantableDeliveries.ts"
 import { fold } from "./fold.ts"
 
 interface Named {

@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { Enrollments } from "../../access/Enrollments.ts"
-import { DeliveryCatalog, type GrantTarget, type GrantTerms } from "../../catalog/DeliveryCatalog.ts"
+import { GrantableDeliveries, type GrantTarget, type GrantTerms } from "../../catalog/GrantableDeliveries.ts"
 import { StudentAdmission } from "../StudentAdmission.ts"
 import type { CheckedRow } from "./CheckedRow.ts"
 import type { Chunk, Counts } from "./ImportsRepo.ts"
@@ -46,7 +46,7 @@ export class ImportWork extends Context.Service<ImportWork, {
     ImportWork,
     Effect.gen(function*() {
       const admission = yield* StudentAdmission
-      const catalog = yield* DeliveryCatalog
+      const catalog = yield* GrantableDeliveries
       const enrollments = yield* Enrollments
 
       /** The terms of each target that rows name, in one statement. */

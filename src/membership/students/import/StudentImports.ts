@@ -15,7 +15,7 @@ import {
 import { sweepOf } from "../../../platform/jobs/Sweep.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
-import { DeliveryCatalog } from "../../catalog/DeliveryCatalog.ts"
+import { GrantableDeliveries } from "../../catalog/GrantableDeliveries.ts"
 import { Clubs } from "../../clubs/Clubs.ts"
 import { type CheckedRow, checkRow, chunksOf, type RawRow } from "./CheckedRow.ts"
 import { deliveryLookup } from "./DeliveryLookup.ts"
@@ -65,7 +65,7 @@ export class StudentImports extends Context.Service<StudentImports, {
       const random = yield* SecureRandom.SecureRandom
       const repo = yield* ImportsRepo
       const sealing = yield* Sealing
-      const catalog = yield* DeliveryCatalog
+      const catalog = yield* GrantableDeliveries
       const clubs = yield* Clubs
 
       const columns = sql`

@@ -17,7 +17,7 @@ export const uploadSweepLayer = ({ every }: { readonly every: Duration.Input }) 
   }))
 
 /** Deletes what killed processes were taking in, at its start and then as soon as they are taken for dead. */
-export const partSweepLayer = Layer.effectDiscard(Effect.gen(function*() {
+export const PartSweepLayer = Layer.effectDiscard(Effect.gen(function*() {
   const { sweepParts } = yield* LocalFiles
   const guard = yield* ClockGuard
   // To a clock that is ahead, every upload that is coming is a dead one's.

@@ -1,7 +1,7 @@
 import { Duration, Effect, Layer, Redacted, Stream } from "effect"
 import { Material, type MaterialQuery, type Passage } from "../../../../src/assistant/material/search/Material.ts"
 import { type AnswerPart, Assistant, type Question } from "../../../../src/assistant/providers/Assistant.ts"
-import type { ChosenModel } from "../../../../src/assistant/providers/AssistantSettings.ts"
+import type { ConfiguredModel } from "../../../../src/assistant/providers/AssistantSettings.ts"
 import { modelLayer } from "../../../../src/assistant/providers/model/ModelLayer.ts"
 import { type ModelTimes, modelTimes } from "../../../../src/assistant/providers/model/ModelTimes.ts"
 import { ClubId } from "../../../../src/identity/ids/ClubId.ts"
@@ -54,7 +54,7 @@ export const material = (found: (query: MaterialQuery) => ReadonlyArray<Passage>
 /** No wait before another attempt. */
 export const impatient: ModelTimes = { ...modelTimes, backoff: Duration.zero }
 
-export const chosen = (provider: ChosenModel["provider"], base_url: string): ChosenModel => ({
+export const chosen = (provider: ConfiguredModel["provider"], base_url: string): ConfiguredModel => ({
   provider,
   base_url,
   model: "model-1",
@@ -63,7 +63,7 @@ export const chosen = (provider: ChosenModel["provider"], base_url: string): Cho
 
 /** Who answers over this provider at this address. */
 export const assistantAt = (
-  provider: ChosenModel["provider"],
+  provider: ConfiguredModel["provider"],
   base_url: string,
   found: Layer.Layer<Material> = material(),
   times = impatient

@@ -126,7 +126,7 @@ layer(RepoLayer.pipe(Layer.provideMerge(AppLayer)), { timeout: "240 seconds" })(
           "what is due of events": events.claim(16),
           "an event": events.add(known, true),
           "the newest that was listed": events.latestListed,
-          "entries that were told": ledger.told(club_id, [invoice_id], ["ii_1"]),
+          "entries that were told": ledger.sentEntries(club_id, [invoice_id], ["ii_1"]),
           "entries that are open": ledger.open(club_id),
           "what of an invoice is credited": ledger.creditable(club_id, { invoice_id }),
           "whose invoice it is": invoices.clubOf("in_1"),

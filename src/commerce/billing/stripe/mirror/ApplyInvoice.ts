@@ -19,7 +19,7 @@ export const makeApplyInvoice = Effect.gen(function*() {
     const status = invoiceStatus(invoice)
     if (status === undefined) return
     const lines = invoice.lines.data
-    const sent = yield* ledger.told(
+    const sent = yield* ledger.sentEntries(
       club_id,
       lines.flatMap(({ metadata }) => metadata["entry_id"] ?? []),
       lines.flatMap(({ parent }) => parent?.invoice_item_details?.invoice_item ?? [])

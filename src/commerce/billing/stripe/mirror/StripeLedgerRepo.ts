@@ -64,7 +64,7 @@ const date = DateTime.toDateUtc
 /** The entries of `billing_entries` that Stripe invoices. Whoever writes has locked the account. */
 export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
   /** Entries of ours that are sent to Stripe: those with these ids, and those of these invoice items. */
-  told(
+  sentEntries(
     club_id: ClubId,
     ids: ReadonlyArray<string>,
     invoice_items: ReadonlyArray<string>
@@ -94,7 +94,7 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
         select true from billing_changes c where c.club_id = e.club_id and c.entry_id = e.id limit 1
       ) is true`
 
-      const told = Effect.fn("StripeLedgerRepo.told")(
+      const sentEntries = Effect.fn("StripeLedgerRepo.sentEntries")(
         function*(club_id: ClubId, ids: ReadonlyArray<string>, invoice_items: ReadonlyArray<string>) {
           return yield* sql`
             select ${columns} from billing_entries e
@@ -166,7 +166,7 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
           update billing_entries set external_id = ${external_id} where club_id = ${club_id} and id = ${id}`
       }, Effect.orDie)
 
-      return StripeLedgerRepo.of({ creditable, enter, given, link, open, told })
+      return StripeLedgerRepo.of({ creditable, enter, given, link, open, sentEntries })
     })
   )
 

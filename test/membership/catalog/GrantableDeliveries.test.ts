@@ -2,11 +2,11 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { CohortId, DeliveryId } from "../../../src/membership/catalog/Delivery.ts"
-import { DeliveryCatalog } from "../../../src/membership/catalog/DeliveryCatalog.ts"
+import { GrantableDeliveries } from "../../../src/membership/catalog/GrantableDeliveries.ts"
 import { makeCatalogDelivery, makeClub, makeCohort } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 
-const TestLayer = Layer.provideMerge(DeliveryCatalog.layer, PostgresLayer)
+const TestLayer = Layer.provideMerge(GrantableDeliveries.layer, PostgresLayer)
 
 const unknown = "018f0000-0000-7000-8000-000000000001"
 const moment = DateTime.makeUnsafe("2026-03-01T00:00:00Z")
@@ -14,7 +14,7 @@ const moment = DateTime.makeUnsafe("2026-03-01T00:00:00Z")
 layer(TestLayer, { timeout: "30 seconds" })("The catalog", (it) => {
   it.effect("answers the terms of each place, in the order in which they were asked for", () =>
     Effect.gen(function*() {
-      const catalog = yield* DeliveryCatalog
+      const catalog = yield* GrantableDeliveries
       const club = yield* makeClub()
       const course = yield* makeCatalogDelivery(club, { name: "Course", default_access_days: 30 })
       const old = yield* makeCatalogDelivery(club, { name: "Old", archived_at: moment })
@@ -39,7 +39,7 @@ layer(TestLayer, { timeout: "30 seconds" })("The catalog", (it) => {
 
   it.effect("has no terms for what the club has not, and for a cohort of another delivery", () =>
     Effect.gen(function*() {
-      const catalog = yield* DeliveryCatalog
+      const catalog = yield* GrantableDeliveries
       const [club, foreign] = [yield* makeClub(), yield* makeClub()]
       const [mine, sibling] = [yield* makeCatalogDelivery(club), yield* makeCatalogDelivery(club)]
       const theirs = yield* makeCatalogDelivery(foreign)
@@ -57,7 +57,7 @@ layer(TestLayer, { timeout: "30 seconds" })("The catalog", (it) => {
 
   it.effect("names the free deliveries, and those to choose from with their cohorts, without archived ones", () =>
     Effect.gen(function*() {
-      const catalog = yield* DeliveryCatalog
+      const catalog = yield* GrantableDeliveries
       const club = yield* makeClub()
       const paid = yield* makeCatalogDelivery(club, { name: "Paid" })
       yield* TestClock.adjust("1 second")

@@ -33,9 +33,9 @@ const done: Record<PlanOutcome, string> = {
 }
 
 const clubOf = Effect.fnUntraced(function*(organization_id: string) {
-  const doors = yield* PublicClubs
+  const clubs = yield* PublicClubs
   const id = decodeId(organization_id)
-  const club = Option.isNone(id) ? Option.none() : yield* doors.find(id.value)
+  const club = Option.isNone(id) ? Option.none() : yield* clubs.find(id.value)
   return Option.isNone(club) ? yield* refused(`there is no club ${organization_id}`) : club.value
 })
 

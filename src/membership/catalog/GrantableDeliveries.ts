@@ -51,7 +51,7 @@ const decodeIds = rows(Schema.Struct({ id: DeliveryId }))
 const decodeNamed = rows(NamedRow)
 
 /** What a club gives access to, for the features that grant it. */
-export class DeliveryCatalog extends Context.Service<DeliveryCatalog, {
+export class GrantableDeliveries extends Context.Service<GrantableDeliveries, {
   /**
    * The terms of each target, in the same order; null where the club has no such delivery, or the cohort is of another
    * delivery. One statement for all of them.
@@ -61,37 +61,41 @@ export class DeliveryCatalog extends Context.Service<DeliveryCatalog, {
   free(club_id: ClubId): Effect.Effect<ReadonlyArray<DeliveryId>>
   /** Every delivery that is not archived, with its cohorts. */
   named(club_id: ClubId): Effect.Effect<ReadonlyArray<NamedDelivery>>
-}>()("turma/membership/catalog/DeliveryCatalog") {
+}>()("turma/membership/catalog/GrantableDeliveries") {
   static readonly layer = Layer.effect(
-    DeliveryCatalog,
+    GrantableDeliveries,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const terms = Effect.fn("DeliveryCatalog.terms")(function*(club_id: ClubId, targets: ReadonlyArray<GrantTarget>) {
-        const rows = yield* sql`
-          select target.delivery_id, target.cohort_id, d.name as delivery_name, c.name as cohort_name,
-            d.default_access_days, c.starts_at as cohort_starts_at, c.ends_at as cohort_ends_at,
-            d.archived_at is not null as archived,
-            d.id is not null and (target.cohort_id is null or c.id is not null) as found
-          from unnest(
-            ${uuids(targets.map(({ delivery_id }) => delivery_id))}, ${uuids(targets.map(({ cohort_id }) => cohort_id))}
-          ) with ordinality as target (delivery_id, cohort_id, position)
-          left join deliveries d on d.club_id = ${club_id} and d.id = target.delivery_id
-          left join cohorts c on c.club_id = d.club_id and c.delivery_id = d.id and c.id = target.cohort_id
-          order by target.position`.pipe(decodeTerms)
-        return rows.map(({ delivery_name, found, ...rest }) =>
-          found && delivery_name !== null ? { ...rest, delivery_name } : null
-        )
-      })
+      const terms = Effect.fn("GrantableDeliveries.terms")(
+        function*(club_id: ClubId, targets: ReadonlyArray<GrantTarget>) {
+          const rows = yield* sql`
+            select target.delivery_id, target.cohort_id, d.name as delivery_name, c.name as cohort_name,
+              d.default_access_days, c.starts_at as cohort_starts_at, c.ends_at as cohort_ends_at,
+              d.archived_at is not null as archived,
+              d.id is not null and (target.cohort_id is null or c.id is not null) as found
+            from unnest(
+              ${uuids(targets.map(({ delivery_id }) => delivery_id))}, ${
+            uuids(targets.map(({ cohort_id }) => cohort_id))
+          }
+            ) with ordinality as target (delivery_id, cohort_id, position)
+            left join deliveries d on d.club_id = ${club_id} and d.id = target.delivery_id
+            left join cohorts c on c.club_id = d.club_id and c.delivery_id = d.id and c.id = target.cohort_id
+            order by target.position`.pipe(decodeTerms)
+          return rows.map(({ delivery_name, found, ...rest }) =>
+            found && delivery_name !== null ? { ...rest, delivery_name } : null
+          )
+        }
+      )
 
-      const free = Effect.fn("DeliveryCatalog.free")(function*(club_id: ClubId) {
+      const free = Effect.fn("GrantableDeliveries.free")(function*(club_id: ClubId) {
         const rows = yield* sql`
           select id from deliveries where club_id = ${club_id} and free and archived_at is null order by id
         `.pipe(decodeIds)
         return rows.map(({ id }) => id)
       })
 
-      const named = Effect.fn("DeliveryCatalog.named")(function*(club_id: ClubId) {
+      const named = Effect.fn("GrantableDeliveries.named")(function*(club_id: ClubId) {
         return yield* sql`
           select d.id, d.name, coalesce((
             select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.id)
@@ -100,7 +104,7 @@ export class DeliveryCatalog extends Context.Service<DeliveryCatalog, {
           from deliveries d where d.club_id = ${club_id} and d.archived_at is null order by d.id`.pipe(decodeNamed)
       })
 
-      return DeliveryCatalog.of({ terms, free, named })
+      return GrantableDeliveries.of({ terms, free, named })
     })
   )
 }
