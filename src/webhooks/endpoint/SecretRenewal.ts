@@ -55,7 +55,9 @@ export class SecretRenewal extends Context.Service<SecretRenewal, {
 
       const onBroken = ({ id }: SealedSecret) => Effect.logError("No key opens a webhook secret", { endpoint_id: id })
 
-      const renew = resealing.all({ after, replace, movesBack: true, onBroken }).pipe(Effect.withSpan("SecretRenewal.renew"))
+      const renew = resealing.all({ after, replace, movesBack: true, onBroken }).pipe(
+        Effect.withSpan("SecretRenewal.renew")
+      )
 
       return SecretRenewal.of({ renew })
     })
