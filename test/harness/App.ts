@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { RoutesLayer, ServicesLayer } from "../../src/App.ts"
 import type { Role } from "../../src/identity/people/Role.ts"
 import { SessionStore } from "../../src/identity/sessions/SessionStore.ts"
+import { HashCost } from "../../src/membership/accounts/Passwords.ts"
 import { Clubs } from "../../src/membership/clubs/Clubs.ts"
 import { RequestLimitsLayer } from "../../src/platform/http/server/RequestLimits.ts"
 import { createApiServer } from "../../src/platform/http/server/Server.ts"
@@ -38,6 +39,9 @@ export const configLayer = (variables: Record<string, string> = {}) =>
     ...variables
   }))
 
+/** The least that Argon2id can cost: most tests are about something else than its cost. */
+const leastCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
+
 /** What the service dies of is told nowhere but in its log, so a test that meets a 500 shows it. */
 const ErrorLogLayer = Logger.layer([
   Logger.make((line) => {
@@ -51,8 +55,9 @@ const ErrorLogLayer = Logger.layer([
 export const composedLayer = <S, SE, SR, RE, RR>(
   services: Layer.Layer<S, SE, SR>,
   routes: Layer.Layer<never, RE, RR>,
-  { database = PostgresLayer, variables = {} }: {
+  { database = PostgresLayer, hashCost = leastCost, variables = {} }: {
     readonly database?: typeof PostgresLayer
+    readonly hashCost?: typeof leastCost
     readonly variables?: Record<string, string>
   } = {}
 ) =>
@@ -61,6 +66,7 @@ export const composedLayer = <S, SE, SR, RE, RR>(
     Layer.provideMerge(ServerLayer),
     Layer.provideMerge(Mailbox.layer),
     Layer.provideMerge(services),
+    Layer.provide(Layer.succeed(HashCost, hashCost)),
     Layer.provideMerge(database),
     Layer.provide(configLayer(variables)),
     Layer.provide(ErrorLogLayer)
@@ -72,8 +78,10 @@ export const composedLayer = <S, SE, SR, RE, RR>(
  */
 export const appLayer = (
   variables: Record<string, string> = {},
-  { database = PostgresLayer, routes = RoutesLayer }: {
+  { database = PostgresLayer, hashCost = leastCost, routes = RoutesLayer }: {
     readonly database?: typeof PostgresLayer
+    /** What a password's hash costs: as little as can be, unless the test is about that. */
+    readonly hashCost?: typeof leastCost
     /** May ask for whatever there is. */
     readonly routes?: Layer.Layer<
       never,
@@ -81,7 +89,7 @@ export const appLayer = (
       Layer.Services<typeof RoutesLayer> | Layer.Success<typeof ServicesLayer | typeof PostgresLayer>
     >
   } = {}
-) => composedLayer(ServicesLayer, routes, { database, variables })
+) => composedLayer(ServicesLayer, routes, { database, hashCost, variables })
 
 export const AppLayer = appLayer()
 

@@ -2,8 +2,13 @@ import { hash as argon2Hash, verify as argon2Verify } from "@node-rs/argon2"
 import { Context, Effect, Layer, Redacted, Ref, Semaphore } from "effect"
 import { TemporarilyUnavailable } from "../../platform/http/errors.ts"
 
-/** OWASP's floor for Argon2id, the library's default algorithm: 19 MiB, two passes, one lane. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/**
+ * What a hash costs: memory in KiB, passes and lanes. OWASP's floor for Argon2id, the library's default algorithm, is 19 MiB
+ * in two passes. Only tests in which no password is worth anything give another.
+ */
+export const HashCost = Context.Reference("turma/membership/accounts/HashCost", {
+  defaultValue: () => ({ memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+})
 
 /** Hashes computed at once. Each holds 19 MiB and a core for its 20 ms. */
 const concurrency = 2
@@ -28,6 +33,7 @@ export class Passwords extends Context.Service<Passwords, {
     Effect.gen(function*() {
       const semaphore = yield* Semaphore.make(concurrency)
       const callers = yield* Ref.make(0)
+      const cost = yield* HashCost
       // Compared with where there is no stored hash. Made at the start, so that no request takes longer for it.
       const dummyHash = yield* Effect.promise(() => argon2Hash("dummyHash", cost))
 

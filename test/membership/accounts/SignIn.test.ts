@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
+import { HashCost } from "../../../src/membership/accounts/Passwords.ts"
 import { AppLayer, appLayer, at, outcome, send } from "../../harness/App.ts"
 import { makeClub } from "../../harness/Makers.ts"
 import { warmPool } from "../../harness/Pool.ts"
@@ -33,7 +34,7 @@ const everything = Effect.gen(function*() {
   return JSON.stringify(rows)
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("Signing in", (it) => {
+layer(appLayer({}, { hashCost: HashCost.defaultValue() }), { timeout: "60 seconds" })("Signing in", (it) => {
   for (const [person, makeSide] of bothSides) {
     it.effect(`grants ${person} a session`, () =>
       Effect.gen(function*() {

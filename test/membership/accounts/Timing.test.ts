@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger, Redacted } from "effect"
-import { Passwords } from "../../../src/membership/accounts/Passwords.ts"
-import { AppLayer } from "../../harness/App.ts"
+import { HashCost, Passwords } from "../../../src/membership/accounts/Passwords.ts"
+import { appLayer } from "../../harness/App.ts"
 import { makeUser } from "../../harness/Makers.ts"
 import { gap, timedPairs } from "../../harness/Pairs.ts"
 import { admins, newAddress, signIn, signUp } from "./People.ts"
@@ -19,7 +19,9 @@ const known = Effect.gen(function*() {
 const closeEnough = ({ one, other }: { one: ReadonlyArray<number>; other: ReadonlyArray<number> }) =>
   assert.isBelow(gap(one[0] ?? 0, other[0] ?? Number.POSITIVE_INFINITY), 0.5)
 
-layer(AppLayer.pipe(Layer.provideMerge(Logger.layer([]))), { timeout: "60 seconds", excludeTestServices: true })(
+const TestLayer = appLayer({}, { hashCost: HashCost.defaultValue() }).pipe(Layer.provideMerge(Logger.layer([])))
+
+layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })(
   "The time that an answer takes",
   (it) => {
     it.effect("does not tell a wrong password from an unknown address", () =>
