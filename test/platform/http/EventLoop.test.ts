@@ -113,7 +113,8 @@ const heldOnce = Effect.fnUntraced(
   function*({ longest, url }: Process, { body, headers, method = "POST", path }: Sent) {
     yield* longest
     let done = false
-    const probe = Effect.map(ask(`${url}/v1/health`), ({ status }) => assert.strictEqual(status, 200))
+    const health = ask(`${url}/v1/health`, { headers: { connection: "keep-alive" } })
+    const probe = Effect.map(health, ({ status }) => assert.strictEqual(status, 200))
     const request = ask(`${url}${path}`, {
       ...(body === undefined ? {} : { method, body }),
       headers: { "content-type": "application/json", ...headers }
