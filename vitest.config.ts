@@ -12,8 +12,10 @@ export default defineConfig({
     // State lives in layers, not in modules, so files share a worker and import Effect once. Inside a file tests run
     // one after another: those of a `layer` block share its TestClock.
     isolate: false,
-    // Much of a test is waiting for servers and processes, so four share two cores well.
-    maxWorkers: 4,
+    // Much of a test is waiting for servers and processes, so three share two cores well.
+    maxWorkers: 3,
+    // Workers make a lot that is soon forgotten, and have the memory to collect it less often.
+    execArgv: ["--max-semi-space-size=64"],
     sequence: { sequencer: LongestFirst },
     // A test waits for signals; this ends one that waits in vain, and no other, however busy the machine is.
     testTimeout: 300_000,

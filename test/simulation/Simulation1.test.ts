@@ -1,3 +1,3 @@
 import { simulateSeeds } from "./Seeds.ts"
 
-simulateSeeds(1, 50)
+simulateSeeds(1)

@@ -1,3 +1,3 @@
 import { simulateSeeds } from "./Seeds.ts"
 
-simulateSeeds(51, 50)
+simulateSeeds(2)

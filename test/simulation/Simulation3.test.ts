@@ -1,3 +1,3 @@
 import { simulateSeeds } from "./Seeds.ts"
 
-simulateSeeds(101, 50)
+simulateSeeds(3)

@@ -1,3 +1,3 @@
 import { simulateSeeds } from "./Seeds.ts"
 
-simulateSeeds(151, 50)
+simulateSeeds(4)
