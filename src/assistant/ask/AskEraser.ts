@@ -21,7 +21,7 @@ export const askEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient>
 const retention = Duration.days(7)
 
 /** Deletes the counts of questions of past days. */
-export const sweepAssistantDays = sweepOf("counts of questions", (sql, at) => {
+export const sweepAssistantDays = sweepOf("AskEraser.sweepAssistantDays", "counts of questions", (sql, at) => {
   const oldest = DateTime.formatIsoDateUtc(DateTime.subtractDuration(at, retention))
   return sql`delete from assistant_days where day < ${oldest}::date`
-}).pipe(Effect.withSpan("AskEraser.sweepAssistantDays"))
+})

@@ -186,7 +186,7 @@ export class MailCaps extends Context.Service<MailCaps, {
 }
 
 /** Deletes the counts of past hours and days. */
-export const sweepMailCounts = sweepOf("counts of mails", (sql, at) => {
+export const sweepMailCounts = sweepOf("MailCaps.sweepMailCounts", "counts of mails", (sql, at) => {
   const addresses = sql`
     delete from address_mails where key in (
       select key from address_mails where closes_at <= ${DateTime.toDateUtc(at)} for update skip locked
@@ -194,4 +194,4 @@ export const sweepMailCounts = sweepOf("counts of mails", (sql, at) => {
   // No time zone is more than a day behind.
   const gone = DateTime.formatIsoDateUtc(DateTime.subtract(at, { days: 2 }))
   return Effect.andThen(addresses, sql`delete from club_mails where day < ${gone}::date`)
-}).pipe(Effect.withSpan("MailCaps.sweepMailCounts"))
+})

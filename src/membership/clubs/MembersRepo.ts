@@ -208,8 +208,8 @@ export class MembersRepo extends Context.Service<MembersRepo, {
 }
 
 /** Deletes expired invitations. Locked ones are left to the next sweep. */
-export const sweepInvitations = sweepOf("invitations", (sql, at) =>
+export const sweepInvitations = sweepOf("MembersRepo.sweepInvitations", "invitations", (sql, at) =>
   sql`
     delete from invitations where (club_id, id) in (
       select club_id, id from invitations where expires_at <= ${DateTime.toDateUtc(at)} for update skip locked
-    )`).pipe(Effect.withSpan("MembersRepo.sweepInvitations"))
+    )`)

@@ -101,7 +101,7 @@ export class Removal extends Context.Service<Removal, {
 }
 
 /** Deletes the receipts that are past their lifetime. */
-export const sweepErasures = sweepOf("receipts of removals", (sql, at) => {
+export const sweepErasures = sweepOf("Removal.sweepErasures", "receipts of removals", (sql, at) => {
   const oldest = DateTime.toDateUtc(DateTime.subtractDuration(at, receiptLifetime))
   return sql`delete from student_erasures where erased_at <= ${oldest}`
-}).pipe(Effect.withSpan("Removal.sweepErasures"))
+})

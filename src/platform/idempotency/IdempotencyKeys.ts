@@ -175,6 +175,7 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
 
 /** Deletes the answers that have expired. */
 export const sweepIdempotencyKeys = sweepOf(
+  "IdempotencyKeys.sweep",
   "idempotency keys",
   (sql, at) => sql`delete from idempotency_keys where expires_at <= ${DateTime.toDateUtc(at)}`
-).pipe(Effect.withSpan("IdempotencyKeys.sweep"))
+)

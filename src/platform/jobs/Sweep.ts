@@ -6,8 +6,9 @@ import { repeatedly } from "./Repeatedly.ts"
 /** Deletes once what has expired. Does nothing while the clock is doubtful; a failure is logged and left to the next time. */
 export type Sweep = Effect.Effect<void, never, ClockGuard | SqlClient.SqlClient>
 
-/** A sweep of what the log calls `what`: the statements are given the moment from which ages count. */
+/** A sweep of what the log calls `what`, with a span of its own: the statements are given the moment from which ages count. */
 export const sweepOf = (
+  span: string,
   what: string,
   statements: (sql: SqlClient.SqlClient, at: DateTime.Utc) => Effect.Effect<unknown, SqlError.SqlError>
 ): Sweep =>
@@ -15,7 +16,10 @@ export const sweepOf = (
     const sql = yield* SqlClient.SqlClient
     const guard = yield* ClockGuard
     yield* guard.sweep(what, (at) => statements(sql, at))
-  }).pipe(Effect.catchCause((cause) => Effect.logError(`Expired ${what} were not deleted`, cause)))
+  }).pipe(
+    Effect.withSpan(span),
+    Effect.catchCause((cause) => Effect.logError(`Expired ${what} were not deleted`, cause))
+  )
 
 /** Sweeps one after the other, at the start and then every hour. Any number of processes may do so. */
 export const sweeperLayer = (sweeps: ReadonlyArray<Sweep>) =>

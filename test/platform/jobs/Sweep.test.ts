@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { ClockGuard } from "../../../src/platform/jobs/ClockGuard.ts"
 import { sweeperLayer, sweepOf } from "../../../src/platform/jobs/Sweep.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
+import { SpansLayer, traced } from "../../harness/Statements.ts"
 
 /** A table of its own for each test, with a row for each of these ages in hours. */
 const makeNotes = Effect.fnUntraced(function*(name: string, ages: ReadonlyArray<number>) {
@@ -15,13 +16,17 @@ const makeNotes = Effect.fnUntraced(function*(name: string, ages: ReadonlyArray<
     yield* sql`insert into ${sql(name)} values (${DateTime.toDateUtc(expires_at)})`
   }
   const left = Effect.map(sql`select 1 from ${sql(name)}`, (rows) => rows.length)
-  const sweep = sweepOf(name, (sql, at) => sql`delete from ${sql(name)} where expires_at <= ${DateTime.toDateUtc(at)}`)
+  const sweep = sweepOf(
+    "Notes.sweep",
+    name,
+    (sql, at) => sql`delete from ${sql(name)} where expires_at <= ${DateTime.toDateUtc(at)}`
+  )
   return { left, sweep }
 })
 
-const broken = sweepOf("things", (sql) => sql`delete from things_that_nobody_made`)
+const broken = sweepOf("Things.sweep", "things", (sql) => sql`delete from things_that_nobody_made`)
 
-layer(PostgresLayer)("A sweep", (it) => {
+layer(Layer.provideMerge(PostgresLayer, SpansLayer))("A sweep", (it) => {
   it.effect("deletes what has expired by now", () =>
     Effect.gen(function*() {
       const { left, sweep } = yield* makeNotes("notes_expired", [1, 0, -1])
@@ -43,7 +48,11 @@ layer(PostgresLayer)("A sweep", (it) => {
       const lines: Array<string> = []
       const log = Logger.layer([Logger.map(Logger.formatJson, (line) => lines.push(line))])
       const swept = yield* Queue.unbounded<void>()
-      const other = sweepOf("others", (sql) => Effect.andThen(sql`select 1`, Queue.offer(swept, undefined)))
+      const other = sweepOf(
+        "Others.sweep",
+        "others",
+        (sql) => Effect.andThen(sql`select 1`, Queue.offer(swept, undefined))
+      )
       yield* Effect.scoped(Effect.gen(function*() {
         yield* Layer.build(sweeperLayer([broken, other]))
         yield* Queue.take(swept)
@@ -51,5 +60,16 @@ layer(PostgresLayer)("A sweep", (it) => {
         yield* Queue.take(swept)
       })).pipe(Effect.provide(log))
       assert.isTrue(lines[0]?.includes("Expired things were not deleted"))
+    }))
+
+  it.effect("has a span, which tells whether it failed", () =>
+    Effect.gen(function*() {
+      const { sweep } = yield* makeNotes("notes_traced", [])
+      const [, spans] = yield* traced(Effect.all([sweep, broken]).pipe(Effect.provide(Logger.layer([]))))
+      const ends = ["Notes.sweep", "Things.sweep"].map((name) => {
+        const status = spans.find((span) => span.name === name)?.status
+        return status?._tag === "Ended" && status.exit._tag
+      })
+      assert.deepStrictEqual(ends, ["Success", "Failure"])
     }))
 })

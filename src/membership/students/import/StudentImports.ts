@@ -178,11 +178,11 @@ export class StudentImports extends Context.Service<StudentImports, {
 }
 
 /** Deletes the finished imports that are past their lifetime, with their errors. */
-export const sweepImports = sweepOf("imports of students", (sql, at) => {
+export const sweepImports = sweepOf("StudentImports.sweep", "imports of students", (sql, at) => {
   const before = DateTime.toDateUtc(DateTime.subtractDuration(at, lifetime))
   return sql`
     delete from student_imports where (club_id, id) in (
       select club_id, id from student_imports
       where created_at <= ${before} and finished_at is not null for update skip locked
     )`
-}).pipe(Effect.withSpan("StudentImports.sweep"))
+})
