@@ -4,7 +4,7 @@ import { ClubId, OrganizationId } from "../identity/ids/ClubId.ts"
 import { StudentId } from "../identity/ids/StudentId.ts"
 import { backOff } from "../platform/jobs/BackOff.ts"
 import { uuids } from "../platform/sql/Arrays.ts"
-import { rows } from "../platform/sql/Rows.ts"
+import { one, rows } from "../platform/sql/Rows.ts"
 import { floorOf, timeOf } from "../platform/sql/Uuid7.ts"
 import { EventId } from "./EventType.ts"
 
@@ -60,8 +60,7 @@ export class Outbox extends Context.Service<Outbox, {
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
       const decodeIds = rows(Schema.Struct({ id: EventId }))
 
-      const Oldest = Schema.Tuple([Schema.Struct({ oldest: Schema.OptionFromNullOr(Instant) })])
-      const decodeOldest = Schema.decodeUnknownEffect(Oldest)
+      const decodeOldest = one(Schema.Struct({ oldest: Schema.OptionFromNullOr(Instant) }))
 
       // The id is of the moment of the record. The fact itself may have happened long before.
       const peek = Effect.fnUntraced(function*(limit: number) {
@@ -169,12 +168,10 @@ export class Outbox extends Context.Service<Outbox, {
       }, Effect.orDie)
 
       const oldestDue = Effect.gen(function*() {
-        const [{ oldest }] = yield* Effect.flatMap(
-          sql`select min(due_at) as oldest from event_outbox where due_at <= ${yield* now}`,
-          decodeOldest
-        )
+        const { oldest } = yield* sql`
+          select min(due_at) as oldest from event_outbox where due_at <= ${yield* now}`.pipe(decodeOldest)
         return oldest
-      }).pipe(Effect.orDie)
+      })
 
       return Outbox.of({ peek, claim, claimByKey, remove, putOff, oldestDue })
     })

@@ -2,6 +2,7 @@ import { DateTime, Duration, Effect, Layer, Metric, Option, Schema } from "effec
 import { SqlClient } from "effect/sql"
 import { Outbox } from "../events/Outbox.ts"
 import { repeatedly } from "../platform/jobs/Repeatedly.ts"
+import { one } from "../platform/sql/Rows.ts"
 import { floorOf } from "../platform/sql/Uuid7.ts"
 import { longestWait, WebhookRules } from "./model/WebhookSettings.ts"
 import { inQueue } from "./queue/InQueue.ts"
@@ -26,13 +27,13 @@ const gauges = {
 /** Lanes that are searched at most, those due longest first: each is a search of its own. */
 const mostLanesSearched = 200
 
-const Counts = Schema.Tuple([Schema.Struct({
+const Counts = Schema.Struct({
   due: Schema.Int,
   oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate),
   held: Schema.Int,
   disabled: Schema.Int
-})])
-const decode = Schema.decodeUnknownEffect(Counts)
+})
+const decodeCounts = one(Counts)
 
 /**
  * Counts once what the gauges show. A lane that a worker has is due when its lease ends, so its deliveries are found among
@@ -45,7 +46,7 @@ export const countLanes = Effect.fn("WebhookGauges.countLanes")(function*() {
   const now = yield* DateTime.now
   const at = DateTime.toDateUtc(now)
   const since = DateTime.subtractDuration(now, longestWait(rules))
-  const rows = yield* sql`
+  const counts = yield* sql`
     select
       (select count(*)::int from webhook_lanes where due_at <= ${at}) as due,
       (
@@ -64,8 +65,9 @@ export const countLanes = Effect.fn("WebhookGauges.countLanes")(function*() {
         ) d
       ) as oldest,
       (select count(*)::int from webhook_lanes where holds > 0) as held,
-      (select count(*)::int from webhook_endpoints where status = 'disabled' and deleted_at is null) as disabled`
-  const [counts] = yield* decode(rows)
+      (select count(*)::int from webhook_endpoints where status = 'disabled' and deleted_at is null) as disabled`.pipe(
+    decodeCounts
+  )
   const age = Option.match({
     onNone: () => 0,
     onSome: (at: DateTime.Utc) => Duration.toSeconds(DateTime.distance(at, now))

@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { OrganizationId } from "../ids/ClubId.ts"
 import type { Holder } from "../people/Holder.ts"
 import type { StudentIdentity } from "../people/Identity.ts"
@@ -20,9 +21,9 @@ const touchEvery = (idle: Duration.Duration) => Duration.min(Duration.hours(1), 
 
 const firstPage = { limit: 25 }
 
-const decodeSessions = Schema.decodeUnknownEffect(Schema.Array(SessionRow))
+const decodeSessions = rows(SessionRow)
 const isOrganizationId = Schema.is(OrganizationId)
-const decodeTimes = Schema.decodeUnknownEffect(Schema.Array(SessionTimes))
+const decodeTimes = rows(SessionTimes)
 
 /** A session with its token, which is shown once. */
 export interface IssuedSession {
@@ -122,7 +123,7 @@ export class SessionStore extends Context.Service<SessionStore, {
             join clubs c on c.id = s.club_id
             where s.token_hash = ${query.hash}
               and s.expires_at > ${query.now} and s.last_seen_at > ${query.student_idle_since}
-          `.pipe(Effect.flatMap(decodeSessions))
+          `.pipe(decodeSessions)
 
       /** Updates `last_seen_at` if it is due, and answers the row as it is now. */
       const touch = Effect.fnUntraced(function*<Row extends typeof SessionRow.Type>(row: Row, now: DateTime.Utc) {
@@ -190,8 +191,8 @@ export class SessionStore extends Context.Service<SessionStore, {
             and last_seen_at > ${DateTime.toDateUtc(idle_since)}
             and ${Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`id < ${id}` })}
           order by id desc limit ${limit + 1}
-        `.pipe(Effect.flatMap(decodeTimes))
-      }, Effect.orDie)
+        `.pipe(decodeTimes)
+      })
 
       const list = Effect.fn("SessionStore.list")(
         function*(

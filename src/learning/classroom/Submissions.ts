@@ -29,9 +29,7 @@ import { withMedia } from "./SubmissionMedia.ts"
 
 const Row = Schema.Struct({ ...storedSubmission, media_ids: Schema.Array(MediaId) })
 /** `submission` is null in the one row of an assignment to which nothing was submitted. */
-const decodePlaced = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({
-  submission: Schema.NullOr(Schema.toCodecJson(Row))
-})))
+const decodePlaced = rows(Schema.Struct({ submission: Schema.NullOr(Schema.toCodecJson(Row)) }))
 const decodeStatuses = rows(Schema.Struct({ status: SubmissionStatus }))
 
 /** Why a submission is refused. */
@@ -119,7 +117,7 @@ export class Submissions extends Context.Service<Submissions, {
         function*(club_id: ClubId, student_id: StudentId, block_id: BlockId, { cursor, limit }: PageRequest) {
           const before = yield* afterCursor(cursor)
           const now = DateTime.toDateUtc(yield* DateTime.now)
-          const rows = yield* sql`
+          const placed = yield* sql`
             select own.submission
             from blocks b
             join lessons l on l.club_id = b.club_id and l.id = b.lesson_id
@@ -139,10 +137,9 @@ export class Submissions extends Context.Service<Submissions, {
             where b.club_id = ${club_id} and b.id = ${block_id} and b.kind = 'assignment' and b.deleted_at is null
               and l.deleted_at is null and l.published_at <= ${now}
               and ${hasItem(sql, { club_id, student_id, now }, "course", sql`l.course_id`)}
-            order by own.id desc`
-          if (rows.length === 0) return yield* new NotFound()
-          const own = (yield* decodePlaced(rows)).flatMap(({ submission }) => submission ?? [])
-          const page = pageOf(own, limit)
+            order by own.id desc`.pipe(decodePlaced)
+          if (placed.length === 0) return yield* new NotFound()
+          const page = pageOf(placed.flatMap(({ submission }) => submission ?? []), limit)
           return { ...page, data: yield* withMedia(attachments, club_id, page.data) }
         },
         faultsDie

@@ -42,7 +42,7 @@ export class FreeDeliveries extends Context.Service<FreeDeliveries, {
           select id from students where club_id = ${club_id} and id > ${free_from}
           order by id limit ${batch} for no key update`.pipe(decodeStudents)
 
-      const grantBatch = Effect.fn("FreeDeliveries.give")(function*(due: typeof Due.Type) {
+      const grantBatch = Effect.fn("FreeDeliveries.grantBatch")(function*(due: typeof Due.Type) {
         const { club_id, free_from, id: delivery_id } = due
         const students = yield* studentsAfter(due)
         yield* enrollments.grantAll(

@@ -8,7 +8,7 @@ import type { SessionClub } from "../../identity/people/Identity.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
-import { faultsDie, first } from "../../platform/sql/Rows.ts"
+import { faultsDie, first, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { CohortOfOtherDelivery, DeliveryUnknown } from "../access/Enrollment.ts"
 import {
   type CreateRegistrationLink,
@@ -26,7 +26,10 @@ const LinkGrant = Schema.Struct({
 export type LinkGrant = typeof LinkGrant.Type
 
 const { url: _, ...stored } = RegistrationLink.fields
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct(stored)))
+const StoredLink = Schema.Struct(stored)
+const decodeLinks = rows(StoredLink)
+const decodeLink = firstOr(StoredLink, () => new NotFound())
+const decodeCreated = firstOr(StoredLink, () => new DeliveryUnknown())
 const decodeGrant = first(LinkGrant)
 
 /** 128 random bits, which nobody guesses; 22 characters of base64url. */
@@ -91,29 +94,25 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
         `.pipe(decodeGrant)
       })
 
-      const linksOf = Effect.fnUntraced(function*({ organization_id }: Club, rows: ReadonlyArray<unknown>) {
-        const url = (code: string) => pageUrl(classroom, "sign-up", { club: organization_id, code })
-        return (yield* Effect.orDie(decodeRows(rows))).map((row): RegistrationLink => ({ ...row, url: url(row.code) }))
-      })
-
-      const firstOf = Effect.fnUntraced(function*(club: Club, rows: ReadonlyArray<unknown>) {
-        const [link] = yield* linksOf(club, rows)
-        return link ?? (yield* new NotFound())
+      const withUrl = ({ organization_id }: Club) => (link: typeof StoredLink.Type): RegistrationLink => ({
+        ...link,
+        url: pageUrl(classroom, "sign-up", { club: organization_id, code: link.code })
       })
 
       const list = Effect.fn("RegistrationLinks.list")(function*(club: Club, { cursor, limit }: PageRequest) {
         const after = yield* afterCursor(cursor)
-        const rows = yield* sql`
+        const links = yield* sql`
           select ${columns} from registration_links where club_id = ${club.id}
             and ${Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`id > ${id}` })}
-          order by id limit ${limit + 1}`
-        return pageOf(yield* linksOf(club, rows), limit)
-      }, faultsDie)
+          order by id limit ${limit + 1}`.pipe(decodeLinks)
+        return pageOf(links.map(withUrl(club)), limit)
+      })
 
       const get = Effect.fn("RegistrationLinks.get")(function*(club: Club, id: RegistrationLinkId) {
-        const rows = yield* sql`select ${columns} from registration_links where club_id = ${club.id} and id = ${id}`
-        return yield* firstOf(club, rows)
-      }, faultsDie)
+        const link = yield* sql`
+          select ${columns} from registration_links where club_id = ${club.id} and id = ${id}`.pipe(decodeLink)
+        return withUrl(club)(link)
+      })
 
       // The delivery is locked, so a violated constraint can only be that of the cohort.
       const create = Effect.fn("RegistrationLinks.create")(
@@ -122,31 +121,35 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
           const code = Base64Url.encode(yield* Effect.orDie(random.randomBytes(codeBytes)))
           const place = delivery_id === null ? sql`(select) as nowhere` : sql`
             deliveries where club_id = ${club.id} and id = ${delivery_id} and archived_at is null for key share`
-          const rows = yield* sql`
+          const link = yield* sql`
             insert into registration_links (club_id, id, code, delivery_id, cohort_id, max_uses, expires_at, created_at)
             select ${club.id}::uuid, ${id}::uuid, ${code}, ${delivery_id}::uuid, ${cohort_id}::uuid, ${max_uses}::int,
               ${instant(expires_at)}::timestamptz, ${instant(yield* DateTime.now)}::timestamptz
             from ${place}
-            returning ${columns}`
-          const [link] = yield* linksOf(club, rows)
-          return link ?? (yield* new DeliveryUnknown())
-        },
-        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new CohortOfOtherDelivery()), Effect.die)
+            returning ${columns}
+          `.pipe(
+            Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new CohortOfOtherDelivery())),
+            decodeCreated
+          )
+          return withUrl(club)(link)
+        }
       )
 
       const patch = Effect.fn("RegistrationLinks.patch")(
-        function*(club: Club, id: RegistrationLinkId, patch: typeof RegistrationLinkPatch.Type) {
-          const { expires_at, max_uses } = patch
-          const rows = yield* sql`
+        function*(club: Club, id: RegistrationLinkId, { expires_at, max_uses }: typeof RegistrationLinkPatch.Type) {
+          const link = yield* sql`
             update registration_links set
               max_uses = case when ${max_uses !== undefined} then ${max_uses ?? null}::int else max_uses end,
               expires_at = case when ${expires_at !== undefined}
                 then ${instant(expires_at)}::timestamptz else expires_at end
             where club_id = ${club.id} and id = ${id}
-            returning ${columns}`
-          return yield* firstOf(club, rows)
-        },
-        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new MaxUsesBelowUses()), Effect.die)
+            returning ${columns}
+          `.pipe(
+            Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new MaxUsesBelowUses())),
+            decodeLink
+          )
+          return withUrl(club)(link)
+        }
       )
 
       const remove = Effect.fn("RegistrationLinks.remove")(function*({ id: club_id }: Club, id: RegistrationLinkId) {

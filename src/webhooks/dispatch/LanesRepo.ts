@@ -6,6 +6,7 @@ import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { groupCommit } from "../../platform/sql/GroupCommit.ts"
 import { Partitions } from "../../platform/sql/Partitions.ts"
+import { one, rows } from "../../platform/sql/Rows.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { longestWait, WebhookRules } from "../model/WebhookSettings.ts"
 import { attemptsTable } from "../model/WebhookTables.ts"
@@ -23,8 +24,8 @@ import {
   type Wanted
 } from "./Lease.ts"
 
-const decodeClaimed = Schema.decodeUnknownEffect(Schema.Array(ClaimedLane))
-const decodeLeases = Schema.decodeUnknownEffect(Schema.Array(Lease))
+const decodeClaimed = rows(ClaimedLane)
+const decodeLeases = rows(Lease)
 const leaseKey = { endpoint_id: EndpointId, lease_id: Lease.fields.lease_id }
 const decodeLanes = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ ...leaseKey, ...LaneState.fields })))
 const decodeDeliveries = Schema.decodeUnknownEffect(
@@ -36,9 +37,7 @@ const DeliveryWithoutBody = Schema.Struct({
   id: TakenDelivery.fields.id
 })
 const decodeWithoutBody = Schema.decodeUnknownEffect(Schema.Array(DeliveryWithoutBody))
-const decodeDue = Schema.decodeUnknownEffect(
-  Schema.Tuple([Schema.Struct({ due_at: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate) })])
-)
+const decodeDue = one(Schema.Struct({ due_at: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate) }))
 
 /** Lanes or attempts in one statement at most. */
 const batch = 512
@@ -98,7 +97,7 @@ export class LanesRepo extends Context.Service<LanesRepo, {
           update webhook_lanes l set lease_id = ${yield* random.uuidV4()}, due_at = ${yield* leaseEnd}
           from due where l.club_id = due.club_id and l.endpoint_id = due.endpoint_id
           returning l.club_id, l.endpoint_id, l.lease_id, l.wakes::text, l.breaker_epoch, l.consecutive_failures, l.holds,
-            l.hold_until, l.failing_since`.pipe(Effect.flatMap(decodeClaimed))
+            l.hold_until, l.failing_since`.pipe(decodeClaimed)
       }, Effect.orDie)
 
       const heartbeat = Effect.fn("LanesRepo.heartbeat")(function*(leases: ReadonlyArray<Lease>) {
@@ -118,7 +117,7 @@ export class LanesRepo extends Context.Service<LanesRepo, {
             update webhook_lanes l set due_at = ${yield* leaseEnd}
             from locked where l.club_id = locked.club_id and l.endpoint_id = locked.endpoint_id
           )
-          select club_id, endpoint_id, lease_id from asked`.pipe(Effect.flatMap(decodeLeases))
+          select club_id, endpoint_id, lease_id from asked`.pipe(decodeLeases)
       }, Effect.orDie)
 
       // A delivery that was assembled long after the fact may outlive its message. In the queue, it would be taken again
@@ -153,14 +152,14 @@ export class LanesRepo extends Context.Service<LanesRepo, {
           yield* recordBatch("take", wanted.length)
           if (!(yield* guard.agrees)) return wanted.map(() => Option.none())
           const oldest = DateTime.subtractDuration(yield* guard.ageing, queueAge)
-          const rows = yield* takeStatement(sql, wanted, yield* DateTime.now, oldest)
+          const taken = yield* takeStatement(sql, wanted, yield* DateTime.now, oldest)
           // The attempts are signed and timed by our clock.
           if (!(yield* guard.agrees)) return wanted.map(() => Option.none())
-          yield* expire(yield* decodeWithoutBody(rows.filter(({ body, id }) => id !== null && body === null)))
+          yield* expire(yield* decodeWithoutBody(taken.filter(({ body, id }) => id !== null && body === null)))
           // The lane is in each of its rows: once is enough.
-          const first = new Map(rows.map((row) => [`${row["endpoint_id"]} ${row["lease_id"]}`, row]))
+          const first = new Map(taken.map((row) => [`${row["endpoint_id"]} ${row["lease_id"]}`, row]))
           const lanes = new Map((yield* decodeLanes([...first.values()])).map((lane) => [keyOf(lane), lane]))
-          const deliveries = Map.groupBy(yield* decodeDeliveries(rows.filter(({ body }) => body !== null)), keyOf)
+          const deliveries = Map.groupBy(yield* decodeDeliveries(taken.filter(({ body }) => body !== null)), keyOf)
           return wanted.map(({ lease }) =>
             Option.map(
               Option.fromUndefinedOr(lanes.get(keyOf(lease))),
@@ -176,7 +175,7 @@ export class LanesRepo extends Context.Service<LanesRepo, {
           yield* recordBatch("settle", settlements.length)
           if (!(yield* guard.agrees)) return settlements.map(() => false)
           yield* partitions.ensure([attemptsTable], yield* DateTime.now)
-          const settled = new Set((yield* decodeLeases(yield* settleStatement(sql, settlements))).map(keyOf))
+          const settled = new Set((yield* settleStatement(sql, settlements).pipe(decodeLeases)).map(keyOf))
           return settlements.map(({ lease }) => settled.has(keyOf(lease)))
         }, Effect.orDie)
       })
@@ -187,19 +186,19 @@ export class LanesRepo extends Context.Service<LanesRepo, {
           yield* recordBatch("release", releases.length)
           if (!(yield* guard.agrees)) return releases.map(() => false)
           const oldest = DateTime.subtractDuration(yield* guard.ageing, queueAge)
-          const rows = yield* releaseStatement(sql, releases, yield* DateTime.now, oldest)
-          const released = new Set((yield* decodeLeases(rows)).map(keyOf))
+          const leases = yield* releaseStatement(sql, releases, yield* DateTime.now, oldest).pipe(decodeLeases)
+          const released = new Set(leases.map(keyOf))
           return releases.map(({ lease }) => released.has(keyOf(lease)))
         }, Effect.orDie)
       })
 
       const nextDue = Effect.fnUntraced(function*(except: Except) {
         if (!(yield* guard.agrees)) return Option.none()
-        const [{ due_at }] = yield* sql`
+        const { due_at } = yield* sql`
           select min(due_at) as due_at from webhook_lanes
-          where due_at is not null and ${isClaimable(except)}`.pipe(Effect.flatMap(decodeDue))
+          where due_at is not null and ${isClaimable(except)}`.pipe(decodeDue)
         return due_at
-      }, Effect.orDie)
+      })
 
       return LanesRepo.of({ claim, heartbeat, take, settle, release, nextDue })
     })

@@ -1,14 +1,13 @@
 import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { one } from "../../platform/sql/Rows.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
 
 /** The channel on which workers hear that a lane has something to do. */
 export const lanesChannel = "turma_webhook_lanes"
 
-const decodeOldest = Schema.decodeUnknownEffect(
-  Schema.Tuple([Schema.Struct({ oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate) })])
-)
+const decodeOldest = one(Schema.Struct({ oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate) }))
 
 /** A lane is named by its endpoint. */
 export interface LaneName {
@@ -103,10 +102,10 @@ export class LaneChanges extends Context.Service<LaneChanges, {
       }, Effect.orDie)
 
       const oldestDue = Effect.gen(function*() {
-        const rows = yield* sql`select min(due_at) as oldest from webhook_lanes where due_at <= ${yield* now}`
-        const [{ oldest }] = yield* decodeOldest(rows)
+        const { oldest } = yield* sql`
+          select min(due_at) as oldest from webhook_lanes where due_at <= ${yield* now}`.pipe(decodeOldest)
         return oldest
-      }).pipe(Effect.orDie)
+      })
 
       return LaneChanges.of({ open, wake, enable, rest, touch, oldestDue })
     })

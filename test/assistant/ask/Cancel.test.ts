@@ -131,10 +131,10 @@ const silentModel = Effect.gen(function*() {
     Effect.map(AnswersRepo, (repo) =>
       AnswersRepo.of({
         ...repo,
-        isHeld: (claimed) =>
+        isLeased: (claimed) =>
           Effect.suspend(() => {
             isLooking = true
-            return Effect.ensuring(repo.isHeld(claimed), Effect.sync(() => (isLooking = false)))
+            return Effect.ensuring(repo.isLeased(claimed), Effect.sync(() => (isLooking = false)))
           })
       }))
   ).pipe(Layer.provide(AnswersRepo.layer))

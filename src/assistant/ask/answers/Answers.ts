@@ -45,8 +45,8 @@ export class Answers extends Context.Service<Answers, {
       // This and `saveDraft` end when the claim does not hold any more: the answer was canceled, claimed by another worker, or
       // deleted.
       const untilLost = (claim: AnswerClaim) =>
-        repo.isHeld(claim).pipe(
-          Effect.repeat({ while: (isHeld) => isHeld, schedule: Schedule.spaced(checkEvery) }),
+        repo.isLeased(claim).pipe(
+          Effect.repeat({ while: (isLeased) => isLeased, schedule: Schedule.spaced(checkEvery) }),
           Effect.as(undefined)
         )
 

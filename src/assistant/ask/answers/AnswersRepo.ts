@@ -47,8 +47,8 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
   question(claim: AnswerClaim): Effect.Effect<Option.Option<Question>>
   /** Stores the answer so far and renews the lease; false where the claim does not hold any more. */
   save(claim: AnswerClaim, draft: AnswerContent): Effect.Effect<boolean>
-  /** Whether the claim still holds. */
-  isHeld(claim: AnswerClaim): Effect.Effect<boolean>
+  /** Whether the claim still has its lease. */
+  isLeased(claim: AnswerClaim): Effect.Effect<boolean>
   /** Ends the lease, so that any worker can claim the answer. */
   release(claim: AnswerClaim): Effect.Effect<void>
 }>()("turma/assistant/ask/answers/AnswersRepo") {
@@ -121,7 +121,7 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
         Effect.orDie
       )
 
-      const isHeld = Effect.fnUntraced(function*(claim: AnswerClaim) {
+      const isLeased = Effect.fnUntraced(function*(claim: AnswerClaim) {
         return (yield* sql`select 1 from messages where ${leasedBy(claim)}`).length === 1
       }, Effect.orDie)
 
@@ -129,7 +129,7 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
         yield* sql`update messages set leased_until = ${yield* now} where ${leasedBy(claim)}`
       }, Effect.orDie)
 
-      return AnswersRepo.of({ claim, question, save, isHeld, release })
+      return AnswersRepo.of({ claim, question, save, isLeased, release })
     })
   )
 }

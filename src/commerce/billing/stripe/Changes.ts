@@ -161,7 +161,7 @@ export class Changes extends Context.Service<Changes, {
         }
       }
 
-      const send = Effect.fn("Changes.tell")(function*(claimed: ClaimedChange) {
+      const send = Effect.fn("Changes.send")(function*(claimed: ClaimedChange) {
         yield* sendByKind(claimed).pipe(
           Effect.timeoutOrElse({
             duration: timeout,

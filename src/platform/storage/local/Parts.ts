@@ -16,7 +16,7 @@ export interface Part {
   /** Nobody else's, whatever becomes of the key. */
   readonly file: string
   /** Says that its writer lives. Fails once somebody else holds the key. */
-  readonly keep: Effect.Effect<void, StorageFull | UploadInProgress>
+  readonly renew: Effect.Effect<void, StorageFull | UploadInProgress>
   /** Makes the part this file, whatever that was. */
   moveTo(file: string): Effect.Effect<void, StorageFull | UploadInProgress>
 }
@@ -60,7 +60,7 @@ export const makeParts = Effect.fnUntraced(function*(folder: string) {
   const isSame = (one: FileSystem.File.Info, other: Option.Option<FileSystem.File.Info>) =>
     Option.exists(other, ({ dev, ino }) => dev === one.dev && Option.getOrNull(ino) === Option.getOrNull(one.ino))
 
-  const hold = Effect.fnUntraced(function*(part: string, name: string) {
+  const claim = Effect.fnUntraced(function*(part: string, name: string) {
     if (yield* link(part, name)) return
     const holder = yield* infoOf(name)
     // It ended just now.
@@ -71,11 +71,11 @@ export const makeParts = Effect.fnUntraced(function*(folder: string) {
     yield* orLost(fs.rename(`${part}~`, name))
   })
 
-  const keep = Effect.fnUntraced(function*(part: string, name: string, own: FileSystem.File.Info) {
+  const renew = Effect.fnUntraced(function*(part: string, name: string, own: FileSystem.File.Info) {
     const now = DateTime.toDateUtc(yield* DateTime.now)
     yield* orLost(fs.utimes(part, now, now))
-    const isHeld = isSame(own, yield* infoOf(name)) || (yield* link(part, name))
-    if (!isHeld) return yield* new UploadInProgress()
+    const isOurs = isSame(own, yield* infoOf(name)) || (yield* link(part, name))
+    if (!isOurs) return yield* new UploadInProgress()
   })
 
   const begin = Effect.fnUntraced(function*(key: StorageKey) {
@@ -85,15 +85,16 @@ export const makeParts = Effect.fnUntraced(function*(folder: string) {
     const own = yield* orFull(
       Effect.scoped(Effect.flatMap(fs.open(file, { flag: "wx", mode: 0o600 }), ({ stat }) => stat))
     )
-    const held = keep(file, name, own)
-    return { file, name, own, keep: held, moveTo: (to: string) => Effect.andThen(held, orLost(fs.rename(file, to))) }
+    const renewed = renew(file, name, own)
+    const moveTo = (to: string) => Effect.andThen(renewed, orLost(fs.rename(file, to)))
+    return { file, name, own, renew: renewed, moveTo }
   })
 
   /** Gives the key to one at a time, with a part that is gone afterwards unless it was moved away. */
   const alone = <A, E>(key: StorageKey, use: (part: Part) => Effect.Effect<A, E>) =>
     Effect.acquireUseRelease(
       begin(key),
-      (part) => Effect.andThen(hold(part.file, part.name), use(part)),
+      (part) => Effect.andThen(claim(part.file, part.name), use(part)),
       Effect.fnUntraced(function*({ file, name, own }) {
         if (isSame(own, yield* infoOf(name))) yield* remove(name)
         yield* remove(file)

@@ -33,13 +33,13 @@ export const makeUploadBodies = Effect.fnUntraced(function*(folder: string) {
   )
 
   /** Never ends well: looks after a body that is coming. */
-  const watch = Effect.fnUntraced(function*({ keep }: Part, size: number, come: { readonly bytes: number }) {
+  const watch = Effect.fnUntraced(function*({ renew }: Part, size: number, come: { readonly bytes: number }) {
     const now = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / 1e6)
     const pace = makeUploadPace(yield* now, size)
     while (true) {
       yield* Effect.sleep(beat)
       if (pace.isTooSlow(yield* now, come.bytes)) return yield* new UploadTooSlow()
-      yield* keep
+      yield* renew
     }
   })
 

@@ -106,7 +106,7 @@ export class StripeInvoicesRepo extends Context.Service<StripeInvoicesRepo, {
         }
       )
 
-      const mirror = Effect.fn("StripeLedgerRepo.mirror")(
+      const mirror = Effect.fn("StripeInvoicesRepo.mirror")(
         function*(club_id: ClubId, head: InvoiceHead, invoice: MirroredInvoice) {
           const written = yield* writeHead(club_id, head, invoice)
           yield* writeLines(club_id, written.id, head.currency, invoice.lines)
@@ -115,7 +115,7 @@ export class StripeInvoicesRepo extends Context.Service<StripeInvoicesRepo, {
         Effect.orDie
       )
 
-      const clubOf = Effect.fn("StripeLedgerRepo.clubOf")(function*(external_id: string) {
+      const clubOf = Effect.fn("StripeInvoicesRepo.clubOf")(function*(external_id: string) {
         const found = yield* sql`select club_id from billing_invoices where external_id = ${external_id}`.pipe(
           decodeClub
         )

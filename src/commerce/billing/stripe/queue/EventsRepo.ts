@@ -1,7 +1,7 @@
 import { Context, DateTime, type Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { booleans, instants, texts } from "../../../../platform/sql/Arrays.ts"
-import { rows } from "../../../../platform/sql/Rows.ts"
+import { first, rows } from "../../../../platform/sql/Rows.ts"
 import { delayAfter, lease } from "./Lease.ts"
 
 /** An event that this process handles until its lease is over. `attempts` counts this one and identifies the lease. */
@@ -21,10 +21,8 @@ export interface StoredEvent {
   readonly occurred_at: DateTime.Utc
 }
 
-const Latest = Schema.Array(Schema.Struct({ occurred_at: Schema.DateTimeUtcFromDate }))
-
 const decodeEvents = rows(ClaimedStripeEvent)
-const decodeLatest = Schema.decodeUnknownEffect(Latest)
+const decodeLatest = first(Schema.Struct({ occurred_at: Schema.DateTimeUtcFromDate }))
 
 const date = DateTime.toDateUtc
 
@@ -69,10 +67,10 @@ export class EventsRepo extends Context.Service<EventsRepo, {
       }, Effect.orDie)
 
       const latestListed = Effect.gen(function*() {
-        const rows = yield* sql`
-          select occurred_at from billing_events where listed order by occurred_at desc limit 1`
-        return Option.map(Option.fromUndefinedOr((yield* decodeLatest(rows))[0]), ({ occurred_at }) => occurred_at)
-      }).pipe(Effect.orDie)
+        const latest = yield* sql`
+          select occurred_at from billing_events where listed order by occurred_at desc limit 1`.pipe(decodeLatest)
+        return Option.map(latest, ({ occurred_at }) => occurred_at)
+      })
 
       const claim = Effect.fn("EventsRepo.claim")(function*(limit: number) {
         const now = date(yield* DateTime.now)
