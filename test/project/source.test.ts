@@ -29,6 +29,10 @@ const openTask = /\b(?:TODO|FIXME|XXX)\b/
 
 const heldBack = /\b(?:it|test|describe|layer)(?:\.\w+)*\.(?:only|skip|todo)\b/
 
+/** What `catchReason` does not catch must go on as it is: dead as a bare reason, an outage would be answered 500, not 503. */
+const bareReason =
+  /catchReasons?\((?:[^()]|\([^()]*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)[^()]*)*\))*,\s*Effect\.die\s*\)|Effect\.die\(reason\)/
+
 const matching = (files: Files, pattern: RegExp, prepared = (text: string) => text) =>
   [...files].filter(([, text]) => pattern.test(prepared(text))).map(([path]) => path)
 
@@ -56,6 +60,17 @@ describe("time in SQL", () => {
       assert.notMatch(withoutComments(text), databaseClock)
     }
   )
+})
+
+describe("faults of the database", () => {
+  it("die whole, by `faultsDie`", () => {
+    assert.deepStrictEqual(matching(read("src/**/*.ts"), bareReason), [])
+    assert.match(
+      "Effect.catchReason(\"SqlError\", \"UniqueViolation\", () => Effect.fail(new A()), Effect.die)",
+      bareReason
+    )
+    assert.match("Effect.die(reason)", bareReason)
+  })
 })
 
 describe("the source", () => {

@@ -5,7 +5,7 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { LessonId } from "../../learning/content/Lesson.ts"
 import type { MediaId } from "../../learning/media/Media.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { first, one } from "../../platform/sql/Rows.ts"
+import { faultsDie, first, one } from "../../platform/sql/Rows.ts"
 import { type BudgetUnit, monthBudgetUsedUp } from "../budget/AssistantBudget.ts"
 import { AnswerInProgress, stateMessages } from "./Ask.ts"
 import { Conversation, type ConversationId } from "./messages/Conversation.ts"
@@ -135,7 +135,8 @@ export class AskRepo extends Context.Service<AskRepo, {
             select ${club_id}::uuid, ${question.id}::uuid, sent.id, sent.position
             from unnest(${uuids(question.media_ids)}) with ordinality as sent (id, position)`
         },
-        Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new AnswerInProgress()), Effect.die)
+        Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new AnswerInProgress())),
+        faultsDie
       )
 
       const takeOfDay = Effect.fn("AskRepo.takeOfDay")(

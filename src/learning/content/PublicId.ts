@@ -17,7 +17,13 @@ export class PublicIdTaken extends ApiError<PublicIdTaken>()("PublicIdTaken", {
 
 /** Runs a statement that writes a public id: the one constraint that it can violate is that of the id. */
 export const orPublicIdTaken = <A, R>(statement: Effect.Effect<A, SqlError.SqlError, R>) =>
-  Effect.catchReason(statement, "SqlError", "UniqueViolation", () => Effect.fail(new PublicIdTaken()), Effect.die)
+  Effect.catchReason(
+    statement,
+    "SqlError",
+    "UniqueViolation",
+    () => Effect.fail(new PublicIdTaken()),
+    (_, fault) => Effect.die(fault)
+  )
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 const length = 12

@@ -84,7 +84,8 @@ export class Lives extends Context.Service<Lives, {
               ${live.status}, ${instant(live.created_at)})`
           return new Live(live)
         },
-        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new EndsAtNotLater()), Effect.die)
+        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new EndsAtNotLater())),
+        faultsDie
       )
 
       const patch = Effect.fn("Lives.patch")(
@@ -99,7 +100,7 @@ export class Lives extends Context.Service<Lives, {
               ends_at = case when ${ends_at !== undefined} then ${instant(ends_at)}::timestamptz else ends_at end
             where ${isLive(club_id, id)}
             returning ${columns}`.pipe(
-            Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new EndsAtNotLater()), Effect.die),
+            Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new EndsAtNotLater())),
             decodeLive
           )
         }

@@ -6,6 +6,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import { NotFound, type StorageFull } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { type ClubPurpose, type FolderId, type Media, MediaId } from "./Media.ts"
 import { MediaAddresses } from "./MediaAddresses.ts"
 import { FolderUnknown } from "./MediaFolder.ts"
@@ -108,7 +109,8 @@ export class ClubFiles extends Context.Service<ClubFiles, {
           return { media, upload: yield* uploads.ticket({ key: storage_key, mime, size_bytes }) }
         },
         sql.withTransaction,
-        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new FolderUnknown()), Effect.die)
+        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new FolderUnknown())),
+        faultsDie
       )
 
       const complete = Effect.fn("ClubFiles.complete")(
@@ -134,7 +136,8 @@ export class ClubFiles extends Context.Service<ClubFiles, {
           yield* deleteLegacyFile(sql, sql`(select ${club_id}::uuid as club_id, ${id}::uuid as id)`, at)
         },
         sql.withTransaction,
-        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new MediaInUse()), Effect.die)
+        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new MediaInUse())),
+        faultsDie
       )
 
       const download = Effect.fn("ClubFiles.download")(

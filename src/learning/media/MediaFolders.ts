@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
-import { firstOr, one, rows } from "../../platform/sql/Rows.ts"
+import { faultsDie, firstOr, one, rows } from "../../platform/sql/Rows.ts"
 import { FolderId } from "./Media.ts"
 import { type CreateFolder, FolderInUse, type FolderPatch, MediaFolder } from "./MediaFolder.ts"
 
@@ -66,7 +66,8 @@ export class MediaFolders extends Context.Service<MediaFolders, {
           const gone = yield* sql`delete from media_folders where club_id = ${club_id} and id = ${id} returning 1`
           if (gone.length === 0) return yield* new NotFound()
         },
-        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new FolderInUse()), Effect.die)
+        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new FolderInUse())),
+        faultsDie
       )
 
       return MediaFolders.of({ list, get, create, patch, remove })

@@ -6,6 +6,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
 import { ClubFiles } from "./ClubFiles.ts"
 import { type FolderId, type Media, MediaId, type MediaKind } from "./Media.ts"
 import { FolderUnknown } from "./MediaFolder.ts"
@@ -102,7 +103,8 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
             ? yield* createHosted(club_id, user_id, media)
             : yield* files.begin(club_id, "library", user_id, media)
         },
-        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new FolderUnknown()), Effect.die)
+        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new FolderUnknown())),
+        faultsDie
       )
 
       const patch = Effect.fn("MediaLibrary.patch")(
@@ -121,7 +123,8 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
             returning ${repo.columns}`
           return (yield* repo.one(found)).media
         },
-        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new FolderUnknown()), Effect.die)
+        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new FolderUnknown())),
+        faultsDie
       )
 
       return MediaLibrary.of({

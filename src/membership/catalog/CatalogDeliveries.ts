@@ -168,7 +168,8 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
           const deleted = yield* sql`delete from deliveries where club_id = ${club_id} and id = ${id} returning 1`
           if (deleted.length === 0) return yield* new NotFound()
         },
-        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new DeliveryInUse()), Effect.die)
+        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new DeliveryInUse())),
+        faultsDie
       )
 
       return CatalogDeliveries.of({ list, get, create, patch, remove })

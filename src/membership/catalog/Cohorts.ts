@@ -14,7 +14,7 @@ const decodeCohort = firstOr(Cohort, () => new NotFound())
 
 /** Of a statement that writes both dates and can violate no other constraint. */
 const orEndsAtNotLater = <A, R>(statement: Effect.Effect<A, SqlError.SqlError, R>) =>
-  Effect.catchReason(statement, "SqlError", "ConstraintError", () => Effect.fail(new EndsAtNotLater()), Effect.die)
+  faultsDie(Effect.catchReason(statement, "SqlError", "ConstraintError", () => Effect.fail(new EndsAtNotLater())))
 
 const instant = (at: DateTime.Utc | null | undefined) => at ? DateTime.toDateUtc(at) : null
 
@@ -104,7 +104,8 @@ export class Cohorts extends Context.Service<Cohorts, {
             delete from cohorts where ${ofDelivery(club_id, delivery_id)} and id = ${id} returning 1`
           if (deleted.length === 0) return yield* new NotFound()
         },
-        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new CohortInUse()), Effect.die)
+        Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new CohortInUse())),
+        faultsDie
       )
 
       return Cohorts.of({ list, get, create, patch, remove })

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { type DeliveryItem, type ItemKind, ItemUnknown } from "./Delivery.ts"
 
@@ -19,7 +19,7 @@ export class DeliveryItems extends Context.Service<DeliveryItems, {
 }>()("turma/membership/catalog/DeliveryItems") {
   static readonly layer = <R>(
     features: ReadonlyArray<Effect.Effect<ItemSource, never, R>>
-  ): Layer.Layer<DeliveryItems, never, R> =>
+  ): Layer.Layer<DeliveryItems, never, Exclude<R, Scope.Scope>> =>
     Layer.effect(
       DeliveryItems,
       Effect.gen(function*() {

@@ -55,7 +55,7 @@ export class ClubsRepo extends Context.Service<ClubsRepo, {
           return yield* sql`
             update clubs set ${sql.update(patch)} where id = ${id} returning ${columns}
           `.pipe(
-            Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new SlugTaken()), Effect.die),
+            Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new SlugTaken())),
             decodeClub
           )
         }

@@ -144,7 +144,8 @@ export class Students extends Context.Service<Students, {
       const write = Effect.fnUntraced(
         function*(club_id: ClubId, id: StudentId, columns: Readonly<Record<string, unknown>>) {
           yield* sql`update students set ${sql.update(columns)} where club_id = ${club_id} and id = ${id}`.pipe(
-            Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new EmailInUse()), Effect.die)
+            Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new EmailInUse())),
+            faultsDie
           )
         }
       )

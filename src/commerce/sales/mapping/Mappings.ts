@@ -14,7 +14,7 @@ import {
   type PageRequest
 } from "../../../platform/http/Page.ts"
 import { texts } from "../../../platform/sql/Arrays.ts"
-import { faultsDie, rows } from "../../../platform/sql/Rows.ts"
+import { faultsDie, firstOr, one, rows } from "../../../platform/sql/Rows.ts"
 import { Requeues } from "../inbound/Requeues.ts"
 import type { PlatformKey, SoldProduct } from "../platform/Platform.ts"
 import {
@@ -30,6 +30,8 @@ import {
 
 const decodeApplied = rows(AppliedMapping)
 const decodeMappings = rows(ProductMapping)
+const decodeMapping = firstOr(ProductMapping, () => new NotFound())
+const decodeInserted = one(ProductMapping)
 
 type Refused = DeliveryUnknown | CohortOfOtherDelivery
 
@@ -103,11 +105,8 @@ export class Mappings extends Context.Service<Mappings, {
         }
       )
 
-      const find = Effect.fnUntraced(function*(club_id: ClubId, id: MappingId) {
-        const [mapping] = yield* sql`select ${columns} from product_mappings where club_id = ${club_id} and id = ${id}`
-          .pipe(decodeMappings)
-        return mapping ?? (yield* new NotFound())
-      })
+      const find = (club_id: ClubId, id: MappingId) =>
+        sql`select ${columns} from product_mappings where club_id = ${club_id} and id = ${id}`.pipe(decodeMapping)
 
       const detail = (club_id: ClubId, mapping: ProductMapping) =>
         Effect.map(requeues.countFor(club_id, mapping), (unmapped_events) => ({ ...mapping, unmapped_events }))
@@ -126,21 +125,20 @@ export class Mappings extends Context.Service<Mappings, {
       )
 
       // The cohort may be deleted between the check and the statement.
-      const refusedBy = (
-        { reason }: SqlError.SqlError
-      ): Effect.Effect<never, CohortOfOtherDelivery | MappingExists> => {
-        if (reason._tag === "UniqueViolation") return Effect.fail(new MappingExists())
-        return reason._tag === "ConstraintError" ? Effect.fail(new CohortOfOtherDelivery()) : Effect.die(reason)
-      }
+      const refused = <A>(statement: Effect.Effect<A, SqlError.SqlError>) =>
+        Effect.catchReasons(statement, "SqlError", {
+          UniqueViolation: () => Effect.fail(new MappingExists()),
+          ConstraintError: () => Effect.fail(new CohortOfOtherDelivery())
+        })
 
       const create = Effect.fn("Mappings.create")(
         function*(club_id: ClubId, mapping: typeof CreateMapping.Type) {
           yield* checkDelivery(club_id, mapping)
           const id = yield* Effect.orDie(random.uuidV7())
-          const [row] = yield* sql`
+          const row = yield* sql`
             insert into product_mappings ${sql.insert({ ...mapping, club_id, id, created_at: yield* now })}
-            returning ${columns}`.pipe(Effect.catchTag("SqlError", refusedBy), decodeMappings)
-          return row === undefined ? yield* Effect.die(new Error("No row")) : yield* detail(club_id, row)
+            returning ${columns}`.pipe(refused, decodeInserted)
+          return yield* detail(club_id, row)
         }
       )
 
@@ -153,10 +151,10 @@ export class Mappings extends Context.Service<Mappings, {
           }
           if ("delivery_id" in patch || "cohort_id" in patch) yield* checkDelivery(club_id, { cohort_id, delivery_id })
           const changed = { access_days, cohort_id, delivery_id, external_offer_id, external_product_id }
-          const [row] = yield* sql`
+          const row = yield* sql`
             update product_mappings set ${sql.update(changed)} where club_id = ${club_id} and id = ${id}
-            returning ${columns}`.pipe(Effect.catchTag("SqlError", refusedBy), decodeMappings)
-          return row === undefined ? yield* new NotFound() : yield* detail(club_id, row)
+            returning ${columns}`.pipe(refused, decodeMapping)
+          return yield* detail(club_id, row)
         }
       )
 
