@@ -1,4 +1,4 @@
-import { Context, type DateTime, Effect, Layer, Schema } from "effect"
+import { Context, type DateTime, Effect, Layer, Schema, type Scope } from "effect"
 import type { ClubId } from "../identity/ids/ClubId.ts"
 import type { StudentId } from "../identity/ids/StudentId.ts"
 import { type EventData, eventData } from "./EventData.ts"
@@ -60,7 +60,7 @@ export class EventSources extends Context.Service<EventSources, {
 }>()("turma/events/EventSources") {
   static readonly layer = <R>(
     features: ReadonlyArray<Effect.Effect<ReadonlyArray<EventSource>, never, R>>
-  ): Layer.Layer<EventSources, never, R> =>
+  ): Layer.Layer<EventSources, never, Exclude<R, Scope.Scope>> =>
     Layer.effect(
       EventSources,
       Effect.gen(function*() {

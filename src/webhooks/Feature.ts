@@ -1,5 +1,6 @@
-import { Effect, Layer } from "effect"
+import { Layer } from "effect"
 import { EventErasure } from "../events/EventErasure.ts"
+import { provideShared } from "../platform/provideShared.ts"
 import { Deliveries } from "./delivery/Deliveries.ts"
 import { DeliveryHistory } from "./delivery/DeliveryHistory.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
@@ -15,5 +16,5 @@ export const webhooks = {
   ),
   routes: Layer.merge(WebhookDeliveriesHttp, WebhookEndpointsHttp),
   workers: WebhookWorkersLayer,
-  eventErasure: Effect.provide(EventErasure, WebhookErasureLayer)
+  eventErasure: provideShared(WebhookErasureLayer)(EventErasure)
 }

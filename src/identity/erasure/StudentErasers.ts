@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import type { ClubId } from "../ids/ClubId.ts"
 import type { StudentId } from "../ids/StudentId.ts"
 
@@ -9,6 +9,8 @@ export interface ErasureSubject {
   /** The address until the removal ends. Some data is found by nothing else. */
   readonly email: string
 }
+
+const turns = [undefined, "referred", "last"] as const
 
 /** How one feature erases what it stores about a person. Everything runs in the transaction of the removal. */
 export interface StudentEraser {
@@ -26,27 +28,20 @@ export interface StudentEraser {
    * When it erases: with the features in their order, once what refers to it is gone (`referred`), or at the very end
    * (`last`), which is for what makes others wait.
    */
-  readonly turn?: "referred" | "last"
+  readonly turn?: typeof turns[number]
   /** Deletes or empties rows; answers how many of each kind, for the receipt, such as `{ sessions: 2 }`. */
   readonly erase: (person: ErasureSubject) => Effect.Effect<Readonly<Record<string, number>>>
 }
 
-const turns = [undefined, "referred", "last"] as const
-
-/** Every feature's eraser, those of one turn in the order of the features. A feature that stores what a person entered registers its own. */
+/** Every feature's eraser, those of one turn in the order of the features. A feature that stores what a person entered registers one. */
 export class StudentErasers extends Context.Service<StudentErasers, ReadonlyArray<StudentEraser>>()(
   "turma/identity/erasure/StudentErasers"
 ) {
-  static readonly layer = <Needs extends ReadonlyArray<unknown> | []>(
-    features: { readonly [Feature in keyof Needs]: Effect.Effect<StudentEraser, never, Needs[Feature]> }
-  ): Layer.Layer<StudentErasers, never, Needs[number]> => {
-    const all: ReadonlyArray<Effect.Effect<StudentEraser, never, Needs[number]>> = features
-    return Layer.effect(
+  static readonly layer = <R>(
+    features: ReadonlyArray<Effect.Effect<StudentEraser, never, R>>
+  ): Layer.Layer<StudentErasers, never, Exclude<R, Scope.Scope>> =>
+    Layer.effect(
       StudentErasers,
-      Effect.map(
-        Effect.all(all),
-        (erasers) => turns.flatMap((now) => erasers.filter(({ turn }) => turn === now))
-      )
+      Effect.map(Effect.all(features), (erasers) => turns.flatMap((now) => erasers.filter(({ turn }) => turn === now)))
     )
-  }
 }

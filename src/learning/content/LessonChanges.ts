@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { LessonId } from "./Lesson.ts"
 
@@ -12,7 +12,7 @@ export class LessonChanges extends Context.Service<LessonChanges, {
 }>()("turma/learning/content/LessonChanges") {
   static readonly layer = <E = never, R = never>(
     features: ReadonlyArray<Effect.Effect<LessonReaction, E, R>>
-  ): Layer.Layer<LessonChanges, E, R> =>
+  ): Layer.Layer<LessonChanges, E, Exclude<R, Scope.Scope>> =>
     Layer.effect(
       LessonChanges,
       Effect.map(Effect.all(features), (reactions) =>

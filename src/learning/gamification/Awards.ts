@@ -21,10 +21,10 @@ export class Awards extends Context.Service<Awards, {
   /**
    * Pays what the club's rule says, once for each student, action and origin, and answers the points: 0 if it was paid
    * before, the rule is off, the day's cap is reached or gamification is off. Days are the club's. Joins the caller's
-   * transaction, which holds the student's row (`StudentLocks.hold`), so that nobody else pays this student while
+   * transaction, which has locked the student's row (`StudentLocks.lock`), so that nobody else pays this student while
    * today's payments are counted. One statement.
    */
-  award(club_id: ClubId, student_id: StudentId, deed: RewardedAction): Effect.Effect<number>
+  award(club_id: ClubId, student_id: StudentId, action: RewardedAction): Effect.Effect<number>
 }>()("turma/learning/gamification/Awards") {
   static readonly layerNoDeps = Layer.effect(
     Awards,

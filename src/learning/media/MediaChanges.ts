@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { MediaId } from "./Media.ts"
 
@@ -12,7 +12,7 @@ export class MediaChanges extends Context.Service<MediaChanges, {
 }>()("turma/learning/media/MediaChanges") {
   static readonly layer = <E = never, R = never>(
     features: ReadonlyArray<Effect.Effect<MediaReaction, E, R>>
-  ): Layer.Layer<MediaChanges, E, R> =>
+  ): Layer.Layer<MediaChanges, E, Exclude<R, Scope.Scope>> =>
     Layer.effect(
       MediaChanges,
       Effect.map(Effect.all(features), (reactions) =>

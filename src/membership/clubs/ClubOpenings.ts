@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import type { Locale } from "../../platform/http/Locale.ts"
@@ -19,5 +19,5 @@ export class ClubOpenings extends Context.Service<ClubOpenings, ReadonlyArray<Cl
 ) {
   static readonly layer = <E = never, R = never>(
     features: ReadonlyArray<Effect.Effect<ClubOpening, E, R>>
-  ): Layer.Layer<ClubOpenings, E, R> => Layer.effect(ClubOpenings, Effect.all(features))
+  ): Layer.Layer<ClubOpenings, E, Exclude<R, Scope.Scope>> => Layer.effect(ClubOpenings, Effect.all(features))
 }

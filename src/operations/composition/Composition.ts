@@ -1,4 +1,4 @@
-import { Effect, Layer } from "effect"
+import { Effect, Layer, type Scope } from "effect"
 import { type HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import type { SqlClient } from "effect/sql"
 import { EventErasure } from "../../events/EventErasure.ts"
@@ -25,12 +25,9 @@ import type { LocalFiles } from "../../platform/storage/local/LocalFiles.ts"
 /** What is there before any feature: what is registered may use it, and nothing else. */
 type Foundation = ClockGuard | IdempotencyKeys | LocalFiles | MailCaps | Mailer | Sealing | SqlClient.SqlClient
 
-type Made<A, E = never> = Effect.Effect<A, E, Foundation>
+type Made<A, E = never> = Effect.Effect<A, E, Foundation | Scope.Scope>
 
-/**
- * What a feature registers with those below it. A layer that one of these provides for itself ends as soon as it is made, so
- * it may hold nothing that has to be closed.
- */
+/** What a feature registers with those below it. What one of these needs of its own feature, `provideShared` gives it. */
 interface Registered {
   /** What a club starts with of this feature. */
   readonly opening?: Made<ClubOpening, SettingError>

@@ -1,9 +1,10 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Effect, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ErasureSubject, StudentEraser } from "../../../identity/erasure/StudentErasers.ts"
 import { ClubId } from "../../../identity/ids/ClubId.ts"
+import { provideShared } from "../../../platform/provideShared.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { ImportId } from "./Import.ts"
@@ -65,4 +66,4 @@ export const importEraser = Effect.gen(function*() {
   }, Effect.orDie)
 
   return { lock, erase } satisfies StudentEraser
-}).pipe(Effect.provide([ImportsRepo.layer, NodeCrypto.layerSecureRandom]))
+}).pipe(provideShared(Layer.merge(ImportsRepo.layer, NodeCrypto.layerSecureRandom)))

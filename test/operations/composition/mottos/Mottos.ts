@@ -1,10 +1,12 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../../src/identity/ids/ClubId.ts"
 import type { ClubOpening } from "../../../../src/membership/clubs/ClubOpenings.ts"
+import { provideShared } from "../../../../src/platform/provideShared.ts"
+import { one } from "../../../../src/platform/sql/Rows.ts"
 import { Motto } from "./Api.ts"
 
-const decode = Schema.decodeUnknownEffect(Schema.Tuple([Motto]))
+const decodeMotto = one(Motto)
 
 /** The mottos of clubs. */
 export class Mottos extends Context.Service<Mottos, {
@@ -14,19 +16,15 @@ export class Mottos extends Context.Service<Mottos, {
   static readonly layer = Layer.effect(
     Mottos,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const get = Effect.fn("Mottos.get")(function*(club_id: ClubId) {
-        const [motto] = yield* decode(yield* sql`select text from mottos where club_id = ${club_id}`)
-        return motto
-      }, Effect.orDie)
+      const get = Effect.fn("Mottos.get")((club_id: ClubId) =>
+        sql`select text from mottos where club_id = ${club_id}`.pipe(decodeMotto)
+      )
 
-      const put = Effect.fn("Mottos.put")(function*(club_id: ClubId, { text }: typeof Motto.Type) {
-        const [motto] = yield* decode(
-          yield* sql`
+      const put = Effect.fn("Mottos.put")((club_id: ClubId, { text }: typeof Motto.Type) =>
+        sql`
           insert into mottos (club_id, text) values (${club_id}, ${text})
-          on conflict (club_id) do update set text = excluded.text returning text`
-        )
-        return motto
-      }, Effect.orDie)
+          on conflict (club_id) do update set text = excluded.text returning text`.pipe(decodeMotto)
+      )
 
       return Mottos.of({ get, put })
     })
@@ -37,4 +35,4 @@ export class Mottos extends Context.Service<Mottos, {
 export const mottoOpening = Effect.map(
   Mottos,
   ({ put }): ClubOpening => ({ id, name }) => Effect.asVoid(put(id, { text: name }))
-).pipe(Effect.provide(Mottos.layer))
+).pipe(provideShared(Mottos.layer))
