@@ -29,7 +29,10 @@ import { telemetry } from "./operations/telemetry/Feature.ts"
 import { platform } from "./platform/Feature.ts"
 import { webhooks } from "./webhooks/Feature.ts"
 
-/** Every feature, in storey order: each stands on those above it in this list. A new feature is a line here. */
+/**
+ * Every feature, in storey order: each stands on those above it in this list. A new feature is a line here. A removal locks
+ * what erasers lock in this order, too, and a process of an older version does the same at the same time.
+ */
 export const app = empty
   .on(platform)
   .on(identity)

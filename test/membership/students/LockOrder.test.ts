@@ -7,6 +7,7 @@ import { StudentAdmission } from "../../../src/membership/students/StudentAdmiss
 import { openHook, post, sale } from "../../commerce/sales/inbound/Hooks.ts"
 import { AppLayer, codeOf, send } from "../../harness/App.ts"
 import { makeCatalogDelivery, makeStudent } from "../../harness/Makers.ts"
+import { SpansLayer, statements } from "../../harness/Statements.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 
 const TestLayer = Layer.mergeAll(InboundQueue.layer({ concurrency: 4 }), ImportQueue.layer).pipe(
@@ -120,5 +121,26 @@ layer(AppLayer, { timeout: "60 seconds" })("A student's change of address", (it)
       yield* Fiber.join(other)
       const answer = yield* Fiber.join(changing)
       assert.deepStrictEqual([answer.status, codeOf(answer)], [409, "email_in_use"])
+    }))
+})
+
+layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)), { timeout: "60 seconds" })("A removal", (it) => {
+  it.effect("locks requests for mails, then imports, then sales, then the student", () =>
+    Effect.gen(function*() {
+      const hook = yield* openHook()
+      const student = yield* makeStudent(hook)
+      const run = yield* statements(send("DELETE", `${hook.path}/students/${student.id}`, { token: hook.token }))
+      const locked = run.flatMap((text) => {
+        const [, table] =
+          /^select .* from (credential_requests|student_imports|inbound_events|students) .* for (?:no key )?update/
+            .exec(text) ?? []
+        return table === undefined ? [] : [table]
+      })
+      assert.deepStrictEqual([...new Set(locked)], [
+        "credential_requests",
+        "student_imports",
+        "inbound_events",
+        "students"
+      ])
     }))
 })
