@@ -1,6 +1,6 @@
-import { NodeHttpServer } from "@effect/platform-node"
+import { NodeHttpClient, NodeHttpServer } from "@effect/platform-node"
 import { ConfigProvider, Effect, Layer, Logger, LogLevel, Option, Redacted, Schema } from "effect"
-import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpMethod, HttpRouter, HttpServer } from "effect/http"
+import { HttpClient, HttpClientRequest, type HttpMethod, HttpRouter, HttpServer } from "effect/http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { RoutesLayer, ServicesLayer } from "../../src/App.ts"
@@ -23,8 +23,7 @@ export const roomyLimits = {
 }
 
 const ServerLayer = HttpServer.layerTestClient.pipe(
-  Layer.provide(Layer.fresh(FetchHttpClient.layer)),
-  Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { keepalive: false })),
+  Layer.provide(Layer.fresh(NodeHttpClient.layerUndici)),
   Layer.provideMerge(NodeHttpServer.layer(createApiServer, { port: 0 }))
 )
 

@@ -19,7 +19,7 @@ const seeds = Number(process.env["SIMULATED_SEEDS"] ?? 24)
 
 const files = 4
 
-/** Tests with every fourth seed, beginning with this one: each of the four files runs on a core of its own. */
+/** Tests with every fourth seed, beginning with this one: the four files run beside each other and beside other tests. */
 export const simulateSeeds = (file: 1 | 2 | 3 | 4): void => {
   describe("a month of webhooks keeps its rules", () => {
     layer(Sessions.layer, { timeout: "60 seconds", excludeTestServices: true })((it) => {

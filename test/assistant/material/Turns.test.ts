@@ -177,7 +177,7 @@ layer(Layer.mergeAll(MaterialLayer, NodeServices.layer), { excludeTestServices: 
             yield* changed(club, lessons)
             return { club, lessons, lesson }
           })
-          const slow = yield* showing(grinding(), 2)
+          const slow = yield* showing(grinding(), 4)
           const quick = yield* showing(pdfOf(["Read in time."]), 1)
           const givenUp = Effect.map(
             sql`select reason from media_readings where club_id = ${slow.club.id} and outcome = 'unreadable'`,
@@ -195,9 +195,9 @@ layer(Layer.mergeAll(MaterialLayer, NodeServices.layer), { excludeTestServices: 
             }
           })
           yield* Effect.repeat(bodiesOf(quick.lesson), { until: (bodies) => bodies.length > 0, schedule: soon })
-          assert.isBelow((yield* givenUp).length, 2)
-          const all = yield* Effect.repeat(givenUp, { until: ({ length }) => length === 2, schedule: soon })
-          assert.deepStrictEqual(all, ["time", "time"])
+          assert.isBelow((yield* givenUp).length, 3)
+          const all = yield* Effect.repeat(givenUp, { until: ({ length }) => length === 4, schedule: soon })
+          assert.deepStrictEqual(all, ["time", "time", "time", "time"])
           assert.strictEqual((yield* turma.end()).code, 0)
         })
     )
