@@ -15,7 +15,7 @@ class Sessions extends Context.Service<Sessions, Links>()("test/simulation/Sessi
 const timeout = 120_000
 
 /** How many seeds there are, from 1 on. `.ci/run` asks for more than `npm test`, which is not to take long. */
-const seeds = Number(process.env["SIMULATED_SEEDS"] ?? 24)
+const seeds = Number(process.env["SIMULATED_SEEDS"] ?? 16)
 
 const files = 4
 

@@ -121,7 +121,7 @@ const heldOnce = Effect.fnUntraced(
     })
     const [{ status }] = yield* Effect.all([
       Effect.ensuring(Effect.tap(request, () => idle), Effect.sync(() => (done = true))),
-      Effect.repeat(probe, { until: () => done, schedule: Schedule.spaced("10 millis") })
+      Effect.repeat(probe, { until: () => done, schedule: Schedule.spaced("25 millis") })
     ], { concurrency: 2 })
     return { status, turn: yield* longest }
   }
