@@ -25,7 +25,7 @@ const dataFolder = Effect.gen(function*() {
 const turma = (command: "backup" | "restore", file: string, DATA_DIR: string) =>
   runTurma({ args: ["src/cli/main.ts", command, file], env: { DATA_DIR } })
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })(
   "A backup of the embedded database",
   (it) => {
     it.effect(

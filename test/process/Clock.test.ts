@@ -124,98 +124,101 @@ const seeded = Effect.fnUntraced(function*<A, E, R>(
 
 const TestLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto)
 
-layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A process whose clock is wrong", (it) => {
-  it.effect(
-    "by 40 days deletes, expires and ends nothing, says so, and does when it is right",
-    () =>
-      seeded(Effect.fnUntraced(function*(env) {
-        const wrong = yield* startApi({ env: { ...env, ...clockAhead("40 days"), LOG_LEVEL: "debug" } })
-        yield* untilPassedOver(wrong)
-        assert.deepStrictEqual(yield* kept, times(2))
-        assert.match(wrong.said.stdout, /"own":"[^"]+","database":"[^"]+"/)
-        assert.deepStrictEqual(yield* readiness(wrong.url), ready("degraded", "failing"))
-        const { code } = yield* wrong.end()
-        assert.strictEqual(code, 0)
-        assert.deepStrictEqual(yield* kept, times(2))
-
-        const right = yield* startApi({ env })
-        yield* untilSwept
-        assert.deepStrictEqual(yield* readiness(right.url), ready("ready", "ok"))
-      }))
-  )
-
-  it.effect(
-    "for as long as it has jumped, while it runs, deletes, expires and ends nothing meanwhile",
-    () =>
-      seeded(Effect.fnUntraced(function*(env) {
-        const turma = yield* startApi({ env: { ...env, ...sweeperThatJumps("40 days"), LOG_LEVEL: "debug" } })
-        yield* untilSwept
-        assert.deepStrictEqual(yield* readiness(turma.url), ready("ready", "ok"))
-        assert.notInclude(turma.said.stdout, "Not swept")
-
-        yield* turma.kill("SIGUSR2")
-        yield* turma.until(`The clock is ahead by ${Duration.toMillis("40 days")} ms`)
-        yield* untilPassedOver(turma)
-        assert.deepStrictEqual(yield* readiness(turma.url), ready("degraded", "failing"))
-        assert.deepStrictEqual(yield* kept, times(1))
-
-        yield* turma.kill("SIGUSR2")
-        yield* turma.until("The clock is ahead by 0 ms")
-        assert.deepStrictEqual(yield* readiness(turma.url), ready("ready", "ok"))
-        assert.deepStrictEqual(yield* kept, times(1))
-        // It sweeps again what is past its age, and nothing else.
-        yield* makeSessions(yield* makeClub(), DateTime.subtract(yield* DateTime.now, { hours: 1 }))
-        yield* untilSwept
-        const { code, stderr } = yield* turma.end()
-        assert.deepStrictEqual([code, stderr], [0, ""])
-      })),
-    180_000
-  )
-
-  it.effect(
-    "or stood still for two days, on a database of its own, waits for `turma clock confirm`",
-    () =>
-      Effect.gen(function*() {
-        const DATA_DIR = yield* postgresFolder()
-        const url = yield* embeddedPostgres({ directory: `${DATA_DIR}/postgres`, settings: { fsync: "off" } })
-        const confirm = runTurma({ args: ["src/cli/main.ts", "clock", "confirm"], env: { DATA_DIR } })
-        yield* Effect.gen(function*() {
-          yield* Effect.provide(migrate(), Logger.layer([]))
-          const sql = yield* SqlClient.SqlClient
-          assert.match(
-            (yield* confirm).stdout,
-            /^The clock says \S+ and nothing speaks against it: nothing was changed\.$/m
-          )
-
-          yield* seed
-          const stopped = DateTime.subtract(yield* DateTime.now, { days: 2 })
-          yield* sql`insert into clock_sweeps (swept_at) values (${DateTime.toDateUtc(stopped)})`
-          const turma = yield* startApi({ env: { DATA_DIR, LOG_LEVEL: "debug" } })
-          yield* untilPassedOver(turma)
-          assert.include(turma.said.stdout, "turma clock confirm")
+layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
+  "A process whose clock is wrong",
+  (it) => {
+    it.effect(
+      "by 40 days deletes, expires and ends nothing, says so, and does when it is right",
+      () =>
+        seeded(Effect.fnUntraced(function*(env) {
+          const wrong = yield* startApi({ env: { ...env, ...clockAhead("40 days"), LOG_LEVEL: "debug" } })
+          yield* untilPassedOver(wrong)
           assert.deepStrictEqual(yield* kept, times(2))
-          assert.deepStrictEqual(yield* readiness(turma.url), ready("degraded", "failing"))
+          assert.match(wrong.said.stdout, /"own":"[^"]+","database":"[^"]+"/)
+          assert.deepStrictEqual(yield* readiness(wrong.url), ready("degraded", "failing"))
+          const { code } = yield* wrong.end()
+          assert.strictEqual(code, 0)
+          assert.deepStrictEqual(yield* kept, times(2))
 
-          const { code, stderr, stdout } = yield* confirm
-          assert.deepStrictEqual([code, stderr], [0, ""])
-          assert.match(
-            stdout,
-            new RegExp(`The clock says \\S+, and ${DateTime.formatIso(stopped)} was the newest moment`)
-          )
-          assert.deepStrictEqual(yield* readiness(turma.url), ready("ready", "ok"))
-          assert.include((yield* confirm).stdout, "nothing was changed")
-          yield* turma.end()
-          yield* startApi({ env: { DATA_DIR } })
+          const right = yield* startApi({ env })
           yield* untilSwept
-        }).pipe(Effect.provide(onDatabase(url)))
-      })
-  )
+          assert.deepStrictEqual(yield* readiness(right.url), ready("ready", "ok"))
+        }))
+    )
 
-  it.effect("cannot be confirmed against the database's", () =>
-    Effect.gen(function*() {
-      const env = { DATABASE_URL: Redacted.value(yield* freshDatabaseUrl), ...clockAhead("40 days") }
-      const { code, stderr } = yield* runTurma({ args: ["src/cli/main.ts", "clock", "confirm"], env })
-      assert.strictEqual(code, 1)
-      assert.match(stderr, /^turma: this machine's clock says \S+, the database's \S+: set the wrong one right/)
-    }))
-})
+    it.effect(
+      "for as long as it has jumped, while it runs, deletes, expires and ends nothing meanwhile",
+      () =>
+        seeded(Effect.fnUntraced(function*(env) {
+          const turma = yield* startApi({ env: { ...env, ...sweeperThatJumps("40 days"), LOG_LEVEL: "debug" } })
+          yield* untilSwept
+          assert.deepStrictEqual(yield* readiness(turma.url), ready("ready", "ok"))
+          assert.notInclude(turma.said.stdout, "Not swept")
+
+          yield* turma.kill("SIGUSR2")
+          yield* turma.until(`The clock is ahead by ${Duration.toMillis("40 days")} ms`)
+          yield* untilPassedOver(turma)
+          assert.deepStrictEqual(yield* readiness(turma.url), ready("degraded", "failing"))
+          assert.deepStrictEqual(yield* kept, times(1))
+
+          yield* turma.kill("SIGUSR2")
+          yield* turma.until("The clock is ahead by 0 ms")
+          assert.deepStrictEqual(yield* readiness(turma.url), ready("ready", "ok"))
+          assert.deepStrictEqual(yield* kept, times(1))
+          // It sweeps again what is past its age, and nothing else.
+          yield* makeSessions(yield* makeClub(), DateTime.subtract(yield* DateTime.now, { hours: 1 }))
+          yield* untilSwept
+          const { code, stderr } = yield* turma.end()
+          assert.deepStrictEqual([code, stderr], [0, ""])
+        })),
+      180_000
+    )
+
+    it.effect(
+      "or stood still for two days, on a database of its own, waits for `turma clock confirm`",
+      () =>
+        Effect.gen(function*() {
+          const DATA_DIR = yield* postgresFolder()
+          const url = yield* embeddedPostgres({ directory: `${DATA_DIR}/postgres`, settings: { fsync: "off" } })
+          const confirm = runTurma({ args: ["src/cli/main.ts", "clock", "confirm"], env: { DATA_DIR } })
+          yield* Effect.gen(function*() {
+            yield* Effect.provide(migrate(), Logger.layer([]))
+            const sql = yield* SqlClient.SqlClient
+            assert.match(
+              (yield* confirm).stdout,
+              /^The clock says \S+ and nothing speaks against it: nothing was changed\.$/m
+            )
+
+            yield* seed
+            const stopped = DateTime.subtract(yield* DateTime.now, { days: 2 })
+            yield* sql`insert into clock_sweeps (swept_at) values (${DateTime.toDateUtc(stopped)})`
+            const turma = yield* startApi({ env: { DATA_DIR, LOG_LEVEL: "debug" } })
+            yield* untilPassedOver(turma)
+            assert.include(turma.said.stdout, "turma clock confirm")
+            assert.deepStrictEqual(yield* kept, times(2))
+            assert.deepStrictEqual(yield* readiness(turma.url), ready("degraded", "failing"))
+
+            const { code, stderr, stdout } = yield* confirm
+            assert.deepStrictEqual([code, stderr], [0, ""])
+            assert.match(
+              stdout,
+              new RegExp(`The clock says \\S+, and ${DateTime.formatIso(stopped)} was the newest moment`)
+            )
+            assert.deepStrictEqual(yield* readiness(turma.url), ready("ready", "ok"))
+            assert.include((yield* confirm).stdout, "nothing was changed")
+            yield* turma.end()
+            yield* startApi({ env: { DATA_DIR } })
+            yield* untilSwept
+          }).pipe(Effect.provide(onDatabase(url)))
+        })
+    )
+
+    it.effect("cannot be confirmed against the database's", () =>
+      Effect.gen(function*() {
+        const env = { DATABASE_URL: Redacted.value(yield* freshDatabaseUrl), ...clockAhead("40 days") }
+        const { code, stderr } = yield* runTurma({ args: ["src/cli/main.ts", "clock", "confirm"], env })
+        assert.strictEqual(code, 1)
+        assert.match(stderr, /^turma: this machine's clock says \S+, the database's \S+: set the wrong one right/)
+      }))
+  }
+)

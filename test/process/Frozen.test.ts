@@ -43,54 +43,57 @@ const endsWell = Effect.fnUntraced(function*(turma: Effect.Success<ReturnType<ty
 
 const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
 
-layer(TestLayer, { excludeTestServices: true, timeout: "90 seconds" })("While PostgreSQL is frozen", (it) => {
-  it.effect(
-    "every request is answered within 15 seconds, and the process ends within 20",
-    () =>
+layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "90 seconds" })(
+  "While PostgreSQL is frozen",
+  (it) => {
+    it.effect(
+      "every request is answered within 15 seconds, and the process ends within 20",
+      () =>
+        Effect.gen(function*() {
+          const { env, freeze } = yield* ownDatabase
+          const turma = yield* startApi({ env })
+          assert.strictEqual((yield* me(turma.url)).status, 401)
+          assert.strictEqual((yield* post(`${turma.url}/v1/auth/admin/sign-up`, signUp)).status, 202)
+          yield* freeze
+          const [read, write, ready] = yield* Effect.all([
+            secondsOf(me(turma.url)),
+            secondsOf(post(`${turma.url}/v1/auth/admin/sign-up`, signUp)),
+            secondsOf(ask(`${turma.url}/v1/health/ready`))
+          ], { concurrency: "unbounded" })
+          isUnavailable(read)
+          isUnavailable(write)
+          assert.strictEqual(ready[0].status, 503)
+          assert.isBelow(ready[1], 15)
+          assert.strictEqual((yield* ask(`${turma.url}/v1/health`)).status, 200)
+          yield* endsWell(turma)
+        })
+    )
+
+    it.effect("a request in flight is answered also when the process is told to end", () =>
       Effect.gen(function*() {
         const { env, freeze } = yield* ownDatabase
-        const turma = yield* startApi({ env })
-        assert.strictEqual((yield* me(turma.url)).status, 401)
-        assert.strictEqual((yield* post(`${turma.url}/v1/auth/admin/sign-up`, signUp)).status, 202)
+        const turma = yield* startApi({ env: { ...env, ROLE: "api" } })
         yield* freeze
-        const [read, write, ready] = yield* Effect.all([
-          secondsOf(me(turma.url)),
-          secondsOf(post(`${turma.url}/v1/auth/admin/sign-up`, signUp)),
-          secondsOf(ask(`${turma.url}/v1/health/ready`))
-        ], { concurrency: "unbounded" })
+        const [read] = yield* Effect.all([secondsOf(me(turma.url)), Effect.delay(endsWell(turma), "1 second")], {
+          concurrency: "unbounded"
+        })
         isUnavailable(read)
-        isUnavailable(write)
-        assert.strictEqual(ready[0].status, 503)
-        assert.isBelow(ready[1], 15)
-        assert.strictEqual((yield* ask(`${turma.url}/v1/health`)).status, 200)
-        yield* endsWell(turma)
-      })
-  )
+      }))
 
-  it.effect("a request in flight is answered also when the process is told to end", () =>
-    Effect.gen(function*() {
-      const { env, freeze } = yield* ownDatabase
-      const turma = yield* startApi({ env: { ...env, ROLE: "api" } })
-      yield* freeze
-      const [read] = yield* Effect.all([secondsOf(me(turma.url)), Effect.delay(endsWell(turma), "1 second")], {
-        concurrency: "unbounded"
-      })
-      isUnavailable(read)
-    }))
+    it.effect("a worker ends within 20 seconds", () =>
+      Effect.gen(function*() {
+        const { env, freeze } = yield* ownDatabase
+        const worker = yield* startTurma({ env: { ...env, ROLE: "worker" } })
+        yield* worker.until("worker is ready")
+        yield* freeze
+        // Each of its loops has come to a statement by then.
+        yield* Effect.sleep("3 seconds")
+        yield* endsWell(worker)
+      }))
+  }
+)
 
-  it.effect("a worker ends within 20 seconds", () =>
-    Effect.gen(function*() {
-      const { env, freeze } = yield* ownDatabase
-      const worker = yield* startTurma({ env: { ...env, ROLE: "worker" } })
-      yield* worker.until("worker is ready")
-      yield* freeze
-      // Each of its loops has come to a statement by then.
-      yield* Effect.sleep("3 seconds")
-      yield* endsWell(worker)
-    }))
-})
-
-layer(TestLayer, { excludeTestServices: true, timeout: "90 seconds" })(
+layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "90 seconds" })(
   "While the embedded PostgreSQL is frozen",
   (it) => {
     it.effect(

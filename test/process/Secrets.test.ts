@@ -92,7 +92,7 @@ const observe = Effect.gen(function*() {
   }
 })
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })(
   "What a service says of itself",
   (it) => {
     it.effect("is structured, tells what happened, and holds no secret and no address", () =>
@@ -152,24 +152,27 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
   }
 )
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("A service whose collector", (it) => {
-  const serveBeside = Effect.fnUntraced(function*(OTEL_EXPORTER_OTLP_ENDPOINT: string) {
-    const DATABASE_URL = Redacted.value(yield* freshDatabaseUrl)
-    const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
-    const service = yield* startApi({ env: { DATABASE_URL, APP_SECRET_KEY, OTEL_EXPORTER_OTLP_ENDPOINT } })
-    const answer = yield* ask(`${service.url}/v1/health/ready`)
-    const { code, stderr } = yield* service.end()
-    return [answer.status, code, stderr]
-  })
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })(
+  "A service whose collector",
+  (it) => {
+    const serveBeside = Effect.fnUntraced(function*(OTEL_EXPORTER_OTLP_ENDPOINT: string) {
+      const DATABASE_URL = Redacted.value(yield* freshDatabaseUrl)
+      const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
+      const service = yield* startApi({ env: { DATABASE_URL, APP_SECRET_KEY, OTEL_EXPORTER_OTLP_ENDPOINT } })
+      const answer = yield* ask(`${service.url}/v1/health/ready`)
+      const { code, stderr } = yield* service.end()
+      return [answer.status, code, stderr]
+    })
 
-  it.effect("is down serves and ends as ever", () =>
-    Effect.gen(function*() {
-      assert.deepStrictEqual(yield* serveBeside("http://127.0.0.1:1"), [200, 0, ""])
-    }))
+    it.effect("is down serves and ends as ever", () =>
+      Effect.gen(function*() {
+        assert.deepStrictEqual(yield* serveBeside("http://127.0.0.1:1"), [200, 0, ""])
+      }))
 
-  it.effect("never answers serves and ends as ever", () =>
-    Effect.gen(function*() {
-      const { url } = yield* startCollector("hangs")
-      assert.deepStrictEqual(yield* serveBeside(url), [200, 0, ""])
-    }))
-})
+    it.effect("never answers serves and ends as ever", () =>
+      Effect.gen(function*() {
+        const { url } = yield* startCollector("hangs")
+        assert.deepStrictEqual(yield* serveBeside(url), [200, 0, ""])
+      }))
+  }
+)

@@ -45,107 +45,113 @@ const startEndlessMailServer = Effect.gen(function*() {
 
 const TestLayer = NodeServices.layer
 
-layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A process that is told to end", (it) => {
-  it.effect("finishes what is in flight, takes nothing new and keeps no idle connection", () =>
-    Effect.gen(function*() {
-      const turma = yield* startApi({ env: yield* ownDatabase })
-      const idle = yield* openIdleConnection(turma.port)
-      const half = yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", signUp("ana@user.example"))
-      // npm passes on what the terminal has already sent: both are one wish.
-      yield* turma.kill("SIGINT")
-      yield* turma.kill("SIGINT")
-      yield* Effect.repeat(isRefused(turma.port), { until: (refused) => refused, schedule: Schedule.spaced(20) })
-      yield* idle.closed
-      assert.match(yield* half.finish, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 202 Accepted\r\n/)
-      const { code, stderr } = yield* turma.ended
-      assert.deepStrictEqual([code, stderr], [0, ""])
-    }))
-
-  it.effect(
-    "waits neither for clients nor for a mail server without end, and keeps the mail",
-    () =>
+layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })(
+  "A process that is told to end",
+  (it) => {
+    it.effect("finishes what is in flight, takes nothing new and keeps no idle connection", () =>
       Effect.gen(function*() {
-        const smtp = yield* startEndlessMailServer
-        const env = yield* ownDatabase
-        const turma = yield* startApi({ env: { ...env, SMTP_URL: smtp.url } })
-        yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", signUp("bia@user.example"))
-        yield* openHalfHead(turma.port)
-        yield* post(`${turma.url}/v1/auth/admin/sign-up`, signUp("ana@user.example"))
-        yield* smtp.called
+        const turma = yield* startApi({ env: yield* ownDatabase })
+        const idle = yield* openIdleConnection(turma.port)
+        const half = yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", signUp("ana@user.example"))
+        // npm passes on what the terminal has already sent: both are one wish.
+        yield* turma.kill("SIGINT")
+        yield* turma.kill("SIGINT")
+        yield* Effect.repeat(isRefused(turma.port), { until: (refused) => refused, schedule: Schedule.spaced(20) })
+        yield* idle.closed
+        assert.match(yield* half.finish, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 202 Accepted\r\n/)
+        const { code, stderr } = yield* turma.ended
+        assert.deepStrictEqual([code, stderr], [0, ""])
+      }))
+
+    it.effect(
+      "waits neither for clients nor for a mail server without end, and keeps the mail",
+      () =>
+        Effect.gen(function*() {
+          const smtp = yield* startEndlessMailServer
+          const env = yield* ownDatabase
+          const turma = yield* startApi({ env: { ...env, SMTP_URL: smtp.url } })
+          yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", signUp("bia@user.example"))
+          yield* openHalfHead(turma.port)
+          yield* post(`${turma.url}/v1/auth/admin/sign-up`, signUp("ana@user.example"))
+          yield* smtp.called
+          const { code, stderr } = yield* turma.end()
+          assert.deepStrictEqual([code, stderr], [0, ""])
+          assert.strictEqual(yield* countMails(env.DATABASE_URL), 1)
+        })
+    )
+
+    it.effect("answers in the envelope what does not come to its end in time", () =>
+      Effect.gen(function*() {
+        const turma = yield* startApi({ env: { ...(yield* ownDatabase), ROLE: "api" } })
+        const half = yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", signUp("ana@user.example"))
         const { code, stderr } = yield* turma.end()
         assert.deepStrictEqual([code, stderr], [0, ""])
-        assert.strictEqual(yield* countMails(env.DATABASE_URL), 1)
-      })
-  )
+        const answer = parseAnswer(Buffer.from((yield* half.closed).replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, "")))
+        isRefusal(answer, 503, "temporarily_unavailable")
+      }))
 
-  it.effect("answers in the envelope what does not come to its end in time", () =>
-    Effect.gen(function*() {
-      const turma = yield* startApi({ env: { ...(yield* ownDatabase), ROLE: "api" } })
-      const half = yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", signUp("ana@user.example"))
-      const { code, stderr } = yield* turma.end()
-      assert.deepStrictEqual([code, stderr], [0, ""])
-      const answer = parseAnswer(Buffer.from((yield* half.closed).replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, "")))
-      isRefusal(answer, 503, "temporarily_unavailable")
-    }))
+    it.effect("ends at once when it is told again", () =>
+      Effect.gen(function*() {
+        const turma = yield* startApi({ env: yield* ownDatabase })
+        yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", signUp("ana@user.example"))
+        const insist = Effect.repeat(turma.kill("SIGTERM"), Schedule.spaced("100 millis"))
+        const { code } = yield* Effect.raceFirst(turma.ended, Effect.andThen(insist, Effect.never))
+        assert.strictEqual(code, 1)
+      }))
 
-  it.effect("ends at once when it is told again", () =>
-    Effect.gen(function*() {
-      const turma = yield* startApi({ env: yield* ownDatabase })
-      yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", signUp("ana@user.example"))
-      const insist = Effect.repeat(turma.kill("SIGTERM"), Schedule.spaced("100 millis"))
-      const { code } = yield* Effect.raceFirst(turma.ended, Effect.andThen(insist, Effect.never))
-      assert.strictEqual(code, 1)
-    }))
+    it.effect("stops its own PostgreSQL", () =>
+      Effect.gen(function*() {
+        const fs = yield* FileSystem.FileSystem
+        const DATA_DIR = yield* postgresFolder()
+        const turma = yield* startApi({ env: { DATA_DIR } })
+        const pidFile = `${DATA_DIR}/postgres/cluster/postmaster.pid`
+        assert.isTrue(yield* fs.exists(pidFile))
+        const { code, stderr } = yield* turma.end()
+        assert.deepStrictEqual([code, stderr], [0, ""])
+        assert.isFalse(yield* fs.exists(pidFile))
+        const log = yield* fs.readFileString(`${DATA_DIR}/postgres/server.log`)
+        assert.match(log, /database system is shut down\s*$/)
+      }))
 
-  it.effect("stops its own PostgreSQL", () =>
-    Effect.gen(function*() {
-      const fs = yield* FileSystem.FileSystem
-      const DATA_DIR = yield* postgresFolder()
-      const turma = yield* startApi({ env: { DATA_DIR } })
-      const pidFile = `${DATA_DIR}/postgres/cluster/postmaster.pid`
-      assert.isTrue(yield* fs.exists(pidFile))
-      const { code, stderr } = yield* turma.end()
-      assert.deepStrictEqual([code, stderr], [0, ""])
-      assert.isFalse(yield* fs.exists(pidFile))
-      const log = yield* fs.readFileString(`${DATA_DIR}/postgres/server.log`)
-      assert.match(log, /database system is shut down\s*$/)
-    }))
+    it.effect("ends cleanly also while it starts", () =>
+      Effect.gen(function*() {
+        const fs = yield* FileSystem.FileSystem
+        const DATA_DIR = yield* postgresFolder()
+        const turma = yield* startTurma({ env: { DATA_DIR } })
+        const exists = fs.exists(`${DATA_DIR}/postgres/cluster/postmaster.pid`)
+        yield* Effect.repeat(exists, { until: (started) => started, schedule: Schedule.spaced(20) })
+        const { code, stderr } = yield* turma.end()
+        assert.deepStrictEqual([code, stderr], [0, ""])
+        assert.isFalse(yield* exists)
+      }))
+  }
+)
 
-  it.effect("ends cleanly also while it starts", () =>
-    Effect.gen(function*() {
-      const fs = yield* FileSystem.FileSystem
-      const DATA_DIR = yield* postgresFolder()
-      const turma = yield* startTurma({ env: { DATA_DIR } })
-      const exists = fs.exists(`${DATA_DIR}/postgres/cluster/postmaster.pid`)
-      yield* Effect.repeat(exists, { until: (started) => started, schedule: Schedule.spaced(20) })
-      const { code, stderr } = yield* turma.end()
-      assert.deepStrictEqual([code, stderr], [0, ""])
-      assert.isFalse(yield* exists)
-    }))
-})
+layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })(
+  "A process that is killed",
+  (it) => {
+    it.effect("loses no sign-up that it has accepted", () =>
+      Effect.gen(function*() {
+        const fs = yield* FileSystem.FileSystem
+        const DATA_DIR = yield* postgresFolder()
+        const addresses = ["ana", "bia", "caio"].map((name) => `${name}@user.example`)
+        const first = yield* startApi({ env: { DATA_DIR, ROLE: "api" } })
+        for (const address of addresses) {
+          assert.strictEqual((yield* post(`${first.url}/v1/auth/admin/sign-up`, signUp(address))).status, 202)
+        }
+        assert.strictEqual((yield* first.end("SIGKILL")).signal, "SIGKILL")
 
-layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A process that is killed", (it) => {
-  it.effect("loses no sign-up that it has accepted", () =>
-    Effect.gen(function*() {
-      const fs = yield* FileSystem.FileSystem
-      const DATA_DIR = yield* postgresFolder()
-      const addresses = ["ana", "bia", "caio"].map((name) => `${name}@user.example`)
-      const first = yield* startApi({ env: { DATA_DIR, ROLE: "api" } })
-      for (const address of addresses) {
-        assert.strictEqual((yield* post(`${first.url}/v1/auth/admin/sign-up`, signUp(address))).status, 202)
-      }
-      assert.strictEqual((yield* first.end("SIGKILL")).signal, "SIGKILL")
-
-      const second = yield* startApi({ env: { DATA_DIR } })
-      assert.strictEqual((yield* ask(`${second.url}/v1/health/ready`)).status, 200)
-      const mailed = fs.readDirectory(`${DATA_DIR}/mail`).pipe(
-        Effect.orElseSucceed((): Array<string> => []),
-        Effect.map((files) => addresses.filter((address) => files.some((file) => file.endsWith(`-${address}.eml`))))
-      )
-      yield* Effect.repeat(mailed, {
-        until: (found) => found.length === addresses.length,
-        schedule: Schedule.spaced("50 millis")
-      })
-      assert.strictEqual((yield* second.end()).code, 0)
-    }))
-})
+        const second = yield* startApi({ env: { DATA_DIR } })
+        assert.strictEqual((yield* ask(`${second.url}/v1/health/ready`)).status, 200)
+        const mailed = fs.readDirectory(`${DATA_DIR}/mail`).pipe(
+          Effect.orElseSucceed((): Array<string> => []),
+          Effect.map((files) => addresses.filter((address) => files.some((file) => file.endsWith(`-${address}.eml`))))
+        )
+        yield* Effect.repeat(mailed, {
+          until: (found) => found.length === addresses.length,
+          schedule: Schedule.spaced("50 millis")
+        })
+        assert.strictEqual((yield* second.end()).code, 0)
+      }))
+  }
+)

@@ -94,7 +94,7 @@ const transferring = Effect.gen(function*() {
   return { turma, download, upload, sizes }
 })
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })(
   "A process that is told to end while files come and go",
   (it) => {
     it.effect("takes in and hands out every byte of them", () =>

@@ -42,94 +42,104 @@ const TestLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto
 // Real processes take real time.
 const timeout = 300_000
 
-layer(TestLayer, { excludeTestServices: true, timeout: "2 minutes" })("The embedded PostgreSQL in use", (it) => {
-  it.effect("comes back with its port, password and rows when its postmaster is killed", () =>
-    Effect.gen(function*() {
-      const directory = yield* folder
-      const user = yield* supervised(directory)
-      const url = Redacted.make(yield* user.nextLine)
-      yield* query(url, "create table kept as select 1 as one")
-      const killed = yield* killPostmaster(directory)
-      const from = Date.now()
-      yield* until(Effect.map(answers(url), (answer) => answer && postmasterOf(directory) !== killed))
-      assert.isBelow(Date.now() - from, 5000)
-      assert.deepStrictEqual(yield* query(url, "select * from kept"), [{ one: 1 }])
-      assert.strictEqual(yield* user.end("SIGTERM"), 130)
-      assert.isUndefined(postmasterOf(directory))
-    }), timeout)
+layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "2 minutes" })(
+  "The embedded PostgreSQL in use",
+  (it) => {
+    it.effect(
+      "comes back with its port, password and rows when its postmaster is killed",
+      () =>
+        Effect.gen(function*() {
+          const directory = yield* folder
+          const user = yield* supervised(directory)
+          const url = Redacted.make(yield* user.nextLine)
+          yield* query(url, "create table kept as select 1 as one")
+          const killed = yield* killPostmaster(directory)
+          const from = Date.now()
+          yield* until(Effect.map(answers(url), (answer) => answer && postmasterOf(directory) !== killed))
+          assert.isBelow(Date.now() - from, 5000)
+          assert.deepStrictEqual(yield* query(url, "select * from kept"), [{ one: 1 }])
+          assert.strictEqual(yield* user.end("SIGTERM"), 130)
+          assert.isUndefined(postmasterOf(directory))
+        }),
+      timeout
+    )
 
-  it.effect(
-    "is started once for all the processes that use it, however often it is killed, also while it starts",
-    () =>
+    it.effect(
+      "is started once for all the processes that use it, however often it is killed, also while it starts",
+      () =>
+        Effect.gen(function*() {
+          const directory = yield* folder
+          const users = yield* Effect.all(Array.from({ length: 4 }, () => supervised(directory)), {
+            concurrency: "unbounded"
+          })
+          const urls = yield* Effect.forEach(users, ({ nextLine }) => nextLine)
+          const url = Redacted.make(urls[0] ?? "")
+          assert.strictEqual(new Set(urls).size, 1)
+          for (const _ of [1, 2, 3]) {
+            const killed = yield* killPostmaster(directory)
+            // The next one has written its number and is still starting.
+            yield* until(Effect.map(killPostmaster(directory), (next) => ![killed, undefined].includes(next)))
+            yield* until(answers(url))
+          }
+          // Each is back at the server: it lives until the last of them leaves.
+          const seats = query(
+            url,
+            "select count(*)::int as seats from pg_locks where locktype = 'advisory' and granted"
+          )
+          yield* until(Effect.map(seats, ([row]) => row?.["seats"] === 4).pipe(Effect.orElseSucceed(() => false)))
+          for (const user of users) {
+            assert.isTrue(yield* answers(url))
+            yield* user.end("SIGTERM")
+          }
+          assert.isFalse(yield* answers(url))
+          assert.isUndefined(postmasterOf(directory))
+        }),
+      timeout
+    )
+
+    it.effect("is found by who comes while it is gone at the port that the others try", () =>
       Effect.gen(function*() {
         const directory = yield* folder
-        const users = yield* Effect.all(Array.from({ length: 4 }, () => supervised(directory)), {
-          concurrency: "unbounded"
-        })
-        const urls = yield* Effect.forEach(users, ({ nextLine }) => nextLine)
-        const url = Redacted.make(urls[0] ?? "")
-        assert.strictEqual(new Set(urls).size, 1)
-        for (const _ of [1, 2, 3]) {
-          const killed = yield* killPostmaster(directory)
-          // The next one has written its number and is still starting.
-          yield* until(Effect.map(killPostmaster(directory), (next) => ![killed, undefined].includes(next)))
-          yield* until(answers(url))
-        }
-        // Each is back at the server: it lives until the last of them leaves.
-        const seats = query(url, "select count(*)::int as seats from pg_locks where locktype = 'advisory' and granted")
-        yield* until(Effect.map(seats, ([row]) => row?.["seats"] === 4).pipe(Effect.orElseSucceed(() => false)))
-        for (const user of users) {
-          assert.isTrue(yield* answers(url))
-          yield* user.end("SIGTERM")
-        }
-        assert.isFalse(yield* answers(url))
-        assert.isUndefined(postmasterOf(directory))
-      }),
-    timeout
-  )
+        const url = yield* Effect.scoped(Effect.gen(function*() {
+          const user = yield* supervised(directory)
+          const url = yield* user.nextLine
+          yield* user.end("SIGKILL")
+          yield* killPostmaster(directory)
+          return url
+        }))
+        const again = yield* embeddedPostgres({ directory, settings: { fsync: "off" } })
+        assert.strictEqual(Redacted.value(again), url)
+      }), timeout)
 
-  it.effect("is found by who comes while it is gone at the port that the others try", () =>
-    Effect.gen(function*() {
-      const directory = yield* folder
-      const url = yield* Effect.scoped(Effect.gen(function*() {
+    it.effect("is given up with the reason when it cannot come back", () =>
+      Effect.gen(function*() {
+        const fs = yield* FileSystem.FileSystem
+        const directory = yield* folder
         const user = yield* supervised(directory)
-        const url = yield* user.nextLine
-        yield* user.end("SIGKILL")
+        yield* user.nextLine
+        yield* fs.writeFileString(`${directory}/cluster/PG_VERSION`, "9.6\n")
+        const from = Date.now()
         yield* killPostmaster(directory)
-        return url
-      }))
-      const again = yield* embeddedPostgres({ directory, settings: { fsync: "off" } })
-      assert.strictEqual(Redacted.value(again), url)
-    }), timeout)
+        assert.match(yield* user.lineOf(/did not come back/), /postgres ended and did not come back: .*incompatible/)
+        assert.isAtLeast(Date.now() - from, 29_000)
+        assert.strictEqual(yield* user.ended, 1)
+      }), timeout)
 
-  it.effect("is given up with the reason when it cannot come back", () =>
-    Effect.gen(function*() {
-      const fs = yield* FileSystem.FileSystem
-      const directory = yield* folder
-      const user = yield* supervised(directory)
-      yield* user.nextLine
-      yield* fs.writeFileString(`${directory}/cluster/PG_VERSION`, "9.6\n")
-      const from = Date.now()
-      yield* killPostmaster(directory)
-      assert.match(yield* user.lineOf(/did not come back/), /postgres ended and did not come back: .*incompatible/)
-      assert.isAtLeast(Date.now() - from, 29_000)
-      assert.strictEqual(yield* user.ended, 1)
-    }), timeout)
-
-  it.effect("is given up at once when another process has started it at another port", () =>
-    Effect.gen(function*() {
-      const directory = yield* folder
-      const user = yield* supervised(directory)
-      const { port } = new URL(yield* user.nextLine)
-      // What runs while it is frozen does not see the server end.
-      yield* user.kill("SIGSTOP")
-      yield* killPostmaster(directory)
-      yield* occupy(Number(port))
-      const moved = yield* embeddedPostgres({ directory, settings: { fsync: "off" } })
-      assert.notStrictEqual(new URL(Redacted.value(moved)).port, port)
-      yield* user.kill("SIGCONT")
-      assert.match(yield* user.lineOf(/did not come back/), /another process has started it at port \d+$/)
-      assert.strictEqual(yield* user.ended, 1)
-      assert.isTrue(yield* answers(moved))
-    }), timeout)
-})
+    it.effect("is given up at once when another process has started it at another port", () =>
+      Effect.gen(function*() {
+        const directory = yield* folder
+        const user = yield* supervised(directory)
+        const { port } = new URL(yield* user.nextLine)
+        // What runs while it is frozen does not see the server end.
+        yield* user.kill("SIGSTOP")
+        yield* killPostmaster(directory)
+        yield* occupy(Number(port))
+        const moved = yield* embeddedPostgres({ directory, settings: { fsync: "off" } })
+        assert.notStrictEqual(new URL(Redacted.value(moved)).port, port)
+        yield* user.kill("SIGCONT")
+        assert.match(yield* user.lineOf(/did not come back/), /another process has started it at port \d+$/)
+        assert.strictEqual(yield* user.ended, 1)
+        assert.isTrue(yield* answers(moved))
+      }), timeout)
+  }
+)
