@@ -92,60 +92,66 @@ const isLine = /^\d\d:\d\d:\d\d {2}(?:demo {4}|you {5}|turma {3}|receiver) {2}.*
 
 const PATH = process.env["PATH"]
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "3 minutes" })("npm run demo", (it) => {
-  it.effect("runs the command", () =>
-    Effect.gen(function*() {
-      const fs = yield* FileSystem.FileSystem
-      const { scripts } = JSON.parse(yield* fs.readFileString(`${project}package.json`))
-      assert.strictEqual(scripts.demo, `exec node ${args.join(" ")}`)
-    }))
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "3 minutes" })(
+  "npm run demo",
+  (it) => {
+    it.effect("runs the command", () =>
+      Effect.gen(function*() {
+        const fs = yield* FileSystem.FileSystem
+        const { scripts } = JSON.parse(yield* fs.readFileString(`${project}package.json`))
+        assert.strictEqual(scripts.demo, `exec node ${args.join(" ")}`)
+      }))
 
-  it.effect(
-    "tells the story to its end, whatever the environment says, and leaves nothing behind",
-    () =>
+    it.effect(
+      "tells the story to its end, whatever the environment says, and leaves nothing behind",
+      () =>
+        Effect.gen(function*() {
+          const TMPDIR = yield* temporaryFolder
+          const env = { TMPDIR, DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing", ROLE: "api", PORT: "1" }
+          const { code, stderr, stdout } = yield* runTurma({ args, env })
+          assert.deepStrictEqual([code, stderr], [0, ""])
+          assertTold(stdout)
+          const others = stdout.trimEnd().split("\n").filter((line) => !isLine.test(line) && line !== "")
+          assert.deepStrictEqual(others.map((line) => line.split(" ")[0]), ["1.", "2.", "3.", "4.", "5.", "6.", "What"])
+          yield* assertNothingLeft(TMPDIR)
+        })
+    )
+
+    it.effect("stops without leaving anything behind when nobody reads it any more", () =>
       Effect.gen(function*() {
         const TMPDIR = yield* temporaryFolder
-        const env = { TMPDIR, DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing", ROLE: "api", PORT: "1" }
-        const { code, stderr, stdout } = yield* runTurma({ args, env })
-        assert.deepStrictEqual([code, stderr], [0, ""])
-        assertTold(stdout)
-        const others = stdout.trimEnd().split("\n").filter((line) => !isLine.test(line) && line !== "")
-        assert.deepStrictEqual(others.map((line) => line.split(" ")[0]), ["1.", "2.", "3.", "4.", "5.", "6.", "What"])
+        const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
+        const shell = `"$0" ${args.join(" ")} | head -n 7; echo "\${PIPESTATUS[0]}"`
+        const piped = ChildProcess.make("bash", ["-c", shell, process.execPath], {
+          cwd: project,
+          env: { TMPDIR, PATH }
+        })
+        const said = (yield* spawner.string(piped)).trimEnd().split("\n")
+        assert.deepStrictEqual([said.length, said.at(-1)], [8, "0"])
         yield* assertNothingLeft(TMPDIR)
-      })
-  )
+      }))
 
-  it.effect("stops without leaving anything behind when nobody reads it any more", () =>
-    Effect.gen(function*() {
-      const TMPDIR = yield* temporaryFolder
-      const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
-      const shell = `"$0" ${args.join(" ")} | head -n 7; echo "\${PIPESTATUS[0]}"`
-      const piped = ChildProcess.make("bash", ["-c", shell, process.execPath], { cwd: project, env: { TMPDIR, PATH } })
-      const said = (yield* spawner.string(piped)).trimEnd().split("\n")
-      assert.deepStrictEqual([said.length, said.at(-1)], [8, "0"])
-      yield* assertNothingLeft(TMPDIR)
-    }))
+    it.effect.each(["everything is kept in", "is ready at", "attempt 1 failed"])(
+      "stops on Ctrl-C without leaving anything behind, also right after: %s",
+      (line) =>
+        Effect.gen(function*() {
+          const TMPDIR = yield* temporaryFolder
+          const turma = yield* startTurma({ args, env: { TMPDIR } })
+          yield* turma.until(line)
+          const { code, stderr, stdout } = yield* turma.end("SIGINT")
+          assert.deepStrictEqual([code, stderr], [0, ""])
+          assert.match(stdout, /demo {6}stops and removes what it made\n$/)
+          yield* assertNothingLeft(TMPDIR)
+        })
+    )
 
-  it.effect.each(["everything is kept in", "is ready at", "attempt 1 failed"])(
-    "stops on Ctrl-C without leaving anything behind, also right after: %s",
-    (line) =>
+    it.effect("says in one line that it needs openssl where there is none", () =>
       Effect.gen(function*() {
-        const TMPDIR = yield* temporaryFolder
-        const turma = yield* startTurma({ args, env: { TMPDIR } })
-        yield* turma.until(line)
-        const { code, stderr, stdout } = yield* turma.end("SIGINT")
-        assert.deepStrictEqual([code, stderr], [0, ""])
-        assert.match(stdout, /demo {6}stops and removes what it made\n$/)
-        yield* assertNothingLeft(TMPDIR)
-      })
-  )
-
-  it.effect("says in one line that it needs openssl where there is none", () =>
-    Effect.gen(function*() {
-      const { code, stderr, stdout } = yield* runTurma({ args, env: { PATH: "/nowhere" } })
-      assert.deepStrictEqual(
-        { code, stderr, stdout },
-        { code: 2, stdout: "", stderr: "turma: The demo makes a certificate with openssl, which is not here\n" }
-      )
-    }))
-})
+        const { code, stderr, stdout } = yield* runTurma({ args, env: { PATH: "/nowhere" } })
+        assert.deepStrictEqual(
+          { code, stderr, stdout },
+          { code: 2, stdout: "", stderr: "turma: The demo makes a certificate with openssl, which is not here\n" }
+        )
+      }))
+  }
+)

@@ -39,7 +39,7 @@ const mailedLink = Effect.fnUntraced(function*(folder: string) {
 const untilMailed = (folder: string) =>
   Effect.repeat(mailedLink(folder), { until: (link) => link !== undefined, schedule: Schedule.spaced("50 millis") })
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })(
   "Processes that share the work",
   (it) => {
     it.effect("take a sign-up at the API and mail it from the worker, which opens no port", () =>
