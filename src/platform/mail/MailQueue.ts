@@ -6,8 +6,8 @@ import { Mail, MailNotSent } from "./Mail.ts"
 import { bindingOf } from "./Mailer.ts"
 import { MailSignal } from "./MailSignal.ts"
 import { type Claimed, MailsRepo } from "./MailsRepo.ts"
+import { MailTransport } from "./MailTransport.ts"
 import { delayAfter, giveUpAfter } from "./Retry.ts"
-import { MailTransport } from "./Transport.ts"
 
 /** Mails sent at once. A batch is sent whole, so no claimed mail spends its lease waiting for another. */
 export const batch = MailTransport.connections
