@@ -150,7 +150,7 @@ export class ImportsRepo extends Context.Service<ImportsRepo, {
               where club_id = ${locked.club_id} and import_id = ${locked.import_id}
             )`
         )
-      }, Effect.orDie)
+      })
 
       const takeAgain = Effect.fn("ImportsRepo.takeAgain")(function*(chunk: Chunk) {
         yield* lockImport(chunk)
