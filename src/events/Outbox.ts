@@ -49,7 +49,7 @@ export class Outbox extends Context.Service<Outbox, {
   claimByKey(keys: ReadonlyArray<FactKey>): Effect.Effect<ReadonlyArray<ClaimedFact>>
   remove(keys: ReadonlyArray<FactKey>): Effect.Effect<void>
   /** One more failure, and a later time. */
-  putOff(fact: ClaimedFact): Effect.Effect<void>
+  postpone(fact: ClaimedFact): Effect.Effect<void>
   /** Since when the oldest due fact has been due. */
   readonly oldestDue: Effect.Effect<Option.Option<DateTime.Utc>>
 }>()("turma/events/Outbox") {
@@ -147,7 +147,7 @@ export class Outbox extends Context.Service<Outbox, {
           where o.club_id = done.club_id and o.id = done.id`
       }, Effect.orDie)
 
-      const putOff = Effect.fn("Outbox.putOff")(function*({ club_id, failures, id }: ClaimedFact) {
+      const postpone = Effect.fn("Outbox.postpone")(function*({ club_id, failures, id }: ClaimedFact) {
         const due = DateTime.addDuration(yield* DateTime.now, delayAfter(failures + 1))
         yield* sql`
           update event_outbox set failures = failures + 1, due_at = ${DateTime.toDateUtc(due)}
@@ -160,7 +160,7 @@ export class Outbox extends Context.Service<Outbox, {
         return oldest
       })
 
-      return Outbox.of({ peek, claim, claimByKey, remove, putOff, oldestDue })
+      return Outbox.of({ peek, claim, claimByKey, remove, postpone, oldestDue })
     })
   )
 }

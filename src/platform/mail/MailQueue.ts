@@ -23,7 +23,7 @@ const decode = Schema.decodeEffect(Schema.fromJsonString(Mail))
 
 /** Sends the mails that are due: at least once each, by one process at a time. */
 export class MailQueue extends Context.Service<MailQueue, {
-  /** Claims one batch of due mails and ends when each has been sent, put off or given up; says how many they were. */
+  /** Claims one batch of due mails and ends when each has been sent, postponed or given up; says how many they were. */
   readonly tick: Effect.Effect<number>
 }>()("turma/platform/mail/MailQueue") {
   static readonly layerNoDeps = Layer.effect(
@@ -52,7 +52,7 @@ export class MailQueue extends Context.Service<MailQueue, {
           return yield* mails.remove(claimed)
         }
         yield* Effect.logWarning("Mail not sent yet", { mail_id: claimed.id, attempts: claimed.attempts, reason })
-        yield* mails.retryAfter(claimed, delayAfter(claimed.attempts, yield* Random.next), reason)
+        yield* mails.postpone(claimed, delayAfter(claimed.attempts, yield* Random.next), reason)
       })
 
       const deliver = Effect.fn("MailQueue.deliver")(function*(claimed: Claimed) {

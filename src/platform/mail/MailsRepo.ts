@@ -40,7 +40,8 @@ export class MailsRepo extends Context.Service<MailsRepo, {
   /** What is due: urgent ones first, the longest due of each. */
   claim(limit: number): Effect.Effect<ReadonlyArray<Claimed>>
   remove(claimed: Claimed): Effect.Effect<void>
-  retryAfter(claimed: Claimed, delay: Duration.Duration, reason: string): Effect.Effect<void>
+  /** Makes it due again after this delay. */
+  postpone(claimed: Claimed, delay: Duration.Duration, reason: string): Effect.Effect<void>
   /** Since when the oldest due mail has been due. */
   readonly oldestDue: Effect.Effect<Option.Option<DateTime.Utc>>
 }>()("turma/platform/mail/MailsRepo") {
@@ -103,7 +104,7 @@ export class MailsRepo extends Context.Service<MailsRepo, {
         yield* sql`delete from mails where ${isStillClaimed(claimed)}`
       }, Effect.orDie)
 
-      const retryAfter = Effect.fn("MailsRepo.retryAfter")(function*(
+      const postpone = Effect.fn("MailsRepo.postpone")(function*(
         claimed: Claimed,
         delay: Duration.Duration,
         reason: string
@@ -122,7 +123,7 @@ export class MailsRepo extends Context.Service<MailsRepo, {
         return oldest
       })
 
-      return MailsRepo.of({ insert, removeAbout, removeWaiting, claim, remove, retryAfter, oldestDue })
+      return MailsRepo.of({ insert, removeAbout, removeWaiting, claim, remove, postpone, oldestDue })
     })
   )
 }

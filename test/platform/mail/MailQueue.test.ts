@@ -239,7 +239,7 @@ layer(TestLayer, options)("A worker that outlived its lease", (it) => {
       const [current] = yield* mails.claim(1)
       assert(slow !== undefined && current !== undefined)
       yield* mails.remove(slow)
-      yield* mails.retryAfter(slow, Duration.zero, "ESOCKET")
+      yield* mails.postpone(slow, Duration.zero, "ESOCKET")
       assert.deepStrictEqual((yield* rows).map(({ last_error }) => last_error), [null])
       assert.deepStrictEqual(yield* mails.claim(1), [])
       yield* mails.remove(current)
