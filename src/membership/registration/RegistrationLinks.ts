@@ -8,6 +8,7 @@ import type { SessionClub } from "../../identity/people/Identity.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
+import { instant } from "../../platform/sql/Arrays.ts"
 import { faultsDie, first, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { CohortOfOtherDelivery, DeliveryUnknown } from "../access/Enrollment.ts"
 import {
@@ -36,8 +37,6 @@ const decodeGrant = first(LinkGrant)
 const codeBytes = 16
 
 type Club = Pick<SessionClub, "id" | "organization_id">
-
-const instant = (at: DateTime.Utc | null | undefined) => at ? DateTime.toDateUtc(at) : null
 
 /**
  * Codes that let a person sign up in a club, also in a closed one, and what they grant. A code of another club is unknown.
