@@ -82,7 +82,7 @@ export class MailQueue extends Context.Service<MailQueue, {
  * Sends what is due for as long as the layer lives. Any number of processes may run it. It ends between two batches:
  * closing the layer waits up to 10 seconds for the mails in flight.
  */
-export const MailWorkerLayerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
+const MailWorkerLayerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
   const queue = yield* MailQueue
   const signal = yield* MailSignal
   yield* batchWorker({
