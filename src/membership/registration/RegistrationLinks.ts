@@ -118,13 +118,13 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
         function*(club: Club, { cohort_id, delivery_id, expires_at, max_uses }: typeof CreateRegistrationLink.Type) {
           const id = yield* Effect.orDie(random.uuidV7())
           const code = Base64Url.encode(yield* Effect.orDie(random.randomBytes(codeBytes)))
-          const place = delivery_id === null ? sql`(select) as nowhere` : sql`
+          const source = delivery_id === null ? sql`(select) as no_delivery` : sql`
             deliveries where club_id = ${club.id} and id = ${delivery_id} and archived_at is null for key share`
           const link = yield* sql`
             insert into registration_links (club_id, id, code, delivery_id, cohort_id, max_uses, expires_at, created_at)
             select ${club.id}::uuid, ${id}::uuid, ${code}, ${delivery_id}::uuid, ${cohort_id}::uuid, ${max_uses}::int,
               ${instant(expires_at)}::timestamptz, ${instant(yield* DateTime.now)}::timestamptz
-            from ${place}
+            from ${source}
             returning ${columns}
           `.pipe(
             Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new CohortOfOtherDelivery())),
