@@ -1,5 +1,5 @@
 import { Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { ClubId, OrganizationId } from "../identity/ids/ClubId.ts"
 import { StudentId } from "../identity/ids/StudentId.ts"
 import { backOff } from "../platform/jobs/BackOff.ts"
@@ -49,7 +49,7 @@ export class Outbox extends Context.Service<Outbox, {
   claimByKey(keys: ReadonlyArray<FactKey>): Effect.Effect<ReadonlyArray<ClaimedFact>>
   remove(keys: ReadonlyArray<FactKey>): Effect.Effect<void>
   /** One more failure, and a later time. */
-  putOff(fact: ClaimedFact): Effect.Effect<void>
+  postpone(fact: ClaimedFact): Effect.Effect<void>
   /** Since when the oldest due fact has been due. */
   readonly oldestDue: Effect.Effect<Option.Option<DateTime.Utc>>
 }>()("turma/events/Outbox") {
@@ -82,68 +82,55 @@ export class Outbox extends Context.Service<Outbox, {
         from claimed join clubs c on c.id = claimed.club_id
         order by claimed.due_at, claimed.id`
 
-      const selectDue = SqlSchema.findAll({
-        Request: Schema.Struct({ limit: Schema.Int, now: Instant, from: Schema.DateTimeUtc }),
-        Result: ClaimedFact,
-        execute: ({ from, limit, now }) =>
-          sql`
-            with claimed as materialized (
-              select * from event_outbox
-              where due_at <= ${now} and id >= ${floorOf(from)}::uuid
-              order by due_at, id
-              limit ${limit}
-              for update skip locked
-            )
-            ${selectClaimed}`
-      })
+      const decodeClaimed = rows(ClaimedFact)
+
+      const selectDue = (limit: number, from: DateTime.Utc, at: Date) =>
+        sql`
+          with claimed as materialized (
+            select * from event_outbox
+            where due_at <= ${at} and id >= ${floorOf(from)}::uuid
+            order by due_at, id
+            limit ${limit}
+            for update skip locked
+          )
+          ${selectClaimed}`.pipe(decodeClaimed)
 
       // The clubs are found by one search each, however many facts they have.
-      const selectOtherClubs = SqlSchema.findAll({
-        Request: Schema.Struct({
-          limit: Schema.Int,
-          now: Instant,
-          from: Schema.DateTimeUtc,
-          served: Schema.Array(ClubId)
-        }),
-        Result: ClaimedFact,
-        execute: ({ from, limit, now, served }) =>
-          sql`
-            with recursive waiting as (
-              (select club_id, due_at from event_outbox order by club_id, due_at limit 1)
-              union all
-              select next.club_id, next.due_at
-              from waiting cross join lateral (
-                select o.club_id, o.due_at from event_outbox o
-                where o.club_id > waiting.club_id order by o.club_id, o.due_at limit 1
-              ) next
-            ), others as materialized (
-              select club_id from waiting
-              where due_at <= ${now} and club_id <> all(${uuids(served)})
-              order by due_at limit ${limit}
-            ), claimed as materialized (
-              select fact.* from others cross join lateral (
-                select * from event_outbox o
-                where o.club_id = others.club_id and o.due_at <= ${now} and o.id >= ${floorOf(from)}::uuid
-                order by o.due_at, o.id
-                limit greatest(1, ${limit}::int / (select count(*) from others))
-                for update skip locked
-              ) fact
-            )
-            ${selectClaimed}`
-      })
+      const selectOtherClubs = (limit: number, from: DateTime.Utc, at: Date, served: ReadonlyArray<ClubId>) =>
+        sql`
+          with recursive waiting as (
+            (select club_id, due_at from event_outbox order by club_id, due_at limit 1)
+            union all
+            select next.club_id, next.due_at
+            from waiting cross join lateral (
+              select o.club_id, o.due_at from event_outbox o
+              where o.club_id > waiting.club_id order by o.club_id, o.due_at limit 1
+            ) next
+          ), others as materialized (
+            select club_id from waiting
+            where due_at <= ${at} and club_id <> all(${uuids(served)})
+            order by due_at limit ${limit}
+          ), claimed as materialized (
+            select fact.* from others cross join lateral (
+              select * from event_outbox o
+              where o.club_id = others.club_id and o.due_at <= ${at} and o.id >= ${floorOf(from)}::uuid
+              order by o.due_at, o.id
+              limit greatest(1, ${limit}::int / (select count(*) from others))
+              for update skip locked
+            ) fact
+          )
+          ${selectClaimed}`.pipe(decodeClaimed)
 
       const claim = Effect.fnUntraced(function*(limit: number, from: DateTime.Utc) {
-        const now = yield* DateTime.now
-        const first = yield* selectDue({ limit, from, now })
+        const at = yield* now
+        const first = yield* selectDue(limit, from, at)
         if (first.length < limit) return first
         const served = [...new Set(first.map(({ club_id }) => club_id))]
-        return [...first, ...yield* selectOtherClubs({ limit, from, now, served })]
-      }, Effect.orDie)
+        return [...first, ...yield* selectOtherClubs(limit, from, at, served)]
+      })
 
       const keyRows = (keys: ReadonlyArray<FactKey>) =>
         sql`unnest(${uuids(keys.map(({ club_id }) => club_id))}, ${uuids(keys.map(({ id }) => id))})`
-
-      const decodeClaimed = rows(ClaimedFact)
 
       const claimByKey = Effect.fnUntraced(function*(keys: ReadonlyArray<FactKey>) {
         return yield* sql`
@@ -160,7 +147,7 @@ export class Outbox extends Context.Service<Outbox, {
           where o.club_id = done.club_id and o.id = done.id`
       }, Effect.orDie)
 
-      const putOff = Effect.fn("Outbox.putOff")(function*({ club_id, failures, id }: ClaimedFact) {
+      const postpone = Effect.fn("Outbox.postpone")(function*({ club_id, failures, id }: ClaimedFact) {
         const due = DateTime.addDuration(yield* DateTime.now, delayAfter(failures + 1))
         yield* sql`
           update event_outbox set failures = failures + 1, due_at = ${DateTime.toDateUtc(due)}
@@ -173,7 +160,7 @@ export class Outbox extends Context.Service<Outbox, {
         return oldest
       })
 
-      return Outbox.of({ peek, claim, claimByKey, remove, putOff, oldestDue })
+      return Outbox.of({ peek, claim, claimByKey, remove, postpone, oldestDue })
     })
   )
 }

@@ -7,7 +7,7 @@ import { IdempotencyKeys, sweepIdempotencyKeys } from "./idempotency/Idempotency
 import { ClockGuard } from "./jobs/ClockGuard.ts"
 import { Mailer } from "./mail/Mailer.ts"
 import { MailWorkerLayer } from "./mail/MailQueue.ts"
-import { MailTransport } from "./mail/Transport.ts"
+import { MailTransport } from "./mail/MailTransport.ts"
 import { databaseSettings } from "./sql/DatabaseSettings.ts"
 import { Sealing } from "./sql/Sealing.ts"
 import { StorageLayer, StorageRoutesLayer } from "./storage/driver/StorageLayer.ts"

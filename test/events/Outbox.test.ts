@@ -140,7 +140,7 @@ layer(eventsLayer(), options)("The outbox", (it) => {
       for (const [n, wait] of [10, 20, 40].entries()) {
         const [fact] = yield* outbox.claimByKey([{ club_id: club.id, id: ids[0] ?? assert.fail() }])
         assert(fact?.failures === n)
-        yield* outbox.putOff(fact)
+        yield* outbox.postpone(fact)
         yield* TestClock.adjust(Duration.seconds(wait - 1))
         assert.deepStrictEqual(idsOf(yield* outbox.claim(10, long)), ids.slice(1))
         yield* TestClock.adjust("1 second")

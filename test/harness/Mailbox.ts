@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { CredentialRequests } from "../../src/membership/accounts/CredentialRequests.ts"
 import type { Mail } from "../../src/platform/mail/Mail.ts"
 import { MailQueue } from "../../src/platform/mail/MailQueue.ts"
-import { MailTransport } from "../../src/platform/mail/Transport.ts"
+import { MailTransport } from "../../src/platform/mail/MailTransport.ts"
 
 /** What has been sent, and the worker's part to make it so: nothing waits for a clock. */
 export class Mailbox extends Context.Service<Mailbox, {

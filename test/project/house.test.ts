@@ -3,7 +3,8 @@ import { globSync, readFileSync } from "node:fs"
 import { dirname, join, posix, resolve } from "node:path"
 import { storeys } from "../../.ci/house.ts"
 
-// The floor plan: which folders there are, and that nothing stands on what stands on it.
+// The floor plan: which folders there are, and that nothing stands on what stands on it. And the letters that names begin
+// with.
 
 const root = resolve(import.meta.dirname, "../..")
 
@@ -88,6 +89,39 @@ const circlesOf = (files: Files): ReadonlyArray<string> => {
     return shortest === undefined ? [] : [describeCircle(nodeOf, shortest)]
   })
 }
+
+const exported = /^export const (\w+)(?:: [^=\n]+)? =\s+(\S[^\n]*)/gm
+
+/** How schemas of objects begin, and layers: by what makes them, or by another layer. */
+const madeWithCapital = new RegExp([
+  "^Schema\\.(?:Struct|Union)\\b",
+  "^Layer\\.(?!build|launch)",
+  "^HttpApiBuilder\\.group",
+  "^HttpApiMiddleware\\.layer",
+  "^HttpRouter\\.(?:use|middleware)",
+  "^[\\w.]*[lL]ayer(?:NoDeps)?(?:\\.pipe)?\\("
+].join("|"))
+
+/** How functions, effects and plain values begin. */
+const plain = /^(?:<|\(|async\b|function\b|Effect\.|Duration\.|new |-?\d|["'`/]|true\b|false\b)/
+
+/** Functions that stand where a schema or a class does, and are spelled like what they make. */
+const makers = new Set(["ApiError", "Data", "Name", "Order", "Page", "StripeList"])
+
+const exportedClass = /^export (?:default )?(?:abstract )?class ([a-z]\w*)/gm
+const exportedFunction = /^export (?:default )?(?:async )?function\*? ?([A-Z]\w*)/gm
+
+/** Exported names that begin with the wrong kind of letter, each with its file. */
+const misspelled = (files: Files): ReadonlyArray<string> =>
+  [...files].flatMap(([path, text]) => {
+    const constants = [...text.matchAll(exported)].flatMap(([, name = "", value = ""]) => {
+      const isCapital = /^[A-Z]/.test(name)
+      const isWrong = isCapital ? plain.test(value) && !makers.has(name) : madeWithCapital.test(value)
+      return isWrong ? [name] : []
+    })
+    const others = [...text.matchAll(exportedClass), ...text.matchAll(exportedFunction)].map(([, name = ""]) => name)
+    return [...constants, ...others].map((name) => `${path}: ${name}`)
+  })
 
 describe("the house", () => {
   it("has the storeys that the linter knows, and four files above them", () => {
@@ -177,5 +211,44 @@ describe("the house", () => {
     }]
   ])("is not mistaken: %s", (_, planted) => {
     assert.deepStrictEqual(circlesOf(new Map(Object.entries(planted))), [])
+  })
+})
+
+describe("What is exported", () => {
+  it("begins with a capital if it is a schema, a layer or a class, and else with a small letter", () => {
+    assert.deepStrictEqual(misspelled(sources), [])
+  })
+
+  it.each([
+    ["a schema", "export const mail = Schema.Struct({})", "mail"],
+    ["a layer", "export const mailLayer = Layer.effect(Mail, make)", "mailLayer"],
+    ["a layer on its own line", "export const mailLayer: Layer.Layer<Mail> =\n  Layer.unwrap(make)", "mailLayer"],
+    ["a layer of a layer", "export const worker = MailWorkerLayer.pipe(Layer.provide(Mail.layer))", "worker"],
+    ["handlers", `export const mailHttp = HttpApiBuilder.group(api, "mail", make)`, "mailHttp"],
+    ["a class", `export class mail extends Context.Service<Mail>()("turma/Mail") {}`, "mail"],
+    ["a function", "export const SendMail = (mail: Mail) => mail", "SendMail"],
+    ["a function of any type", "export const SendMail = <A>(mail: A) => mail", "SendMail"],
+    ["a function by its word", "export function SendMail() {}", "SendMail"],
+    ["an effect", "export const SendMails = Effect.gen(function*() {})", "SendMails"],
+    ["a function of an effect", `export const SendMail = Effect.fn("sendMail")(send)`, "SendMail"],
+    ["a number", "export const Limit = 20", "Limit"],
+    ["a duration", "export const Lease: Duration.Duration = Duration.minutes(2)", "Lease"],
+    ["a text", `export const Greeting = "Hello"`, "Greeting"]
+  ])("would be caught with the wrong letter: %s", (_, text, name) => {
+    assert.deepStrictEqual(misspelled(new Map([["a/A.ts", text]])), [`a/A.ts: ${name}`])
+  })
+
+  it.each([
+    "export const MailLayer = Layer.effect(Mail, make)",
+    "export const mailLayer = (folder: string) => Layer.effect(Mail, make(folder))",
+    "export const MailHttp = HttpApiBuilder.group(api, group, make)",
+    "export const Mail = Schema.Struct({})",
+    "export const MailQuery = { limit: Limit }",
+    "export const CurrentMail = Context.Reference(name, { defaultValue })",
+    "export class Mail {}",
+    "export const sendMail = Effect.fn(name)(send)",
+    "export const mail = { services: Mail.layer, routes: MailHttp }"
+  ])("is not mistaken: %s", (text) => {
+    assert.deepStrictEqual(misspelled(new Map([["a/A.ts", text]])), [])
   })
 })

@@ -51,7 +51,7 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
             ? Effect.interrupt
             : Effect.andThen(
               Effect.logWarning("The material of a lesson was not read", { lesson_id, failures: failures + 1 }, cause),
-              queue.putOff(claim)
+              queue.postpone(claim)
             ))
       })
 

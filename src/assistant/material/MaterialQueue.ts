@@ -32,7 +32,7 @@ export class MaterialQueue extends Context.Service<MaterialQueue, {
   /** Takes the lesson off the queue, or has it wait for `next`, in the caller's transaction; false where the claim is lost. */
   complete(claim: LessonClaim, next?: NextRun): Effect.Effect<boolean>
   /** Has a lesson that has failed wait, longer each time. */
-  putOff(claim: LessonClaim): Effect.Effect<void>
+  postpone(claim: LessonClaim): Effect.Effect<void>
 }>()("turma/assistant/material/MaterialQueue") {
   static readonly layer = Layer.effect(
     MaterialQueue,
@@ -93,14 +93,14 @@ export class MaterialQueue extends Context.Service<MaterialQueue, {
         return completed.length > 0
       }, Effect.orDie)
 
-      const putOff = Effect.fnUntraced(function*(claim: LessonClaim) {
+      const postpone = Effect.fnUntraced(function*(claim: LessonClaim) {
         const failures = claim.failures + 1
         yield* sql`
           update material_queue set failures = ${failures}, due_at = ${yield* until(retryDelay(failures))}
           where ${isClaimed(claim)}`
       }, Effect.orDie)
 
-      return MaterialQueue.of({ claim, complete, putOff })
+      return MaterialQueue.of({ claim, complete, postpone })
     })
   )
 }

@@ -6,6 +6,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { EndsAtNotLater } from "../../membership/catalog/Cohort.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
+import { instant } from "../../platform/sql/Arrays.ts"
 import { faultsDie, first, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { Attendance, type CreateLive, Live, LiveEnded, LiveId, LiveNotOpen, type LivePatch } from "./Live.ts"
 import { afterCursor, pageByTime, timeCursor } from "./TimeCursor.ts"
@@ -14,8 +15,6 @@ const decodeLives = rows(Live)
 const decodeLive = firstOr(Live, () => new NotFound())
 const decodeChanged = first(Live)
 const decodeAttendances = rows(Attendance)
-
-const instant = (at: DateTime.Utc | null | undefined) => at ? DateTime.toDateUtc(at) : null
 
 /** The lives of a club, for its staff. `NotFound`: the club has no such live, or it was deleted. */
 export class Lives extends Context.Service<Lives, {

@@ -1,9 +1,10 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, SqlError } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
-import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
+import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import type { CohortId } from "../catalog/Delivery.ts"
@@ -29,8 +30,7 @@ import type { AccessCause, GrantResult, NewGrant, SaleEnrollment } from "./NewGr
 import { statusAt } from "./Period.ts"
 import { makeSaleChanges } from "./SaleChanges.ts"
 
-const isConstraintError = (error: { readonly _tag: string; readonly reason?: { readonly _tag: string } }) =>
-  error._tag === "SqlError" && error.reason?._tag === "ConstraintError"
+const isConstraintError = (error: unknown) => SqlError.isSqlError(error) && error.reason._tag === "ConstraintError"
 
 /**
  * Access of students to deliveries and its history. Every change is one transaction with its history and its event
@@ -137,6 +137,7 @@ export class Enrollments extends Context.Service<Enrollments, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const repo = yield* EnrollmentsRepo
+      const students = yield* StudentLocks
       const { grantAll, grantFree, grantOne } = yield* makeGrants
       const members = yield* makeMemberChanges
       const sales = yield* makeSaleChanges
@@ -151,9 +152,7 @@ export class Enrollments extends Context.Service<Enrollments, {
 
       const grant = Effect.fn("Enrollments.grant")(
         function*(club_id: ClubId, grant: NewGrant, cause: AccessCause) {
-          const student = yield* repo.lockStudent(club_id, grant.student_id)
-          if (Option.isNone(student)) return yield* new NotFound()
-          if (student.value.removed) return yield* new StudentRemoved()
+          yield* students.lock(club_id, grant.student_id)
           return yield* get(club_id, yield* grantOne(club_id, grant, cause))
         },
         sql.withTransaction,
@@ -208,6 +207,6 @@ export class Enrollments extends Context.Service<Enrollments, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([EnrollmentsRepo.layer, GrantsRepo.layer, NodeCrypto.layerSecureRandom])
+    Layer.provide([EnrollmentsRepo.layer, GrantsRepo.layer, NodeCrypto.layerSecureRandom, StudentLocks.layer])
   )
 }

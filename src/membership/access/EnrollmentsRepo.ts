@@ -32,9 +32,10 @@ const listLimit = 500
  * reads the names of deliveries and cohorts. Everything runs in the caller's transaction.
  */
 export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
-  /** Locks the student until the transaction ends. None without such a student. */
-  lockStudent(club_id: ClubId, student_id: StudentId): Effect.Effect<Option.Option<typeof Removed.Type>>
-  /** The same for the student of this enrollment, which never changes. */
+  /**
+   * Locks the student of this enrollment, which never changes, until the transaction ends. None without such an
+   * enrollment.
+   */
   lockStudentOf(club_id: ClubId, id: EnrollmentId): Effect.Effect<Option.Option<typeof Removed.Type>>
   find(club_id: ClubId, id: EnrollmentId): Effect.Effect<Option.Option<EnrollmentRow>>
   /** Locks the enrollment until the transaction ends. The student must be locked before. */
@@ -75,12 +76,6 @@ export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
         from enrollments e
         join deliveries d on d.club_id = e.club_id and d.id = e.delivery_id
         left join cohorts c on c.club_id = e.club_id and c.id = e.cohort_id`
-
-      const lockStudent = Effect.fn("EnrollmentsRepo.lockStudent")(function*(club_id: ClubId, student_id: StudentId) {
-        return yield* sql`
-          select removed_at is not null as removed from students
-          where club_id = ${club_id} and id = ${student_id} for no key update`.pipe(decodeRemoved)
-      })
 
       const lockStudentOf = Effect.fn("EnrollmentsRepo.lockStudentOf")(function*(club_id: ClubId, id: EnrollmentId) {
         return yield* sql`
@@ -181,7 +176,6 @@ export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
       )
 
       return EnrollmentsRepo.of({
-        lockStudent,
         lockStudentOf,
         find,
         lock,

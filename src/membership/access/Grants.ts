@@ -18,7 +18,7 @@ import { endingAfterStart, isLater, isPeriod, periodOf } from "./Period.ts"
 
 const endsBeforeStart = "expires_at: Expected a time after the start of the access"
 
-const textOf = ({ cohort_id, delivery_id }: GrantTarget) => `${delivery_id} ${cohort_id ?? ""}`
+const targetKey = ({ cohort_id, delivery_id }: GrantTarget) => `${delivery_id} ${cohort_id ?? ""}`
 
 /** Of enrollments with the same key one at most can be inserted. */
 const keyOf = ({ delivery_id, purchase_id, student_id, subscription_id }: NewEnrollment) =>
@@ -41,14 +41,14 @@ const termsOf = Effect.fnUntraced(function*(
 ) {
   const targets = [...new Map(
     grants.flatMap(({ cohort_id, delivery_id }) => [{ cohort_id, delivery_id }, { cohort_id: null, delivery_id }])
-      .map((target) => [textOf(target), target])
+      .map((target) => [targetKey(target), target])
   ).values()]
   const found = yield* catalog.terms(club_id, targets)
-  const terms = new Map(targets.map((target, n) => [textOf(target), found[n] ?? null]))
+  const terms = new Map(targets.map((target, n) => [targetKey(target), found[n] ?? null]))
   return grants.map(({ cohort_id, delivery_id }): TermsOrRefusal => {
-    const delivery = terms.get(textOf({ cohort_id: null, delivery_id })) ?? null
+    const delivery = terms.get(targetKey({ cohort_id: null, delivery_id })) ?? null
     if (delivery === null || delivery.archived) return "delivery_unknown"
-    return terms.get(textOf({ cohort_id, delivery_id })) ?? "cohort_of_other_delivery"
+    return terms.get(targetKey({ cohort_id, delivery_id })) ?? "cohort_of_other_delivery"
   })
 })
 

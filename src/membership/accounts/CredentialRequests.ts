@@ -151,7 +151,7 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
           select min(due_at) as due_at from credential_requests where due_at <= ${DateTime.toDateUtc(now)}
         `.pipe(decodeOldest)
         return due_at === null ? 0 : Duration.toSeconds(DateTime.distance(due_at, now))
-      }).pipe(Effect.orDie, Effect.withSpan("CredentialRequests.oldestDueSeconds"))
+      }).pipe(Effect.withSpan("CredentialRequests.oldestDueSeconds"))
 
       return CredentialRequests.of({ signUp, ask, workOne, oldestDueSeconds })
     })

@@ -35,7 +35,7 @@ export class Passwords extends Context.Service<Passwords, {
       const callers = yield* Ref.make(0)
       const cost = yield* HashCost
       // Compared with where there is no stored hash. Made at the start, so that no request takes longer for it.
-      const dummyHash = yield* Effect.promise(() => argon2Hash("dummyHash", cost))
+      const dummyHash = yield* Effect.promise(() => argon2Hash("nobody", cost))
 
       // A hash that has begun cannot be stopped, so an interrupted caller keeps the permit until it is done.
       const limited = <A>(compute: () => Promise<A>) =>

@@ -115,7 +115,7 @@ export class MailCaps extends Context.Service<MailCaps, {
        */
       const takeDay = Effect.fnUntraced(function*(club_id: ClubId, mails: number, at: DateTime.Utc) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
-        const day = yield* sql`
+        return yield* sql`
           with that as (
             select id, time_zone, (${DateTime.toDateUtc(at)}::timestamptz at time zone time_zone)::date as day,
               (${now}::timestamptz at time zone time_zone)::date + ${postponedDays}::int as last
@@ -130,7 +130,6 @@ export class MailCaps extends Context.Service<MailCaps, {
           select exists (select from counted) as counted, day > last as is_too_late,
             (day + 1)::timestamp at time zone time_zone as ends
           from that`.pipe(decodeDay)
-        return day
       })
 
       const take = Effect.fn("MailCaps.take")(

@@ -5,6 +5,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { instant } from "../../platform/sql/Arrays.ts"
 import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { Cohort, CohortInUse, type CohortPatch, type CreateCohort, EndsAtNotLater } from "./Cohort.ts"
 import { CohortId, type DeliveryId } from "./Delivery.ts"
@@ -15,8 +16,6 @@ const decodeCohort = firstOr(Cohort, () => new NotFound())
 /** Of a statement that writes both dates and can violate no other constraint. */
 const orEndsAtNotLater = <A, R>(statement: Effect.Effect<A, SqlError.SqlError, R>) =>
   faultsDie(Effect.catchReason(statement, "SqlError", "ConstraintError", () => Effect.fail(new EndsAtNotLater())))
-
-const instant = (at: DateTime.Utc | null | undefined) => at ? DateTime.toDateUtc(at) : null
 
 /** The cohorts of deliveries. `NotFound`: this club has no such delivery, or that has no such cohort. */
 export class Cohorts extends Context.Service<Cohorts, {

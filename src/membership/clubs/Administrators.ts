@@ -5,7 +5,7 @@ import { Locale } from "../../platform/http/Locale.ts"
 import { one, rows } from "../../platform/sql/Rows.ts"
 
 /** A member with club administration permission, and the club's part of a mail to them. */
-export const Administrator = Schema.Struct({
+const Administrator = Schema.Struct({
   name: Schema.String,
   email: Schema.String,
   organization_id: OrganizationId,
@@ -13,7 +13,7 @@ export const Administrator = Schema.Struct({
   /** The club's. */
   locale: Locale
 })
-export type Administrator = typeof Administrator.Type
+type Administrator = typeof Administrator.Type
 
 const decode = rows(Administrator)
 const decodeOwner = one(Administrator)
@@ -41,14 +41,13 @@ export class Administrators extends Context.Service<Administrators, {
       })
 
       const owner = Effect.fn("Administrators.owner")(function*(club: ClubId) {
-        const administrator = yield* sql`
+        return yield* sql`
           select u.name, u.email, c.organization_id, c.name as club_name, c.locale
           from clubs c
           join members m on m.club_id = c.id and m.role = 'owner'
           join users u on u.id = m.user_id
           where c.id = ${club}
           order by m.created_at, m.user_id limit 1`.pipe(decodeOwner)
-        return administrator
       })
 
       return Administrators.of({ of, owner })

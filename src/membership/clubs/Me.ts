@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { OrganizationId } from "../../identity/ids/ClubId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
+import { PersonName } from "../../identity/people/PersonName.ts"
 import { Role } from "../../identity/people/Role.ts"
-import { text } from "../../platform/http/Text.ts"
 
 /** One of the clubs that a person belongs to. */
 export const Organization = Schema.Struct({
@@ -23,4 +23,4 @@ export const Me = Schema.Struct({
 export type Me = typeof Me.Type
 
 /** The name of 1 to 200 characters. */
-export const MePatch = Schema.Struct({ name: Schema.optionalKey(text(1, 200)) })
+export const MePatch = Schema.Struct({ name: Schema.optionalKey(PersonName) })

@@ -5,13 +5,13 @@ import { Locale } from "../../platform/http/Locale.ts"
 import { first } from "../../platform/sql/Rows.ts"
 
 /** What people outside a club may know of it. */
-export const PublicClub = Schema.Struct({
+const PublicClub = Schema.Struct({
   id: ClubId,
   name: Schema.String,
   locale: Locale,
   sign_up_open: Schema.Boolean
 })
-export type PublicClub = typeof PublicClub.Type
+type PublicClub = typeof PublicClub.Type
 
 const decodeClub = first(PublicClub)
 

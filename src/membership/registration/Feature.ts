@@ -3,7 +3,7 @@ import { RegistrationLinksHttp, RegistrationsHttp } from "./Http.ts"
 import { RegistrationLinks } from "./RegistrationLinks.ts"
 import { Registrations } from "./Registrations.ts"
 
-/** How people come to a club by themselves: links, and deliveries that are free. */
+/** Registration links, and how students use them. */
 export const registration = {
   services: Layer.mergeAll(RegistrationLinks.layer, Registrations.layer),
   routes: Layer.mergeAll(RegistrationLinksHttp, RegistrationsHttp),

@@ -8,6 +8,7 @@ import type { SessionClub } from "../../identity/people/Identity.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
+import { instant } from "../../platform/sql/Arrays.ts"
 import { faultsDie, first, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { CohortOfOtherDelivery, DeliveryUnknown } from "../access/Enrollment.ts"
 import {
@@ -36,8 +37,6 @@ const decodeGrant = first(LinkGrant)
 const codeBytes = 16
 
 type Club = Pick<SessionClub, "id" | "organization_id">
-
-const instant = (at: DateTime.Utc | null | undefined) => at ? DateTime.toDateUtc(at) : null
 
 /**
  * Codes that let a person sign up in a club, also in a closed one, and what they grant. A code of another club is unknown.
@@ -119,13 +118,13 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
         function*(club: Club, { cohort_id, delivery_id, expires_at, max_uses }: typeof CreateRegistrationLink.Type) {
           const id = yield* Effect.orDie(random.uuidV7())
           const code = Base64Url.encode(yield* Effect.orDie(random.randomBytes(codeBytes)))
-          const place = delivery_id === null ? sql`(select) as nowhere` : sql`
+          const source = delivery_id === null ? sql`(select) as no_delivery` : sql`
             deliveries where club_id = ${club.id} and id = ${delivery_id} and archived_at is null for key share`
           const link = yield* sql`
             insert into registration_links (club_id, id, code, delivery_id, cohort_id, max_uses, expires_at, created_at)
             select ${club.id}::uuid, ${id}::uuid, ${code}, ${delivery_id}::uuid, ${cohort_id}::uuid, ${max_uses}::int,
               ${instant(expires_at)}::timestamptz, ${instant(yield* DateTime.now)}::timestamptz
-            from ${place}
+            from ${source}
             returning ${columns}
           `.pipe(
             Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new CohortOfOtherDelivery())),

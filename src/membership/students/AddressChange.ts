@@ -50,7 +50,7 @@ export const makeAddressChange = Effect.gen(function*() {
     const person: ErasureSubject = { club_id, student_id, email: found.email }
     yield* Effect.forEach(erasers, ({ lock }) => lock?.(person) ?? Effect.void, { discard: true })
     return person
-  }, Effect.orDie)
+  })
 
   /** To be called with the student locked, who has this address. */
   const update = Effect.fnUntraced(function*(person: ErasureSubject | undefined, from: string) {

@@ -5,6 +5,7 @@ import { AlreadyEnrolled, CohortOfOtherDelivery, DeliveryUnknown, ExpiresAtNotLa
 
 /** Why a grant to a new student is refused. */
 export const grantRefusals = [AlreadyEnrolled, CohortOfOtherDelivery, DeliveryUnknown, ExpiresAtNotLater] as const
+/** One of `grantRefusals`. */
 export type GrantRefused = InstanceType<typeof grantRefusals[number]>
 
 /** The refusal of the grant at this path of the body, which the message names. A missing student is a defect. */

@@ -13,18 +13,18 @@ export const StudentsHttp = HttpApiBuilder.group(
   versioned(StudentsApi),
   "students",
   Effect.fn(function*(handlers) {
-    const directory = yield* Students
+    const students = yield* Students
     const removal = yield* Removal
     return handlers.handleAll({
-      list: ({ query }) => CurrentMember.use(({ club }) => directory.list(club.id, query)),
-      get: ({ params }) => CurrentMember.use((me) => Effect.map(directory.get(me, params.studentId), data)),
+      list: ({ query }) => CurrentMember.use(({ club }) => students.list(club.id, query)),
+      get: ({ params }) => CurrentMember.use((me) => Effect.map(students.get(me, params.studentId), data)),
       create: ({ payload }) =>
-        CurrentMember.use((me) => directory.create(me, payload)).pipe(
+        CurrentMember.use((me) => students.create(me, payload)).pipe(
           Effect.catchTag("MailCapReached", answerMailLimit),
           Effect.map(data)
         ),
       update: ({ params, payload }) =>
-        CurrentMember.use((me) => directory.patch(me, params.studentId, payload)).pipe(
+        CurrentMember.use((me) => students.patch(me, params.studentId, payload)).pipe(
           Effect.catchTag("MailCapReached", answerMailLimit),
           Effect.map(data)
         ),

@@ -86,13 +86,11 @@ export class Removal extends Context.Service<Removal, {
 
       const receipt = Effect.fn("Removal.receipt")(function*(club_id: ClubId, id: StudentId) {
         const oldest = DateTime.subtractDuration(yield* DateTime.now, receiptLifetime)
-        const rows = yield* Effect.orDie(
-          sql`
-            select student_id, erased_at, counts from student_erasures
-            where club_id = ${club_id} and student_id = ${id} and erased_at > ${DateTime.toDateUtc(oldest)}
-          `.pipe(decodeReceipts)
-        )
-        return rows[0] ?? (yield* new NotFound())
+        const [receipt] = yield* sql`
+          select student_id, erased_at, counts from student_erasures
+          where club_id = ${club_id} and student_id = ${id} and erased_at > ${DateTime.toDateUtc(oldest)}
+        `.pipe(decodeReceipts)
+        return receipt ?? (yield* new NotFound())
       })
 
       return Removal.of({ remove, receipt })

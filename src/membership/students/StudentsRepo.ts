@@ -178,8 +178,7 @@ export class StudentsRepo extends Context.Service<StudentsRepo, {
           if (isFullPage(first, filter)) return first
           if ((yield* countIndexed(filter)) <= indexLimit) return yield* findIndexed(filter, now)
           return yield* scan(filter, now, scanLimit)
-        },
-        Effect.orDie
+        }
       )
 
       return StudentsRepo.of({ list })

@@ -105,7 +105,7 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
           select request_hash = ${requestHash} as same, answer, expires_at <= ${yield* now} as expired
           from idempotency_keys where id = ${id}`.pipe(decodeStored)
         return stored?.expired === true && (yield* guard.isRight) ? undefined : stored
-      }, Effect.orDie)
+      })
 
       const replay = Effect.fnUntraced(function*(id: Buffer, sealed: Uint8Array) {
         const plain = yield* sealing.open(sealed, bindingOf(id))

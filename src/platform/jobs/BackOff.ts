@@ -1,7 +1,7 @@
 import { Duration } from "effect"
 
 /** How the waits between tries grow. */
-export interface Waits {
+interface BackOffOptions {
   /** After the first failure. */
   readonly first: Duration.Input
   readonly longest: Duration.Input
@@ -13,7 +13,7 @@ export interface Waits {
  * How long to wait after so many failures in a row (1 is the first): longer each time, up to the longest. Not a `Schedule`:
  * the failures are counted in a table, so the next wait may be another process's.
  */
-export const backOff = ({ factor = 2, first, longest }: Waits) => (failures: number): Duration.Duration =>
+export const backOff = ({ factor = 2, first, longest }: BackOffOptions) => (failures: number): Duration.Duration =>
   Duration.min(
     Duration.times(Duration.fromInputUnsafe(first), factor ** Math.min(failures - 1, 20)),
     Duration.fromInputUnsafe(longest)

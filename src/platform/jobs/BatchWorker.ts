@@ -19,7 +19,7 @@ interface Batches {
 
 /**
  * Works batch by batch for as long as the scope lives, and ends between two: closing it waits for the batch in hand, up
- * to `drain`. It begins none while our clock is not the database's: what it leased or put off would be so by a wrong time.
+ * to `drain`. It begins none while our clock is not the database's: leases and postponed work would get wrong times.
  */
 export const batchWorker = Effect.fnUntraced(function*({ drain, full, idle, onCutOff, onFailure, tick }: Batches) {
   const guard = yield* ClockGuard

@@ -140,7 +140,10 @@ export class ClockGuard extends Context.Service<ClockGuard, {
   work<A, E, R>(task: Effect.Effect<A, E, R>, otherwise: A): Effect.Effect<A, E, R>
   /** Takes our clock for right although it has jumped; says what was thought of it before. */
   readonly confirm: Effect.Effect<Verdict>
-  /** Now; after a jump the newest moment that was swept: by this it is told what is too old to be sent. Free, likewise. */
+  /**
+   * Now; after a jump the newest moment that was swept: by this it is told what is too old to be sent. As free as
+   * `agrees`.
+   */
   readonly ageing: Effect.Effect<DateTime.Utc>
 }>()("turma/platform/jobs/ClockGuard") {
   static readonly layer = Layer.effect(
@@ -153,15 +156,15 @@ export class ClockGuard extends Context.Service<ClockGuard, {
       const tell = makeTell()
       const record = makeRecord(sql, database.isOurs)
 
-      const look = Effect.gen(function*() {
+      const readVerdict = Effect.gen(function*() {
         const swept = yield* record.newest
         const before = yield* DateTime.now
         const at = yield* database.ask(sql)
         return judge({ before, after: yield* DateTime.now, database: at, swept })
       })
 
-      const asked = Effect.gen(function*() {
-        const verdict = yield* look
+      const freshVerdict = Effect.gen(function*() {
+        const verdict = yield* readVerdict
         const clocks = yield* readClocks
         known = { verdict, clocks, until: clocks.counted + believed }
         yield* tell(verdict, clocks)
@@ -181,7 +184,7 @@ export class ClockGuard extends Context.Service<ClockGuard, {
       })
 
       // While the database is away nobody waits for it in turn: what was known of a clock that nobody set holds on.
-      const askedOrKnown = Effect.catchCause(asked, (cause) =>
+      const freshOrKnown = Effect.catchCause(freshVerdict, (cause) =>
         Effect.flatMap(readClocks, (clocks) => {
           const holds = unmoved(clocks)
           if (holds === undefined) return Effect.failCause(cause)
@@ -190,15 +193,15 @@ export class ClockGuard extends Context.Service<ClockGuard, {
         }))
 
       // When many ask at once, one of them asks the database.
-      const judged = Effect.flatMap(current, (verdict) =>
+      const cachedVerdict = Effect.flatMap(current, (verdict) =>
         verdict === undefined
           ? oneAtATime.withPermit(
-            Effect.flatMap(current, (found) => found === undefined ? askedOrKnown : Effect.succeed(found))
+            Effect.flatMap(current, (found) => found === undefined ? freshOrKnown : Effect.succeed(found))
           )
           : Effect.succeed(verdict))
 
       const confirm = Effect.gen(function*() {
-        const verdict = yield* look
+        const verdict = yield* readVerdict
         if (verdict._tag === "Jumped") yield* record.write(verdict.own)
         return verdict
       }).pipe(Effect.orDie)
@@ -207,7 +210,7 @@ export class ClockGuard extends Context.Service<ClockGuard, {
         what: string,
         step: (at: DateTime.Utc) => Effect.Effect<A, E, R>
       ) {
-        const verdict = yield* asked
+        const verdict = yield* freshVerdict
         if (verdict._tag !== "Right") {
           yield* Effect.logDebug("Not swept, since the clock is doubtful", { what })
           return Option.none()
@@ -216,8 +219,8 @@ export class ClockGuard extends Context.Service<ClockGuard, {
         return Option.some(yield* step(verdict.at))
       })
 
-      const unless = (tags: ReadonlyArray<Verdict["_tag"]>) =>
-        Effect.flatMap(asked, ({ _tag }) =>
+      const nowUnless = (tags: ReadonlyArray<Verdict["_tag"]>) =>
+        Effect.flatMap(freshVerdict, ({ _tag }) =>
           tags.includes(_tag)
             ? Effect.fail(
               new TemporarilyUnavailable({
@@ -225,10 +228,10 @@ export class ClockGuard extends Context.Service<ClockGuard, {
               })
             )
             : DateTime.now)
-      const rightNow = unless(["Differs", "Jumped"])
-      const agreedNow = unless(["Differs"])
+      const rightNow = nowUnless(["Differs", "Jumped"])
+      const agreedNow = nowUnless(["Differs"])
 
-      const agrees = Effect.map(judged, ({ _tag }) => _tag !== "Differs")
+      const agrees = Effect.map(cachedVerdict, ({ _tag }) => _tag !== "Differs")
 
       const work = <A, E, R>(task: Effect.Effect<A, E, R>, otherwise: A) =>
         Effect.flatMap(agrees, (may) =>
@@ -237,8 +240,8 @@ export class ClockGuard extends Context.Service<ClockGuard, {
             : Effect.succeed(otherwise))
 
       return ClockGuard.of({
-        judge: asked,
-        isRight: Effect.map(asked, ({ _tag }) => _tag === "Right"),
+        judge: freshVerdict,
+        isRight: Effect.map(freshVerdict, ({ _tag }) => _tag === "Right"),
         rightNow,
         agreedNow,
         sweep,
@@ -246,7 +249,7 @@ export class ClockGuard extends Context.Service<ClockGuard, {
         agrees,
         work,
         ageing: Effect.flatMap(
-          judged,
+          cachedVerdict,
           (verdict) => verdict._tag === "Jumped" ? Effect.succeed(verdict.swept) : DateTime.now
         )
       })

@@ -1,10 +1,10 @@
 import { DateTime, Duration } from "effect"
 
 /** Our clock and the database's may differ by so much. Leases, which are taken over by the clock, bear no more. */
-export const tolerance = Duration.minutes(1)
+const tolerance = Duration.minutes(1)
 
 /** So far beyond the newest moment that was swept, a clock that nothing contradicts is still believed. */
-export const leap = Duration.days(1)
+const leap = Duration.days(1)
 
 /** What was found when the time was asked for. */
 export interface Asked {

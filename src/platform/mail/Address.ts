@@ -8,6 +8,7 @@ export const isAddress = (text: string): boolean => address.test(text)
 
 const named = /^"?(?<name>[^<>"\p{Cc}]*?)"?\s*<(?<address>[^<>]+)>$/u
 
+/** Who a mail is from. The name may be empty. */
 export interface Sender {
   readonly name: string
   readonly address: string
@@ -19,4 +20,5 @@ export const senderOf = (text: string): Sender => {
   return { name: groups?.["name"]?.trim() ?? "", address: groups?.["address"] ?? text }
 }
 
+/** Whether a text is `Name <address>` or `address`, with an address that `isAddress` takes. */
 export const isSender = (text: string): boolean => isAddress(senderOf(text).address)

@@ -17,6 +17,7 @@ export interface Letter {
   readonly footer: string
 }
 
+/** A link that the reader is to follow, and what it is called. `url` is complete. */
 export interface Action {
   readonly label: string
   readonly url: string

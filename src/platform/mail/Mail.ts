@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 
+/** A UUID that names a mail, to mail servers too. */
 export const MailId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("MailId"))
 export type MailId = typeof MailId.Type
 

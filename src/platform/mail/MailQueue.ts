@@ -6,8 +6,8 @@ import { Mail, MailNotSent } from "./Mail.ts"
 import { bindingOf } from "./Mailer.ts"
 import { MailSignal } from "./MailSignal.ts"
 import { type Claimed, MailsRepo } from "./MailsRepo.ts"
+import { MailTransport } from "./MailTransport.ts"
 import { delayAfter, giveUpAfter } from "./Retry.ts"
-import { MailTransport } from "./Transport.ts"
 
 /** Mails sent at once. A batch is sent whole, so no claimed mail spends its lease waiting for another. */
 export const batch = MailTransport.connections
@@ -23,7 +23,7 @@ const decode = Schema.decodeEffect(Schema.fromJsonString(Mail))
 
 /** Sends the mails that are due: at least once each, by one process at a time. */
 export class MailQueue extends Context.Service<MailQueue, {
-  /** Claims one batch of due mails and ends when each has been sent, put off or given up; says how many they were. */
+  /** Claims one batch of due mails and ends when each has been sent, postponed or given up; says how many they were. */
   readonly tick: Effect.Effect<number>
 }>()("turma/platform/mail/MailQueue") {
   static readonly layerNoDeps = Layer.effect(
@@ -52,7 +52,7 @@ export class MailQueue extends Context.Service<MailQueue, {
           return yield* mails.remove(claimed)
         }
         yield* Effect.logWarning("Mail not sent yet", { mail_id: claimed.id, attempts: claimed.attempts, reason })
-        yield* mails.retryAfter(claimed, delayAfter(claimed.attempts, yield* Random.next), reason)
+        yield* mails.postpone(claimed, delayAfter(claimed.attempts, yield* Random.next), reason)
       })
 
       const deliver = Effect.fn("MailQueue.deliver")(function*(claimed: Claimed) {
@@ -82,7 +82,7 @@ export class MailQueue extends Context.Service<MailQueue, {
  * Sends what is due for as long as the layer lives. Any number of processes may run it. It ends between two batches:
  * closing the layer waits up to 10 seconds for the mails in flight.
  */
-export const MailWorkerLayerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
+const MailWorkerLayerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
   const queue = yield* MailQueue
   const signal = yield* MailSignal
   yield* batchWorker({

@@ -1,6 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, type Option, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { uuids } from "../sql/Arrays.ts"
+import { one, rows } from "../sql/Rows.ts"
 import { MailId } from "./Mail.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
@@ -24,6 +25,10 @@ export const Claimed = Schema.Struct({
 })
 export type Claimed = typeof Claimed.Type
 
+const decodeClaimed = rows(Claimed)
+const decodeRemoved = rows(Schema.Struct({ created_at: Instant }))
+const decodeOldest = one(Schema.Struct({ oldest: Schema.OptionFromNullOr(Instant) }))
+
 /** The `mails` table. What a claim decides counts only while its lease is the latest. */
 export class MailsRepo extends Context.Service<MailsRepo, {
   /** In the caller's transaction if there is one. */
@@ -35,7 +40,8 @@ export class MailsRepo extends Context.Service<MailsRepo, {
   /** What is due: urgent ones first, the longest due of each. */
   claim(limit: number): Effect.Effect<ReadonlyArray<Claimed>>
   remove(claimed: Claimed): Effect.Effect<void>
-  retryAfter(claimed: Claimed, delay: Duration.Duration, reason: string): Effect.Effect<void>
+  /** Makes it due again after this delay. */
+  postpone(claimed: Claimed, delay: Duration.Duration, reason: string): Effect.Effect<void>
   /** Since when the oldest due mail has been due. */
   readonly oldestDue: Effect.Effect<Option.Option<DateTime.Utc>>
 }>()("turma/platform/mail/MailsRepo") {
@@ -46,6 +52,7 @@ export class MailsRepo extends Context.Service<MailsRepo, {
     MailsRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
       // One that leaves later is as old as that: its age is how long nobody took it.
       const insert = Effect.fn("MailsRepo.insert")(function*({ due, ...mail }: NewMail) {
@@ -58,50 +65,38 @@ export class MailsRepo extends Context.Service<MailsRepo, {
       }, Effect.orDie)
 
       // By a clock that goes ahead one may have been sent: then it was attempted.
-      const deleteWaiting = SqlSchema.findAll({
-        Request: Schema.Struct({ ids: Schema.Array(Schema.String), now: Instant }),
-        Result: Schema.Struct({ created_at: Instant }),
-        execute: ({ ids, now }) =>
-          sql`
-            delete from mails where about = any(${uuids(ids)}) and created_at > ${now} and attempts = 0
-            returning created_at`
-      })
-
       const removeWaiting = Effect.fn("MailsRepo.removeWaiting")(function*(ids: ReadonlyArray<string>) {
-        const mails = yield* deleteWaiting({ ids, now: yield* DateTime.now })
+        const mails = yield* sql`
+          delete from mails where about = any(${uuids(ids)}) and created_at > ${yield* now} and attempts = 0
+          returning created_at`.pipe(decodeRemoved)
         return mails.map(({ created_at }) => created_at)
-      }, Effect.orDie)
+      })
 
       // Locked rows are skipped, so processes share the table without waiting for each other.
-      const claimDue = SqlSchema.findAll({
-        Request: Schema.Struct({ limit: Schema.Int, now: Instant, leaseEnd: Instant }),
-        Result: Claimed,
-        execute: ({ leaseEnd, limit, now }) =>
-          sql`
-            with urgent as materialized (
-              select id from mails
-              where urgent and next_attempt_at <= ${now}
-              order by next_attempt_at
-              limit ${limit}::int
-              for update skip locked
-            ), others as materialized (
-              select id from mails
-              where not urgent and next_attempt_at <= ${now}
-              order by next_attempt_at
-              limit ${limit}::int - (select count(*) from urgent)
-              for update skip locked
-            )
-            update mails
-            set next_attempt_at = ${leaseEnd}, attempts = mails.attempts + 1
-            from (select id from urgent union all select id from others) due
-            where mails.id = due.id
-            returning mails.id, mails.content, mails.about, mails.attempts, mails.created_at`
-      })
-
       const claim = Effect.fnUntraced(function*(limit: number) {
-        const now = yield* DateTime.now
-        return yield* claimDue({ limit, now, leaseEnd: DateTime.addDuration(now, MailsRepo.lease) })
-      }, Effect.orDie)
+        const claimedAt = yield* DateTime.now
+        const at = DateTime.toDateUtc(claimedAt)
+        const leaseEnd = DateTime.toDateUtc(DateTime.addDuration(claimedAt, MailsRepo.lease))
+        return yield* sql`
+          with urgent as materialized (
+            select id from mails
+            where urgent and next_attempt_at <= ${at}
+            order by next_attempt_at
+            limit ${limit}::int
+            for update skip locked
+          ), others as materialized (
+            select id from mails
+            where not urgent and next_attempt_at <= ${at}
+            order by next_attempt_at
+            limit ${limit}::int - (select count(*) from urgent)
+            for update skip locked
+          )
+          update mails
+          set next_attempt_at = ${leaseEnd}, attempts = mails.attempts + 1
+          from (select id from urgent union all select id from others) due
+          where mails.id = due.id
+          returning mails.id, mails.content, mails.about, mails.attempts, mails.created_at`.pipe(decodeClaimed)
+      })
 
       const isStillClaimed = ({ attempts, id }: Claimed) => sql`id = ${id} and attempts = ${attempts}`
 
@@ -109,7 +104,7 @@ export class MailsRepo extends Context.Service<MailsRepo, {
         yield* sql`delete from mails where ${isStillClaimed(claimed)}`
       }, Effect.orDie)
 
-      const retryAfter = Effect.fn("MailsRepo.retryAfter")(function*(
+      const postpone = Effect.fn("MailsRepo.postpone")(function*(
         claimed: Claimed,
         delay: Duration.Duration,
         reason: string
@@ -118,24 +113,17 @@ export class MailsRepo extends Context.Service<MailsRepo, {
         yield* sql`update mails set next_attempt_at = ${at}, last_error = ${reason} where ${isStillClaimed(claimed)}`
       }, Effect.orDie)
 
-      const selectOldest = SqlSchema.findOne({
-        Request: Instant,
-        Result: Schema.Struct({ oldest: Schema.OptionFromNullOr(Instant) }),
-        execute: (now) =>
-          sql`
-            select least(
-              (select min(next_attempt_at) from mails where urgent and next_attempt_at <= ${now}),
-              (select min(next_attempt_at) from mails where not urgent and next_attempt_at <= ${now})
-            ) as oldest`
+      const oldestDue = Effect.gen(function*() {
+        const at = yield* now
+        const { oldest } = yield* sql`
+          select least(
+            (select min(next_attempt_at) from mails where urgent and next_attempt_at <= ${at}),
+            (select min(next_attempt_at) from mails where not urgent and next_attempt_at <= ${at})
+          ) as oldest`.pipe(decodeOldest)
+        return oldest
       })
 
-      const oldestDue = DateTime.now.pipe(
-        Effect.flatMap(selectOldest),
-        Effect.map(({ oldest }) => oldest),
-        Effect.orDie
-      )
-
-      return MailsRepo.of({ insert, removeAbout, removeWaiting, claim, remove, retryAfter, oldestDue })
+      return MailsRepo.of({ insert, removeAbout, removeWaiting, claim, remove, postpone, oldestDue })
     })
   )
 }

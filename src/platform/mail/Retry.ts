@@ -2,6 +2,8 @@ import { Duration } from "effect"
 import { backOff } from "../jobs/BackOff.ts"
 
 const nominal = backOff({ first: "10 seconds", longest: "30 minutes" })
+
+/** By what share of itself a wait is made shorter or longer at most. */
 export const maxJitter = 0.2
 
 /** A mail that nobody took for this long, counted from when it was written, is given up: no link in it lives longer. */

@@ -24,8 +24,8 @@ const socketOf = (connection: unknown): Duplex | undefined => {
   return connection.session.socket instanceof Duplex ? connection.session.socket : undefined
 }
 
-/** Ends a connection at which nobody answers: what was asked there fails. */
-export const hangUp = (connection: PgConnection.PgConnection): void => void socketOf(connection)?.destroy()
+/** Ends a connection at which nobody answers. What was asked there fails. */
+export const destroySocket = (connection: PgConnection.PgConnection): void => void socketOf(connection)?.destroy()
 
 const abandoned = () =>
   new SqlError.SqlError({
@@ -38,7 +38,7 @@ export const abandonable = (pool: PgPool.PgPool): AbandonablePool => {
   let isAbandoned = false
   const enter = (connection: PgConnection.PgConnection) => {
     inUse.set(connection, (inUse.get(connection) ?? 0) + 1)
-    if (isAbandoned) hangUp(connection)
+    if (isAbandoned) destroySocket(connection)
   }
   const leave = (connection: PgConnection.PgConnection) =>
     Effect.sync(() => {
@@ -65,7 +65,7 @@ export const abandonable = (pool: PgPool.PgPool): AbandonablePool => {
     invalidate: pool.invalidate,
     abandon: () => {
       isAbandoned = true
-      for (const connection of inUse.keys()) hangUp(connection)
+      for (const connection of inUse.keys()) destroySocket(connection)
     }
   }
 }

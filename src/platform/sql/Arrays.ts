@@ -15,6 +15,9 @@ export const booleans: (values: ReadonlyArray<boolean | null>) => PgTypes.Parame
 /** As `bytea[]`. */
 export const blobs: (values: ReadonlyArray<Uint8Array | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.bytea)
 
+/** A point in time, as `timestamptz`; null where there is none. */
+export const instant = (at: DateTime.Utc | null | undefined): Date | null => at ? DateTime.toDateUtc(at) : null
+
 const timestamps = arrayOf(PgTypes.OID.timestamptz)
 
 /** Points in time, as `timestamptz[]`. */

@@ -134,7 +134,8 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
       OnBehalfOf,
       (key) => key === undefined ? others.use(work) : Effect.scoped(Effect.andThen(bound.take(key), others.use(work)))
     )
-  // What waits on a connection in vain is let go with it. Of those for one at a time, the driver closes such by itself.
+  // A read that is interrupted after a long silence closes its connection, which does not answer. Connections that are not
+  // shared are then closed by the driver.
   const together = <A>(work: Work<A>) =>
     reads.use((connection) => {
       const since = clock.currentTimeMillisUnsafe()

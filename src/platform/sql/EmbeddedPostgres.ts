@@ -163,7 +163,7 @@ const findOrLaunch = Effect.fnUntraced(function*(cluster: Cluster, settings: Set
 })
 
 /** A session that keeps the server running: to stop it, one must first hold `usersLock` alone. */
-const attach = Effect.fnUntraced(function*(cluster: Cluster, port: number) {
+const openSession = Effect.fnUntraced(function*(cluster: Cluster, port: number) {
   const connection = yield* PgConnection.make({ url: urlOf(cluster, port), applicationName: "turma embedded" })
   yield* connection.query("select pg_advisory_lock_shared($1)", [usersLock])
   return connection
@@ -174,8 +174,11 @@ const refused = (cluster: Cluster) => ({ reason }: SqlError.SqlError) =>
     ? new EmbeddedPostgresError({ message: `PostgreSQL under ${cluster.home} does not take the password kept there` })
     : new Busy({ why: reason.message })
 
-/** Stops the server if nobody else uses it. In one statement, so that of several leaving at once one is the last. */
-const leave = Effect.fnUntraced(function*(cluster: Cluster, session: PgConnection.PgConnection) {
+/**
+ * Unlocks, and stops the server if nobody else uses it. In one statement, so that of several that end at once one is the
+ * last.
+ */
+const release = Effect.fnUntraced(function*(cluster: Cluster, session: PgConnection.PgConnection) {
   const { rows } = yield* session.query(
     "select pg_advisory_unlock_shared($1), pg_try_advisory_lock($1) as last",
     [usersLock]
@@ -183,29 +186,29 @@ const leave = Effect.fnUntraced(function*(cluster: Cluster, session: PgConnectio
   if (rows[0]?.["last"] === true) yield* pgCtl(cluster, "stop", "-s", "-m", "fast")
 })
 
-/** A place among those who use the server. */
-export interface Seat {
+/** A process's use of the server, which runs as long as somebody has one. */
+export interface ServerUse {
   readonly port: number
   readonly session: PgConnection.PgConnection
 }
 
-/** Takes a place until the scope closes, at a server that runs or is started now, at this port if one is given. */
-export const takeSeat = Effect.fnUntraced(
+/** Uses the server until the scope closes. It is started if it does not run, at this port if one is given. */
+export const attach = Effect.fnUntraced(
   function*(cluster: Cluster, settings: Settings, fixed: Option.Option<number> = Option.none()) {
     const port = yield* Effect.scoped(
       Effect.andThen(startLock(cluster.home), findOrLaunch(cluster, settings, fixed))
     )
-    const session = yield* Effect.mapError(attach(cluster, port), refused(cluster))
-    return { port, session } satisfies Seat
+    const session = yield* Effect.mapError(openSession(cluster, port), refused(cluster))
+    return { port, session } satisfies ServerUse
   }
 )
 
 /**
- * Gives the place back, and with the last one stops the server. Never fails: what goes wrong is in the log. A server that
+ * Ends the use, and stops the server if it was the last one. Never fails: what goes wrong is in the log. A server that
  * `isSilent` is left as it is.
  */
-export const leaveSeat = (cluster: Cluster, { port, session }: Seat, isSilent: () => boolean = () => false) =>
-  leave(cluster, session).pipe(
+export const detach = (cluster: Cluster, { port, session }: ServerUse, isSilent: () => boolean = () => false) =>
+  release(cluster, session).pipe(
     // Our session may have died with a server that came back: ask in a new one. No answer: it is gone.
     Effect.catchTag(
       "SqlError",
@@ -213,7 +216,7 @@ export const leaveSeat = (cluster: Cluster, { port, session }: Seat, isSilent: (
         isSilent() ?
           Effect.logWarning(`PostgreSQL under ${cluster.home} does not answer and is left running`) :
           PgConnection.make({ url: urlOf(cluster, port) }).pipe(
-            Effect.flatMap((fresh) => leave(cluster, fresh)),
+            Effect.flatMap((fresh) => release(cluster, fresh)),
             Effect.scoped,
             Effect.catchTag("SqlError", () => Effect.void)
           )
@@ -221,12 +224,12 @@ export const leaveSeat = (cluster: Cluster, { port, session }: Seat, isSilent: (
     Effect.catch((error) => Effect.logWarning(error.message))
   )
 
-/** Takes the first place: a server that others start or stop is waited for, up to a minute. */
-export const takeFirstSeat = <R>(
+/** Attaches at the start of a process. A server that others start or stop is waited for, up to a minute. */
+export const attachFirst = <R>(
   cluster: Cluster,
-  take: Effect.Effect<Seat, Busy | EmbeddedPostgresError, R>
-): Effect.Effect<Seat, EmbeddedPostgresError, R> =>
-  Effect.uninterruptible(take).pipe(
+  attempt: Effect.Effect<ServerUse, Busy | EmbeddedPostgresError, R>
+): Effect.Effect<ServerUse, EmbeddedPostgresError, R> =>
+  Effect.uninterruptible(attempt).pipe(
     Effect.retry({ while: (error) => error._tag === "Busy", schedule: Schedule.spaced("100 millis"), times: 600 }),
     Effect.catchTag(
       "Busy",
@@ -253,12 +256,12 @@ export const embeddedPostgres = Effect.fn("EmbeddedPostgres.start")(function*(
 > {
   const cluster = yield* clusterOf(options)
   const scope = yield* Effect.scope
-  const seat = yield* takeFirstSeat(
+  const server = yield* attachFirst(
     cluster,
     Effect.tap(
-      takeSeat(cluster, options.settings ?? {}),
-      (seat) => Scope.addFinalizer(scope, leaveSeat(cluster, seat))
+      attach(cluster, options.settings ?? {}),
+      (server) => Scope.addFinalizer(scope, detach(cluster, server))
     )
   )
-  return urlOf(cluster, seat.port)
+  return urlOf(cluster, server.port)
 })

@@ -23,7 +23,7 @@ interface Migration {
 const Applied = Schema.Array(Schema.Struct({ id: Schema.Int, name: Schema.String, checksum: Schema.String }))
 type Applied = typeof Applied.Type
 
-// Held until the end of a migration's transaction; every process that starts asks for it first.
+// Locked until the end of a migration's transaction; every process that starts asks for it first.
 const migrationsLock = 7_482_106
 
 const refuse = (message: string) => new MigrationError({ message: `Migrations: ${message}` })
@@ -94,8 +94,8 @@ const runScript = Effect.fnUntraced(function*({ checksum, file, script }: Migrat
   )
 })
 
-/** Alone with the schema until the transaction ends, and with the table that says what was applied. */
-const hold = Effect.gen(function*() {
+/** Locks the schema until the transaction ends, and creates the table that says what was applied. */
+const lock = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   // However long another process takes for a migration, who starts meanwhile waits.
   yield* sql`select set_config('lock_timeout', '0', true)`
@@ -112,7 +112,7 @@ const hold = Effect.gen(function*() {
 /** Applies the first pending file, if there is one, in a transaction that no other process shares. */
 const step = Effect.fnUntraced(function*(migrations: ReadonlyArray<Migration>) {
   const sql = yield* SqlClient.SqlClient
-  yield* hold
+  yield* lock
   const rows = yield* sql`select id, name, checksum from schema_migrations order by id`
   const applied = yield* Effect.orDie(Schema.decodeUnknownEffect(Applied)(rows))
   const problem = conflict(migrations, applied)
@@ -150,7 +150,7 @@ export const migrateAs = Effect.fn("Migrations.migrateAs")(function*(applied: Ap
   const migrations = yield* loadAll(migrationsFolder)
   const problem = conflict(migrations, applied)
   if (problem !== undefined) return yield* refuse(problem)
-  yield* hold
+  yield* lock
   for (const migration of migrations.filter(({ id }) => applied.some((done) => done.id === id))) {
     yield* runScript(migration)
   }

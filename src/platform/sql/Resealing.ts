@@ -6,12 +6,12 @@ import { type SealBroken, Sealing } from "./Sealing.ts"
 const batch = 500
 
 /** The sealed columns of one table, or of several that are read as one. */
-export interface SealedRows<Row> {
+export interface SealedTable<Row> {
   /** The first rows of `limit` after this one, in the order of their keys, in which a column is of another key. */
   readonly after: (last: Row | undefined, limit: number) => Effect.Effect<ReadonlyArray<Row>>
   /** Writes the row's columns, sealed anew, if they are still as they were read: says whether they were. */
   readonly replace: (row: Row, reseal: Reseal) => Effect.Effect<boolean, SealBroken | SqlError.SqlError>
-  /** Whether what is changed meanwhile may come to stand before the place that was reached: then all is read once more. */
+  /** Whether a change may give a row an earlier key. If so, all are read again after a row has changed meanwhile. */
   readonly movesBack?: boolean
   /** What the log says of a row that no key opens. It stays as it is. */
   readonly onBroken: (row: Row) => Effect.Effect<void>
@@ -34,7 +34,7 @@ export const makeResealing = Effect.gen(function*() {
     isOfOther: (column: string) => sql`substring(${sql(column)} from 1 for ${header.length}) <> ${header}`,
 
     /** Seals all of them anew, and says how many rows were moved. */
-    all: Effect.fnUntraced(function*<Row>({ after, movesBack = false, onBroken, replace }: SealedRows<Row>) {
+    all: Effect.fnUntraced(function*<Row>({ after, movesBack = false, onBroken, replace }: SealedTable<Row>) {
       const move = (row: Row) =>
         replace(row, reseal).pipe(
           Effect.map((replaced) => replaced ? "moved" as const : "changed" as const),

@@ -1,12 +1,12 @@
 import { Clock, Deferred, Duration, Effect, Exit, Option, Queue, type Redacted, Schedule, Schema, Scope } from "effect"
-import { hangUp } from "./AbandonablePool.ts"
+import { destroySocket } from "./AbandonablePool.ts"
 import {
+  attach,
+  attachFirst,
   clusterOf,
+  detach,
   type EmbeddedPostgresOptions,
-  leaveSeat,
-  type Seat,
-  takeFirstSeat,
-  takeSeat,
+  type ServerUse,
   urlOf
 } from "./EmbeddedPostgres.ts"
 import { type Cluster, EmbeddedPostgresError } from "./PostgresCluster.ts"
@@ -29,40 +29,44 @@ class Moved extends Schema.TaggedError<Moved>()("Moved", { port: Schema.Int }) {
 }
 
 /** Ends when the session does: PostgreSQL closes it when it stops, dies or is killed. */
-const endOf = ({ session }: Seat) =>
+const endOf = ({ session }: ServerUse) =>
   Effect.scoped(Effect.flatMap(session.listen("turma_embedded"), (queue) => Effect.forever(Queue.take(queue)))).pipe(
     Effect.catchTag("SqlError", () => Effect.void)
   )
 
-/** Takes a place at the server's old port, and starts the server for it if nobody else has. */
-const retake = Effect.fnUntraced(function*(cluster: Cluster, { settings = {} }: EmbeddedPostgresOptions, port: number) {
-  let why = "it does not answer"
-  const once = Effect.gen(function*() {
-    const outer = yield* Effect.scope
-    const own = yield* Scope.fork(outer)
-    const seat = yield* takeSeat(cluster, settings, Option.some(port)).pipe(
-      Scope.provide(own),
-      Effect.onError((cause) => Scope.close(own, Exit.failCause(cause)))
+/** Attaches at the server's old port, and starts the server there if nobody else has. */
+const reattach = Effect.fnUntraced(
+  function*(cluster: Cluster, { settings = {} }: EmbeddedPostgresOptions, port: number) {
+    let why = "it does not answer"
+    const once = Effect.gen(function*() {
+      const outer = yield* Effect.scope
+      const own = yield* Scope.fork(outer)
+      const server = yield* attach(cluster, settings, Option.some(port)).pipe(
+        Scope.provide(own),
+        Effect.onError((cause) => Scope.close(own, Exit.failCause(cause)))
+      )
+      if (server.port === port) return server
+      yield* Scope.close(own, Exit.void)
+      return yield* new Moved({ port: server.port })
+    })
+    return yield* once.pipe(
+      Effect.tapError((error) => Effect.sync(() => why = error._tag === "Busy" ? error.why : error.message)),
+      Effect.retry({ while: (error) => error._tag !== "Moved", schedule: Schedule.spaced(pause) }),
+      Effect.timeoutOption(patience),
+      Effect.map(Option.getOrUndefined),
+      Effect.orElseSucceed(() => undefined),
+      Effect.flatMap((server) =>
+        server === undefined
+          ? Effect.fail(
+            new EmbeddedPostgresError({
+              message: `PostgreSQL under ${cluster.home} ended and did not come back: ${why}`
+            })
+          )
+          : Effect.succeed(server)
+      )
     )
-    if (seat.port === port) return seat
-    yield* Scope.close(own, Exit.void)
-    return yield* new Moved({ port: seat.port })
-  })
-  return yield* once.pipe(
-    Effect.tapError((error) => Effect.sync(() => why = error._tag === "Busy" ? error.why : error.message)),
-    Effect.retry({ while: (error) => error._tag !== "Moved", schedule: Schedule.spaced(pause) }),
-    Effect.timeoutOption(patience),
-    Effect.map(Option.getOrUndefined),
-    Effect.orElseSucceed(() => undefined),
-    Effect.flatMap((seat) =>
-      seat === undefined
-        ? Effect.fail(
-          new EmbeddedPostgresError({ message: `PostgreSQL under ${cluster.home} ended and did not come back: ${why}` })
-        )
-        : Effect.succeed(seat)
-    )
-  )
-})
+  }
+)
 
 /** An embedded PostgreSQL that is started again when it ends although it is in use. */
 export interface SupervisedPostgres {
@@ -82,21 +86,21 @@ export const supervisedPostgres = Effect.fn("SupervisedPostgres.start")(function
   const cluster = yield* clusterOf(options)
   const scope = yield* Effect.scope
   const lost = yield* Deferred.make<never, EmbeddedPostgresError>()
-  let seat: Seat
+  let server: ServerUse
   let isSilent = false
-  const first = yield* takeFirstSeat(
+  const first = yield* attachFirst(
     cluster,
-    Effect.tap(takeSeat(cluster, options.settings ?? {}), (taken) => {
-      // Here, since whoever is told to end while it starts goes no further.
-      seat = taken
-      return Scope.addFinalizer(scope, Effect.suspend(() => leaveSeat(cluster, seat, () => isSilent)))
+    Effect.tap(attach(cluster, options.settings ?? {}), (attached) => {
+      // The finalizer is added here, since a process that is told to end while it starts runs nothing after this.
+      server = attached
+      return Scope.addFinalizer(scope, Effect.suspend(() => detach(cluster, server, () => isSilent)))
     })
   )
   const supervise = Effect.gen(function*() {
-    yield* endOf(seat)
+    yield* endOf(server)
     const from = yield* Clock.currentTimeMillis
     yield* Effect.logError(`PostgreSQL under ${cluster.home} has ended and is started again`)
-    seat = yield* retake(cluster, options, seat.port)
+    server = yield* reattach(cluster, options, server.port)
     const took = (yield* Clock.currentTimeMillis) - from
     yield* Effect.logInfo(`PostgreSQL under ${cluster.home} is back after ${took} ms`)
   })
@@ -104,8 +108,8 @@ export const supervisedPostgres = Effect.fn("SupervisedPostgres.start")(function
     Effect.catch((error) => Deferred.fail(lost, error)),
     Effect.forkScoped
   )
-  // A session that has ended needs no patience: what is asked there fails by itself.
-  const endWithoutAnswer = Effect.suspend(() => seat.session.query("select 1")).pipe(
+  // A session that has ended is not waited for: a query in it fails at once.
+  const endWithoutAnswer = Effect.suspend(() => server.session.query("select 1")).pipe(
     Effect.timeout(silence),
     Effect.repeat(Schedule.spaced(asking)),
     Effect.catchTags({
@@ -113,7 +117,7 @@ export const supervisedPostgres = Effect.fn("SupervisedPostgres.start")(function
       TimeoutError: () =>
         Effect.sync(() => {
           isSilent = true
-          hangUp(seat.session)
+          destroySocket(server.session)
         })
     }),
     Effect.asVoid

@@ -146,17 +146,17 @@ export class Assembler extends Context.Service<Assembler, {
       // Assembles each half on its own, and halves those that fail again, until facts that fail are alone.
       const assembleInHalves = ({ cause, facts }: NotAssembled): Effect.Effect<void> =>
         facts.length <= 1
-          ? Effect.forEach(facts, (fact) => putOff(fact, cause), { discard: true })
+          ? Effect.forEach(facts, (fact) => postpone(fact, cause), { discard: true })
           : Effect.forEach(
             Array.chunksOf(facts, Math.ceil(facts.length / 2)),
             (half) => Effect.catchTag(claimAndAssemble(outbox.claimByKey(half)), "NotAssembled", assembleInHalves),
             { discard: true }
           )
 
-      const putOff = Effect.fnUntraced(function*(fact: ClaimedFact, cause: Cause.Cause<never>) {
+      const postpone = Effect.fnUntraced(function*(fact: ClaimedFact, cause: Cause.Cause<never>) {
         const { failures, id, type } = fact
         yield* Effect.logError("Event not assembled yet", { event_id: id, type, failures: failures + 1 }, cause)
-        yield* outbox.putOff(fact)
+        yield* outbox.postpone(fact)
       })
 
       // The id of a message is of the moment at which the fact was recorded, that of a delivery is of now.

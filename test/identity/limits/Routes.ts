@@ -11,7 +11,6 @@ import {
 import { ClubId, OrganizationId } from "../../../src/identity/ids/ClubId.ts"
 import { StudentId } from "../../../src/identity/ids/StudentId.ts"
 import { UserId } from "../../../src/identity/ids/UserId.ts"
-import { RateLimitsLayer } from "../../../src/identity/limits/Http.ts"
 import {
   ClubWrites,
   CredentialPosts,
@@ -21,6 +20,7 @@ import {
   RateLimited,
   StudentWrites
 } from "../../../src/identity/limits/RateLimit.ts"
+import { RateLimitsLayer } from "../../../src/identity/limits/RateLimitsLayer.ts"
 import { WriteCounters } from "../../../src/identity/limits/WriteCounters.ts"
 import {
   CurrentMember,

@@ -9,7 +9,7 @@ import { Mailer } from "../../../src/platform/mail/Mailer.ts"
 import { batch, MailQueue, MailWorkerLayer } from "../../../src/platform/mail/MailQueue.ts"
 import { MailSignal } from "../../../src/platform/mail/MailSignal.ts"
 import { MailsRepo } from "../../../src/platform/mail/MailsRepo.ts"
-import { MailTransport } from "../../../src/platform/mail/Transport.ts"
+import { MailTransport } from "../../../src/platform/mail/MailTransport.ts"
 import { Sealing } from "../../../src/platform/sql/Sealing.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 import { startSmtp } from "../../harness/Smtp.ts"
@@ -239,7 +239,7 @@ layer(TestLayer, options)("A worker that outlived its lease", (it) => {
       const [current] = yield* mails.claim(1)
       assert(slow !== undefined && current !== undefined)
       yield* mails.remove(slow)
-      yield* mails.retryAfter(slow, Duration.zero, "ESOCKET")
+      yield* mails.postpone(slow, Duration.zero, "ESOCKET")
       assert.deepStrictEqual((yield* rows).map(({ last_error }) => last_error), [null])
       assert.deepStrictEqual(yield* mails.claim(1), [])
       yield* mails.remove(current)

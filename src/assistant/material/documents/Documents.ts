@@ -59,12 +59,12 @@ export class Documents extends Context.Service<Documents, {
       )
 
       /** The file, or why it cannot be read; none where storage does not answer, which is not the document's fault. */
-      const fetchOrPutOff = (document: UnreadDocument, claim: DocumentClaim) =>
+      const fetchOrPostpone = (document: UnreadDocument, claim: DocumentClaim) =>
         Effect.catchCause(Effect.asSome(fetch(document)), (cause) =>
           Cause.hasInterruptsOnly(cause)
             ? Effect.interrupt
             : Effect.gen(function*() {
-              const outages = yield* repo.putOff(claim)
+              const outages = yield* repo.postpone(claim)
               yield* Effect.logWarning(
                 "Storage did not hand over a document",
                 { media_id: claim.media_id, outages },
@@ -85,7 +85,7 @@ export class Documents extends Context.Service<Documents, {
 
       /** None where storage did not hand the file over, or another worker has the document meanwhile. */
       const read = Effect.fnUntraced(function*(document: UnreadDocument, claim: DocumentClaim) {
-        const file = yield* fetchOrPutOff(document, claim)
+        const file = yield* fetchOrPostpone(document, claim)
         if (Option.isNone(file) || !(yield* repo.countTry(claim))) return Option.none<DocumentText>()
         return Option.some(file.value instanceof Uint8Array ? yield* readPdf(file.value) : file.value)
       })

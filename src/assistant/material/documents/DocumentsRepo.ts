@@ -58,7 +58,7 @@ export class DocumentsRepo extends Context.Service<DocumentsRepo, {
    */
   countTry(claim: DocumentClaim): Effect.Effect<boolean>
   /** Has the document wait, longer each time; returns how many times in a row that was. */
-  putOff(claim: DocumentClaim): Effect.Effect<number>
+  postpone(claim: DocumentClaim): Effect.Effect<number>
   /**
    * Stores what was read, in the caller's transaction; false where the record was deleted meanwhile and has no reading any
    * more. A record that was only removed keeps its text, which the search skips.
@@ -110,7 +110,7 @@ export class DocumentsRepo extends Context.Service<DocumentsRepo, {
         return counted.length > 0
       }, Effect.orDie)
 
-      const putOff = Effect.fnUntraced(function*(claim: DocumentClaim) {
+      const postpone = Effect.fnUntraced(function*(claim: DocumentClaim) {
         const outages = claim.outages + 1
         const waits_until = DateTime.addDuration(yield* DateTime.now, retryDelay(outages))
         yield* sql`
@@ -138,7 +138,7 @@ export class DocumentsRepo extends Context.Service<DocumentsRepo, {
         return true
       }, Effect.orDie)
 
-      return DocumentsRepo.of({ unread, claim, countTry, putOff, save })
+      return DocumentsRepo.of({ unread, claim, countTry, postpone, save })
     })
   )
 }

@@ -172,11 +172,11 @@ export class Changes extends Context.Service<Changes, {
             const why = failure._tag === "StripeRefused" ? failure.code : failure.why
             return Effect.andThen(
               logAtLevel(claimed)("Stripe was not told of a change", { ...logFields(claimed), why }),
-              changes.putOff(claimed, answered)
+              changes.postpone(claimed, answered)
             )
           }),
           // On interruption another process can go on without waiting for the lease.
-          Effect.onError(() => changes.putOff(claimed, false))
+          Effect.onError(() => changes.postpone(claimed, false))
         )
       })
 

@@ -100,7 +100,7 @@ export class Inbox extends Context.Service<Inbox, {
 
       const handle = Effect.fnUntraced(function*(claimed: ClaimedStripeEvent) {
         const outcome = yield* mirrorOf(claimed)
-        if (outcome === "unknown" && claimed.attempts < maxUnknown) return yield* events.putOff(claimed)
+        if (outcome === "unknown" && claimed.attempts < maxUnknown) return yield* events.postpone(claimed)
         yield* events.finish(claimed, outcome === "done" ? "done" : "ignored")
       })
 
@@ -111,7 +111,7 @@ export class Inbox extends Context.Service<Inbox, {
           Effect.catch((failure) =>
             Effect.andThen(
               Effect.logWarning("An event of Stripe's is dealt with later", { ...logFields(claimed), ...failure }),
-              events.putOff(claimed)
+              events.postpone(claimed)
             )
           ),
           Effect.catchCause((cause) =>
@@ -119,7 +119,7 @@ export class Inbox extends Context.Service<Inbox, {
               ? Effect.interrupt
               : Effect.andThen(
                 Effect.logError("An event of Stripe's was not dealt with", logFields(claimed), cause),
-                events.putOff(claimed)
+                events.postpone(claimed)
               )
           )
         )

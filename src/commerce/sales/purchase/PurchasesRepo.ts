@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { StudentId } from "../../../identity/ids/StudentId.ts"
+import { instant } from "../../../platform/sql/Arrays.ts"
 import { one, rows } from "../../../platform/sql/Rows.ts"
 import { PurchaseId, PurchaseRow, type PurchaseStatus } from "./Purchase.ts"
 import type { ClubPlatform } from "./ReceivedFacts.ts"
@@ -18,8 +19,6 @@ const decodeNamedCharge = one(NamedCharge)
 const decodePurchases = rows(PurchaseRow)
 const decodeAliases = rows(Schema.Struct({ alias: Schema.String }))
 const decodeRemoved = one(Schema.Struct({ removed: Schema.Boolean }))
-
-const dateOf = (at: DateTime.Utc | null) => at === null ? null : DateTime.toDateUtc(at)
 
 /** The tables `purchases` and `purchase_aliases`. Whoever changes a purchase locks its student's row first. */
 export class PurchasesRepo extends Context.Service<PurchasesRepo, {
@@ -78,11 +77,11 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
       const columnsOf = (row: PurchaseRow, status: PurchaseStatus) => ({
         ...row,
         status,
-        period_end: dateOf(row.period_end),
-        paid_at: dateOf(row.paid_at),
-        refunded_at: dateOf(row.refunded_at),
-        charged_back_at: dateOf(row.charged_back_at),
-        dispute_won_at: dateOf(row.dispute_won_at)
+        period_end: instant(row.period_end),
+        paid_at: instant(row.paid_at),
+        refunded_at: instant(row.refunded_at),
+        charged_back_at: instant(row.charged_back_at),
+        dispute_won_at: instant(row.dispute_won_at)
       })
 
       const insert = Effect.fnUntraced(

@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { StudentId } from "../../../identity/ids/StudentId.ts"
-import { instants, texts } from "../../../platform/sql/Arrays.ts"
+import { instant, instants, texts } from "../../../platform/sql/Arrays.ts"
 import { first, rows } from "../../../platform/sql/Rows.ts"
 import type { ClubPlatform } from "./ReceivedFacts.ts"
 import {
@@ -20,8 +20,6 @@ const decodeRows = rows(SubscriptionRow)
 const decodeCharges = rows(SubscriptionCharge)
 const decodeCancellations = rows(Cancellation)
 const decodeLatenesses = rows(Lateness)
-
-const dateOf = (at: DateTime.Utc | null) => at === null ? null : DateTime.toDateUtc(at)
 
 const initialState: SubscriptionState = {
   status: "active",
@@ -81,9 +79,9 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
       const columnsOf = (row: SubscriptionRow, state: SubscriptionState) => ({
         ...row,
         status: state.status,
-        past_due_since: dateOf(state.past_due_since),
-        canceled_at: dateOf(state.canceled_at),
-        current_period_end: dateOf(state.current_period_end)
+        past_due_since: instant(state.past_due_since),
+        canceled_at: instant(state.canceled_at),
+        current_period_end: instant(state.current_period_end)
       })
 
       const insert = Effect.fnUntraced(function*({ club_id, platform }: ClubPlatform, row: SubscriptionRow) {
@@ -124,7 +122,9 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
       const insertLateness = Effect.fnUntraced(function*(club_id: ClubId, id: SubscriptionId, lateness: Lateness) {
         const { key, since } = lateness
         const inserted = yield* sql`
-          insert into subscription_latenesses ${sql.insert({ club_id, subscription_id: id, key, since: dateOf(since) })}
+          insert into subscription_latenesses ${
+          sql.insert({ club_id, subscription_id: id, key, since: instant(since) })
+        }
           on conflict do nothing returning 1`
         return inserted.length > 0
       }, Effect.orDie)
@@ -133,7 +133,7 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
         function*(club_id: ClubId, id: SubscriptionId, { at, until }: Cancellation) {
           const inserted = yield* sql`
             insert into subscription_cancellations as known ${
-            sql.insert({ club_id, subscription_id: id, at: dateOf(at), until: dateOf(until) })
+            sql.insert({ club_id, subscription_id: id, at: instant(at), until: instant(until) })
           }
             on conflict (club_id, subscription_id, at) do update set until = excluded.until
               where excluded.until > known.until or known.until is null and excluded.until is not null

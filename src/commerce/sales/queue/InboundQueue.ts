@@ -96,7 +96,7 @@ export class InboundQueue extends Context.Service<InboundQueue, {
               Effect.logWarning("An inbound event was not processed", {
                 inbound_event_id: key.id,
                 failures: failures + 1
-              }, cause).pipe(Effect.andThen(repo.putOff(key, failures)), Effect.as(0)))
+              }, cause).pipe(Effect.andThen(repo.postpone(key, failures)), Effect.as(0)))
         })
 
         const tick = Effect.gen(function*() {

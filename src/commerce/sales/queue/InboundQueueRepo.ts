@@ -49,7 +49,7 @@ export class InboundQueueRepo extends Context.Service<InboundQueueRepo, {
   claim(key: EventKey): Effect.Effect<Option.Option<ClaimedInboundEvent>>
   finish(key: EventKey, finish: Completion): Effect.Effect<void>
   /** Counts one more failure and sets a later time, or gives up; does nothing if the event has changed since the claim. */
-  putOff(key: EventKey, failures: number): Effect.Effect<void>
+  postpone(key: EventKey, failures: number): Effect.Effect<void>
 }>()("turma/commerce/sales/queue/InboundQueueRepo") {
   static readonly layer = Layer.effect(
     InboundQueueRepo,
@@ -110,7 +110,7 @@ export class InboundQueueRepo extends Context.Service<InboundQueueRepo, {
         Effect.orDie
       )
 
-      const putOff = Effect.fn("InboundQueueRepo.putOff")(function*({ club_id, id }: EventKey, failures: number) {
+      const postpone = Effect.fn("InboundQueueRepo.postpone")(function*({ club_id, id }: EventKey, failures: number) {
         const at = yield* DateTime.now
         const isLast = failures + 1 >= mostFailures
         const due_at = isLast ? null : DateTime.toDateUtc(DateTime.addDuration(at, delayAfter(failures + 1)))
@@ -123,7 +123,7 @@ export class InboundQueueRepo extends Context.Service<InboundQueueRepo, {
           where club_id = ${club_id} and id = ${id} and due_at is not null and failures = ${failures}`
       }, Effect.orDie)
 
-      return InboundQueueRepo.of({ due, claim, finish, putOff })
+      return InboundQueueRepo.of({ due, claim, finish, postpone })
     })
   )
 }

@@ -66,7 +66,7 @@ export class ImportQueue extends Context.Service<ImportQueue, {
       const putBack = Effect.fnUntraced(function*(chunk: Chunk, failures: number) {
         const { club_id, import_id } = chunk
         yield* repo.addChunks(club_id, import_id, [chunk], failures)
-        yield* repo.delay(club_id, import_id, delayAfter(failures))
+        yield* repo.postpone(club_id, import_id, delayAfter(failures))
       })
 
       /** Puts back a taken chunk as two halves. A single row is given up. */
@@ -81,7 +81,7 @@ export class ImportQueue extends Context.Service<ImportQueue, {
           sealRows(sealing, { club_id, import_id, position: position + middle }, rows.slice(middle))
         ])
         yield* repo.addChunks(club_id, import_id, halves, chunk.failures)
-        yield* repo.delay(club_id, import_id, Duration.seconds(1))
+        yield* repo.postpone(club_id, import_id, Duration.seconds(1))
       })
 
       /** Puts a failed chunk back for later, unless another process has processed or postponed it since. */

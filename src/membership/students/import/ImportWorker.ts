@@ -11,7 +11,7 @@ const drain = Duration.seconds(10)
  * Processes imports for as long as the layer lives, in any number of processes. Each club has one import processed at a
  * time, and clubs take turns.
  */
-export const ImportWorkerLayerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
+const ImportWorkerLayerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
   const queue = yield* ImportQueue
   yield* batchWorker({
     tick: queue.tick,

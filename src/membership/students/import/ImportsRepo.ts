@@ -74,7 +74,7 @@ export class ImportsRepo extends Context.Service<ImportsRepo, {
   /** Adds the counts of a chunk, and finishes the import if that was the last one. */
   count(club_id: ClubId, import_id: ImportId, counts: Counts): Effect.Effect<void>
   /** Takes no chunk of the import until the delay is over. */
-  delay(club_id: ClubId, import_id: ImportId, delay: Duration.Duration): Effect.Effect<void>
+  postpone(club_id: ClubId, import_id: ImportId, delay: Duration.Duration): Effect.Effect<void>
 }>()("turma/membership/students/import/ImportsRepo") {
   static readonly layer = Layer.effect(
     ImportsRepo,
@@ -150,7 +150,7 @@ export class ImportsRepo extends Context.Service<ImportsRepo, {
               where club_id = ${locked.club_id} and import_id = ${locked.import_id}
             )`
         )
-      }, Effect.orDie)
+      })
 
       const takeAgain = Effect.fn("ImportsRepo.takeAgain")(function*(chunk: Chunk) {
         yield* lockImport(chunk)
@@ -178,7 +178,7 @@ export class ImportsRepo extends Context.Service<ImportsRepo, {
           where i.club_id = ${club_id} and i.id = ${import_id}`
       }, Effect.orDie)
 
-      const delay = Effect.fn("ImportsRepo.delay")(function*(
+      const postpone = Effect.fn("ImportsRepo.postpone")(function*(
         club_id: ClubId,
         import_id: ImportId,
         delay: Duration.Duration
@@ -187,7 +187,7 @@ export class ImportsRepo extends Context.Service<ImportsRepo, {
         yield* sql`update student_imports set due_at = ${due} where club_id = ${club_id} and id = ${import_id}`
       }, Effect.orDie)
 
-      return ImportsRepo.of({ addChunks, addErrors, take, takeAgain, count, delay })
+      return ImportsRepo.of({ addChunks, addErrors, take, takeAgain, count, postpone })
     })
   )
 }

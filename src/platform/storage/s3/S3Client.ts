@@ -115,4 +115,5 @@ export const makeS3Client = (bucket: Bucket, http: HttpClient.HttpClient, times:
   return { ask, open, bytesOf }
 }
 
+/** What `makeS3Client` makes. */
 export type S3Client = ReturnType<typeof makeS3Client>

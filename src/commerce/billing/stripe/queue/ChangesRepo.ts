@@ -72,7 +72,7 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
   /** False: another process has claimed it since, or it was given up. */
   finish(claimed: ClaimedChange, status: "done" | "refused"): Effect.Effect<boolean>
   /** `newKey`: Stripe has answered the last idempotency key, so the next attempt uses another. */
-  putOff(claimed: ClaimedChange, newKey: boolean): Effect.Effect<void>
+  postpone(claimed: ClaimedChange, newKey: boolean): Effect.Effect<void>
   refused(club_id: ClubId, id: ChangeId): Effect.Effect<boolean>
   /** The club's changes that are not sent yet. */
   pending(club_id: ClubId): Effect.Effect<ReadonlyArray<ClaimedChange["kind"]>>
@@ -146,7 +146,7 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
         return rows.length > 0
       }, Effect.orDie)
 
-      const putOff = Effect.fn("ChangesRepo.putOff")(function*(claimed: ClaimedChange, newKey: boolean) {
+      const postpone = Effect.fn("ChangesRepo.postpone")(function*(claimed: ClaimedChange, newKey: boolean) {
         yield* sql`
           update billing_changes set
             next_attempt_at = ${yield* later(delayAfter(claimed.attempts))}, leased_until = null,
@@ -184,7 +184,7 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
           )`
       }, Effect.orDie)
 
-      return ChangesRepo.of({ add, claim, finish, moveOn, pending, putOff, refused })
+      return ChangesRepo.of({ add, claim, finish, moveOn, pending, postpone, refused })
     })
   )
 

@@ -37,7 +37,7 @@ export class EventsRepo extends Context.Service<EventsRepo, {
   readonly latestListed: Effect.Effect<Option.Option<DateTime.Utc>>
   claim(limit: number): Effect.Effect<ReadonlyArray<ClaimedStripeEvent>>
   finish(claimed: ClaimedStripeEvent, status: "done" | "ignored"): Effect.Effect<void>
-  putOff(claimed: ClaimedStripeEvent): Effect.Effect<void>
+  postpone(claimed: ClaimedStripeEvent): Effect.Effect<void>
   /** Deletes a batch of events from before then and returns how many. */
   sweep(before: DateTime.Utc): Effect.Effect<number>
 }>()("turma/commerce/billing/stripe/queue/EventsRepo") {
@@ -92,7 +92,7 @@ export class EventsRepo extends Context.Service<EventsRepo, {
           where id = ${claimed.id} and status = 'pending' and attempts = ${claimed.attempts}`
       }, Effect.orDie)
 
-      const putOff = Effect.fn("EventsRepo.putOff")(function*(claimed: ClaimedStripeEvent) {
+      const postpone = Effect.fn("EventsRepo.postpone")(function*(claimed: ClaimedStripeEvent) {
         yield* sql`
           update billing_events set next_attempt_at = ${yield* later(delayAfter(claimed.attempts))}, leased_until = null
           where id = ${claimed.id} and status = 'pending' and attempts = ${claimed.attempts}`
@@ -106,7 +106,7 @@ export class EventsRepo extends Context.Service<EventsRepo, {
         return rows.length
       }, Effect.orDie)
 
-      return EventsRepo.of({ add, claim, finish, latestListed, putOff, sweep })
+      return EventsRepo.of({ add, claim, finish, latestListed, postpone, sweep })
     })
   )
 }

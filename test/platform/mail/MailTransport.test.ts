@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import PostalMime from "postal-mime"
 import { resetPassword } from "../../../src/membership/accounts/MailTexts.ts"
 import { type Mail, MailId } from "../../../src/platform/mail/Mail.ts"
-import { MailTransport } from "../../../src/platform/mail/Transport.ts"
+import { MailTransport } from "../../../src/platform/mail/MailTransport.ts"
 import { startSmtp } from "../../harness/Smtp.ts"
 
 const id = MailId.make("018f0000-0000-7000-8000-0000000000aa")
