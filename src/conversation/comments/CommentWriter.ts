@@ -32,7 +32,7 @@ export interface NewComment {
   readonly media_ids: ReadonlyArray<MediaId>
 }
 
-/** Writes comments, in the caller's transaction, which holds the student who writes. */
+/** Writes comments, in the caller's transaction, which has locked the student who writes. */
 export class CommentWriter extends Context.Service<CommentWriter, {
   insert(comment: NewComment): Effect.Effect<CommentId, MentionUnknown>
   /**

@@ -98,8 +98,8 @@ export class StaffComments extends Context.Service<StaffComments, {
         return yield* discussions.answer(writer, yield* visibleComments.findUndeleted(writer, id), said)
       })
 
-      /** Runs `change` in a transaction that holds the student who wrote the comment, if one did. */
-      const withAuthorHeld = <A, E>(
+      /** Runs `change` in a transaction that locks the student who wrote the comment, if one did. */
+      const withAuthorLocked = <A, E>(
         { club_id }: StaffViewer,
         { student_id }: VisibleComment,
         change: Effect.Effect<A, E>
@@ -139,7 +139,7 @@ export class StaffComments extends Context.Service<StaffComments, {
             if (student_id === null || lesson_id === null || !released) return
             yield* awards.award(writer.club_id, student_id, { action: "comment_posted", origin_id: id })
           })
-          yield* withAuthorHeld(writer, comment, change)
+          yield* withAuthorLocked(writer, comment, change)
           return yield* reader.one(writer, id)
         }
       )
@@ -147,7 +147,7 @@ export class StaffComments extends Context.Service<StaffComments, {
       const remove = Effect.fn("StaffComments.remove")(function*(writer: StaffWriter, id: CommentId) {
         const comment = yield* visibleComments.find(writer, id)
         if (comment.deleted) return
-        yield* withAuthorHeld(writer, comment, commentWriter.leaveTombstone(writer.club_id, id))
+        yield* withAuthorLocked(writer, comment, commentWriter.leaveTombstone(writer.club_id, id))
       })
 
       return StaffComments.of({ list, get, reply, patch, remove })

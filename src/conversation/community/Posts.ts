@@ -156,8 +156,8 @@ export class Posts extends Context.Service<Posts, {
         return writer.role === "staff" || post.mine ? post : yield* new NotFound()
       })
 
-      /** Runs `change` in a transaction that holds the student who wrote the post, if one did. */
-      const withAuthorHeld = <A, E>(club_id: Writer["club_id"], { author }: Post, change: Effect.Effect<A, E>) =>
+      /** Runs `change` in a transaction that locks the student who wrote the post, if one did. */
+      const withAuthorLocked = <A, E>(club_id: Writer["club_id"], { author }: Post, change: Effect.Effect<A, E>) =>
         (author.role === "student" ? students.lock(club_id, StudentId.make(author.id)) : Effect.void).pipe(
           Effect.andThen(change),
           sql.withTransaction,
@@ -182,13 +182,13 @@ export class Posts extends Context.Service<Posts, {
         const post = yield* findChangeable(writer, id)
         if (post.deleted) return yield* new NotFound()
         if (!post.mine && (body !== undefined || title !== undefined)) return yield* new NotTheAuthor()
-        yield* withAuthorHeld(writer.club_id, post, update(writer, id, patch, yield* now))
+        yield* withAuthorLocked(writer.club_id, post, update(writer, id, patch, yield* now))
         return yield* get(writer, id)
       })
 
       const remove = Effect.fn("Posts.remove")(function*(writer: Writer, id: PostId) {
         const post = yield* findChangeable(writer, id)
-        yield* withAuthorHeld(
+        yield* withAuthorLocked(
           writer.club_id,
           post,
           sql`

@@ -99,7 +99,7 @@ export class Completions extends Context.Service<Completions, {
         return points
       })
 
-      // The student is held, so nothing that is read here changes until the transaction ends.
+      // The student is locked, so nothing that is read here changes until the transaction ends.
       const completeLocked = Effect.fnUntraced(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
           yield* students.lock(club_id, student_id)

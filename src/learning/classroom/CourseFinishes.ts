@@ -74,7 +74,7 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
           from page order by page.student_id`.pipe(decodeCandidates)
       })
 
-      // Checked again once the student is held: they may have lost the course, or finished it meanwhile.
+      // Checked again once the student is locked: they may have lost the course, or finished it meanwhile.
       const settle = Effect.fn("CourseFinishes.settle")(
         function*({ at, club_id, course_id }: CourseLoss, { public_id, student_id }: Candidate) {
           yield* students.lock(club_id, student_id)

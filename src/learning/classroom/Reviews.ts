@@ -134,7 +134,7 @@ export class Reviews extends Context.Service<Reviews, {
         return row?.student_id ?? (yield* new NotFound())
       })
 
-      // Decisions hold the student first, so those on one submission come one after another.
+      // Decisions lock the student first, so those on one submission come one after another.
       const settle = Effect.fnUntraced(function*(
         club_id: ClubId,
         id: SubmissionId,

@@ -104,22 +104,22 @@ export class GamificationRepo extends Context.Service<GamificationRepo, {
         ladder_version: number,
         levels: ReadonlyArray<Level>
       ) {
-        const held = yield* sql`
-          with held as (
+        const replaced = yield* sql`
+          with replaced as (
             update gamification set ladder_version = ladder_version + 1
             where club_id = ${club_id} and ladder_version = ${ladder_version}
             returning club_id
           ), gone as (
             delete from levels
             where club_id = ${club_id} and id <> all(${levels.map(({ id }) => id)}::uuid[])
-              and exists (select from held)
+              and exists (select from replaced)
           ), upserted as (
             ${newLevels(club_id, levels)}
-            where exists (select from held)
+            where exists (select from replaced)
             on conflict (club_id, id) do update set name = excluded.name, min_points = excluded.min_points
           )
-          select club_id from held`
-        return held.length > 0
+          select club_id from replaced`
+        return replaced.length > 0
       }, Effect.orDie)
 
       return GamificationRepo.of({ insert, read, update, replaceLevels })

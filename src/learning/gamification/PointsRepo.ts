@@ -36,7 +36,7 @@ export class PointsRepo extends Context.Service<PointsRepo, {
     student_id: StudentId,
     page: { readonly before: Option.Option<string>; readonly limit: number }
   ): Effect.Effect<ReadonlyArray<PointEntry>>
-  /** Called in a transaction that holds the student's row. */
+  /** Called in a transaction that has locked the student's row. */
   insertAdjustment(adjustment: typeof NewAdjustment.Type): Effect.Effect<PointEntry>
 }>()("turma/learning/gamification/PointsRepo") {
   static readonly layer = Layer.effect(

@@ -62,7 +62,7 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
         }
       )
 
-      // The student is held, so no other request records that they came.
+      // The student is locked, so no other request records that they came.
       const join = Effect.fn("ClassroomLives.join")(
         function*(club_id: ClubId, student_id: StudentId, id: LiveId) {
           yield* students.lock(club_id, student_id)

@@ -8,7 +8,7 @@ const rawRetention = Duration.days(30)
 /** How long an event and its outcome are kept. */
 const eventRetention = Duration.days(90)
 
-/** Rows in one statement at most, so that locks are held briefly. */
+/** Rows in one statement at most, so that locks are short. */
 const batch = 2000
 
 /** Deletes what is too old. Each statement skips rows that others have locked; the next sweep deletes those. */

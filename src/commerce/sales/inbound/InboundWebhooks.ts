@@ -120,7 +120,7 @@ export class InboundWebhooks extends Context.Service<InboundWebhooks, {
 
       const patch = Effect.fn("InboundWebhooks.patch")(
         function*(club_id: ClubId, id: InboundWebhookId, { secret, ...rest }: typeof PatchInboundWebhook.Type) {
-          const platform = yield* repo.hold(club_id, id)
+          const platform = yield* repo.lock(club_id, id)
           if (Option.isNone(platform)) return yield* new NotFound()
           if (secret) yield* checkSecret(platform.value, secret)
           const sealed = secret ? yield* seal(secret, bindingOfSecret(id)) : secret

@@ -44,7 +44,7 @@ export class InboundWebhooksRepo extends Context.Service<InboundWebhooksRepo, {
   ): Effect.Effect<ReadonlyArray<InboundWebhookRow>>
   find(club_id: ClubId, id: InboundWebhookId): Effect.Effect<Option.Option<InboundWebhookRow>>
   /** Locks an address until the caller's transaction ends, and returns its platform. */
-  hold(club_id: ClubId, id: InboundWebhookId): Effect.Effect<Option.Option<PlatformKey>>
+  lock(club_id: ClubId, id: InboundWebhookId): Effect.Effect<Option.Option<PlatformKey>>
   /** False, and nothing is inserted, if the club is at the limit. */
   insert(club_id: ClubId, hook: NewInboundWebhook): Effect.Effect<boolean>
   update(club_id: ClubId, id: InboundWebhookId, changes: InboundWebhookChanges): Effect.Effect<void>
@@ -93,7 +93,7 @@ export class InboundWebhooksRepo extends Context.Service<InboundWebhooksRepo, {
       )
 
       // `no key update`: events that are being received reference the row and must not wait.
-      const hold = Effect.fn("InboundWebhooksRepo.hold")(function*(club_id: ClubId, id: InboundWebhookId) {
+      const lock = Effect.fn("InboundWebhooksRepo.lock")(function*(club_id: ClubId, id: InboundWebhookId) {
         const found = yield* sql`
           select id, platform from inbound_webhooks where ${live(club_id, id)} for no key update`.pipe(decodeLocked)
         return Option.map(found, ({ platform }) => platform)
@@ -163,7 +163,7 @@ export class InboundWebhooksRepo extends Context.Service<InboundWebhooksRepo, {
         return rows.length > 0
       }, Effect.orDie)
 
-      return InboundWebhooksRepo.of({ list, find, hold, insert, update, rotate, remove })
+      return InboundWebhooksRepo.of({ list, find, lock, insert, update, rotate, remove })
     })
   )
 }

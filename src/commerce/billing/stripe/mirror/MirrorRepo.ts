@@ -54,7 +54,7 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
   /** The club of a public id. Anybody may have written it. */
   clubOf(organization_id: string | null | undefined): Effect.Effect<Option.Option<ClubId>>
   /** Locks the account, of any provider, until the caller's transaction ends. */
-  hold(club_id: ClubId): Effect.Effect<Option.Option<LockedAccount>>
+  lock(club_id: ClubId): Effect.Effect<Option.Option<LockedAccount>>
   /** Replaces an account that has ended or is another provider's. False: the club has a live account of Stripe's. */
   adopt(club_id: ClubId, subscription_id: string, account: MirroredAccount, now: DateTime.Utc): Effect.Effect<boolean>
   keep(club_id: ClubId, account: MirroredAccount): Effect.Effect<void>
@@ -99,7 +99,7 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
         return Option.map(found, ({ id }) => id)
       })
 
-      const hold = Effect.fn("MirrorRepo.hold")(function*(club_id: ClubId) {
+      const lock = Effect.fn("MirrorRepo.lock")(function*(club_id: ClubId) {
         return yield* sql`
           select plan_key, anchor, invoiced_until, subscription_id, version,
             ended_at is null and provider = 'stripe' as live
@@ -224,7 +224,7 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
         closeAll,
         clubOf,
         end,
-        hold,
+        lock,
         invoicedUntil,
         keep,
         known,
