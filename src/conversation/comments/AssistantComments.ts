@@ -38,8 +38,8 @@ const decodeAsked = rows(AskedComment)
 const decodeAuthors = rows(Schema.Struct({ student_id: Schema.NullOr(StudentId), thread_id: CommentId }))
 const decodeAnswered = rows(Schema.Struct({ parent_id: CommentId, place: CommentPlace }))
 
-/** Another reply came first, or the comment is no longer available. */
-class NothingToAnswer extends Schema.TaggedError<NothingToAnswer>()("NothingToAnswer", {}) {}
+/** Another reply came first, or the comment is no longer available. It ends `reply`, and no caller gets it. */
+class AlreadyAnswered extends Schema.TaggedError<AlreadyAnswered>()("AlreadyAnswered", {}) {}
 
 /** What the assistant does with comments. */
 export class AssistantComments extends Context.Service<AssistantComments, {
@@ -106,7 +106,7 @@ export class AssistantComments extends Context.Service<AssistantComments, {
         const [comment] = yield* sql`
           select student_id, coalesce(parent_id, id) as thread_id from comments
           where club_id = ${club_id} and id = ${id}`.pipe(decodeAuthors)
-        if (comment === undefined) return yield* new NothingToAnswer()
+        if (comment === undefined) return yield* new AlreadyAnswered()
         if (comment.student_id !== null) yield* students.lock(club_id, comment.student_id)
         yield* sql`select 1 from comments where club_id = ${club_id} and id = ${comment.thread_id} for no key update`
       })
@@ -117,7 +117,7 @@ export class AssistantComments extends Context.Service<AssistantComments, {
           where c.club_id = ${club_id} and c.id = ${id} and not ${isUnavailable} and not ${isAnswered}
           returning coalesce(c.parent_id, c.id) as parent_id,
             jsonb_build_object('lesson_id', c.lesson_id, 'post_id', c.post_id) as place`.pipe(decodeAnswered)
-        return answered ?? (yield* new NothingToAnswer())
+        return answered ?? (yield* new AlreadyAnswered())
       })
 
       const reply = Effect.fn("AssistantComments.reply")(
@@ -136,7 +136,7 @@ export class AssistantComments extends Context.Service<AssistantComments, {
           return Option.some(yield* reader.one(viewerOf(club_id), written))
         },
         sql.withTransaction,
-        Effect.catchTag(["NothingToAnswer", "NotFound", "StudentRemoved"], () => Effect.succeedNone),
+        Effect.catchTag(["AlreadyAnswered", "NotFound", "StudentRemoved"], () => Effect.succeedNone),
         Effect.catchTag(["MentionUnknown", "SqlError"], Effect.die)
       )
 
