@@ -172,7 +172,8 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
         yield* sql`
           update billing_changes set status = 'refused', finished_at = ${now}, leased_until = null
           where club_id = ${club_id} and status = 'pending' and kind in ('contract', 'remove')`
-        // The claim of a process that is sending it is void from now on; that process stops when its lease ends.
+        // The claim of a process that is sending it is void from now on. `leased_until` stays, so nobody claims the
+        // change while that process may still send it: it stops after a minute, and the lease lasts two.
         yield* sql`
           update billing_changes c set
             status = 'pending', finished_at = null, next_attempt_at = ${now}, attempts = attempts + 1,
