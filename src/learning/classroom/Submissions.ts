@@ -141,8 +141,7 @@ export class Submissions extends Context.Service<Submissions, {
           if (placed.length === 0) return yield* new NotFound()
           const page = pageOf(placed.flatMap(({ submission }) => submission ?? []), limit)
           return { ...page, data: yield* withMedia(attachments, club_id, page.data) }
-        },
-        faultsDie
+        }
       )
 
       return Submissions.of({ submit, list })

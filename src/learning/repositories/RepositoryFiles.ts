@@ -6,7 +6,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { faultsDie, rows } from "../../platform/sql/Rows.ts"
+import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { Attachments, MediaUnknown } from "../media/Attachments.ts"
 import { type Media, MediaId } from "../media/Media.ts"
 import type { RepositoryId } from "./Repository.ts"
@@ -20,6 +20,7 @@ const Row = Schema.Struct({
   created_at: Schema.DateTimeUtcFromDate
 })
 const decodeRows = rows(Row)
+const decodeAdded = firstOr(Row, () => new FileLimitReached())
 
 /** The files of repositories, in an order. `NotFound`: this club has no such repository, or it is deleted. */
 export class RepositoryFiles extends Context.Service<RepositoryFiles, {
@@ -92,13 +93,13 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
           const media = yield* fileOfLibrary(club_id, media_id)
           const id = yield* Effect.orDie(random.uuidV7())
           const created_at = DateTime.toDateUtc(yield* DateTime.now)
-          const [file] = yield* sql`
+          const file = yield* sql`
             insert into repository_files (club_id, id, repository_id, media_id, title, created_at, position)
             select ${club_id}::uuid, ${id}::uuid, ${repository_id}::uuid, ${media_id}::uuid, ${title ?? media.title},
               ${created_at}::timestamptz, coalesce(max(position), 0) + 1
             from repository_files where ${ofRepository(club_id, repository_id)} having count(*) < ${fileLimit}
-            returning ${columns}`.pipe(decodeRows)
-          return file === undefined ? yield* new FileLimitReached() : managedFile(file, media)
+            returning ${columns}`.pipe(decodeAdded)
+          return managedFile(file, media)
         },
         inTransaction
       )

@@ -31,6 +31,7 @@ const WithRaw = Schema.Struct({ ...InboundEvent.fields, raw: Schema.NullOr(Schem
 
 const decodeEvents = rows(InboundEvent)
 const decodeEvent = firstOr(InboundEvent, () => new NotFound())
+const decodeRequeued = one(InboundEvent)
 const decodeWithRaw = firstOr(WithRaw, () => new NotFound())
 
 const decodeOldest = one(Schema.Struct({ oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate) }))
@@ -117,14 +118,14 @@ export class InboundEvents extends Context.Service<InboundEvents, {
         const event = yield* lockEvent(club_id, id)
         if (!reprocessable.has(event.outcome)) return yield* new EventNotReprocessable()
         if (!event.raw_available) return yield* purged
-        const [queued] = yield* sql`
+        const requeued = yield* sql`
           update inbound_events
           set due_at = ${DateTime.toDateUtc(yield* DateTime.now)}, outcome = null, finished_at = null, detail = null,
             failures = 0
           where club_id = ${club_id} and id = ${id}
-          returning ${columns}`.pipe(decodeEvents)
+          returning ${columns}`.pipe(decodeRequeued)
         yield* sql.afterCommit(signal.notify)
-        return queued ?? event
+        return requeued
       }, inTransaction)
 
       const oldestDue = Effect.gen(function*() {

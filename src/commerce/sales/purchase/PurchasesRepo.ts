@@ -15,7 +15,7 @@ const NamedCharge = Schema.Struct({
 })
 
 const decodeNamedCharge = one(NamedCharge)
-const decodePurchases = rows(PurchaseRow)
+const decodePurchase = one(PurchaseRow)
 const decodeAliases = rows(Schema.Struct({ alias: Schema.String }))
 const decodeRemoved = one(Schema.Struct({ removed: Schema.Boolean }))
 
@@ -48,13 +48,8 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
         amount_cents::float8 as amount_cents, currency, payment_method, recurrence, lateness_key, period_end, paid_at,
         refunded_at, charged_back_at, dispute_won_at`
 
-      const one = Effect.fnUntraced(function*<Row>(rows: ReadonlyArray<Row>) {
-        const [row] = rows
-        return row ?? (yield* Effect.die(new Error("The purchase is gone")))
-      })
-
       const find = Effect.fnUntraced(function*({ club_id, platform }: ClubPlatform, ref: string) {
-        const charge = yield* sql`
+        return yield* sql`
           with named as (
             select coalesce((
               select external_id from purchase_aliases
@@ -65,13 +60,11 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
           from named left join purchases p
             on p.club_id = ${club_id} and p.platform = ${platform} and p.external_id = named.external_id
         `.pipe(decodeNamedCharge)
-        return charge
       })
 
       const lock = Effect.fnUntraced(function*(club_id: ClubId, id: PurchaseId) {
         return yield* sql`select ${columns} from purchases where club_id = ${club_id} and id = ${id} for update`.pipe(
-          decodePurchases,
-          Effect.flatMap(one)
+          decodePurchase
         )
       })
 

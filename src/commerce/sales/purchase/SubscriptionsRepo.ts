@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { StudentId } from "../../../identity/ids/StudentId.ts"
 import { instants, texts } from "../../../platform/sql/Arrays.ts"
-import { first, rows } from "../../../platform/sql/Rows.ts"
+import { first, one, rows } from "../../../platform/sql/Rows.ts"
 import type { ClubPlatform } from "./ReceivedFacts.ts"
 import {
   Cancellation,
@@ -16,7 +16,7 @@ import {
 } from "./Subscription.ts"
 
 const decodeFound = first(Schema.Struct({ id: SubscriptionId, student_id: StudentId }))
-const decodeRows = rows(SubscriptionRow)
+const decodeRow = one(SubscriptionRow)
 const decodeCharges = rows(SubscriptionCharge)
 const decodeCancellations = rows(Cancellation)
 const decodeLatenesses = rows(Lateness)
@@ -70,13 +70,12 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
       })
 
       const lock = Effect.fnUntraced(function*(club_id: ClubId, id: SubscriptionId) {
-        const [row] = yield* sql`
+        return yield* sql`
           select id, student_id, external_id, plan_name, product_external_id, product_name, past_dues_told,
             cancellations_told
           from subscriptions where club_id = ${club_id} and id = ${id} for update
-        `.pipe(decodeRows)
-        return row ?? (yield* Effect.die(new Error("The subscription is gone")))
-      }, Effect.orDie)
+        `.pipe(decodeRow)
+      })
 
       const columnsOf = (row: SubscriptionRow, state: SubscriptionState) => ({
         ...row,

@@ -134,7 +134,7 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
             join billing_accounts a on a.club_id = c.club_id
             left join billing_addons x on x.club_id = c.club_id and x.id = c.addon_id
             left join billing_entries e on e.club_id = c.club_id and e.id = c.entry_id`.pipe(decodeClaimed)
-      }, Effect.orDie)
+      })
 
       const isTheirs = ({ attempts, club_id, id }: ClaimedChange) =>
         sql`club_id = ${club_id} and id = ${id} and status = 'pending' and attempts = ${attempts}`

@@ -84,7 +84,7 @@ export class EventsRepo extends Context.Service<EventsRepo, {
           update billing_events e set attempts = e.attempts + 1, leased_until = ${yield* later(lease)}
           from due where e.id = due.id
           returning e.id, e.type, e.object_id, e.attempts`.pipe(decodeEvents)
-      }, Effect.orDie)
+      })
 
       const finish = Effect.fn("EventsRepo.finish")(function*(claimed: ClaimedStripeEvent, status: "done" | "ignored") {
         yield* sql`
