@@ -10,7 +10,7 @@ import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http
 import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { Awards } from "../gamification/Awards.ts"
 import { ClassroomLive, Joined, type LiveId, LiveNotOpen } from "./Live.ts"
-import { afterCursor, pageByTime, timeCursor } from "./TimeCursor.ts"
+import { rowsAfter, timeCursor } from "./TimeCursor.ts"
 
 const decodeLives = rows(ClassroomLive)
 const decodeLive = firstOr(ClassroomLive, () => new NotFound())
@@ -57,9 +57,9 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
           const now = DateTime.toDateUtc(yield* DateTime.now)
           const lives = yield* sql`
             ${accessible(club_id, student_id, now)}
-              and ${afterCursor(sql, after, (at, id) => sql`(l.starts_at, l.id) < (${at}::timestamptz, ${id}::uuid)`)}
+              and ${rowsAfter(sql, after, (at, id) => sql`(l.starts_at, l.id) < (${at}::timestamptz, ${id}::uuid)`)}
             order by l.starts_at desc, l.id desc limit ${limit + 1}`.pipe(decodeLives)
-          return yield* pageByTime(lives, limit, ({ id, starts_at }) => ({ at: starts_at, id }))
+          return yield* timeCursor.page(lives, limit, ({ id, starts_at }) => ({ at: starts_at, id }))
         }
       )
 
