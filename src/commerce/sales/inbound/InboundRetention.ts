@@ -1,6 +1,7 @@
-import { Context, DateTime, Duration, Effect, Layer, Schedule } from "effect"
+import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
+import { repeatedly } from "../../../platform/jobs/Repeatedly.ts"
 
 /** How long a request is kept as it came. */
 const rawRetention = Duration.days(30)
@@ -95,5 +96,5 @@ export class InboundRetention extends Context.Service<InboundRetention, {
 export const inboundRetentionLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const { sweep } = yield* InboundRetention
-    yield* sweep.pipe(Effect.repeat(Schedule.spaced(every)), Effect.forkScoped)
+    yield* repeatedly(sweep, { every, onFailure: "Inbound retention failed" })
   })).pipe(Layer.provide(InboundRetention.layer))
