@@ -24,15 +24,15 @@ const dateOf = (at: DateTime.Utc | null) => at === null ? null : DateTime.toDate
 /** The tables `purchases` and `purchase_aliases`. Whoever changes a purchase locks its student's row first. */
 export class PurchasesRepo extends Context.Service<PurchasesRepo, {
   /** The charge of this id or alias. Locks nothing. */
-  find(place: ClubPlatform, ref: string): Effect.Effect<typeof NamedCharge.Type>
+  find(clubPlatform: ClubPlatform, ref: string): Effect.Effect<typeof NamedCharge.Type>
   /** Locks the row until the transaction ends. */
   lock(club_id: ClubId, id: PurchaseId): Effect.Effect<PurchaseRow>
   /** False, and nothing is inserted, if the charge has a row. */
-  insert(place: ClubPlatform, row: PurchaseRow, status: PurchaseStatus): Effect.Effect<boolean>
+  insert(clubPlatform: ClubPlatform, row: PurchaseRow, status: PurchaseStatus): Effect.Effect<boolean>
   update(club_id: ClubId, row: PurchaseRow, status: PurchaseStatus): Effect.Effect<void>
-  aliasesOf(place: ClubPlatform, external_id: string): Effect.Effect<ReadonlyArray<string>>
+  aliasesOf(clubPlatform: ClubPlatform, external_id: string): Effect.Effect<ReadonlyArray<string>>
   /** False if the alias is known. */
-  insertAlias(place: ClubPlatform, alias: string, external_id: string): Effect.Effect<boolean>
+  insertAlias(clubPlatform: ClubPlatform, alias: string, external_id: string): Effect.Effect<boolean>
   /** Locks the student's row, as everything does that changes their access, and says whether they are removed. */
   lockStudent(club_id: ClubId, id: StudentId): Effect.Effect<boolean>
   /** Whether this is the first paid purchase of a student who has never signed in. */

@@ -34,13 +34,13 @@ const initialState: SubscriptionState = {
 export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
   /** The subscription of the platform's id and its student. Locks nothing. */
   find(
-    place: ClubPlatform,
+    clubPlatform: ClubPlatform,
     external_id: string
   ): Effect.Effect<Option.Option<{ readonly id: SubscriptionId; readonly student_id: StudentId }>>
   /** Locks the row until the transaction ends. */
   lock(club_id: ClubId, id: SubscriptionId): Effect.Effect<SubscriptionRow>
   /** Inserts it as active. False, and nothing is inserted, if there is one. */
-  insert(place: ClubPlatform, row: SubscriptionRow): Effect.Effect<boolean>
+  insert(clubPlatform: ClubPlatform, row: SubscriptionRow): Effect.Effect<boolean>
   update(club_id: ClubId, row: SubscriptionRow, state: SubscriptionState): Effect.Effect<void>
   /** Charges that were paid, also those that were refunded later. */
   charges(club_id: ClubId, id: SubscriptionId): Effect.Effect<ReadonlyArray<SubscriptionCharge>>
