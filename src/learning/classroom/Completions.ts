@@ -121,8 +121,8 @@ export class Completions extends Context.Service<Completions, {
         function*(club_id: ClubId, student_id: StudentId, { lesson_id }: LessonInCourse) {
           yield* students.lock(club_id, student_id)
           yield* sql`
-          update lesson_completions set completed_at = null
-          where club_id = ${club_id} and student_id = ${student_id} and lesson_id = ${lesson_id}`
+            update lesson_completions set completed_at = null
+            where club_id = ${club_id} and student_id = ${student_id} and lesson_id = ${lesson_id}`
         },
         sql.withTransaction
       )

@@ -86,16 +86,16 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
       const nameNewKey = Effect.fnUntraced(
         function*({ club_id, media_id, key }: typeof FileMove.Type, old: StorageKey) {
           return yield* sql`
-          with moved as (
-            update media m set storage_key = ${key}
-            where m.club_id = ${club_id} and m.id = ${media_id} and m.storage_key = ${old} and m.removed_at is null
-            returning m.*
-          ), done as (
-            delete from media_moves v using moved m where v.club_id = m.club_id and v.media_id = m.id
-          )
-          insert into removed_files (club_id, storage_key, open_until, removed_at)
-          select m.club_id, ${old}::text, ${openUntil(sql)}, ${yield* inTime(legacyRetention)}::timestamptz
-          from moved m returning 1`
+            with moved as (
+              update media m set storage_key = ${key}
+              where m.club_id = ${club_id} and m.id = ${media_id} and m.storage_key = ${old} and m.removed_at is null
+              returning m.*
+            ), done as (
+              delete from media_moves v using moved m where v.club_id = m.club_id and v.media_id = m.id
+            )
+            insert into removed_files (club_id, storage_key, open_until, removed_at)
+            select m.club_id, ${old}::text, ${openUntil(sql)}, ${yield* inTime(legacyRetention)}::timestamptz
+            from moved m returning 1`
         }
       )
 

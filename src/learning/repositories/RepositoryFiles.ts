@@ -65,8 +65,8 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
 
       const inOrder = Effect.fnUntraced(function*(club_id: ClubId, repository_id: RepositoryId) {
         const files = yield* sql`
-            select ${columns} from repository_files where ${ofRepository(club_id, repository_id)}
-            order by position, id`.pipe(decodeRows)
+          select ${columns} from repository_files where ${ofRepository(club_id, repository_id)}
+          order by position, id`.pipe(decodeRows)
         const media = yield* attachments.records(club_id, files.map(({ media_id }) => media_id))
         return files.flatMap((file) => {
           const record = media.get(file.media_id)

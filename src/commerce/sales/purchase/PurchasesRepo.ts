@@ -82,8 +82,8 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
         function*({ club_id, platform }: ClubPlatform, row: PurchaseRow, status: PurchaseStatus) {
           const created_at = DateTime.toDateUtc(yield* DateTime.now)
           const inserted = yield* sql`
-          insert into purchases ${sql.insert({ ...columnsOf(row, status), club_id, platform, created_at })}
-          on conflict (club_id, platform, external_id) do nothing returning 1`
+            insert into purchases ${sql.insert({ ...columnsOf(row, status), club_id, platform, created_at })}
+            on conflict (club_id, platform, external_id) do nothing returning 1`
           return inserted.length > 0
         },
         Effect.orDie
@@ -106,8 +106,8 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
       const insertAlias = Effect.fnUntraced(
         function*({ club_id, platform }: ClubPlatform, alias: string, external_id: string) {
           const inserted = yield* sql`
-          insert into purchase_aliases ${sql.insert({ club_id, platform, alias, external_id })}
-          on conflict do nothing returning 1`
+            insert into purchase_aliases ${sql.insert({ club_id, platform, alias, external_id })}
+            on conflict do nothing returning 1`
           return inserted.length > 0
         },
         Effect.orDie

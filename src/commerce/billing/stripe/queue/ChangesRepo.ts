@@ -91,10 +91,8 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
         function*(club_id: ClubId, kind: ClaimedChange["kind"], about: ChangeSubject) {
           const id = ChangeId.make(yield* random.uuidV7())
           const now = date(yield* DateTime.now)
-          yield* sql`
-          insert into billing_changes ${
-            sql.insert({ club_id, id, kind, ...about, status: "pending", next_attempt_at: now, created_at: now })
-          }`
+          const change = { club_id, id, kind, ...about, status: "pending", next_attempt_at: now, created_at: now }
+          yield* sql`insert into billing_changes ${sql.insert(change)}`
           return id
         },
         Effect.orDie
