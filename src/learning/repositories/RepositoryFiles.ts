@@ -6,7 +6,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
+import { faultsDie, firstOr, inTransaction, rows } from "../../platform/sql/Rows.ts"
 import { Attachments, MediaUnknown } from "../media/Attachments.ts"
 import { type Media, MediaId } from "../media/Media.ts"
 import type { RepositoryId } from "./Repository.ts"
@@ -50,8 +50,6 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
 
       const columns = sql`id, title, media_id, position, created_at`
       const ofRepository = (club_id: ClubId, id: RepositoryId) => sql`club_id = ${club_id} and repository_id = ${id}`
-
-      const inTransaction = <A, E>(change: Effect.Effect<A, E>) => faultsDie(sql.withTransaction(change))
 
       /** Locks the repository for adding, ordering and deleting, so that no position is given twice. */
       const lockRepository = Effect.fnUntraced(function*(club_id: ClubId, id: RepositoryId) {
@@ -101,7 +99,7 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
             returning ${columns}`.pipe(decodeAdded)
           return managedFile(file, media)
         },
-        inTransaction
+        inTransaction(sql)
       )
 
       const remove = Effect.fn("RepositoryFiles.remove")(
@@ -126,7 +124,7 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
             where f.club_id = ${club_id} and f.id = asked.id`
           return yield* inOrder(club_id, repository_id)
         },
-        inTransaction
+        inTransaction(sql)
       )
 
       return RepositoryFiles.of({ list, add, remove, order })

@@ -14,7 +14,7 @@ import {
 } from "../../../platform/http/Page.ts"
 import { PublicUrls } from "../../../platform/http/ServerSettings.ts"
 import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
-import { faultsDie } from "../../../platform/sql/Rows.ts"
+import { inTransaction } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import type { PlatformKey } from "../platform/Platform.ts"
 import { platformOf } from "../platform/Platforms.ts"
@@ -127,7 +127,7 @@ export class InboundWebhooks extends Context.Service<InboundWebhooks, {
           yield* repo.update(club_id, id, { ...rest, secret: sealed })
           return yield* get(club_id, id)
         },
-        (change) => faultsDie(sql.withTransaction(change))
+        inTransaction(sql)
       )
 
       const rotateToken = Effect.fn("InboundWebhooks.rotateToken")(function*(club_id: ClubId, id: InboundWebhookId) {
