@@ -40,6 +40,7 @@ const InvoicedCharge = Schema.Struct({
   addon_id: Schema.NullOr(ContractedAddonId),
   currency: Schema.String
 })
+/** A charge on one of our invoices, with what it is for. */
 export type InvoicedCharge = typeof InvoicedCharge.Type
 
 const { lines: __, ...head } = Invoice.fields

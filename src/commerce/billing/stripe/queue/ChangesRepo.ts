@@ -31,6 +31,7 @@ const AddonChange = Schema.Struct({
   contracted_at: Instant,
   external_id: Schema.NullOr(Schema.String)
 })
+/** An add-on that is contracted or removed at Stripe too. */
 export type AddonChange = typeof AddonChange.Type
 
 const EntryChange = Schema.Struct({
@@ -46,6 +47,7 @@ const EntryChange = Schema.Struct({
   ends_at: Instant,
   entered_at: Instant
 })
+/** An entry that becomes an invoice item at Stripe. */
 export type EntryChange = typeof EntryChange.Type
 
 /** A change that this process sends until its lease is over. */
@@ -73,6 +75,7 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
   finish(claimed: ClaimedChange, status: "done" | "refused"): Effect.Effect<boolean>
   /** `newKey`: Stripe has answered the last idempotency key, so the next attempt uses another. */
   putOff(claimed: ClaimedChange, newKey: boolean): Effect.Effect<void>
+  /** Whether Stripe refused it, or its subscription ended before it was sent. */
   refused(club_id: ClubId, id: ChangeId): Effect.Effect<boolean>
   /** The club's changes that are not sent yet. */
   pending(club_id: ClubId): Effect.Effect<ReadonlyArray<ClaimedChange["kind"]>>
