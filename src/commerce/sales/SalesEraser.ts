@@ -41,13 +41,13 @@ export const salesEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClien
   const addressChanged = Effect.fn("SalesEraser.addressChanged")(
     function*({ club_id, email, student_id }: ErasureSubject) {
       yield* sql`
-      with found as materialized (
-        select club_id, id from inbound_events
-        where club_id = ${club_id} and person_key = ${personKey(club_id, email)} and student_id is null
-        order by id for no key update skip locked
-      )
-      update inbound_events e set student_id = ${student_id}
-      from found where e.club_id = found.club_id and e.id = found.id`
+        with found as materialized (
+          select club_id, id from inbound_events
+          where club_id = ${club_id} and person_key = ${personKey(club_id, email)} and student_id is null
+          order by id for no key update skip locked
+        )
+        update inbound_events e set student_id = ${student_id}
+        from found where e.club_id = found.club_id and e.id = found.id`
     },
     Effect.orDie
   )

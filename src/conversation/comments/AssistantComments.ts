@@ -6,7 +6,7 @@ import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import { CourseId } from "../../learning/content/Course.ts"
 import { LessonId } from "../../learning/content/Lesson.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { rows } from "../../platform/sql/Rows.ts"
+import { firstOr } from "../../platform/sql/Rows.ts"
 import { AuthorRole } from "../authors/Author.ts"
 import type { StaffViewer } from "../authors/Viewer.ts"
 import { type Comment, CommentId } from "./Comment.ts"
@@ -34,12 +34,18 @@ export const AskedComment = Schema.Struct({
 })
 export type AskedComment = typeof AskedComment.Type
 
-const decodeAsked = rows(AskedComment)
-const decodeAuthors = rows(Schema.Struct({ student_id: Schema.NullOr(StudentId), thread_id: CommentId }))
-const decodeAnswered = rows(Schema.Struct({ parent_id: CommentId, place: CommentPlace }))
+/** Another reply came first, or the comment is no longer available. It ends `reply`, and no caller gets it. */
+class AlreadyAnswered extends Schema.TaggedError<AlreadyAnswered>()("AlreadyAnswered", {}) {}
 
-/** Another reply came first, or the comment is no longer available. */
-class NothingToAnswer extends Schema.TaggedError<NothingToAnswer>()("NothingToAnswer", {}) {}
+const decodeAsked = firstOr(AskedComment, () => new NotFound())
+const decodeAuthor = firstOr(
+  Schema.Struct({ student_id: Schema.NullOr(StudentId), thread_id: CommentId }),
+  () => new AlreadyAnswered()
+)
+const decodeAnswered = firstOr(
+  Schema.Struct({ parent_id: CommentId, place: CommentPlace }),
+  () => new AlreadyAnswered()
+)
 
 /** What the assistant does with comments. */
 export class AssistantComments extends Context.Service<AssistantComments, {
@@ -88,8 +94,9 @@ export class AssistantComments extends Context.Service<AssistantComments, {
 
       const find = Effect.fn("AssistantComments.find")(
         function*(club_id: ClubId, id: CommentId) {
-          const [comment] = yield* sql`
-            select c.body, coalesce(c.parent_id, c.id) as thread_id, c.author, c.student_id, ${isUnavailable} as unavailable, ${isAnswered} as answered,
+          return yield* sql`
+            select c.body, coalesce(c.parent_id, c.id) as thread_id, c.author, c.student_id,
+              ${isUnavailable} as unavailable, ${isAnswered} as answered,
               case when asked.id is not null
                 then jsonb_build_object('id', asked.id, 'title', asked.title, 'course_id', asked.course_id)
               end as lesson
@@ -97,27 +104,24 @@ export class AssistantComments extends Context.Service<AssistantComments, {
             where c.club_id = ${club_id} and c.id = ${id} and ${seesPlace(sql, viewerOf(club_id), sql`c`)}`.pipe(
             decodeAsked
           )
-          return comment ?? (yield* new NotFound())
         }
       )
 
       // The second to reply in a thread waits here, and then finds it answered.
       const lockThread = Effect.fnUntraced(function*(club_id: ClubId, id: CommentId) {
-        const [comment] = yield* sql`
+        const { student_id, thread_id } = yield* sql`
           select student_id, coalesce(parent_id, id) as thread_id from comments
-          where club_id = ${club_id} and id = ${id}`.pipe(decodeAuthors)
-        if (comment === undefined) return yield* new NothingToAnswer()
-        if (comment.student_id !== null) yield* students.lock(club_id, comment.student_id)
-        yield* sql`select 1 from comments where club_id = ${club_id} and id = ${comment.thread_id} for no key update`
+          where club_id = ${club_id} and id = ${id}`.pipe(decodeAuthor)
+        if (student_id !== null) yield* students.lock(club_id, student_id)
+        yield* sql`select 1 from comments where club_id = ${club_id} and id = ${thread_id} for no key update`
       })
 
       const answer = Effect.fnUntraced(function*(club_id: ClubId, id: CommentId) {
-        const [answered] = yield* sql`
+        return yield* sql`
           update comments c set answered = true
           where c.club_id = ${club_id} and c.id = ${id} and not ${isUnavailable} and not ${isAnswered}
           returning coalesce(c.parent_id, c.id) as parent_id,
             jsonb_build_object('lesson_id', c.lesson_id, 'post_id', c.post_id) as place`.pipe(decodeAnswered)
-        return answered ?? (yield* new NothingToAnswer())
       })
 
       const reply = Effect.fn("AssistantComments.reply")(
@@ -136,18 +140,18 @@ export class AssistantComments extends Context.Service<AssistantComments, {
           return Option.some(yield* reader.one(viewerOf(club_id), written))
         },
         sql.withTransaction,
-        Effect.catchTag(["NothingToAnswer", "NotFound", "StudentRemoved"], () => Effect.succeedNone),
+        Effect.catchTag(["AlreadyAnswered", "NotFound", "StudentRemoved"], () => Effect.succeedNone),
         Effect.catchTag(["MentionUnknown", "SqlError"], Effect.die)
       )
 
       const lease = Effect.fn("AssistantComments.lease")(
         function*(club_id: ClubId, thread_id: CommentId, until: DateTime.Utc) {
-          const rows = yield* sql`
+          const leased = yield* sql`
             update comments set reply_leased_until = ${DateTime.toDateUtc(until)}
             where club_id = ${club_id} and id = ${thread_id}
               and (reply_leased_until is null or reply_leased_until <= ${DateTime.toDateUtc(yield* DateTime.now)})
             returning 1`
-          return rows.length > 0
+          return leased.length > 0
         },
         Effect.orDie
       )

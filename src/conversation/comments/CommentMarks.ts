@@ -42,7 +42,7 @@ export class CommentMarks extends Context.Service<CommentMarks, {
       const visibleComments = yield* VisibleComments
       const students = yield* StudentLocks
 
-      /** Runs `mark` in a transaction that holds the student, if they see the comment and it is not deleted. */
+      /** Runs `mark` in a transaction that locks the student, if they see the comment and it is not deleted. */
       const onVisibleComment = <A, E>(student: StudentViewer, id: CommentId, mark: Effect.Effect<A, E>) =>
         Effect.andThen(
           visibleComments.findUndeleted(student, id),

@@ -32,7 +32,7 @@ export interface NewComment {
   readonly media_ids: ReadonlyArray<MediaId>
 }
 
-/** Writes comments, in the caller's transaction, which holds the student who writes. */
+/** Writes comments, in the caller's transaction, which has locked the student who writes. */
 export class CommentWriter extends Context.Service<CommentWriter, {
   insert(comment: NewComment): Effect.Effect<CommentId, MentionUnknown>
   /**
@@ -60,15 +60,15 @@ export class CommentWriter extends Context.Service<CommentWriter, {
         function*(club_id: ClubId, id: CommentId, people: ReadonlyArray<string>) {
           if (people.length === 0) return
           yield* sql`
-          select 1 from students where club_id = ${club_id} and id = any(${uuids(people)}) order by id for key share`
+            select 1 from students where club_id = ${club_id} and id = any(${uuids(people)}) order by id for key share`
           const named = yield* sql`
-          insert into comment_mentions (club_id, comment_id, position, student_id, user_id)
-          select ${club_id}::uuid, ${id}::uuid, asked.position, s.id, m.user_id
-          from unnest(${uuids(people)}) with ordinality as asked (id, position)
-          left join students s on s.club_id = ${club_id} and s.id = asked.id and s.removed_at is null
-          left join members m on m.club_id = ${club_id} and m.user_id = asked.id
-          where num_nonnulls(s.id, m.user_id) = 1
-          returning 1`
+            insert into comment_mentions (club_id, comment_id, position, student_id, user_id)
+            select ${club_id}::uuid, ${id}::uuid, asked.position, s.id, m.user_id
+            from unnest(${uuids(people)}) with ordinality as asked (id, position)
+            left join students s on s.club_id = ${club_id} and s.id = asked.id and s.removed_at is null
+            left join members m on m.club_id = ${club_id} and m.user_id = asked.id
+            where num_nonnulls(s.id, m.user_id) = 1
+            returning 1`
           if (named.length < people.length) return yield* new MentionUnknown()
         }
       )

@@ -123,8 +123,8 @@ export class Discussions extends Context.Service<Discussions, {
           uuids([repliedTo.id, repliedTo.first?.id ?? repliedTo.id])
         }) and not answered`
 
-      /** Holds the student who writes, or to whom the staff replies. */
-      const hold = (writer: Writer, repliedTo: VisibleComment | null) => {
+      /** Locks the student who writes, or to whom the staff replies. */
+      const lockStudent = (writer: Writer, repliedTo: VisibleComment | null) => {
         if (writer.role === "student") return students.lock(writer.club_id, writer.student_id)
         return repliedTo === null || repliedTo.student_id === null
           ? Effect.void
@@ -151,7 +151,7 @@ export class Discussions extends Context.Service<Discussions, {
           { body, media_ids, mentions }: CreateReply
         ) {
           const { club_id } = writer
-          yield* hold(writer, repliedTo)
+          yield* lockStudent(writer, repliedTo)
           yield* checkImages(writer, media_ids)
           const pending = writer.role === "student" && hasManyLinks(body)
           const parent_id = repliedTo === null ? null : repliedTo.first?.id ?? repliedTo.id

@@ -6,7 +6,7 @@ import { LessonId } from "../../learning/content/Lesson.ts"
 import { Awards } from "../../learning/gamification/Awards.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
-import { faultsDie, rows } from "../../platform/sql/Rows.ts"
+import { faultsDie, firstOr } from "../../platform/sql/Rows.ts"
 import { NotTheAuthor } from "../authors/NotTheAuthor.ts"
 import type { StaffViewer, StaffWriter } from "../authors/Viewer.ts"
 import type { PostId } from "../community/Post.ts"
@@ -25,7 +25,10 @@ export interface CommentsRequest extends PageRequest {
   readonly post_id?: PostId | undefined
 }
 
-const decodeReleased = rows(Schema.Struct({ released: Schema.Boolean, lesson_id: Schema.NullOr(LessonId) }))
+const decodeReleased = firstOr(
+  Schema.Struct({ released: Schema.Boolean, lesson_id: Schema.NullOr(LessonId) }),
+  () => new NotFound()
+)
 
 /** What the staff does with comments. `NotFound`: there is no such comment, or its lesson is deleted. */
 export class StaffComments extends Context.Service<StaffComments, {
@@ -98,8 +101,8 @@ export class StaffComments extends Context.Service<StaffComments, {
         return yield* discussions.answer(writer, yield* visibleComments.findUndeleted(writer, id), said)
       })
 
-      /** Runs `change` in a transaction that holds the student who wrote the comment, if one did. */
-      const withAuthorHeld = <A, E>(
+      /** Runs `change` in a transaction that locks the student who wrote the comment, if one did. */
+      const withAuthorLocked = <A, E>(
         { club_id }: StaffViewer,
         { student_id }: VisibleComment,
         change: Effect.Effect<A, E>
@@ -113,7 +116,7 @@ export class StaffComments extends Context.Service<StaffComments, {
       const update = Effect.fnUntraced(function*({ club_id }: StaffWriter, id: CommentId, patch: CommentPatch) {
         const { answered = null, body = null, hidden = null, pending = null, pinned = null, spam = null } = patch
         const now = DateTime.toDateUtc(yield* DateTime.now)
-        const [updated] = yield* sql`
+        return yield* sql`
           update comments c set
             body = coalesce(${body}, c.body), answered = coalesce(${answered}, c.answered),
             hidden = coalesce(${hidden}, c.hidden), pending = coalesce(${pending}, c.pending),
@@ -126,7 +129,6 @@ export class StaffComments extends Context.Service<StaffComments, {
           ) before
           where c.club_id = before.club_id and c.id = before.id
           returning before.held_back and not c.pending and not c.spam as released, c.lesson_id`.pipe(decodeReleased)
-        return updated ?? (yield* new NotFound())
       })
 
       const patch = Effect.fn("StaffComments.patch")(
@@ -139,7 +141,7 @@ export class StaffComments extends Context.Service<StaffComments, {
             if (student_id === null || lesson_id === null || !released) return
             yield* awards.award(writer.club_id, student_id, { action: "comment_posted", origin_id: id })
           })
-          yield* withAuthorHeld(writer, comment, change)
+          yield* withAuthorLocked(writer, comment, change)
           return yield* reader.one(writer, id)
         }
       )
@@ -147,7 +149,7 @@ export class StaffComments extends Context.Service<StaffComments, {
       const remove = Effect.fn("StaffComments.remove")(function*(writer: StaffWriter, id: CommentId) {
         const comment = yield* visibleComments.find(writer, id)
         if (comment.deleted) return
-        yield* withAuthorHeld(writer, comment, commentWriter.leaveTombstone(writer.club_id, id))
+        yield* withAuthorLocked(writer, comment, commentWriter.leaveTombstone(writer.club_id, id))
       })
 
       return StaffComments.of({ list, get, reply, patch, remove })

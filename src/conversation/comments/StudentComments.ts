@@ -45,7 +45,7 @@ export class StudentComments extends Context.Service<StudentComments, {
         return yield* reader.newest(student, where, page)
       })
 
-      const withAuthorHeld = <A, E>({ club_id, student_id }: StudentViewer, change: Effect.Effect<A, E>) =>
+      const withAuthorLocked = <A, E>({ club_id, student_id }: StudentViewer, change: Effect.Effect<A, E>) =>
         students.lock(club_id, student_id).pipe(
           Effect.andThen(change),
           sql.withTransaction,
@@ -56,7 +56,7 @@ export class StudentComments extends Context.Service<StudentComments, {
         const { mine } = yield* visibleComments.findUndeleted(student, id)
         if (!mine) return yield* new NotFound()
         const edited_at = DateTime.toDateUtc(yield* DateTime.now)
-        yield* withAuthorHeld(
+        yield* withAuthorLocked(
           student,
           sql`
             update comments
@@ -69,7 +69,7 @@ export class StudentComments extends Context.Service<StudentComments, {
       const remove = Effect.fn("StudentComments.remove")(function*(student: StudentViewer, id: CommentId) {
         const { mine } = yield* visibleComments.find(student, id)
         if (!mine) return yield* new NotFound()
-        yield* withAuthorHeld(student, commentWriter.leaveTombstone(student.club_id, id))
+        yield* withAuthorLocked(student, commentWriter.leaveTombstone(student.club_id, id))
       })
 
       return StudentComments.of({ saved, edit, remove })

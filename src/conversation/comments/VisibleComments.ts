@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { rows } from "../../platform/sql/Rows.ts"
+import { firstOr } from "../../platform/sql/Rows.ts"
 import { isMine } from "../authors/Authorship.ts"
 import type { Viewer } from "../authors/Viewer.ts"
 import { hasVisibleReplies } from "../visibility/CommentVisibility.ts"
@@ -30,7 +30,7 @@ const VisibleComment = Schema.Struct({
 /** A comment that the viewer sees. */
 export type VisibleComment = typeof VisibleComment.Type
 
-const decodeComments = rows(VisibleComment)
+const decodeComment = firstOr(VisibleComment, () => new NotFound())
 
 const isVisible = (comment: VisibleComment, { role }: Viewer) =>
   comment.first === null
@@ -51,7 +51,7 @@ export class VisibleComments extends Context.Service<VisibleComments, {
 
       const find = Effect.fn("VisibleComments.find")(
         function*(viewer: Viewer, id: CommentId) {
-          const [comment] = yield* sql`
+          const comment = yield* sql`
             select c.id, c.student_id, c.user_id, c.pending, c.spam, c.deleted_at is not null as deleted,
               jsonb_build_object('lesson_id', c.lesson_id, 'post_id', c.post_id) as place,
               ${isMine(sql, viewer, sql`c`)} as mine, ${hasVisibleReplies(sql, viewer, sql`c`)} as has_visible_replies,
@@ -60,9 +60,9 @@ export class VisibleComments extends Context.Service<VisibleComments, {
               ) end as first
             from comments c left join comments above on above.club_id = c.club_id and above.id = c.parent_id
             where c.club_id = ${viewer.club_id} and c.id = ${id} and ${seesPlace(sql, viewer, sql`c`)}`.pipe(
-            decodeComments
+            decodeComment
           )
-          return comment !== undefined && isVisible(comment, viewer) ? comment : yield* new NotFound()
+          return isVisible(comment, viewer) ? comment : yield* new NotFound()
         }
       )
 

@@ -2,12 +2,12 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ItemHolder } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { rows } from "../../platform/sql/Rows.ts"
+import { firstOr } from "../../platform/sql/Rows.ts"
 import { Community, Space } from "./Community.ts"
 import { seesSpace } from "./PostVisibility.ts"
 
 const CommunityRow = Schema.Struct({ ...Community.fields, spaces: Schema.Array(Schema.toCodecJson(Space)) })
-const decodeRows = rows(CommunityRow)
+const decodeRow = firstOr(CommunityRow, () => new NotFound())
 
 /** The community as students see it. */
 export class ClassroomCommunities extends Context.Service<ClassroomCommunities, {
@@ -21,7 +21,7 @@ export class ClassroomCommunities extends Context.Service<ClassroomCommunities, 
 
       const read = Effect.fn("ClassroomCommunities.read")(
         function*(student: ItemHolder) {
-          const [row] = yield* sql`
+          const row = yield* sql`
             select community.id, community.name, community.description, community.created_at, community.published_at,
               coalesce((
                 select jsonb_agg(to_jsonb(seen) order by seen.position, seen.id)
@@ -32,8 +32,8 @@ export class ClassroomCommunities extends Context.Service<ClassroomCommunities, 
                 ) seen
               ), '[]') as spaces
             from communities community
-            where community.club_id = ${student.club_id} and community.published_at is not null`.pipe(decodeRows)
-          return row === undefined ? yield* new NotFound() : new Community(row)
+            where community.club_id = ${student.club_id} and community.published_at is not null`.pipe(decodeRow)
+          return new Community(row)
         }
       )
 

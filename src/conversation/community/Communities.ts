@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
-import { faultsDie, one, rows } from "../../platform/sql/Rows.ts"
+import { faultsDie, firstOr, one, rows } from "../../platform/sql/Rows.ts"
 import {
   Community,
   CommunityId,
@@ -22,7 +22,8 @@ import {
 const CommunityRow = Schema.Struct({ ...Community.fields, spaces: Schema.Array(Schema.toCodecJson(Space)) })
 
 const decodeCommunity = one(CommunityRow)
-const decodeSpaces = rows(Space)
+const decodeCreated = firstOr(Space, () => new SpaceLimitReached())
+const decodePatched = firstOr(Space, () => new NotFound())
 const decodeIds = rows(Schema.Struct({ id: SpaceId }))
 
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
@@ -113,14 +114,13 @@ export class Communities extends Context.Service<Communities, {
       const createSpace = Effect.fn("Communities.createSpace")(
         function*(club_id: ClubId, { access, description, name, posting, visibility }: typeof CreateSpace.Type) {
           // Archived spaces count for the position, so that none is given twice.
-          const [space] = yield* sql`
+          return yield* sql`
             insert into spaces (club_id, id, name, description, access, visibility, posting, created_at, position)
             select ${club_id}::uuid, ${yield* newId}::uuid, ${name}, ${description}, ${access}, ${visibility}, ${posting},
               ${yield* now}::timestamptz, coalesce(max(position), 0) + 1
             from spaces where club_id = ${club_id}
             having count(*) filter (where archived_at is null) < ${spaceLimit}
-            returning ${spaceColumns}`.pipe(decodeSpaces)
-          return space ?? (yield* new SpaceLimitReached())
+            returning ${spaceColumns}`.pipe(decodeCreated)
         },
         (create, club_id) => withCommunityLocked(club_id, create)
       )
@@ -128,7 +128,7 @@ export class Communities extends Context.Service<Communities, {
       const patchSpace = Effect.fn("Communities.patchSpace")(
         function*(club_id: ClubId, id: SpaceId, patch: typeof SpacePatch.Type) {
           const { access = null, description = null, name = null, posting = null, visibility = null } = patch
-          const [space] = yield* sql`
+          return yield* sql`
             update spaces set
               name = coalesce(${name}, name),
               description = coalesce(${description}, description),
@@ -136,8 +136,7 @@ export class Communities extends Context.Service<Communities, {
               visibility = coalesce(${visibility}, visibility),
               posting = coalesce(${posting}, posting)
             where club_id = ${club_id} and id = ${id}
-            returning ${spaceColumns}`.pipe(decodeSpaces)
-          return space ?? (yield* new NotFound())
+            returning ${spaceColumns}`.pipe(decodePatched)
         }
       )
 

@@ -11,7 +11,7 @@ import { Awards } from "../../learning/gamification/Awards.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
-import { faultsDie, rows } from "../../platform/sql/Rows.ts"
+import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { authorOf, isMine } from "../authors/Authorship.ts"
 import { NotTheAuthor } from "../authors/NotTheAuthor.ts"
 import type { Viewer, Writer } from "../authors/Viewer.ts"
@@ -22,9 +22,8 @@ import { type CreatePost, Post, PostId, PostingNotAllowed, type PostPatch, Space
 import { seesPost, seesSpace } from "./PostVisibility.ts"
 
 const decodePosts = rows(Post)
-const decodeSpaces = rows(Schema.Struct({ posting: Posting, archived: Schema.Boolean }))
-
-const decodeStates = rows(Schema.Struct({ deleted: Schema.Boolean }))
+const decodeSpace = firstOr(Schema.Struct({ posting: Posting, archived: Schema.Boolean }), () => new NotFound())
+const decodeState = firstOr(Schema.Struct({ deleted: Schema.Boolean }), () => new NotFound())
 
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
@@ -87,12 +86,11 @@ export class Posts extends Context.Service<Posts, {
       })
 
       const findSpace = Effect.fnUntraced(function*(viewer: Viewer, id: SpaceId) {
-        const [space] = yield* sql`
+        return yield* sql`
           select space.posting, space.archived_at is not null as archived
           from spaces space join communities community on community.club_id = space.club_id
           where space.club_id = ${viewer.club_id} and space.id = ${id}
-            and ${viewer.role === "staff" ? sql`true` : seesSpace(sql, viewer)}`.pipe(decodeSpaces)
-        return space ?? (yield* new NotFound())
+            and ${viewer.role === "staff" ? sql`true` : seesSpace(sql, viewer)}`.pipe(decodeSpace)
       })
 
       const list = Effect.fn("Posts.list")(
@@ -114,11 +112,11 @@ export class Posts extends Context.Service<Posts, {
 
       const isTombstone = Effect.fn("Posts.isTombstone")(
         function*(viewer: Viewer, id: PostId) {
-          const [post] = yield* sql`
+          const { deleted } = yield* sql`
             select p.deleted_at is not null as deleted from posts p
             where p.club_id = ${viewer.club_id} and p.id = ${id} and ${exists(viewer)} and ${isVisible(viewer)}
-          `.pipe(decodeStates)
-          return post === undefined ? yield* new NotFound() : post.deleted
+          `.pipe(decodeState)
+          return deleted
         }
       )
 
@@ -156,8 +154,8 @@ export class Posts extends Context.Service<Posts, {
         return writer.role === "staff" || post.mine ? post : yield* new NotFound()
       })
 
-      /** Runs `change` in a transaction that holds the student who wrote the post, if one did. */
-      const withAuthorHeld = <A, E>(club_id: Writer["club_id"], { author }: Post, change: Effect.Effect<A, E>) =>
+      /** Runs `change` in a transaction that locks the student who wrote the post, if one did. */
+      const withAuthorLocked = <A, E>(club_id: Writer["club_id"], { author }: Post, change: Effect.Effect<A, E>) =>
         (author.role === "student" ? students.lock(club_id, StudentId.make(author.id)) : Effect.void).pipe(
           Effect.andThen(change),
           sql.withTransaction,
@@ -182,13 +180,13 @@ export class Posts extends Context.Service<Posts, {
         const post = yield* findChangeable(writer, id)
         if (post.deleted) return yield* new NotFound()
         if (!post.mine && (body !== undefined || title !== undefined)) return yield* new NotTheAuthor()
-        yield* withAuthorHeld(writer.club_id, post, update(writer, id, patch, yield* now))
+        yield* withAuthorLocked(writer.club_id, post, update(writer, id, patch, yield* now))
         return yield* get(writer, id)
       })
 
       const remove = Effect.fn("Posts.remove")(function*(writer: Writer, id: PostId) {
         const post = yield* findChangeable(writer, id)
-        yield* withAuthorHeld(
+        yield* withAuthorLocked(
           writer.club_id,
           post,
           sql`

@@ -21,7 +21,7 @@ const Instant = Schema.DateTimeUtcFromDate
 
 const fields = {
   id: ConversationId,
-  /** Empty if the student was removed, as their messages then are. */
+  /** Empty if the student was removed, as every message then is, those of the staff too. */
   subject: Schema.String,
   status: ConversationStatus,
   created_at: Instant,

@@ -7,15 +7,13 @@ import { Ordinal } from "./MessageReader.ts"
 /** The cursor of lists of conversations: the activity of the last message. */
 export const activityCursor = keysetOf(Schema.Struct({ activity: Ordinal }))
 
-/** Cuts a page from `limit + 1` rows: the one too many says that there is a next page. */
+/** A page of conversations from `limit + 1` of their rows. */
 export const pageOfConversations = Effect.fnUntraced(function*<Row extends { readonly activity: number }, Conversation>(
   rows: ReadonlyArray<Row>,
   limit: number,
   conversationOf: (row: Row) => Conversation
 ): Effect.fn.Return<PageAnswer<Conversation>> {
-  const data = rows.slice(0, limit)
-  const last = rows.length > limit ? data.at(-1) : undefined
-  const next_cursor = last === undefined ? null : yield* activityCursor.write({ activity: last.activity })
+  const { data, next_cursor } = yield* activityCursor.page(rows, limit, ({ activity }) => ({ activity }))
   return { data: data.map(conversationOf), next_cursor }
 })
 

@@ -45,9 +45,7 @@ export class MessageReader extends Context.Service<MessageReader, {
             onSome: ({ number }) => sql`t.number < ${number}::int`
           })
           const rows = yield* read(viewer, conversation_id, sql`${older} order by t.number desc limit ${limit + 1}`)
-          const data = rows.slice(0, limit)
-          const last = rows.length > limit ? data.at(-1) : undefined
-          return { data, next_cursor: last === undefined ? null : yield* numberCursor.write({ number: last.number }) }
+          return yield* numberCursor.page(rows, limit, ({ number }) => ({ number }))
         }
       )
 

@@ -10,12 +10,12 @@ import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { texts } from "../../platform/sql/Arrays.ts"
-import { faultsDie, one, rows } from "../../platform/sql/Rows.ts"
+import { faultsDie, firstOr, one } from "../../platform/sql/Rows.ts"
 import type { StudentViewer, Writer } from "../authors/Viewer.ts"
 import { ConversationId, type OpenConversation, SupportMessageId } from "./Conversation.ts"
 
 const decodeActivity = one(Schema.Struct({ activity: Schema.Int }))
-const decodeNumbers = rows(Schema.Struct({ number: Schema.Int }))
+const decodeNumber = firstOr(Schema.Struct({ number: Schema.Int }), () => new NotFound())
 
 /** A message with its number and activity. `user_id` is null if the student wrote it. */
 interface NewMessage {
@@ -152,15 +152,15 @@ export class MessageWriter extends Context.Service<MessageWriter, {
       const nextNumber = Effect.fnUntraced(function*(message: Omit<NewMessage, "number">) {
         const { activity, club_id, conversation_id, created_at, student_id, user_id } = message
         const ofStudent = user_id === null
-        const [updated] = yield* sql`
+        const { number } = yield* sql`
           update support_conversations set
             activity = ${activity}::int, last_number = last_number + 1, last_message_at = ${created_at},
             status = case when ${ofStudent} then 'open' else status end,
             student_unread = case when ${ofStudent} then 0 else student_unread + 1 end,
             student_read_number = case when ${ofStudent} then last_number + 1 else student_read_number end
           where club_id = ${club_id} and id = ${conversation_id} and student_id = ${student_id}
-          returning last_number as number`.pipe(decodeNumbers)
-        return updated?.number ?? (yield* new NotFound())
+          returning last_number as number`.pipe(decodeNumber)
+        return number
       })
 
       const write = Effect.fn("MessageWriter.write")(

@@ -11,7 +11,7 @@ import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { texts } from "../../platform/sql/Arrays.ts"
-import { faultsDie, rows } from "../../platform/sql/Rows.ts"
+import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
 import type { StaffWriter } from "../authors/Viewer.ts"
 import {
   AssigneeUnknown,
@@ -28,8 +28,8 @@ import { MessageWriter } from "./MessageWriter.ts"
 
 const Row = Schema.Struct({ ...SupportConversation.fields, activity: Schema.Int })
 const decodeRows = rows(Row)
-const decodeStudents = rows(Schema.Struct({ student_id: StudentId }))
-const decodeNumbers = rows(Schema.Struct({ last_number: Schema.Int }))
+const decodeStudent = firstOr(Schema.Struct({ student_id: StudentId }), () => new NotFound())
+const decodeNumber = firstOr(Schema.Struct({ last_number: Schema.Int }), () => new NotFound())
 const conversationOf = (row: typeof Row.Type) => new SupportConversation(Struct.omit(row, ["activity"]))
 
 /** A page of the inbox. */
@@ -110,11 +110,9 @@ export class SupportInbox extends Context.Service<SupportInbox, {
       })
 
       const studentOf = Effect.fnUntraced(function*(club_id: ClubId, id: ConversationId) {
-        const [conversation] =
-          yield* sql`select student_id from support_conversations where club_id = ${club_id} and id = ${id}`.pipe(
-            decodeStudents
-          )
-        return conversation === undefined ? yield* new NotFound() : conversation.student_id
+        const { student_id } = yield* sql`
+          select student_id from support_conversations where club_id = ${club_id} and id = ${id}`.pipe(decodeStudent)
+        return student_id
       })
 
       const checkAssignee = Effect.fnUntraced(function*(club_id: ClubId, user_id: UserId) {
@@ -168,14 +166,13 @@ export class SupportInbox extends Context.Service<SupportInbox, {
       // The lock keeps new messages out of the conversation, so whatever is unread afterwards came later.
       const read = Effect.fn("SupportInbox.read")(
         function*({ club_id, user_id }: StaffWriter, id: ConversationId) {
-          const [conversation] = yield* sql`
+          const { last_number } = yield* sql`
             select last_number from support_conversations where club_id = ${club_id} and id = ${id} for share
-          `.pipe(decodeNumbers)
-          if (conversation === undefined) return yield* new NotFound()
+          `.pipe(decodeNumber)
           yield* sql`
-            update support_marks set unread = 0, read_number = greatest(read_number, ${conversation.last_number}::int)
+            update support_marks set unread = 0, read_number = greatest(read_number, ${last_number}::int)
             where club_id = ${club_id} and conversation_id = ${id} and user_id = ${user_id}
-              and (unread > 0 or read_number < ${conversation.last_number}::int)`
+              and (unread > 0 or read_number < ${last_number}::int)`
         },
         sql.withTransaction,
         faultsDie

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
-import { NotFound } from "../../platform/http/errors.ts"
+import type { NotFound } from "../../platform/http/errors.ts"
 import { Attachments } from "../media/Attachments.ts"
 import { blockResponse, mediaIdsOf } from "./BlockResponse.ts"
 import type { ClassroomCourse, ClassroomLesson, ClassroomOutline } from "./Classroom.ts"
@@ -31,15 +31,13 @@ export class ClassroomLessons extends Context.Service<ClassroomLessons, {
 
       const course = Effect.fn("ClassroomLessons.course")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          const found = yield* repo.course(club_id, student_id, public_id)
-          return found === undefined ? yield* new NotFound() : outlineResponse(found)
+          return outlineResponse(yield* repo.course(club_id, student_id, public_id))
         }
       )
 
       const lesson = Effect.fn("ClassroomLessons.lesson")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
           const found = yield* repo.lesson(club_id, student_id, public_id)
-          if (found === undefined) return yield* new NotFound()
           const media = yield* attachments.shown(club_id, found.blocks.flatMap(mediaIdsOf))
           return {
             ...found.lesson,

@@ -3,7 +3,8 @@ import { SqlClient, type Statement } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { accessibleItemIds, hasItem, type ItemHolder } from "../../membership/access/ItemAccess.ts"
-import { rows } from "../../platform/sql/Rows.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { firstOr, rows } from "../../platform/sql/Rows.ts"
 import { Block } from "../content/Block.ts"
 import { CourseId } from "../content/Course.ts"
 import { LessonId } from "../content/Lesson.ts"
@@ -85,25 +86,25 @@ const LessonWithBlocks = Schema.Struct({
 export type LessonWithBlocks = typeof LessonWithBlocks.Type
 
 const decodeCounted = rows(CountedCourse)
-const decodeCourses = rows(StudentCourse)
-const decodeLessonsInCourse = rows(LessonInCourse)
-const decodeLessons = rows(LessonWithBlocks)
+const decodeCourse = firstOr(StudentCourse, () => new NotFound())
+const decodeLessonInCourse = firstOr(LessonInCourse, () => new NotFound())
+const decodeLesson = firstOr(LessonWithBlocks, () => new NotFound())
 
 /**
- * The courses that a student has, with what they did there. Each method is one statement and answers undefined for
- * nothing.
+ * The courses that a student has, with what they did there. Each method is one statement. `NotFound`: there is no such
+ * course or lesson, it is not live, or the student does not have the course.
  */
 export class ClassroomRepo extends Context.Service<ClassroomRepo, {
   /** In the club's order; those without a live lesson are left out. */
   courses(club_id: ClubId, student_id: StudentId): Effect.Effect<ReadonlyArray<CountedCourse>>
-  course(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<StudentCourse | undefined>
+  course(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<StudentCourse, NotFound>
   /** By the lesson's public id. */
   lessonInCourse(
     club_id: ClubId,
     student_id: StudentId,
     public_id: string
-  ): Effect.Effect<LessonInCourse | undefined>
-  lesson(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<LessonWithBlocks | undefined>
+  ): Effect.Effect<LessonInCourse, NotFound>
+  lesson(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<LessonWithBlocks, NotFound>
 }>()("turma/learning/classroom/ClassroomRepo") {
   static readonly layer = Layer.effect(
     ClassroomRepo,
@@ -161,18 +162,16 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
           where c.club_id = ${club_id} and c.deleted_at is null
             and c.id = any (${accessibleItemIds(sql, holder, "course")})
           order by c.position, c.id`.pipe(decodeCounted)
-      }, Effect.orDie)
+      })
 
       const course = Effect.fn("ClassroomRepo.course")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
           const holder = yield* holderNow(club_id, student_id)
-          const rows = yield* sql`
+          return yield* sql`
             select ${courseColumns(holder)} from courses c ${liveLessons(holder, allLessons)}
             where c.club_id = ${club_id} and c.public_id = ${public_id} and c.deleted_at is null
-              and ${hasItem(sql, holder, "course", sql`c.id`)}`.pipe(decodeCourses)
-          return rows[0]
-        },
-        Effect.orDie
+              and ${hasItem(sql, holder, "course", sql`c.id`)}`.pipe(decodeCourse)
+        }
       )
 
       /** The lesson, its course and its completion, with further columns. */
@@ -191,12 +190,10 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
 
       const lessonInCourse = Effect.fn("ClassroomRepo.lessonInCourse")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          const rows = yield* lessonWithCourse(yield* holderNow(club_id, student_id), public_id, othersLeft).pipe(
-            decodeLessonsInCourse
+          return yield* lessonWithCourse(yield* holderNow(club_id, student_id), public_id, othersLeft).pipe(
+            decodeLessonInCourse
           )
-          return rows[0]
-        },
-        Effect.orDie
+        }
       )
 
       const lastAttempt = ({ student_id }: ItemHolder) =>
@@ -235,12 +232,8 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
       const lesson = Effect.fn("ClassroomRepo.lesson")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
           const holder = yield* holderNow(club_id, student_id)
-          const rows = yield* lessonWithCourse(holder, public_id, allLessons, moduleAndBlocks(holder)).pipe(
-            decodeLessons
-          )
-          return rows[0]
-        },
-        Effect.orDie
+          return yield* lessonWithCourse(holder, public_id, allLessons, moduleAndBlocks(holder)).pipe(decodeLesson)
+        }
       )
 
       return ClassroomRepo.of({ courses, course, lessonInCourse, lesson })

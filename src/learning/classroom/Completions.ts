@@ -6,7 +6,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { NotFound } from "../../platform/http/errors.ts"
+import type { NotFound } from "../../platform/http/errors.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import { Awards } from "../gamification/Awards.ts"
 import type { LessonCompletion } from "./Classroom.ts"
@@ -49,10 +49,6 @@ export class Completions extends Context.Service<Completions, {
       const students = yield* StudentLocks
       const awards = yield* Awards
       const events = yield* Events
-
-      const findLesson = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-        return (yield* repo.lessonInCourse(club_id, student_id, public_id)) ?? (yield* new NotFound())
-      })
 
       const write = Effect.fnUntraced(function*(
         club_id: ClubId,
@@ -99,12 +95,12 @@ export class Completions extends Context.Service<Completions, {
         return points
       })
 
-      // The student is held, so nothing that is read here changes until the transaction ends.
+      // The student is locked, so nothing that is read here changes until the transaction ends.
       const completeLocked = Effect.fnUntraced(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
           yield* students.lock(club_id, student_id)
           const now = yield* DateTime.now
-          const change = completionChange(yield* findLesson(club_id, student_id, public_id), now)
+          const change = completionChange(yield* repo.lessonInCourse(club_id, student_id, public_id), now)
           return completionResponse(change.after, yield* applyChange(club_id, student_id, change, now))
         },
         sql.withTransaction
@@ -112,7 +108,7 @@ export class Completions extends Context.Service<Completions, {
 
       const complete = Effect.fn("Completions.complete")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          const lesson = yield* findLesson(club_id, student_id, public_id)
+          const lesson = yield* repo.lessonInCourse(club_id, student_id, public_id)
           const { completes, finishes } = completionChange(lesson, yield* DateTime.now)
           return completes || finishes
             ? yield* completeLocked(club_id, student_id, public_id)
@@ -125,15 +121,15 @@ export class Completions extends Context.Service<Completions, {
         function*(club_id: ClubId, student_id: StudentId, { lesson_id }: LessonInCourse) {
           yield* students.lock(club_id, student_id)
           yield* sql`
-          update lesson_completions set completed_at = null
-          where club_id = ${club_id} and student_id = ${student_id} and lesson_id = ${lesson_id}`
+            update lesson_completions set completed_at = null
+            where club_id = ${club_id} and student_id = ${student_id} and lesson_id = ${lesson_id}`
         },
         sql.withTransaction
       )
 
       const undo = Effect.fn("Completions.undo")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          const lesson = yield* findLesson(club_id, student_id, public_id)
+          const lesson = yield* repo.lessonInCourse(club_id, student_id, public_id)
           if (lesson.completed_at !== null) yield* undoLocked(club_id, student_id, lesson)
         },
         faultsDie

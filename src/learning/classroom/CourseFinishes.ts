@@ -74,12 +74,12 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
           from page order by page.student_id`.pipe(decodeCandidates)
       })
 
-      // Checked again once the student is held: they may have lost the course, or finished it meanwhile.
+      // Checked again once the student is locked: they may have lost the course, or finished it meanwhile.
       const settle = Effect.fn("CourseFinishes.settle")(
         function*({ at, club_id, course_id }: CourseLoss, { public_id, student_id }: Candidate) {
           yield* students.lock(club_id, student_id)
           const course = yield* repo.course(club_id, student_id, public_id)
-          if (course === undefined || course.finished_at !== null) return
+          if (course.finished_at !== null) return
           if (course.lessons.some(({ completed }) => !completed)) return
           const completed_at = DateTime.toDateUtc(at)
           yield* sql`insert into course_completions ${sql.insert({ club_id, student_id, course_id, completed_at })}`

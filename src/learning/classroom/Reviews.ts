@@ -7,7 +7,7 @@ import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
-import { faultsDie, rows } from "../../platform/sql/Rows.ts"
+import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
 import type { BlockId } from "../content/Block.ts"
 import type { LessonId } from "../content/Lesson.ts"
 import { Awards } from "../gamification/Awards.ts"
@@ -25,7 +25,8 @@ import { withMedia } from "./SubmissionMedia.ts"
 
 const Row = Schema.Struct({ ...reviewedSubmission, media_ids: Schema.Array(MediaId) })
 const decodeRows = rows(Row)
-const decodeStudents = rows(Schema.Struct({ student_id: StudentId }))
+const decodeRow = firstOr(Row, () => new NotFound())
+const decodeStudent = firstOr(Schema.Struct({ student_id: StudentId }), () => new NotFound())
 
 /** What the list is narrowed to. */
 interface ReviewFilter {
@@ -83,8 +84,7 @@ export class Reviews extends Context.Service<Reviews, {
         join lessons l on l.club_id = b.club_id and l.id = b.lesson_id`
 
       const find = Effect.fnUntraced(function*(club_id: ClubId, id: SubmissionId) {
-        const [row] = yield* sql`${submissions} where s.club_id = ${club_id} and s.id = ${id}`.pipe(decodeRows)
-        return row ?? (yield* new NotFound())
+        return yield* sql`${submissions} where s.club_id = ${club_id} and s.id = ${id}`.pipe(decodeRow)
       })
 
       const responseOf = Effect.fnUntraced(function*(club_id: ClubId, row: typeof Row.Type) {
@@ -128,13 +128,12 @@ export class Reviews extends Context.Service<Reviews, {
       )
 
       const studentOf = Effect.fnUntraced(function*(club_id: ClubId, id: SubmissionId) {
-        const [row] = yield* sql`select student_id from submissions where club_id = ${club_id} and id = ${id}`.pipe(
-          decodeStudents
-        )
-        return row?.student_id ?? (yield* new NotFound())
+        const { student_id } = yield* sql`
+          select student_id from submissions where club_id = ${club_id} and id = ${id}`.pipe(decodeStudent)
+        return student_id
       })
 
-      // Decisions hold the student first, so those on one submission come one after another.
+      // Decisions lock the student first, so those on one submission come one after another.
       const settle = Effect.fnUntraced(function*(
         club_id: ClubId,
         id: SubmissionId,

@@ -4,7 +4,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { hasItem } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { rows } from "../../platform/sql/Rows.ts"
+import { firstOr } from "../../platform/sql/Rows.ts"
 import { Block, type BlockId } from "./Block.ts"
 import { CourseId } from "./Course.ts"
 
@@ -12,7 +12,7 @@ const AccessibleBlock = Schema.Struct({ ...Block.fields, course_id: CourseId })
 /** A block with what only the staff may see, and the course of its lesson. */
 export type AccessibleBlock = typeof AccessibleBlock.Type
 
-const decodeBlocks = rows(AccessibleBlock)
+const decodeBlock = firstOr(AccessibleBlock, () => new NotFound())
 
 /** The blocks that students have access to: those of live lessons, in courses that they have. */
 export class AccessibleBlocks extends Context.Service<AccessibleBlocks, {
@@ -27,14 +27,13 @@ export class AccessibleBlocks extends Context.Service<AccessibleBlocks, {
       const find = Effect.fn("AccessibleBlocks.find")(
         function*(club_id: ClubId, student_id: StudentId, id: BlockId) {
           const now = DateTime.toDateUtc(yield* DateTime.now)
-          const [block] = yield* sql`
+          return yield* sql`
             select b.id, b.lesson_id, b.kind, b.title, b.position, b.body, b.media_id, b.questions, b.pass_percent,
               b.created_at, l.course_id
             from blocks b join lessons l on l.club_id = b.club_id and l.id = b.lesson_id
             where b.club_id = ${club_id} and b.id = ${id} and b.deleted_at is null and l.deleted_at is null
               and l.published_at <= ${now}
-              and ${hasItem(sql, { club_id, student_id, now }, "course", sql`l.course_id`)}`.pipe(decodeBlocks)
-          return block ?? (yield* new NotFound())
+              and ${hasItem(sql, { club_id, student_id, now }, "course", sql`l.course_id`)}`.pipe(decodeBlock)
         }
       )
 

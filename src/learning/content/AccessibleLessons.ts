@@ -4,7 +4,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { hasItem } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { rows } from "../../platform/sql/Rows.ts"
+import { firstOr } from "../../platform/sql/Rows.ts"
 import { CourseId } from "./Course.ts"
 import { LessonId } from "./Lesson.ts"
 import { ModuleId } from "./Module.ts"
@@ -22,7 +22,7 @@ export type AccessibleLesson = typeof AccessibleLesson.Type
 
 const isPublicId = Schema.is(PublicId)
 
-const decodePlaces = rows(AccessibleLesson)
+const decodeLesson = firstOr(AccessibleLesson, () => new NotFound())
 
 /** The lessons that students have access to: those that are live, in courses that they have. */
 export class AccessibleLessons extends Context.Service<AccessibleLessons, {
@@ -39,15 +39,14 @@ export class AccessibleLessons extends Context.Service<AccessibleLessons, {
           // PostgreSQL does not accept every text.
           if (!isPublicId(public_id)) return yield* new NotFound()
           const now = DateTime.toDateUtc(yield* DateTime.now)
-          const [place] = yield* sql`
+          return yield* sql`
             select l.id as lesson_id, l.public_id, l.title, l.module_id, l.course_id
             from lessons l
             join modules m on m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null
             join courses c on c.club_id = l.club_id and c.id = l.course_id and c.deleted_at is null
             where l.club_id = ${club_id} and l.public_id = ${public_id} and l.deleted_at is null
               and l.published_at <= ${now}
-              and ${hasItem(sql, { club_id, student_id, now }, "course", sql`l.course_id`)}`.pipe(decodePlaces)
-          return place ?? (yield* new NotFound())
+              and ${hasItem(sql, { club_id, student_id, now }, "course", sql`l.course_id`)}`.pipe(decodeLesson)
         }
       )
 

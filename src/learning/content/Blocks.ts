@@ -6,7 +6,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound, ValidationFailed } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
+import { faultsDie, firstOr, inTransaction, rows } from "../../platform/sql/Rows.ts"
 import { Attachments, MediaUnknown } from "../media/Attachments.ts"
 import type { MediaId } from "../media/Media.ts"
 import {
@@ -76,8 +76,6 @@ export class Blocks extends Context.Service<Blocks, {
       const live = (club_id: ClubId) => sql`club_id = ${club_id} and deleted_at is null`
       const ofLesson = (club_id: ClubId, lesson_id: LessonId) => sql`${live(club_id)} and lesson_id = ${lesson_id}`
 
-      const inTransaction = <A, E>(change: Effect.Effect<A, E>) => faultsDie(sql.withTransaction(change))
-
       /** Locks the lesson for adding, ordering and deleting, so that no position is given twice. */
       const lockLesson = Effect.fnUntraced(function*(club_id: ClubId, id: LessonId) {
         const found = yield* sql`select 1 from lessons where ${live(club_id)} and id = ${id} for no key update`
@@ -140,7 +138,7 @@ export class Blocks extends Context.Service<Blocks, {
           yield* changes.announce(club_id, [lesson_id])
           return created
         },
-        inTransaction
+        inTransaction(sql)
       )
 
       const patch = Effect.fn("Blocks.patch")(
@@ -175,7 +173,7 @@ export class Blocks extends Context.Service<Blocks, {
           yield* changes.announce(club_id, [block.lesson_id])
           return changed
         },
-        inTransaction
+        inTransaction(sql)
       )
 
       const remove = Effect.fn("Blocks.remove")(
@@ -185,7 +183,7 @@ export class Blocks extends Context.Service<Blocks, {
             returning ${columns}`.pipe(decodeBlock)
           yield* changes.announce(club_id, [lesson_id])
         },
-        inTransaction
+        inTransaction(sql)
       )
 
       const order = Effect.fn("Blocks.order")(
@@ -202,7 +200,7 @@ export class Blocks extends Context.Service<Blocks, {
           yield* changes.announce(club_id, [lesson_id])
           return inOrder(rows)
         },
-        inTransaction
+        inTransaction(sql)
       )
 
       return Blocks.of({ list, get, create, patch, remove, order })

@@ -6,7 +6,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
+import { faultsDie, firstOr, inTransaction, rows } from "../../platform/sql/Rows.ts"
 import { CourseId } from "./Course.ts"
 import { makeCourseLosses } from "./CourseLosses.ts"
 import {
@@ -75,8 +75,6 @@ export class Lessons extends Context.Service<Lessons, {
       const live = (club_id: ClubId) => sql`club_id = ${club_id} and deleted_at is null`
       const ofModule = (club_id: ClubId, module_id: ModuleId) => sql`${live(club_id)} and module_id = ${module_id}`
 
-      const inTransaction = <A, E>(change: Effect.Effect<A, E>) => faultsDie(sql.withTransaction(change))
-
       /** Locks the module for adding, ordering and deleting, so that no position is given twice. */
       const lockModule = (club_id: ClubId, id: ModuleId) =>
         sql`select course_id from modules where ${live(club_id)} and id = ${id} for no key update`.pipe(decodeModule)
@@ -109,7 +107,7 @@ export class Lessons extends Context.Service<Lessons, {
             ) < ${courseLessonLimit}
             returning ${columns}`.pipe(orPublicIdTaken, decodeCreated)
         },
-        inTransaction
+        inTransaction(sql)
       )
 
       /**
@@ -150,7 +148,7 @@ export class Lessons extends Context.Service<Lessons, {
             update lessons set public_id = coalesce(${public_id}, public_id) where ${live(club_id)} and id = ${id}
             returning ${columns}`.pipe(orPublicIdTaken, decodeLesson)
         },
-        inTransaction
+        inTransaction(sql)
       )
 
       const publish = Effect.fn("Lessons.publish")(
@@ -166,14 +164,14 @@ export class Lessons extends Context.Service<Lessons, {
           if (isLive(before, at) && !isLive(lesson, at)) yield* losses.record(club_id, [id])
           return lesson
         },
-        inTransaction
+        inTransaction(sql)
       )
 
       const remove = Effect.fn("Lessons.remove")(
         function*(club_id: ClubId, id: LessonId) {
           if ((yield* removeLessons(club_id, yield* now, sql`id = ${id}`)) === 0) return yield* new NotFound()
         },
-        inTransaction
+        inTransaction(sql)
       )
 
       const order = Effect.fn("Lessons.order")(
@@ -190,7 +188,7 @@ export class Lessons extends Context.Service<Lessons, {
           )
           return inOrder(rows)
         },
-        inTransaction
+        inTransaction(sql)
       )
 
       return Lessons.of({ list, get, create, patch, publish, remove, order })

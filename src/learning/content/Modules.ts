@@ -6,7 +6,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
+import { faultsDie, firstOr, inTransaction, rows } from "../../platform/sql/Rows.ts"
 import type { CourseId } from "./Course.ts"
 import { makeLessonRemoval } from "./LessonRemoval.ts"
 import { type CreateModule, Module, ModuleId, moduleLimit, ModuleLimitReached, type ModulePatch } from "./Module.ts"
@@ -56,8 +56,6 @@ export class Modules extends Context.Service<Modules, {
         if (found.length === 0) return yield* new NotFound()
       })
 
-      const inTransaction = <A, E>(change: Effect.Effect<A, E>) => faultsDie(sql.withTransaction(change))
-
       const list = Effect.fn("Modules.list")(function*(club_id: ClubId, course_id: CourseId) {
         const found = yield* sql`select 1 from courses where ${live(club_id)} and id = ${course_id}`
         if (found.length === 0) return yield* new NotFound()
@@ -81,7 +79,7 @@ export class Modules extends Context.Service<Modules, {
             from modules where ${ofCourse(club_id, course_id)} having count(*) < ${moduleLimit}
             returning ${columns}`.pipe(decodeCreated)
         },
-        inTransaction
+        inTransaction(sql)
       )
 
       const patch = Effect.fn("Modules.patch")(
@@ -101,7 +99,7 @@ export class Modules extends Context.Service<Modules, {
           if (gone.length === 0) return yield* new NotFound()
           yield* removeLessons(club_id, at, sql`module_id = ${id}`)
         },
-        inTransaction
+        inTransaction(sql)
       )
 
       const order = Effect.fn("Modules.order")(
@@ -116,7 +114,7 @@ export class Modules extends Context.Service<Modules, {
             returning m.id, m.course_id, m.title, m.position, m.created_at`.pipe(decodeModules)
           return inOrder(rows)
         },
-        inTransaction
+        inTransaction(sql)
       )
 
       return Modules.of({ list, get, create, patch, remove, order })

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
-import { SqlClient, SqlSchema, type Statement } from "effect/sql"
-import { ClubId } from "../../identity/ids/ClubId.ts"
+import { SqlClient, type Statement } from "effect/sql"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { one } from "../../platform/sql/Rows.ts"
 import { Gamification, type GamificationPatch, RuleAction, type RulePatch } from "./Gamification.ts"
 import type { Level } from "./Ladder.ts"
 
@@ -11,6 +12,8 @@ const GamificationRow = Schema.Struct({
 })
 /** `rules` are only those with a row, in no order. `ladder_version` says how often the levels have been replaced. */
 export type GamificationRow = typeof GamificationRow.Type
+
+const decodeRow = one(GamificationRow)
 
 /** The levels of the club that the fragment names, from lowest to highest, as one JSON value. */
 export const ladderColumn = (sql: SqlClient.SqlClient, club_id: Statement.Fragment) =>
@@ -68,21 +71,15 @@ export class GamificationRepo extends Context.Service<GamificationRepo, {
           ${newLevels(club_id, levels)}`
       }, Effect.orDie)
 
-      const selectOne = SqlSchema.findOne({
-        Request: ClubId,
-        Result: GamificationRow,
-        execute: (club_id) =>
-          sql`
-            select g.enabled, g.ranking_visible, g.ladder_version,
-              coalesce((
-                select json_agg(json_build_object('action', r.action, 'points', r.points))
-                from gamification_rules r where r.club_id = g.club_id
-              ), '[]') as rules,
-              ${ladderColumn(sql, sql`g.club_id`)} as levels
-            from gamification g where g.club_id = ${club_id}`
-      })
-
-      const read = (club_id: ClubId) => Effect.orDie(selectOne(club_id))
+      const read = (club_id: ClubId) =>
+        sql`
+          select g.enabled, g.ranking_visible, g.ladder_version,
+            coalesce((
+              select json_agg(json_build_object('action', r.action, 'points', r.points))
+              from gamification_rules r where r.club_id = g.club_id
+            ), '[]') as rules,
+            ${ladderColumn(sql, sql`g.club_id`)} as levels
+          from gamification g where g.club_id = ${club_id}`.pipe(decodeRow)
 
       const update = Effect.fn("GamificationRepo.update")(function*(club_id: ClubId, patch: GamificationPatch) {
         yield* sql`
@@ -104,22 +101,22 @@ export class GamificationRepo extends Context.Service<GamificationRepo, {
         ladder_version: number,
         levels: ReadonlyArray<Level>
       ) {
-        const held = yield* sql`
-          with held as (
+        const replaced = yield* sql`
+          with replaced as (
             update gamification set ladder_version = ladder_version + 1
             where club_id = ${club_id} and ladder_version = ${ladder_version}
             returning club_id
           ), gone as (
             delete from levels
             where club_id = ${club_id} and id <> all(${levels.map(({ id }) => id)}::uuid[])
-              and exists (select from held)
+              and exists (select from replaced)
           ), upserted as (
             ${newLevels(club_id, levels)}
-            where exists (select from held)
+            where exists (select from replaced)
             on conflict (club_id, id) do update set name = excluded.name, min_points = excluded.min_points
           )
-          select club_id from held`
-        return held.length > 0
+          select club_id from replaced`
+        return replaced.length > 0
       }, Effect.orDie)
 
       return GamificationRepo.of({ insert, read, update, replaceLevels })

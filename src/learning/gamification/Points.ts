@@ -1,5 +1,5 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
@@ -8,7 +8,7 @@ import type { UserId } from "../../identity/ids/UserId.ts"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
-import { NotFound } from "../../platform/http/errors.ts"
+import type { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import { levelOf, standingOf } from "./Ladder.ts"
@@ -47,11 +47,8 @@ export class Points extends Context.Service<Points, {
       const students = yield* StudentLocks
       const random = yield* SecureRandom.SecureRandom
 
-      const orNotFound = <A>(row: Effect.Effect<Option.Option<A>>) =>
-        Effect.flatMap(row, Option.match({ onNone: () => Effect.fail(new NotFound()), onSome: Effect.succeed }))
-
       const standing = Effect.fn("Points.standing")(function*(club_id: ClubId, student_id: StudentId) {
-        const { enabled, levels, total } = yield* orNotFound(repo.standing(club_id, student_id))
+        const { enabled, levels, total } = yield* repo.standing(club_id, student_id)
         const { level, next } = standingOf(levels, total)
         return { enabled, points: total, level, next_level: next }
       })
@@ -63,7 +60,7 @@ export class Points extends Context.Service<Points, {
       ) {
         const before = yield* afterCursor(cursor)
         const [{ levels, total }, rows] = yield* Effect.all([
-          orNotFound(repo.standing(club_id, student_id)),
+          repo.standing(club_id, student_id),
           repo.entries(club_id, student_id, { before, limit: limit + 1 })
         ], { concurrency: "unbounded" })
         const { data: entries, next_cursor } = pageOf(rows, limit)

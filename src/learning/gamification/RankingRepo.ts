@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
-import { one, rows } from "../../platform/sql/Rows.ts"
+import { one } from "../../platform/sql/Rows.ts"
 import { Gamification } from "./Gamification.ts"
 import { ladderColumn } from "./GamificationRepo.ts"
 import type { RankingCursor, RankingPeriod } from "./Ranking.ts"
@@ -15,7 +15,7 @@ const RankingContext = Schema.Struct({
   today: Schema.String,
   board_ready: Schema.Boolean
 })
-const decodeContexts = rows(RankingContext)
+const decodeContext = one(RankingContext)
 
 const RankedPage = Schema.Struct({
   rows: Schema.Array(Schema.Struct({
@@ -25,7 +25,7 @@ const RankedPage = Schema.Struct({
   })),
   own: Schema.Struct({ points: Schema.Int, total: Schema.Int, above: Schema.Int })
 })
-const decodePages = one(RankedPage)
+const decodePage = one(RankedPage)
 
 interface RankingPageRequest {
   readonly period: RankingPeriod
@@ -56,17 +56,15 @@ export class RankingRepo extends Context.Service<RankingRepo, {
 
       const context = Effect.fn("RankingRepo.context")(
         function*({ id, time_zone }: { readonly id: ClubId; readonly time_zone: string }, now: Date) {
-          const [found] = yield* sql`
+          return yield* sql`
             select g.enabled, g.ranking_visible, ${ladderColumn(sql, sql`g.club_id`)} as levels, local.today::text,
               exists (
                 select from point_boards b
                 where b.club_id = g.club_id and b.day = local.today and b.laid_at is not null and b.closed_at is null
               ) as board_ready
             from gamification g cross join (select (${now}::timestamptz at time zone ${time_zone})::date as today) local
-            where g.club_id = ${id}`.pipe(decodeContexts)
-          return found ?? (yield* Effect.die(new Error("A club without gamification")))
-        },
-        Effect.orDie
+            where g.club_id = ${id}`.pipe(decodeContext)
+        }
       )
 
       // Until today's board is laid, the days are added up instead: the same numbers, but slower.
@@ -101,7 +99,7 @@ export class RankingRepo extends Context.Service<RankingRepo, {
         )`
         // Names and totals are looked up row by row: with a join, a generic plan would read all of them in a large
         // club.
-        const found = yield* sql`
+        return yield* sql`
           with ranking as ${ranking(club_id, request)}, page as (
             select student_id, points from ranking where points > 0 and ${below}
             order by points desc, student_id desc limit ${limit}
@@ -129,8 +127,7 @@ export class RankingRepo extends Context.Service<RankingRepo, {
                 (select total from point_totals where club_id = ${club_id} and student_id = ${own}::uuid), 0
               ),
               'above', ${above}
-            ) as own`.pipe(decodePages)
-        return found
+            ) as own`.pipe(decodePage)
       })
 
       return RankingRepo.of({ context, page })

@@ -57,13 +57,14 @@ export class Rankings extends Context.Service<Rankings, {
         after: Option.Option<RankingCursor>
       ) {
         const found = yield* repo.page(id, { period, today, board_ready, after, limit: limit + 1, own })
-        const rows = withPositions(found.rows.slice(0, limit), Option.getOrUndefined(after))
-        const data = rows.map(({ total, ...row }) => ({ ...row, level: levelOf(levels, total) }))
-        const last = found.rows.length > limit ? data.at(-1) : undefined
-        const next_cursor = last === undefined
-          ? null
-          : yield* cursors.write({ period, points: last.points, id: last.student.id, position: last.position })
-        return { data, next_cursor, own: found.own }
+        const ranked = withPositions(found.rows, Option.getOrUndefined(after))
+        const { data, next_cursor } = yield* cursors.page(
+          ranked,
+          limit,
+          ({ points, position, student }) => ({ period, points, id: student.id, position })
+        )
+        const entries = data.map(({ total, ...row }) => ({ ...row, level: levelOf(levels, total) }))
+        return { data: entries, next_cursor, own: found.own }
       })
 
       const page = Effect.fn("Rankings.page")(function*(club: Club, asked: RankingRequest) {

@@ -7,12 +7,13 @@ import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { accessibleItemIds } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
-import { faultsDie, rows } from "../../platform/sql/Rows.ts"
+import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { Awards } from "../gamification/Awards.ts"
 import { ClassroomLive, Joined, type LiveId, LiveNotOpen } from "./Live.ts"
-import { afterCursor, pageByTime, timeCursor } from "./TimeCursor.ts"
+import { rowsAfter, timeCursor } from "./TimeCursor.ts"
 
 const decodeLives = rows(ClassroomLive)
+const decodeLive = firstOr(ClassroomLive, () => new NotFound())
 
 /** The lives of the deliveries that a student has, for that student. */
 export class ClassroomLives extends Context.Service<ClassroomLives, {
@@ -56,20 +57,19 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
           const now = DateTime.toDateUtc(yield* DateTime.now)
           const lives = yield* sql`
             ${accessible(club_id, student_id, now)}
-              and ${afterCursor(sql, after, (at, id) => sql`(l.starts_at, l.id) < (${at}::timestamptz, ${id}::uuid)`)}
+              and ${rowsAfter(sql, after, (at, id) => sql`(l.starts_at, l.id) < (${at}::timestamptz, ${id}::uuid)`)}
             order by l.starts_at desc, l.id desc limit ${limit + 1}`.pipe(decodeLives)
-          return yield* pageByTime(lives, limit, ({ id, starts_at }) => ({ at: starts_at, id }))
+          return yield* timeCursor.page(lives, limit, ({ id, starts_at }) => ({ at: starts_at, id }))
         }
       )
 
-      // The student is held, so no other request records that they came.
+      // The student is locked, so no other request records that they came.
       const join = Effect.fn("ClassroomLives.join")(
         function*(club_id: ClubId, student_id: StudentId, id: LiveId) {
           yield* students.lock(club_id, student_id)
           const now = yield* DateTime.now
           const at = DateTime.toDateUtc(now)
-          const [live] = yield* sql`${accessible(club_id, student_id, at)} and l.id = ${id}`.pipe(decodeLives)
-          if (live === undefined) return yield* new NotFound()
+          const live = yield* sql`${accessible(club_id, student_id, at)} and l.id = ${id}`.pipe(decodeLive)
           if (live.status !== "open") return yield* new LiveNotOpen()
           if (live.joined_at !== null) return new Joined({ live, joined_at: live.joined_at, points_awarded: 0 })
           yield* sql`

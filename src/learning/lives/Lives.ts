@@ -9,7 +9,7 @@ import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http
 import { instant } from "../../platform/sql/Arrays.ts"
 import { faultsDie, first, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { Attendance, type CreateLive, Live, LiveEnded, LiveId, LiveNotOpen, type LivePatch } from "./Live.ts"
-import { afterCursor, pageByTime, timeCursor } from "./TimeCursor.ts"
+import { rowsAfter, timeCursor } from "./TimeCursor.ts"
 
 const decodeLives = rows(Live)
 const decodeLive = firstOr(Live, () => new NotFound())
@@ -51,9 +51,9 @@ export class Lives extends Context.Service<Lives, {
           const after = yield* timeCursor.read(cursor)
           const lives = yield* sql`
             select ${columns} from lives where club_id = ${club_id} and deleted_at is null
-              and ${afterCursor(sql, after, (at, id) => sql`(starts_at, id) < (${at}::timestamptz, ${id}::uuid)`)}
+              and ${rowsAfter(sql, after, (at, id) => sql`(starts_at, id) < (${at}::timestamptz, ${id}::uuid)`)}
             order by starts_at desc, id desc limit ${limit + 1}`.pipe(decodeLives)
-          return yield* pageByTime(lives, limit, ({ id, starts_at }) => ({ at: starts_at, id }))
+          return yield* timeCursor.page(lives, limit, ({ id, starts_at }) => ({ at: starts_at, id }))
         }
       )
 
@@ -137,10 +137,10 @@ export class Lives extends Context.Service<Lives, {
             from live_attendances a join students s on s.club_id = a.club_id and s.id = a.student_id
             where a.club_id = ${club_id} and a.live_id = ${id}
               and ${
-            afterCursor(sql, after, (at, id) => sql`(a.joined_at, a.student_id) > (${at}::timestamptz, ${id}::uuid)`)
+            rowsAfter(sql, after, (at, id) => sql`(a.joined_at, a.student_id) > (${at}::timestamptz, ${id}::uuid)`)
           }
             order by a.joined_at, a.student_id limit ${limit + 1}`.pipe(decodeAttendances)
-          return yield* pageByTime(all, limit, ({ joined_at, student }) => ({ at: joined_at, id: student.id }))
+          return yield* timeCursor.page(all, limit, ({ joined_at, student }) => ({ at: joined_at, id: student.id }))
         }
       )
 

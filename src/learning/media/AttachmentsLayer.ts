@@ -43,7 +43,7 @@ export const AttachmentsLayer = Layer.effect(
 
     const read = Effect.fnUntraced(function*(club_id: ClubId, ids: ReadonlyArray<MediaId>) {
       if (ids.length === 0) return []
-      return yield* repo.rows(
+      return yield* repo.decodeAll(
         yield* sql`
           select ${repo.columns} from media m
           where m.club_id = ${club_id} and m.id = any(${uuids(ids)}) and m.removed_at is null`

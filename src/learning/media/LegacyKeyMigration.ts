@@ -23,7 +23,7 @@ const batch = 20
  */
 const legacyRetention = Duration.hours(24)
 
-const FileMove = Schema.Struct({ club_id: ClubId, media_id: MediaId, place: StorageKey })
+const FileMove = Schema.Struct({ club_id: ClubId, media_id: MediaId, key: StorageKey })
 const decodeMoves = rows(FileMove)
 
 /**
@@ -55,10 +55,10 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
         const at = yield* now
         return yield* sql`
           insert into media_moves as v (club_id, media_id, storage_key, leased_until)
-          select m.club_id, m.id, p.place, ${yield* inTime(lease)}::timestamptz
+          select m.club_id, m.id, p.key, ${yield* inTime(lease)}::timestamptz
           from media m
             cross join lateral (select substr(encode(sha256(uuid_send(m.id)), 'hex'), 1, 32) as name) n
-            cross join lateral (select left(n.name, 2) || '/' || n.name as place) p
+            cross join lateral (select left(n.name, 2) || '/' || n.name as key) p
           where m.storage_key = ${legacyKey(sql)} and m.status = 'ready' and m.removed_at is null
             and not exists (
               select from media_moves c
@@ -67,7 +67,7 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
           order by m.created_at, m.id limit ${batch}
           on conflict (club_id, media_id) do update set leased_until = excluded.leased_until
             where v.leased_until <= ${at}::timestamptz
-          returning v.club_id, v.media_id, v.storage_key as place`.pipe(decodeMoves)
+          returning v.club_id, v.media_id, v.storage_key as key`.pipe(decodeMoves)
       })
 
       /** Queues new files whose records are gone for deletion, because no record will name them. */
@@ -84,18 +84,18 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
             select club_id, storage_key, ${at}::timestamptz from gone on conflict do nothing`)
 
       const nameNewKey = Effect.fnUntraced(
-        function*({ club_id, media_id, place }: typeof FileMove.Type, old: StorageKey) {
+        function*({ club_id, media_id, key }: typeof FileMove.Type, old: StorageKey) {
           return yield* sql`
-          with moved as (
-            update media m set storage_key = ${place}
-            where m.club_id = ${club_id} and m.id = ${media_id} and m.storage_key = ${old} and m.removed_at is null
-            returning m.*
-          ), done as (
-            delete from media_moves v using moved m where v.club_id = m.club_id and v.media_id = m.id
-          )
-          insert into removed_files (club_id, storage_key, open_until, removed_at)
-          select m.club_id, ${old}::text, ${openUntil(sql)}, ${yield* inTime(legacyRetention)}::timestamptz
-          from moved m returning 1`
+            with moved as (
+              update media m set storage_key = ${key}
+              where m.club_id = ${club_id} and m.id = ${media_id} and m.storage_key = ${old} and m.removed_at is null
+              returning m.*
+            ), done as (
+              delete from media_moves v using moved m where v.club_id = m.club_id and v.media_id = m.id
+            )
+            insert into removed_files (club_id, storage_key, open_until, removed_at)
+            select m.club_id, ${old}::text, ${openUntil(sql)}, ${yield* inTime(legacyRetention)}::timestamptz
+            from moved m returning 1`
         }
       )
 
@@ -104,7 +104,7 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
           const { club_id, media_id } = file
           const theirs = sql`v.club_id = ${club_id} and v.media_id = ${media_id}`
           const old = StorageKey.make(`${club_id}/${media_id}`)
-          if (!(yield* storage.copy(old, file.place))) {
+          if (!(yield* storage.copy(old, file.key))) {
             yield* sql`update media_moves v set leased_until = ${yield* inTime(
               missingLease
             )}::timestamptz where ${theirs}`

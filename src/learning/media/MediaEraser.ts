@@ -17,14 +17,14 @@ export const mediaEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClien
       const theirs = sql`m.club_id = ${club_id} and m.student_id = ${student_id} and m.removed_at is null`
       // Locks the row before its file, as the cleanup of unused uploads does.
       const locked = yield* sql`
-        with held as materialized (
+        with locked as materialized (
           select m.* from media m where ${theirs} and m.storage_key is not null
           order by m.id for update
         ), queued as (
           insert into removed_files (${removedFileColumns(sql)})
-          select ${removedFile(sql, at)} from held m where ${hasFile(sql)} on conflict do nothing
+          select ${removedFile(sql, at)} from locked m where ${hasFile(sql)} on conflict do nothing
         )
-        select 1 from held`
+        select 1 from locked`
       yield* deleteLegacyFile(sql, sql`(select m.* from media m where ${theirs} and m.storage_key is not null)`, at)
       yield* sql`delete from media m where ${theirs} and ${isUnusedUpload(sql)}`
       yield* sql`update media m set title = '', file_name = null, removed_at = ${at} where ${theirs}`

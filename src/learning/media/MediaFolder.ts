@@ -12,6 +12,7 @@ export class MediaFolder extends Schema.Class<MediaFolder>("MediaFolder")({
 
 const Name = text(1, 120)
 
+/** A folder of the library. Its name may be that of another. */
 export const CreateFolder = Schema.Struct({ name: Name })
 
 /** Absent is unchanged. */

@@ -121,7 +121,7 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
             update media m set ${changes} archived_at = ${archived_at}
             where m.club_id = ${club_id} and m.id = ${id} and ${inLibrary} and m.removed_at is null
             returning ${repo.columns}`
-          return (yield* repo.one(found)).media
+          return (yield* repo.decodeFirst(found)).media
         },
         Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new FolderUnknown())),
         faultsDie

@@ -47,7 +47,7 @@ export interface NewMedia {
   readonly user_id?: UserId
 }
 
-const decodeMedia = Schema.decodeUnknownEffect(Schema.Array(StoredMedia))
+const decodeStored = Schema.decodeUnknownEffect(Schema.Array(StoredMedia))
 
 /** How an upload ended. */
 export type UploadOutcome =
@@ -65,11 +65,13 @@ const make = (sql: SqlClient.SqlClient) => {
     m.file_name, m.mime, m.size_bytes::float8 as size_bytes, m.external_id, m.error, m.duration_seconds, m.width, m.height,
     m.preview_url, m.thumbnail_url, m.folder_id, m.storage_key`
 
-  const rows = (found: ReadonlyArray<Record<string, unknown>>) =>
-    Effect.orDie(decodeMedia(found.map(({ storage_key, ...media }) => ({ media, storage_key }))))
+  /** The records of these rows, which have `columns`. */
+  const decodeAll = (found: ReadonlyArray<Record<string, unknown>>) =>
+    Effect.orDie(decodeStored(found.map(({ storage_key, ...media }) => ({ media, storage_key }))))
 
-  const one = Effect.fnUntraced(function*(found: ReadonlyArray<Record<string, unknown>>) {
-    const [media] = yield* rows(found)
+  /** The record of the first of these rows. `NotFound`: there is no row. */
+  const decodeFirst = Effect.fnUntraced(function*(found: ReadonlyArray<Record<string, unknown>>) {
+    const [media] = yield* decodeAll(found)
     return media ?? (yield* new NotFound())
   })
 
@@ -84,7 +86,7 @@ const make = (sql: SqlClient.SqlClient) => {
 
   /** Finds a record that is not removed. */
   const find = Effect.fn("MediaRepo.find")(function*(club_id: ClubId, id: MediaId, owner: MediaOwner) {
-    return yield* one(
+    return yield* decodeFirst(
       yield* sql`
         select ${columns} from media m
         where m.club_id = ${club_id} and m.id = ${id} and ${ownedBy(owner)} and m.removed_at is null`
@@ -100,7 +102,7 @@ const make = (sql: SqlClient.SqlClient) => {
         where m.club_id = ${club_id} and m.removed_at is null and ${condition}
           and ${Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`m.id < ${id}` })}
         order by m.id desc limit ${limit + 1}`
-      return pageOf((yield* rows(found)).map(({ media }) => media), limit)
+      return pageOf((yield* decodeAll(found)).map(({ media }) => media), limit)
     },
     faultsDie
   )
@@ -109,7 +111,7 @@ const make = (sql: SqlClient.SqlClient) => {
   const insert = Effect.fn("MediaRepo.insert")(function*(media: NewMedia) {
     const found = yield* sql`
       insert into media as m ${sql.insert({ visibility: "private", ...media })} returning ${columns}`
-    return yield* Effect.orDie(one(found))
+    return yield* Effect.orDie(decodeFirst(found))
   })
 
   /** Ends an upload that has not ended yet; otherwise answers none. */
@@ -118,8 +120,8 @@ const make = (sql: SqlClient.SqlClient) => {
       update media m set ${sql.update({ ...outcome })}
       where m.club_id = ${club_id} and m.id = ${id} and m.status = 'uploading' and m.removed_at is null
       returning ${columns}`
-    return yield* rows(found)
+    return yield* decodeAll(found)
   }, faultsDie)
 
-  return { columns, rows, one, ownedBy, find, page, insert, endUpload }
+  return { columns, decodeAll, decodeFirst, ownedBy, find, page, insert, endUpload }
 }

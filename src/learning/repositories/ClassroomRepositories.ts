@@ -4,7 +4,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { accessibleItemIds, hasItem } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { rows } from "../../platform/sql/Rows.ts"
+import { firstOr, rows } from "../../platform/sql/Rows.ts"
 import { Attachments } from "../media/Attachments.ts"
 import { MediaId } from "../media/Media.ts"
 import { MediaLibrary } from "../media/MediaLibrary.ts"
@@ -17,8 +17,8 @@ const RepositoryRow = Schema.Struct({
 })
 
 const decodeRepositories = rows(Repository)
-const decodeRows = rows(RepositoryRow)
-const decodeMedia = rows(Schema.Struct({ media_id: MediaId }))
+const decodeRepository = firstOr(RepositoryRow, () => new NotFound())
+const decodeMedia = firstOr(Schema.Struct({ media_id: MediaId }), () => new NotFound())
 
 /**
  * The repositories that a student has and that are live (contract, Endpoints 10). `NotFound`: there is no such one, it is
@@ -59,7 +59,7 @@ export class ClassroomRepositories extends Context.Service<ClassroomRepositories
           accessibleItemIds(sql, { club_id, student_id, now }, "repository")
         })
           order by r.id`.pipe(decodeRepositories)
-      }, Effect.orDie)
+      })
 
       /** The condition for a repository that the student has now. */
       const accessible = (club_id: ClubId, student_id: StudentId, public_id: string, now: Date) =>
@@ -69,15 +69,16 @@ export class ClassroomRepositories extends Context.Service<ClassroomRepositories
 
       const get = Effect.fn("ClassroomRepositories.get")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          const [found] = yield* sql`
+          const found = yield* sql`
             select ${columns}, coalesce((
               select jsonb_agg(
                 jsonb_build_object('id', f.id, 'title', f.title, 'media_id', f.media_id) order by f.position, f.id
               )
               from repository_files f where f.club_id = r.club_id and f.repository_id = r.id
             ), '[]') as files
-            from repositories r where ${accessible(club_id, student_id, public_id, yield* moment)}`.pipe(decodeRows)
-          if (found === undefined) return yield* new NotFound()
+            from repositories r where ${accessible(club_id, student_id, public_id, yield* moment)}`.pipe(
+            decodeRepository
+          )
           const media = yield* attachments.records(club_id, found.files.map(({ media_id }) => media_id))
           const files = found.files.flatMap(({ id, media_id, title }) => {
             const record = media.get(media_id)
@@ -91,12 +92,11 @@ export class ClassroomRepositories extends Context.Service<ClassroomRepositories
 
       const download = Effect.fn("ClassroomRepositories.download")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string, file_id: RepositoryFileId) {
-          const [file] = yield* sql`
+          const { media_id } = yield* sql`
             select f.media_id
             from repositories r join repository_files f on f.club_id = r.club_id and f.repository_id = r.id
             where ${accessible(club_id, student_id, public_id, yield* moment)} and f.id = ${file_id}`.pipe(decodeMedia)
-          if (file === undefined) return yield* new NotFound()
-          const { expires_at, url } = yield* library.download(club_id, file.media_id, false)
+          const { expires_at, url } = yield* library.download(club_id, media_id, false)
           return { url, expires_at }
         },
         Effect.catchTag("MediaNotReady", () => new NotFound())

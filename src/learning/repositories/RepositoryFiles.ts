@@ -6,7 +6,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { faultsDie, rows } from "../../platform/sql/Rows.ts"
+import { faultsDie, firstOr, inTransaction, rows } from "../../platform/sql/Rows.ts"
 import { Attachments, MediaUnknown } from "../media/Attachments.ts"
 import { type Media, MediaId } from "../media/Media.ts"
 import type { RepositoryId } from "./Repository.ts"
@@ -20,6 +20,7 @@ const Row = Schema.Struct({
   created_at: Schema.DateTimeUtcFromDate
 })
 const decodeRows = rows(Row)
+const decodeAdded = firstOr(Row, () => new FileLimitReached())
 
 /** The files of repositories, in an order. `NotFound`: this club has no such repository, or it is deleted. */
 export class RepositoryFiles extends Context.Service<RepositoryFiles, {
@@ -50,8 +51,6 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
       const columns = sql`id, title, media_id, position, created_at`
       const ofRepository = (club_id: ClubId, id: RepositoryId) => sql`club_id = ${club_id} and repository_id = ${id}`
 
-      const inTransaction = <A, E>(change: Effect.Effect<A, E>) => faultsDie(sql.withTransaction(change))
-
       /** Locks the repository for adding, ordering and deleting, so that no position is given twice. */
       const lockRepository = Effect.fnUntraced(function*(club_id: ClubId, id: RepositoryId) {
         const found = yield* sql`
@@ -64,8 +63,8 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
 
       const inOrder = Effect.fnUntraced(function*(club_id: ClubId, repository_id: RepositoryId) {
         const files = yield* sql`
-            select ${columns} from repository_files where ${ofRepository(club_id, repository_id)}
-            order by position, id`.pipe(decodeRows)
+          select ${columns} from repository_files where ${ofRepository(club_id, repository_id)}
+          order by position, id`.pipe(decodeRows)
         const media = yield* attachments.records(club_id, files.map(({ media_id }) => media_id))
         return files.flatMap((file) => {
           const record = media.get(file.media_id)
@@ -92,15 +91,15 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
           const media = yield* fileOfLibrary(club_id, media_id)
           const id = yield* Effect.orDie(random.uuidV7())
           const created_at = DateTime.toDateUtc(yield* DateTime.now)
-          const [file] = yield* sql`
+          const file = yield* sql`
             insert into repository_files (club_id, id, repository_id, media_id, title, created_at, position)
             select ${club_id}::uuid, ${id}::uuid, ${repository_id}::uuid, ${media_id}::uuid, ${title ?? media.title},
               ${created_at}::timestamptz, coalesce(max(position), 0) + 1
             from repository_files where ${ofRepository(club_id, repository_id)} having count(*) < ${fileLimit}
-            returning ${columns}`.pipe(decodeRows)
-          return file === undefined ? yield* new FileLimitReached() : managedFile(file, media)
+            returning ${columns}`.pipe(decodeAdded)
+          return managedFile(file, media)
         },
-        inTransaction
+        inTransaction(sql)
       )
 
       const remove = Effect.fn("RepositoryFiles.remove")(
@@ -125,7 +124,7 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
             where f.club_id = ${club_id} and f.id = asked.id`
           return yield* inOrder(club_id, repository_id)
         },
-        inTransaction
+        inTransaction(sql)
       )
 
       return RepositoryFiles.of({ list, add, remove, order })

@@ -54,6 +54,8 @@ export const keysetOf = <Place extends Schema.Codec<unknown, unknown>>(place: Pl
   const json = Schema.fromJsonString(Schema.toCodecJson(place))
   const decode = Schema.decodeUnknownEffect(json)
   const encode = Schema.encodeEffect(json)
+  const write = (at: Place["Type"]): Effect.Effect<string> =>
+    Effect.map(Effect.orDie(encode(at)), (text) => Base64Url.encode(text))
 
   return {
     /** The place after which the page begins; none for the first page. */
@@ -65,8 +67,20 @@ export const keysetOf = <Place extends Schema.Codec<unknown, unknown>>(place: Pl
           Effect.mapBoth({ onSuccess: Option.some, onFailure: () => new InvalidCursor() })
         ),
     /** The cursor of the page after this place. */
-    write: (at: Place["Type"]): Effect.Effect<string> =>
-      Effect.map(Effect.orDie(encode(at)), (text) => Base64Url.encode(text))
+    write,
+    /**
+     * Cuts a page from `limit + 1` rows: the one too many says that there is a next page, which begins after the last
+     * row of this one. `placeOf`: what a row has in the order of the list.
+     */
+    page: Effect.fnUntraced(function*<Row>(
+      rows: ReadonlyArray<Row>,
+      limit: number,
+      placeOf: (row: Row) => Place["Type"]
+    ): Effect.fn.Return<PageAnswer<Row>> {
+      const data = rows.slice(0, limit)
+      const last = rows.length > limit ? data.at(-1) : undefined
+      return { data, next_cursor: last === undefined ? null : yield* write(placeOf(last)) }
+    })
   }
 }
 

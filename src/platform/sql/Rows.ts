@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { SqlError } from "effect/sql"
+import { type SqlClient, SqlError } from "effect/sql"
 
 // What a statement answers, decoded with a schema. `SqlSchema` of Effect wants a schema of the request as well and leaves
 // the faults in the type: here the arguments are typed where they are written, and no caller can do anything about a fault.
@@ -12,6 +12,10 @@ const isExpected = <E>(error: E): error is Exclude<E, Fault> =>
 /** `Effect.orDie` for faults alone: a refused statement or a row that is not what its schema says. Other errors stay. */
 export const faultsDie = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.catch(effect, (error) => isExpected(error) ? Effect.fail(error) : Effect.die(error))
+
+/** Runs a change in a transaction. Faults die, those of beginning and ending the transaction too. */
+export const inTransaction = (sql: SqlClient.SqlClient) => <A, E, R>(change: Effect.Effect<A, E, R>) =>
+  faultsDie(sql.withTransaction(change))
 
 /**
  * Makes a decoder of all rows of a statement: `` sql`…`.pipe(decodeMembers) `` with `const decodeMembers = rows(Member)`.

@@ -76,7 +76,7 @@ layer(TestLayer, options)("What a student does", (it) => {
       assert.strictEqual(yield* totalOf(classroom), 20)
     }))
 
-  it.effect("pays once where nobody holds the student", () =>
+  it.effect("pays once where nobody locks the student", () =>
     Effect.gen(function*() {
       yield* warmPool
       const awards = yield* Awards

@@ -46,7 +46,7 @@ export const newOrigin = Effect.flatMap(SecureRandom.SecureRandom, (random) => r
   Effect.provide(SecureRandom.layerWebCrypto)
 )
 
-/** As the features do: in a transaction that holds the student first. Answers what was paid. */
+/** As the features do: in a transaction that locks the student first. Answers what was paid. */
 export const award = Effect.fnUntraced(
   function*(club: { readonly id: ClubId }, student: { readonly id: StudentId }, deed: RewardedAction) {
     const sql = yield* SqlClient.SqlClient

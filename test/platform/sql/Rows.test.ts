@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Cause, Effect, Exit, Option, Result, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
-import { faultsDie, first, one, rows } from "../../../src/platform/sql/Rows.ts"
+import { faultsDie, first, inTransaction, one, rows } from "../../../src/platform/sql/Rows.ts"
 import { EmptyPostgresLayer } from "../../harness/Postgres.ts"
 
 const Course = Schema.Struct({ id: Schema.Int, starts_at: Schema.DateTimeUtcFromDate })
@@ -77,5 +77,20 @@ layer(EmptyPostgresLayer)("A statement decoded with a schema", (it) => {
       assert.isTrue(SqlError.isSqlError(yield* defectOf(faultsDie(refused))))
       const error: CourseExists = yield* Effect.flip(faultsDie(Effect.fail(new CourseExists())))
       assert.strictEqual(error._tag, "CourseExists")
+    }))
+
+  it.effect("leaves nothing in a transaction that fails or dies", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`create table taken_courses (id int)`
+      const take = sql`insert into taken_courses values (1)`
+      const error: CourseExists = yield* Effect.flip(
+        Effect.andThen(take, Effect.fail(new CourseExists())).pipe(inTransaction(sql))
+      )
+      assert.strictEqual(error._tag, "CourseExists")
+      assert.isTrue(SqlError.isSqlError(yield* defectOf(Effect.andThen(take, refused).pipe(inTransaction(sql)))))
+      assert.deepStrictEqual(yield* sql`select id from taken_courses`, [])
+      yield* take.pipe(inTransaction(sql))
+      assert.deepStrictEqual(yield* sql`select id from taken_courses`, [{ id: 1 }])
     }))
 })

@@ -9,7 +9,7 @@ export interface TakenUnits {
 }
 
 /** Units that were taken just now, and whether they were the last ones of the period. */
-export interface Taken extends TakenUnits {
+export interface UsageTaken extends TakenUnits {
   readonly exhausted: boolean
 }
 
@@ -27,7 +27,7 @@ export class Metering extends Context.Service<Metering, {
    * Takes all these units or fails, in the caller's transaction. It locks the club's account until that ends, so call it late.
    * Concurrent calls cannot take more than there are. None where nothing is counted.
    */
-  take(club_id: ClubId, resource: string, units: number): Effect.Effect<Option.Option<Taken>, ResourceUsedUp>
+  take(club_id: ClubId, resource: string, units: number): Effect.Effect<Option.Option<UsageTaken>, ResourceUsedUp>
   /** Gives taken units back, in the caller's transaction. To be called once for each take. */
   giveBack(club_id: ClubId, taken: TakenUnits): Effect.Effect<void>
   /** Whether no unit is left now. Queries the database only where clubs can have plans. */

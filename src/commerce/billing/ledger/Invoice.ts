@@ -2,6 +2,7 @@ import { DateTime, Schema } from "effect"
 
 const Instant = Schema.DateTimeUtcFromDate
 
+/** UUIDv7. */
 export const InvoiceId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("InvoiceId"))
 export type InvoiceId = typeof InvoiceId.Type
 

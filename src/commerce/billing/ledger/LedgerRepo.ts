@@ -40,6 +40,7 @@ const InvoicedCharge = Schema.Struct({
   addon_id: Schema.NullOr(ContractedAddonId),
   currency: Schema.String
 })
+/** A charge on one of our invoices, with what it is for. */
 export type InvoicedCharge = typeof InvoicedCharge.Type
 
 const { lines: __, ...head } = Invoice.fields
@@ -167,12 +168,11 @@ export class LedgerRepo extends Context.Service<LedgerRepo, {
             from billing_invoices
             where club_id = ${club_id} and number < coalesce(${before}::int, 2147483647)
             order by number desc limit ${limit + 1}`.pipe(decodeHeads)
-          const shown = heads.slice(0, limit)
-          const lines = yield* linesOf(club_id, shown.map(({ id }) => id))
-          const last = heads.length > limit ? shown.at(-1) : undefined
+          const { data, next_cursor } = yield* cursors.page(heads, limit, ({ number }) => ({ number }))
+          const lines = yield* linesOf(club_id, data.map(({ id }) => id))
           return {
-            data: shown.map((invoice) => new Invoice({ ...invoice, lines: inOrder(lines.get(invoice.id) ?? []) })),
-            next_cursor: last === undefined ? null : yield* cursors.write({ number: last.number })
+            data: data.map((invoice) => new Invoice({ ...invoice, lines: inOrder(lines.get(invoice.id) ?? []) })),
+            next_cursor
           }
         }
       )

@@ -1,7 +1,7 @@
 import { DateTime } from "effect"
 import type { Account, ContractedAddonId, EntryId } from "../account/Account.ts"
 import type { Period } from "../account/Period.ts"
-import { accountEntitlement, addonOf, planOf, unitsBeyond } from "../catalog/Entitlement.ts"
+import { accountEntitlement, addonOf, planOf, type PlanWithAddons, unitsBeyond } from "../catalog/Entitlement.ts"
 import type { Addon, PlanCatalog } from "../catalog/PlanCatalog.ts"
 import type { LineKind } from "./Invoice.ts"
 import { remainingAt } from "./Proration.ts"
@@ -72,7 +72,7 @@ export const renewals = (
 /** What was used beyond the allowance in a period that ended, where the plan has a price for it. `used`: units in it. */
 export const overages = (
   catalog: PlanCatalog,
-  account: Pick<Account, "addons" | "plan_key">,
+  account: PlanWithAddons,
   used: ReadonlyMap<string, number>,
   period: Period
 ): ReadonlyArray<NewEntry> =>
@@ -91,7 +91,7 @@ export const overages = (
 /** The units that `overages` charges, by resource. */
 export const unitsBilled = (
   catalog: PlanCatalog,
-  account: Pick<Account, "addons" | "plan_key">,
+  account: PlanWithAddons,
   used: ReadonlyMap<string, number>
 ): ReadonlyMap<string, number> =>
   new Map([...used].flatMap(([key, units]) => {

@@ -45,7 +45,7 @@ const make = Effect.gen(function*() {
 
   const contract = Effect.fn("Billing.contract")(
     function*(club_id: ClubId, addon_key: string) {
-      const { addon, locked } = yield* checkContract(catalog, yield* periods.hold(club_id), addon_key)
+      const { addon, locked } = yield* checkContract(catalog, yield* periods.lock(club_id), addon_key)
       const { account, at, period } = locked
       const id = ContractedAddonId.make(yield* Effect.orDie(random.uuidV7()))
       const contracted: ContractedAddon = { id, addon_key, contracted_at: at, external_id: null }
@@ -59,7 +59,7 @@ const make = Effect.gen(function*() {
 
   const remove = Effect.fn("Billing.remove")(
     function*(club_id: ClubId, addon_key: string) {
-      const { contracted, locked } = yield* checkRemoval(catalog, yield* periods.hold(club_id), addon_key)
+      const { contracted, locked } = yield* checkRemoval(catalog, yield* periods.lock(club_id), addon_key)
       const { account, at } = locked
       yield* accounts.remove(club_id, contracted.id, at)
       yield* invoices.credit(club_id, { addon_id: contracted.id }, at)

@@ -34,7 +34,7 @@ export class PeriodClose extends Context.Service<PeriodClose, {
    * Locks the account and invoices the periods that have begun, in the caller's transaction, which must fail if this fails.
    * None without a plan. `TemporarilyUnavailable`: the clock is doubtful.
    */
-  hold(club_id: ClubId): Effect.Effect<Option.Option<CurrentAccount>, TemporarilyUnavailable>
+  lock(club_id: ClubId): Effect.Effect<Option.Option<CurrentAccount>, TemporarilyUnavailable>
   /** The next accounts that are due at this moment, after this one; `limit` at most. */
   due(now: DateTime.Utc, after: Option.Option<Due>, limit: number): Effect.Effect<ReadonlyArray<Due>>
   /** Invoices an account's periods up to this moment, in a transaction of its own; skips it while another has it locked. */
@@ -69,7 +69,7 @@ export class PeriodClose extends Context.Service<PeriodClose, {
 
       // The time is read after the lock, which may have been waited for. With a clock that is ahead, invoices would be issued
       // too early, and they are not taken back.
-      const hold = Effect.fn("PeriodClose.hold")(function*(club_id: ClubId) {
+      const lock = Effect.fn("PeriodClose.lock")(function*(club_id: ClubId) {
         const locked = yield* accounts.lock(club_id, "local")
         if (Option.isNone(locked)) return Option.none()
         const now = yield* guard.rightNow
@@ -89,7 +89,7 @@ export class PeriodClose extends Context.Service<PeriodClose, {
         faultsDie
       )
 
-      return PeriodClose.of({ hold, due, close })
+      return PeriodClose.of({ lock, due, close })
     })
   )
 

@@ -76,7 +76,7 @@ export class Plans extends Context.Service<Plans, {
             return yield* new UnknownPlan({ known: catalog.plans.map(({ key }) => key) })
           }
           if (yield* start(club_id, plan_key)) return "started"
-          const current = yield* periods.hold(club_id)
+          const current = yield* periods.lock(club_id)
           if (Option.isNone(current)) return yield* new PlanOfProvider()
           const { account, at, period } = current.value
           if (account.plan_key === plan_key) return "unchanged"

@@ -62,11 +62,11 @@ const resourceStatus = (
   const entitlement = accountEntitlement(catalog, account, key)
   const numbers = kind === "flag"
     ? { unlimited: false, allowance: 0, balance: 0, used: 0, overage: 0, bills: false }
-    : useStatus(entitlement, used.get(key) ?? 0)
+    : usageStatus(entitlement, used.get(key) ?? 0)
   return { key, name, kind, granted: entitlement.granted, ...numbers }
 }
 
-const useStatus = (entitlement: Entitlement, used: number) => ({
+const usageStatus = (entitlement: Entitlement, used: number) => ({
   unlimited: entitlement.allowance === null,
   allowance: entitlement.allowance ?? 0,
   balance: Math.max(0, (entitlement.allowance ?? 0) - used),

@@ -62,7 +62,7 @@ export class Changes extends Context.Service<Changes, {
       /** Stores the result, unless another process has claimed the change since. */
       const settle = (claimed: ClaimedChange, status: "done" | "refused", effect: Effect.Effect<void>) =>
         sql.withTransaction(Effect.gen(function*() {
-          yield* mirror.hold(claimed.club_id)
+          yield* mirror.lock(claimed.club_id)
           if (!(yield* changes.finish(claimed, status))) return
           yield* effect
           yield* mirror.changed(claimed.club_id)

@@ -1,5 +1,5 @@
 import { Context, DateTime, Effect, Function, Layer, Option, Schema, Struct } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
 import { readLightJson } from "../../../platform/http/json/Json.ts"
@@ -10,7 +10,7 @@ import {
   pageOf,
   type PageRequest
 } from "../../../platform/http/Page.ts"
-import { faultsDie, firstOr, one, rows } from "../../../platform/sql/Rows.ts"
+import { faultsDie, firstOr, inTransaction, one, rows } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { PayloadPurged } from "../../../webhooks/delivery/Delivery.ts"
 import { platformOf } from "../platform/Platforms.ts"
@@ -31,6 +31,7 @@ const WithRaw = Schema.Struct({ ...InboundEvent.fields, raw: Schema.NullOr(Schem
 
 const decodeEvents = rows(InboundEvent)
 const decodeEvent = firstOr(InboundEvent, () => new NotFound())
+const decodeRequeued = one(InboundEvent)
 const decodeWithRaw = firstOr(WithRaw, () => new NotFound())
 
 const decodeOldest = one(Schema.Struct({ oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate) }))
@@ -110,22 +111,19 @@ export class InboundEvents extends Context.Service<InboundEvents, {
         sql`select ${columns} from inbound_events where club_id = ${club_id} and id = ${id} for no key update`
           .pipe(decodeEvent)
 
-      const inTransaction = <A, E>(change: Effect.Effect<A, E | SqlError.SqlError>) =>
-        faultsDie(sql.withTransaction(change))
-
       const reprocess = Effect.fn("InboundEvents.reprocess")(function*(club_id: ClubId, id: InboundEventId) {
         const event = yield* lockEvent(club_id, id)
         if (!reprocessable.has(event.outcome)) return yield* new EventNotReprocessable()
         if (!event.raw_available) return yield* purged
-        const [queued] = yield* sql`
+        const requeued = yield* sql`
           update inbound_events
           set due_at = ${DateTime.toDateUtc(yield* DateTime.now)}, outcome = null, finished_at = null, detail = null,
             failures = 0
           where club_id = ${club_id} and id = ${id}
-          returning ${columns}`.pipe(decodeEvents)
+          returning ${columns}`.pipe(decodeRequeued)
         yield* sql.afterCommit(signal.notify)
-        return queued ?? event
-      }, inTransaction)
+        return requeued
+      }, inTransaction(sql))
 
       const oldestDue = Effect.gen(function*() {
         const { oldest } = yield* sql`

@@ -1,6 +1,7 @@
-import { Context, DateTime, Duration, Effect, Layer, Schedule } from "effect"
+import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
+import { repeatedly } from "../../../platform/jobs/Repeatedly.ts"
 
 /** How long a request is kept as it came. */
 const rawRetention = Duration.days(30)
@@ -8,7 +9,7 @@ const rawRetention = Duration.days(30)
 /** How long an event and its outcome are kept. */
 const eventRetention = Duration.days(90)
 
-/** Rows in one statement at most, so that locks are held briefly. */
+/** Rows in one statement at most, so that locks are short. */
 const batch = 2000
 
 /** Deletes what is too old. Each statement skips rows that others have locked; the next sweep deletes those. */
@@ -95,5 +96,5 @@ export class InboundRetention extends Context.Service<InboundRetention, {
 export const inboundRetentionLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const { sweep } = yield* InboundRetention
-    yield* sweep.pipe(Effect.repeat(Schedule.spaced(every)), Effect.forkScoped)
+    yield* repeatedly(sweep, { every, onFailure: "Inbound retention failed" })
   })).pipe(Layer.provide(InboundRetention.layer))

@@ -14,7 +14,7 @@ import {
 } from "../../../platform/http/Page.ts"
 import { PublicUrls } from "../../../platform/http/ServerSettings.ts"
 import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
-import { faultsDie } from "../../../platform/sql/Rows.ts"
+import { inTransaction } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import type { PlatformKey } from "../platform/Platform.ts"
 import { platformOf } from "../platform/Platforms.ts"
@@ -120,14 +120,14 @@ export class InboundWebhooks extends Context.Service<InboundWebhooks, {
 
       const patch = Effect.fn("InboundWebhooks.patch")(
         function*(club_id: ClubId, id: InboundWebhookId, { secret, ...rest }: typeof PatchInboundWebhook.Type) {
-          const platform = yield* repo.hold(club_id, id)
+          const platform = yield* repo.lock(club_id, id)
           if (Option.isNone(platform)) return yield* new NotFound()
           if (secret) yield* checkSecret(platform.value, secret)
           const sealed = secret ? yield* seal(secret, bindingOfSecret(id)) : secret
           yield* repo.update(club_id, id, { ...rest, secret: sealed })
           return yield* get(club_id, id)
         },
-        (change) => faultsDie(sql.withTransaction(change))
+        inTransaction(sql)
       )
 
       const rotateToken = Effect.fn("InboundWebhooks.rotateToken")(function*(club_id: ClubId, id: InboundWebhookId) {

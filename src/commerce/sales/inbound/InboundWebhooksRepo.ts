@@ -33,6 +33,7 @@ export interface InboundWebhookChanges {
 }
 
 const decodeRows = rows(InboundWebhookRow)
+const decodeRow = first(InboundWebhookRow)
 const decodeLocked = first(LockedRow)
 
 /** The table `inbound_webhooks`. Deleted rows are never returned. */
@@ -44,7 +45,7 @@ export class InboundWebhooksRepo extends Context.Service<InboundWebhooksRepo, {
   ): Effect.Effect<ReadonlyArray<InboundWebhookRow>>
   find(club_id: ClubId, id: InboundWebhookId): Effect.Effect<Option.Option<InboundWebhookRow>>
   /** Locks an address until the caller's transaction ends, and returns its platform. */
-  hold(club_id: ClubId, id: InboundWebhookId): Effect.Effect<Option.Option<PlatformKey>>
+  lock(club_id: ClubId, id: InboundWebhookId): Effect.Effect<Option.Option<PlatformKey>>
   /** False, and nothing is inserted, if the club is at the limit. */
   insert(club_id: ClubId, hook: NewInboundWebhook): Effect.Effect<boolean>
   update(club_id: ClubId, id: InboundWebhookId, changes: InboundWebhookChanges): Effect.Effect<void>
@@ -76,24 +77,21 @@ export class InboundWebhooksRepo extends Context.Service<InboundWebhooksRepo, {
               order by e.id desc limit 1
             ) as last_event_at
           from inbound_webhooks w
-          where club_id = ${club_id} and deleted_at is null and ${rest}`.pipe(decodeRows)
+          where club_id = ${club_id} and deleted_at is null and ${rest}`
 
       const list = Effect.fn("InboundWebhooksRepo.list")(
         (club_id: ClubId, { after, limit }: { readonly after: Option.Option<string>; readonly limit: number }) => {
           const later = Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`id > ${id}` })
-          return read(club_id, sql`${later} order by id limit ${limit + 1}`)
-        },
-        Effect.orDie
+          return read(club_id, sql`${later} order by id limit ${limit + 1}`).pipe(decodeRows)
+        }
       )
 
       const find = Effect.fn("InboundWebhooksRepo.find")(
-        (club_id: ClubId, id: InboundWebhookId) =>
-          Effect.map(read(club_id, sql`id = ${id}`), (rows) => Option.fromUndefinedOr(rows[0])),
-        Effect.orDie
+        (club_id: ClubId, id: InboundWebhookId) => read(club_id, sql`id = ${id}`).pipe(decodeRow)
       )
 
       // `no key update`: events that are being received reference the row and must not wait.
-      const hold = Effect.fn("InboundWebhooksRepo.hold")(function*(club_id: ClubId, id: InboundWebhookId) {
+      const lock = Effect.fn("InboundWebhooksRepo.lock")(function*(club_id: ClubId, id: InboundWebhookId) {
         const found = yield* sql`
           select id, platform from inbound_webhooks where ${live(club_id, id)} for no key update`.pipe(decodeLocked)
         return Option.map(found, ({ platform }) => platform)
@@ -163,7 +161,7 @@ export class InboundWebhooksRepo extends Context.Service<InboundWebhooksRepo, {
         return rows.length > 0
       }, Effect.orDie)
 
-      return InboundWebhooksRepo.of({ list, find, hold, insert, update, rotate, remove })
+      return InboundWebhooksRepo.of({ list, find, lock, insert, update, rotate, remove })
     })
   )
 }

@@ -14,7 +14,7 @@ import { readJson } from "../../../platform/http/json/Json.ts"
 import { texts } from "../../../platform/sql/Arrays.ts"
 import { OnBehalfOf } from "../../../platform/sql/Connections.ts"
 import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
-import { rows } from "../../../platform/sql/Rows.ts"
+import { firstOr } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { type InboundRequest, PlatformKey } from "../platform/Platform.ts"
 import { platformOf } from "../platform/Platforms.ts"
@@ -36,17 +36,18 @@ export interface UnverifiedRequest {
 
 type Refused = InvalidSignature | MalformedRequest | NotFound | PayloadTooLarge | TemporarilyUnavailable
 
-const InboundAddress = Schema.Struct({
+/** A webhook that a request came to, with what verifies the request. */
+const ReceivingWebhook = Schema.Struct({
   club_id: ClubId,
   id: InboundWebhookId,
   platform: PlatformKey,
   secret: Schema.NullOr(Schema.Uint8Array),
   token_only: Schema.Boolean
 })
-type InboundAddress = typeof InboundAddress.Type
+type ReceivingWebhook = typeof ReceivingWebhook.Type
 
 const isPlatform = Schema.is(PlatformKey)
-const decodeAddresses = rows(InboundAddress)
+const decodeWebhook = firstOr(ReceivingWebhook, () => new NotFound())
 
 /** Long enough for a busy database, and shorter than any platform waits. */
 const timeout = Duration.seconds(4)
@@ -83,18 +84,17 @@ export class Reception extends Context.Service<Reception, {
       const find = Effect.fnUntraced(function*({ platform, token }: UnverifiedRequest, now: DateTime.Utc) {
         if (!isPlatform(platform) || !isToken(token)) return yield* new NotFound()
         const hash = hashToken(token)
-        const [address] = yield* orUnavailable(sql`
+        return yield* orUnavailable(sql`
           select club_id, id, platform, secret, token_only from inbound_webhooks
           where platform = ${platform} and enabled and (
             token_hash = ${hash}
             or (previous_token_hash = ${hash} and previous_token_expires_at > ${DateTime.toDateUtc(now)})
-          )`).pipe(decodeAddresses)
-        return address ?? (yield* new NotFound())
+          )`).pipe(decodeWebhook)
       })
 
       // Without a secret every request is refused, unless an administrator has allowed the token alone.
       const verify = Effect.fnUntraced(
-        function*({ id, platform, secret, token_only }: InboundAddress, request: InboundRequest) {
+        function*({ id, platform, secret, token_only }: ReceivingWebhook, request: InboundRequest) {
           if (secret === null) return token_only ? undefined : yield* new InvalidSignature()
           const opened = Redacted.make(new TextDecoder().decode(yield* sealing.open(secret, bindingOfSecret(id))))
           if (Result.isFailure(platformOf(platform).verify(request, opened))) return yield* new InvalidSignature()
@@ -113,51 +113,51 @@ export class Reception extends Context.Service<Reception, {
 
       /** False: the same bytes are stored already. */
       const insert = Effect.fnUntraced(
-        function*(address: InboundAddress, request: InboundRequest, event: NewInboundEvent) {
-          const { club_id } = address
+        function*(webhook: ReceivingWebhook, request: InboundRequest, event: NewInboundEvent) {
+          const { club_id } = webhook
           const id = InboundEventId.make(yield* Effect.orDie(random.uuidV7()))
           const received_at = DateTime.toDateUtc(request.received_at)
-          const rows = yield* sql`
-          insert into inbound_events ${
-            sql.insert({
-              club_id,
-              id,
-              inbound_webhook_id: address.id,
-              platform: address.platform,
-              event_name: event.event_name,
-              external_event_id: event.external_event_id,
-              body_hash: createHash("sha256").update(request.body).digest(),
-              order_key: event.order_key ?? `event:${id}`,
-              purchase_ref: event.purchase_ref,
-              product_ids: texts(event.products.map(({ external_id }) => external_id)),
-              offer_ids: texts(event.products.map(({ offer_external_id }) => offer_external_id)),
-              person_key: event.person_email === null ? null : personKey(club_id, event.person_email),
-              raw: yield* sealing.seal(encodeRequest(request), bindingOfRaw(id)),
-              received_at,
-              due_at: event.outcome === null ? received_at : null,
-              outcome: event.outcome,
-              detail: event.detail,
-              finished_at: event.outcome === null ? null : received_at
-            })
-          } on conflict (club_id, inbound_webhook_id, body_hash) do nothing returning 1`
-          return rows.length > 0
+          const row = {
+            club_id,
+            id,
+            inbound_webhook_id: webhook.id,
+            platform: webhook.platform,
+            event_name: event.event_name,
+            external_event_id: event.external_event_id,
+            body_hash: createHash("sha256").update(request.body).digest(),
+            order_key: event.order_key ?? `event:${id}`,
+            purchase_ref: event.purchase_ref,
+            product_ids: texts(event.products.map(({ external_id }) => external_id)),
+            offer_ids: texts(event.products.map(({ offer_external_id }) => offer_external_id)),
+            person_key: event.person_email === null ? null : personKey(club_id, event.person_email),
+            raw: yield* sealing.seal(encodeRequest(request), bindingOfRaw(id)),
+            received_at,
+            due_at: event.outcome === null ? received_at : null,
+            outcome: event.outcome,
+            detail: event.detail,
+            finished_at: event.outcome === null ? null : received_at
+          }
+          const inserted = yield* sql`
+            insert into inbound_events ${sql.insert(row)}
+            on conflict (club_id, inbound_webhook_id, body_hash) do nothing returning 1`
+          return inserted.length > 0
         },
         orUnavailable
       )
 
       const receive = Effect.fn("Reception.receive")(function*(unverified: UnverifiedRequest) {
         const received_at = yield* DateTime.now
-        const address = yield* find(unverified, received_at)
+        const webhook = yield* find(unverified, received_at)
         const { headers, query } = unverified
         const request = { headers, query, body: yield* unverified.body, received_at }
-        yield* verify(address, request)
+        yield* verify(webhook, request)
         const json = yield* readJson(request.body)
         if (Option.isNone(json)) return yield* new MalformedRequest()
-        const event = Result.match(platformOf(address.platform).read(json.value, request), {
+        const event = Result.match(platformOf(webhook.platform).read(json.value, request), {
           onFailure: eventOfUnreadable,
           onSuccess: eventOfNotice
         })
-        const isNew = yield* Effect.provideService(insert(address, request, event), OnBehalfOf, address.club_id)
+        const isNew = yield* Effect.provideService(insert(webhook, request, event), OnBehalfOf, webhook.club_id)
         if (!isNew) return { status: "duplicate" as const }
         if (event.outcome === null) yield* signal.notify
         return { status: event.outcome === "ignored" ? "ignored" as const : "accepted" as const }

@@ -70,7 +70,7 @@ export class Requeues extends Context.Service<Requeues, {
         (club_id: ClubId, product: MappedProduct) => Effect.orDie(requeue(waitsFor(club_id, product)))
       )
 
-      const hold = (club_id: ClubId, platform: PlatformKey, names: ReadonlyArray<string>) =>
+      const lockNames = (club_id: ClubId, platform: PlatformKey, names: ReadonlyArray<string>) =>
         sql`
           select pg_advisory_xact_lock(key) from (
             select distinct hashtextextended(${`inbound:${club_id}:${platform}:`} || name, 0) as key
@@ -80,7 +80,7 @@ export class Requeues extends Context.Service<Requeues, {
       const requeueKnown = Effect.fn("Requeues.requeueKnown")(
         function*(club_id: ClubId, platform: PlatformKey, known: ReadonlyArray<string>) {
           if (known.length === 0) return
-          yield* hold(club_id, platform, known)
+          yield* lockNames(club_id, platform, known)
           yield* requeue(sql`
             club_id = ${club_id} and platform = ${platform} and outcome = 'unmapped' and raw is not null
               and purchase_ref = any(${texts(known)})`)
@@ -90,7 +90,7 @@ export class Requeues extends Context.Service<Requeues, {
 
       const lockName = Effect.fn("Requeues.lockName")(
         (club_id: ClubId, platform: PlatformKey, name: string) =>
-          Effect.orDie(Effect.asVoid(hold(club_id, platform, [name])))
+          Effect.orDie(Effect.asVoid(lockNames(club_id, platform, [name])))
       )
 
       return Requeues.of({ countFor, requeueFor, requeueKnown, lockName })

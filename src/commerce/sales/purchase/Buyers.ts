@@ -31,12 +31,12 @@ export const mainProduct = (
 /** Finds or creates the student and the subscription that a fact is about. In the caller's transaction. */
 export class Buyers extends Context.Service<Buyers, {
   /** Locks the row of a known student. */
-  lockStudent(place: ClubPlatform, student_id: StudentId): Effect.Effect<LockedStudent>
+  lockStudent(clubPlatform: ClubPlatform, student_id: StudentId): Effect.Effect<LockedStudent>
   /** The subscription's student, else the buyer, who is admitted if new; none where the fact names neither. */
-  studentOf(place: ClubPlatform, sold: BuyerAndSubscription): Effect.Effect<Option.Option<LockedStudent>>
+  studentOf(clubPlatform: ClubPlatform, sold: BuyerAndSubscription): Effect.Effect<Option.Option<LockedStudent>>
   /** The subscription, locked; created for this student if there is none. */
   subscriptionOf(
-    place: ClubPlatform,
+    clubPlatform: ClubPlatform,
     sold: SoldSubscription,
     student_id: StudentId,
     product: SoldProduct
@@ -55,31 +55,31 @@ export class Buyers extends Context.Service<Buyers, {
       })
 
       const studentOf = Effect.fnUntraced(
-        function*(place: ClubPlatform, { buyer, subscription }: BuyerAndSubscription) {
+        function*(clubPlatform: ClubPlatform, { buyer, subscription }: BuyerAndSubscription) {
           if (subscription !== null) {
-            const found = yield* subscriptions.find(place, subscription.external_id)
-            if (Option.isSome(found)) return Option.some(yield* lockStudent(place, found.value.student_id))
+            const found = yield* subscriptions.find(clubPlatform, subscription.external_id)
+            if (Option.isSome(found)) return Option.some(yield* lockStudent(clubPlatform, found.value.student_id))
           }
           if (buyer === null) return Option.none()
           const { document, email, name } = buyer
           const [admitted] = yield* admission.admit(
-            place.club_id,
+            clubPlatform.club_id,
             [{ name, email, document: document ?? undefined }],
             "purchase"
           )
-          if (admitted !== undefined) yield* admission.giveFree(place.club_id, [admitted])
+          if (admitted !== undefined) yield* admission.giveFree(clubPlatform.club_id, [admitted])
           return Option.map(Option.fromUndefinedOr(admitted), ({ student_id }) => ({ student_id, removed: false }))
         }
       )
 
       const subscriptionOf = Effect.fnUntraced(function*(
-        place: ClubPlatform,
+        clubPlatform: ClubPlatform,
         { external_id, plan_name }: SoldSubscription,
         student_id: StudentId,
         product: SoldProduct
       ) {
-        const { club_id } = place
-        const found = yield* subscriptions.find(place, external_id)
+        const { club_id } = clubPlatform
+        const found = yield* subscriptions.find(clubPlatform, external_id)
         if (Option.isSome(found)) return yield* subscriptions.lock(club_id, found.value.id)
         const row: SubscriptionRow = {
           id: SubscriptionId.make(yield* Effect.orDie(random.uuidV7())),
@@ -91,7 +91,7 @@ export class Buyers extends Context.Service<Buyers, {
           past_dues_told: 0,
           cancellations_told: 0
         }
-        if (yield* subscriptions.insert(place, row)) return row
+        if (yield* subscriptions.insert(clubPlatform, row)) return row
         // Another transaction inserted it at the same time: the next attempt at the event finds it.
         return yield* Effect.die(new Error("The subscription was made at the same time"))
       })

@@ -19,8 +19,10 @@ export interface Resolved {
   readonly newNames: ReadonlyArray<string>
 }
 
+/** A fact that waits. */
 export const waiting: Waiting = { _tag: "Waiting" }
 
+/** A fact that was applied: without anything else said, all of it was known before. */
 export const resolved = (outcome: Partial<Omit<Resolved, "_tag">>): Resolved => ({
   _tag: "Resolved",
   changed: false,

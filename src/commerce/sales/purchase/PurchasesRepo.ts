@@ -16,22 +16,22 @@ const NamedCharge = Schema.Struct({
 })
 
 const decodeNamedCharge = one(NamedCharge)
-const decodePurchases = rows(PurchaseRow)
+const decodePurchase = one(PurchaseRow)
 const decodeAliases = rows(Schema.Struct({ alias: Schema.String }))
 const decodeRemoved = one(Schema.Struct({ removed: Schema.Boolean }))
 
 /** The tables `purchases` and `purchase_aliases`. Whoever changes a purchase locks its student's row first. */
 export class PurchasesRepo extends Context.Service<PurchasesRepo, {
   /** The charge of this id or alias. Locks nothing. */
-  find(place: ClubPlatform, ref: string): Effect.Effect<typeof NamedCharge.Type>
+  find(clubPlatform: ClubPlatform, ref: string): Effect.Effect<typeof NamedCharge.Type>
   /** Locks the row until the transaction ends. */
   lock(club_id: ClubId, id: PurchaseId): Effect.Effect<PurchaseRow>
   /** False, and nothing is inserted, if the charge has a row. */
-  insert(place: ClubPlatform, row: PurchaseRow, status: PurchaseStatus): Effect.Effect<boolean>
+  insert(clubPlatform: ClubPlatform, row: PurchaseRow, status: PurchaseStatus): Effect.Effect<boolean>
   update(club_id: ClubId, row: PurchaseRow, status: PurchaseStatus): Effect.Effect<void>
-  aliasesOf(place: ClubPlatform, external_id: string): Effect.Effect<ReadonlyArray<string>>
+  aliasesOf(clubPlatform: ClubPlatform, external_id: string): Effect.Effect<ReadonlyArray<string>>
   /** False if the alias is known. */
-  insertAlias(place: ClubPlatform, alias: string, external_id: string): Effect.Effect<boolean>
+  insertAlias(clubPlatform: ClubPlatform, alias: string, external_id: string): Effect.Effect<boolean>
   /** Locks the student's row, as everything does that changes their access, and says whether they are removed. */
   lockStudent(club_id: ClubId, id: StudentId): Effect.Effect<boolean>
   /** Whether this is the first paid purchase of a student who has never signed in. */
@@ -47,13 +47,8 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
         amount_cents::float8 as amount_cents, currency, payment_method, recurrence, lateness_key, period_end, paid_at,
         refunded_at, charged_back_at, dispute_won_at`
 
-      const one = Effect.fnUntraced(function*<Row>(rows: ReadonlyArray<Row>) {
-        const [row] = rows
-        return row ?? (yield* Effect.die(new Error("The purchase is gone")))
-      })
-
       const find = Effect.fnUntraced(function*({ club_id, platform }: ClubPlatform, ref: string) {
-        const charge = yield* sql`
+        return yield* sql`
           with named as (
             select coalesce((
               select external_id from purchase_aliases
@@ -64,13 +59,11 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
           from named left join purchases p
             on p.club_id = ${club_id} and p.platform = ${platform} and p.external_id = named.external_id
         `.pipe(decodeNamedCharge)
-        return charge
       })
 
       const lock = Effect.fnUntraced(function*(club_id: ClubId, id: PurchaseId) {
         return yield* sql`select ${columns} from purchases where club_id = ${club_id} and id = ${id} for update`.pipe(
-          decodePurchases,
-          Effect.flatMap(one)
+          decodePurchase
         )
       })
 
@@ -88,8 +81,8 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
         function*({ club_id, platform }: ClubPlatform, row: PurchaseRow, status: PurchaseStatus) {
           const created_at = DateTime.toDateUtc(yield* DateTime.now)
           const inserted = yield* sql`
-          insert into purchases ${sql.insert({ ...columnsOf(row, status), club_id, platform, created_at })}
-          on conflict (club_id, platform, external_id) do nothing returning 1`
+            insert into purchases ${sql.insert({ ...columnsOf(row, status), club_id, platform, created_at })}
+            on conflict (club_id, platform, external_id) do nothing returning 1`
           return inserted.length > 0
         },
         Effect.orDie
@@ -112,8 +105,8 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
       const insertAlias = Effect.fnUntraced(
         function*({ club_id, platform }: ClubPlatform, alias: string, external_id: string) {
           const inserted = yield* sql`
-          insert into purchase_aliases ${sql.insert({ club_id, platform, alias, external_id })}
-          on conflict do nothing returning 1`
+            insert into purchase_aliases ${sql.insert({ club_id, platform, alias, external_id })}
+            on conflict do nothing returning 1`
           return inserted.length > 0
         },
         Effect.orDie

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { StudentId } from "../../../identity/ids/StudentId.ts"
 import { instant, instants, texts } from "../../../platform/sql/Arrays.ts"
-import { first, rows } from "../../../platform/sql/Rows.ts"
+import { first, one, rows } from "../../../platform/sql/Rows.ts"
 import type { ClubPlatform } from "./ReceivedFacts.ts"
 import {
   Cancellation,
@@ -16,7 +16,7 @@ import {
 } from "./Subscription.ts"
 
 const decodeFound = first(Schema.Struct({ id: SubscriptionId, student_id: StudentId }))
-const decodeRows = rows(SubscriptionRow)
+const decodeRow = one(SubscriptionRow)
 const decodeCharges = rows(SubscriptionCharge)
 const decodeCancellations = rows(Cancellation)
 const decodeLatenesses = rows(Lateness)
@@ -32,13 +32,13 @@ const initialState: SubscriptionState = {
 export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
   /** The subscription of the platform's id and its student. Locks nothing. */
   find(
-    place: ClubPlatform,
+    clubPlatform: ClubPlatform,
     external_id: string
   ): Effect.Effect<Option.Option<{ readonly id: SubscriptionId; readonly student_id: StudentId }>>
   /** Locks the row until the transaction ends. */
   lock(club_id: ClubId, id: SubscriptionId): Effect.Effect<SubscriptionRow>
   /** Inserts it as active. False, and nothing is inserted, if there is one. */
-  insert(place: ClubPlatform, row: SubscriptionRow): Effect.Effect<boolean>
+  insert(clubPlatform: ClubPlatform, row: SubscriptionRow): Effect.Effect<boolean>
   update(club_id: ClubId, row: SubscriptionRow, state: SubscriptionState): Effect.Effect<void>
   /** Charges that were paid, also those that were refunded later. */
   charges(club_id: ClubId, id: SubscriptionId): Effect.Effect<ReadonlyArray<SubscriptionCharge>>
@@ -68,13 +68,12 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
       })
 
       const lock = Effect.fnUntraced(function*(club_id: ClubId, id: SubscriptionId) {
-        const [row] = yield* sql`
+        return yield* sql`
           select id, student_id, external_id, plan_name, product_external_id, product_name, past_dues_told,
             cancellations_told
           from subscriptions where club_id = ${club_id} and id = ${id} for update
-        `.pipe(decodeRows)
-        return row ?? (yield* Effect.die(new Error("The subscription is gone")))
-      }, Effect.orDie)
+        `.pipe(decodeRow)
+      })
 
       const columnsOf = (row: SubscriptionRow, state: SubscriptionState) => ({
         ...row,

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import type { ContractedAddonId } from "../../../../src/commerce/billing/account/Account.ts"
-import type { Taken } from "../../../../src/commerce/billing/account/Metering.ts"
+import type { UsageTaken } from "../../../../src/commerce/billing/account/Metering.ts"
 import { periodAt } from "../../../../src/commerce/billing/account/Period.ts"
 import { clubOn, contract, counted, exhausted, giveBack, MeteredLayer, remove, usedAt } from "./Metered.ts"
 
@@ -15,7 +15,7 @@ const Steps = Schema.Array(Step).check(Schema.isMinLength(10), Schema.isMaxLengt
 /** What a club on `fifty` should have used, by the beginning of the period in milliseconds. */
 class Model {
   readonly used = new Map<number, number>()
-  readonly taken: Array<Taken> = []
+  readonly taken: Array<UsageTaken> = []
   readonly anchor: DateTime.Utc
   addon: ContractedAddonId | undefined
 

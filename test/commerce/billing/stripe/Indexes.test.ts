@@ -115,7 +115,7 @@ layer(RepoLayer.pipe(Layer.provideMerge(AppLayer)), { timeout: "240 seconds" })(
           "the claims of a club": Effect.orDie(checkouts.claims(club_id, { limit: 25 })),
           "claims to forget": checkouts.forget(`sub_of_others_${club_id}1`),
           "checkouts that are over": checkouts.sweep(now),
-          "an account": mirror.hold(club_id),
+          "an account": mirror.lock(club_id),
           "its add-ons": mirror.addons(club_id, [`si_${club_id}1`], [addon_id]),
           "an account that is due": mirror.lockDue(now, []),
           "a change": changes.add(club_id, "remove", { addon_id }),

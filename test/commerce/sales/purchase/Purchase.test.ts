@@ -28,14 +28,14 @@ describe("What is told of a charge", () => {
     assert.deepStrictEqual(tellAll([...facts, ...facts]), tellAll(facts))
   })
 
-  it.prop("only makes its story longer", { first: Facts, more: Facts }, ({ first, more }) => {
+  it.prop("only adds effects", { first: Facts, more: Facts }, ({ first, more }) => {
     const before = tellAll(first)
     for (const [what, count] of Object.entries(effectsBetween(before, tellAll(more, before)))) {
       assert.isAtLeast(count, 0, what)
     }
   })
 
-  it.prop("adds up to one story, however it is divided", { first: Facts, more: Facts }, ({ first, more }) => {
+  it.prop("adds up to the same effects, however it is divided", { first: Facts, more: Facts }, ({ first, more }) => {
     const [between, end] = [tellAll(first), tellAll(more, tellAll(first))]
     const sum = Object.entries(effectsBetween(noTimes, between)).map(([what, count]) => [
       what,
@@ -84,7 +84,7 @@ describe("The steps of an access", () => {
     [false, { revoked: 2, restored: 1 }, ["revoke", "restore", "revoke"]],
     [true, { revoked: 1, restored: 0 }, []],
     [false, { revoked: 0, restored: 1 }, []]
-  ])("lost %j, with %j to come, are %j", (lost, story, steps) => {
-    assert.deepStrictEqual<ReadonlyArray<string>>(accessSteps(lost, story), steps)
+  ])("lost %j, with %j to come, are %j", (lost, counts, steps) => {
+    assert.deepStrictEqual<ReadonlyArray<string>>(accessSteps(lost, counts), steps)
   })
 })

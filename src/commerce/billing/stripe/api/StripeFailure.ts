@@ -29,6 +29,7 @@ export class StripeUnreachable extends Schema.TaggedError<StripeUnreachable>()("
   }
 }
 
+/** Why a call did not do what was asked. */
 export type StripeFailure = StripeRefused | StripeUnreachable
 
 // A wrong or restricted key has to be replaced by the operator, and an idempotency key in use is free again later: both are

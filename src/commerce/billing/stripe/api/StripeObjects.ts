@@ -34,6 +34,7 @@ export const SubscriptionItem = Schema.Struct({
 })
 export type SubscriptionItem = typeof SubscriptionItem.Type
 
+/** A subscription. `ended_at`: null until it has ended. */
 export const StripeSubscription = Schema.Struct({
   id: Id,
   customer: Id,
@@ -45,6 +46,7 @@ export const StripeSubscription = Schema.Struct({
 })
 export type StripeSubscription = typeof StripeSubscription.Type
 
+/** A session of the checkout. `subscription`: null until it is completed. */
 export const CheckoutSession = Schema.Struct({
   subscription: Schema.NullOr(Id),
   client_reference_id: Schema.NullOr(Schema.String)

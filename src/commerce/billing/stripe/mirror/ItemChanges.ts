@@ -25,7 +25,11 @@ export interface ItemChanges {
   readonly remove: ReadonlyArray<ContractedAddonId>
 }
 
-const addonOf = (known: ReadonlyArray<KnownAddon>, { id, metadata }: SubscriptionItem, addon_key: string | undefined) =>
+const knownAddonOf = (
+  known: ReadonlyArray<KnownAddon>,
+  { id, metadata }: SubscriptionItem,
+  addon_key: string | undefined
+) =>
   known.find(({ external_id }) => external_id === id) ??
     known.find((addon) => addon.external_id === null && addon.id === metadata["addon_id"]) ??
     // An add-on that is about to be sent, and that somebody has added at Stripe.
@@ -45,7 +49,7 @@ export const itemChanges = (
     const priced = catalogItemOf(catalog, item.price.id)
     return priced?.kind === "addon" ? priced.key : undefined
   }
-  const found = items.map((item) => ({ item, addon_key: keyOf(item), addon: addonOf(known, item, keyOf(item)) }))
+  const found = items.map((item) => ({ item, addon_key: keyOf(item), addon: knownAddonOf(known, item, keyOf(item)) }))
   const linked = new Set(found.flatMap(({ addon }) => addon === undefined ? [] : [addon.id]))
   const close = known.filter(({ external_id, id, removed }) =>
     !removed && external_id !== null && !itemIds.has(external_id) && !linked.has(id)

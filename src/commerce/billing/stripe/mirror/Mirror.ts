@@ -83,7 +83,7 @@ export class Mirror extends Context.Service<Mirror, {
           if (!isActive) return yield* repo.end(club_id, subscription.ended_at ?? now)
           if (plan_key === undefined) yield* Effect.logWarning("A subscription has no plan of the catalog", { club_id })
           const mirrored = accountOf(subscription, plan_key ?? account.plan_key, now)
-          const until = isSame ? Option.getOrUndefined(yield* repo.hold(club_id))?.invoiced_until : undefined
+          const until = isSame ? Option.getOrUndefined(yield* repo.lock(club_id))?.invoiced_until : undefined
           yield* repo.keep(club_id, until === undefined ? mirrored : { ...mirrored, invoiced_until: until })
           yield* applyItems(club_id, subscription, now)
         }
@@ -131,7 +131,7 @@ export class Mirror extends Context.Service<Mirror, {
           const now = yield* agreedSecond
           const club_id = Option.getOrUndefined(Option.orElse(known, () => claimant))?.club_id
           if (club_id === undefined) return Option.some<MirrorOutcome>("unknown")
-          const account = Option.getOrUndefined(yield* repo.hold(club_id))
+          const account = Option.getOrUndefined(yield* repo.lock(club_id))
           if (Option.isSome(known)) {
             if (account?.subscription_id !== subscription.id || account.version !== known.value.version) {
               return Option.none()
@@ -212,7 +212,7 @@ export class Mirror extends Context.Service<Mirror, {
         // An invoice that was paid late may be for a former subscription of the club.
         const club_id = Option.getOrUndefined(Option.isSome(known) ? known : yield* invoicesRepo.clubOf(id))
         if (club_id === undefined) return outcome
-        yield* sql.withTransaction(Effect.andThen(repo.hold(club_id), applyInvoice(club_id, found.value))).pipe(
+        yield* sql.withTransaction(Effect.andThen(repo.lock(club_id), applyInvoice(club_id, found.value))).pipe(
           faultsDie
         )
         return "done"

@@ -54,13 +54,16 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
   /** The club of a public id. Anybody may have written it. */
   clubOf(organization_id: string | null | undefined): Effect.Effect<Option.Option<ClubId>>
   /** Locks the account, of any provider, until the caller's transaction ends. */
-  hold(club_id: ClubId): Effect.Effect<Option.Option<LockedAccount>>
+  lock(club_id: ClubId): Effect.Effect<Option.Option<LockedAccount>>
   /** Replaces an account that has ended or is another provider's. False: the club has a live account of Stripe's. */
   adopt(club_id: ClubId, subscription_id: string, account: MirroredAccount, now: DateTime.Utc): Effect.Effect<boolean>
+  /** Stores what Stripe says of the account now. */
   keep(club_id: ClubId, account: MirroredAccount): Effect.Effect<void>
+  /** Ends the account, unless it has ended before. */
   end(club_id: ClubId, at: DateTime.Utc): Effect.Effect<void>
   /** Notes that the account's add-ons have changed. */
   changed(club_id: ClubId): Effect.Effect<void>
+  /** Stores up to when the account is invoiced. */
   invoicedUntil(club_id: ClubId, until: DateTime.Utc): Effect.Effect<void>
   /** The club's add-ons, and removed ones that belong to these items or are named by items. */
   addons(
@@ -68,9 +71,13 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
     item_ids: ReadonlyArray<string>,
     named: ReadonlyArray<string>
   ): Effect.Effect<ReadonlyArray<KnownAddon>>
+  /** Removes all add-ons at this moment; one that was contracted later, when it was contracted. */
   closeAll(club_id: ClubId, at: DateTime.Utc): Effect.Effect<void>
+  /** The same for these add-ons. */
   close(club_id: ClubId, ids: ReadonlyArray<ContractedAddonId>, at: DateTime.Utc): Effect.Effect<void>
+  /** Stores the items of add-ons that have none yet. */
   link(club_id: ClubId, links: ItemChanges["link"]): Effect.Effect<void>
+  /** Inserts an add-on that was added at Stripe. */
   open(
     club_id: ClubId,
     id: ContractedAddonId,
@@ -99,7 +106,7 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
         return Option.map(found, ({ id }) => id)
       })
 
-      const hold = Effect.fn("MirrorRepo.hold")(function*(club_id: ClubId) {
+      const lock = Effect.fn("MirrorRepo.lock")(function*(club_id: ClubId) {
         return yield* sql`
           select plan_key, anchor, invoiced_until, subscription_id, version,
             ended_at is null and provider = 'stripe' as live
@@ -133,12 +140,11 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
       )
 
       const keep = Effect.fn("MirrorRepo.keep")(function*(club_id: ClubId, account: MirroredAccount) {
+        const { anchor, customer_id, invoiced_until, plan_key } = account
         yield* sql`
           update billing_accounts set
-            plan_key = ${account.plan_key}, anchor = ${date(account.anchor)}, invoiced_until = ${
-          date(account.invoiced_until)
-        },
-            customer_id = ${account.customer_id}, ended_at = null, version = version + 1
+            plan_key = ${plan_key}, anchor = ${date(anchor)}, invoiced_until = ${date(invoiced_until)},
+            customer_id = ${customer_id}, ended_at = null, version = version + 1
           where club_id = ${club_id}`
       }, Effect.orDie)
 
@@ -224,7 +230,7 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
         closeAll,
         clubOf,
         end,
-        hold,
+        lock,
         invoicedUntil,
         keep,
         known,

@@ -57,6 +57,7 @@ export class StripeInvoicesRepo extends Context.Service<StripeInvoicesRepo, {
           { currency, external_id, issued_at, status }: InvoiceHead,
           invoice: MirroredInvoice
         ) {
+          const { end, start } = invoice.period
           return yield* sql`
             with before as (select status from billing_invoices where external_id = ${external_id})
             insert into billing_invoices as i (
@@ -64,9 +65,7 @@ export class StripeInvoicesRepo extends Context.Service<StripeInvoicesRepo, {
             )
             select ${club_id}::uuid, ${yield* random.uuidV7()}::uuid,
               1 + coalesce((select max(number) from billing_invoices where club_id = ${club_id}), 0),
-              ${status}, ${currency}, ${date(invoice.period.start)}::timestamptz, ${
-            date(invoice.period.end)
-          }::timestamptz,
+              ${status}, ${currency}, ${date(start)}::timestamptz, ${date(end)}::timestamptz,
               ${invoice.total_cents}::bigint, ${date(issued_at)}::timestamptz, ${external_id}
             on conflict (external_id) where external_id is not null do update set
               status = case when i.status = 'issued' then excluded.status else i.status end,

@@ -31,6 +31,7 @@ const AddonChange = Schema.Struct({
   contracted_at: Instant,
   external_id: Schema.NullOr(Schema.String)
 })
+/** An add-on that is contracted or removed at Stripe too. */
 export type AddonChange = typeof AddonChange.Type
 
 const EntryChange = Schema.Struct({
@@ -46,6 +47,7 @@ const EntryChange = Schema.Struct({
   ends_at: Instant,
   entered_at: Instant
 })
+/** An entry that becomes an invoice item at Stripe. */
 export type EntryChange = typeof EntryChange.Type
 
 /** A change that this process sends until its lease is over. */
@@ -73,6 +75,7 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
   finish(claimed: ClaimedChange, status: "done" | "refused"): Effect.Effect<boolean>
   /** `newKey`: Stripe has answered the last idempotency key, so the next attempt uses another. */
   postpone(claimed: ClaimedChange, newKey: boolean): Effect.Effect<void>
+  /** Whether Stripe refused it, or its subscription ended before it was sent. */
   refused(club_id: ClubId, id: ChangeId): Effect.Effect<boolean>
   /** The club's changes that are not sent yet. */
   pending(club_id: ClubId): Effect.Effect<ReadonlyArray<ClaimedChange["kind"]>>
@@ -91,10 +94,8 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
         function*(club_id: ClubId, kind: ClaimedChange["kind"], about: ChangeSubject) {
           const id = ChangeId.make(yield* random.uuidV7())
           const now = date(yield* DateTime.now)
-          yield* sql`
-          insert into billing_changes ${
-            sql.insert({ club_id, id, kind, ...about, status: "pending", next_attempt_at: now, created_at: now })
-          }`
+          const change = { club_id, id, kind, ...about, status: "pending", next_attempt_at: now, created_at: now }
+          yield* sql`insert into billing_changes ${sql.insert(change)}`
           return id
         },
         Effect.orDie
@@ -134,7 +135,7 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
             join billing_accounts a on a.club_id = c.club_id
             left join billing_addons x on x.club_id = c.club_id and x.id = c.addon_id
             left join billing_entries e on e.club_id = c.club_id and e.id = c.entry_id`.pipe(decodeClaimed)
-      }, Effect.orDie)
+      })
 
       const isTheirs = ({ attempts, club_id, id }: ClaimedChange) =>
         sql`club_id = ${club_id} and id = ${id} and status = 'pending' and attempts = ${attempts}`
@@ -172,7 +173,8 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
         yield* sql`
           update billing_changes set status = 'refused', finished_at = ${now}, leased_until = null
           where club_id = ${club_id} and status = 'pending' and kind in ('contract', 'remove')`
-        // The claim of a process that is sending it is void from now on; that process stops when its lease ends.
+        // The claim of a process that is sending it is void from now on. `leased_until` stays, so nobody claims the
+        // change while that process may still send it: it stops after a minute, and the lease lasts two.
         yield* sql`
           update billing_changes c set
             status = 'pending', finished_at = null, next_attempt_at = ${now}, attempts = attempts + 1,

@@ -35,8 +35,10 @@ export class EventsRepo extends Context.Service<EventsRepo, {
   add(events: ReadonlyArray<StoredEvent>, listed: boolean): Effect.Effect<void>
   /** The time of the newest event that was found in the list. */
   readonly latestListed: Effect.Effect<Option.Option<DateTime.Utc>>
+  /** Claims events that are due, longest due first. */
   claim(limit: number): Effect.Effect<ReadonlyArray<ClaimedStripeEvent>>
   finish(claimed: ClaimedStripeEvent, status: "done" | "ignored"): Effect.Effect<void>
+  /** Ends the claim; the event is due again after a wait that grows with each attempt. */
   postpone(claimed: ClaimedStripeEvent): Effect.Effect<void>
   /** Deletes a batch of events from before then and returns how many. */
   sweep(before: DateTime.Utc): Effect.Effect<number>
@@ -84,7 +86,7 @@ export class EventsRepo extends Context.Service<EventsRepo, {
           update billing_events e set attempts = e.attempts + 1, leased_until = ${yield* later(lease)}
           from due where e.id = due.id
           returning e.id, e.type, e.object_id, e.attempts`.pipe(decodeEvents)
-      }, Effect.orDie)
+      })
 
       const finish = Effect.fn("EventsRepo.finish")(function*(claimed: ClaimedStripeEvent, status: "done" | "ignored") {
         yield* sql`
