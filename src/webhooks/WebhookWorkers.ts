@@ -1,6 +1,7 @@
-import { Duration, Effect, Layer } from "effect"
+import { Duration, Layer } from "effect"
 import { Outbox } from "../events/Outbox.ts"
 import { Partitions } from "../platform/sql/Partitions.ts"
+import { resealingLayer } from "../platform/sql/Resealing.ts"
 import { Assembler } from "./assembly/Assembler.ts"
 import { assemblerWorkerLayer } from "./assembly/AssemblerWorker.ts"
 import { webhookDispatcherLayer } from "./dispatch/WebhookDispatcher.ts"
@@ -23,10 +24,9 @@ export const WebhookWorkersLayer = Layer.mergeAll(
   ),
   disablingLayer({ every: Duration.seconds(30) }).pipe(Layer.provide(Disabling.layer)),
   retentionLayer({ every: Duration.minutes(10) }).pipe(Layer.provide(Retention.layer)),
-  Layer.effectDiscard(Effect.flatMap(SecretRenewal, ({ renew }) =>
-    renew.pipe(
-      Effect.catchCause((cause) => Effect.logError("Webhook secrets were not moved to the current key", cause)),
-      Effect.forkScoped
-    ))).pipe(Layer.provide(SecretRenewal.layer)),
+  resealingLayer(
+    SecretRenewal.use(({ renew }) => renew),
+    "Webhook secrets were not moved to the current key"
+  ).pipe(Layer.provide(SecretRenewal.layer)),
   webhookGaugesLayer({ every: Duration.seconds(15) })
 ).pipe(Layer.provide([LaneChanges.layer, Outbox.layer, Partitions.layer]))
