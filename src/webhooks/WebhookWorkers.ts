@@ -8,7 +8,7 @@ import { webhookDispatcherLayer } from "./dispatch/WebhookDispatcher.ts"
 import { Disabling, disablingLayer } from "./endpoint/Disabling.ts"
 import { SecretRenewal } from "./endpoint/SecretRenewal.ts"
 import { LaneChanges } from "./lane/LaneChanges.ts"
-import { LanePulse } from "./lane/LanePulse.ts"
+import { LaneNotifications } from "./lane/LaneNotifications.ts"
 import { Retention, retentionLayer } from "./retention/Retention.ts"
 import { HttpsSenderLayer } from "./sender/HttpsSender.ts"
 import { webhookGaugesLayer } from "./WebhookGauges.ts"
@@ -20,7 +20,7 @@ import { webhookGaugesLayer } from "./WebhookGauges.ts"
 export const WebhookWorkersLayer = Layer.mergeAll(
   assemblerWorkerLayer({ pollEvery: Duration.millis(250) }).pipe(Layer.provide(Assembler.layer)),
   webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(
-    Layer.provide([HttpsSenderLayer, LanePulse.layer, Disabling.layer])
+    Layer.provide([HttpsSenderLayer, LaneNotifications.layer, Disabling.layer])
   ),
   disablingLayer({ every: Duration.seconds(30) }).pipe(Layer.provide(Disabling.layer)),
   retentionLayer({ every: Duration.minutes(10) }).pipe(Layer.provide(Retention.layer)),

@@ -110,14 +110,14 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
           onNone: () => sql`d.id >= ${floorOf(earliestIdTime(DateTime.max(since, bodies)))}::uuid`,
           onSome: (id) => sql`d.id > ${id}::uuid`
         })
-        const failed = sql`
+        const recoverable = sql`
           ${ofLane(lane)} and ${from}
             and d.status in ('failed', 'canceled') and (d.status = 'failed' or d.cancel_reason = 'endpoint_disabled')
             and d.created_at >= ${DateTime.toDateUtc(since)} and d.created_at > ${DateTime.toDateUtc(bodies)}
             and not d.body_erased
           order by d.id`
         const recovered = yield* sql`
-          ${lockedBatch(sql, failed)}
+          ${lockedBatch(sql, recoverable)}
           update webhook_deliveries d
           set status = 'pending', cancel_reason = null, finished_at = null, once = true, trigger = 'recover',
             next_attempt_at = ${DateTime.toDateUtc(now)}

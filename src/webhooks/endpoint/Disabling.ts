@@ -93,7 +93,7 @@ export class Disabling extends Context.Service<Disabling, {
           if (endpoint === undefined) return false
           if ((yield* lockFailingLane(lane, breaker_epoch)).length === 0) return false
           yield* disable(lane)
-          yield* lanes.rest(lane)
+          yield* lanes.suspend(lane)
           yield* mailAdministrators(lane, endpoint.url.host, yield* queue.countPending(lane))
           yield* cancellation.begin(lane, "endpoint_disabled")
           return true
