@@ -1,9 +1,10 @@
-import { Context, DateTime, type Duration, Effect, Layer, Schedule, Schema } from "effect"
+import { Context, DateTime, type Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { Administrators } from "../../membership/clubs/Administrators.ts"
 import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
+import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { LaneChanges, type LaneName } from "../lane/LaneChanges.ts"
@@ -160,10 +161,9 @@ export class Disabling extends Context.Service<Disabling, {
 export const disablingLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const { disableOverdue } = yield* Disabling
-    yield* disableOverdue.pipe(
-      Effect.catchCause((cause) => Effect.logError("Endpoints that fail are not looked for", cause)),
-      Effect.delay(every),
-      Effect.repeat(Schedule.forever),
-      Effect.forkScoped
-    )
+    yield* repeatedly(disableOverdue, {
+      startAfter: every,
+      every,
+      onFailure: "Endpoints that fail are not looked for"
+    })
   }))
