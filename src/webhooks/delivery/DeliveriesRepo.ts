@@ -62,7 +62,7 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
         return yield* sql`
           select ${deliveryColumns(sql, bodies)} from webhook_deliveries d
           where ${ofLane(lane)} and d.id = ${id} and d.created_at > ${DateTime.toDateUtc(history)}`.pipe(decodeDelivery)
-      }, Effect.orDie)
+      })
 
       const insertMessage = (club_id: ClubId, { at, body, event_id }: NewTest) => {
         const created_at = DateTime.toDateUtc(at)
@@ -98,7 +98,7 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
             next_attempt_at = least(d.next_attempt_at, ${DateTime.toDateUtc(now)}::timestamptz)
           where ${ofLane(lane)} and d.id = ${id} and not d.body_erased and d.created_at > ${DateTime.toDateUtc(bodies)}
           returning ${deliveryColumns(sql, bodies)}`.pipe(decodeDelivery)
-      }, Effect.orDie)
+      })
 
       const recover = Effect.fn("DeliveriesRepo.recover")(function*(
         lane: LaneName,
@@ -124,7 +124,7 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
           from batch where ${inBatch(sql)}
           returning d.id`.pipe(decodeIds)
         return recovered.map(({ id }) => id).toSorted()
-      }, Effect.orDie)
+      })
 
       return DeliveriesRepo.of({ find, insertTest, resend, recover })
     })

@@ -73,7 +73,7 @@ export class DeliveryQueueRepo extends Context.Service<DeliveryQueueRepo, {
           where ${inQueue(sql, lane)} and d.status = 'pending'
             and d.id >= ${floorOf(earliestIdTime(history))}::uuid`.pipe(decodeCount)
         return count
-      }, Effect.orDie)
+      })
 
       // As workers take it: what has grown too old to be sent is not part of it.
       const read = Effect.fn("DeliveryQueueRepo.read")(function*(lane: LaneName) {
@@ -93,7 +93,7 @@ export class DeliveryQueueRepo extends Context.Service<DeliveryQueueRepo, {
               where ${queued} and d.trigger <> 'schedule' ${first} 1
             ) as requested_at
           from counted`.pipe(decodeQueue)
-      }, Effect.orDie)
+      })
 
       return DeliveryQueueRepo.of({ cancel, countPending, read })
     })
