@@ -33,8 +33,8 @@ const decodeCount = one(Schema.Struct({ count: Schema.Int }))
 export class DeliveryQueueRepo extends Context.Service<DeliveryQueueRepo, {
   /**
    * Takes deliveries out of the queue: a pending one is canceled, a finished one keeps its status without the attempt that
-   * a person asked for. Changes one batch in the caller's transaction, which holds the endpoint, and answers how many
-   * deliveries it was: fewer than `batchSize` for the last batch.
+   * a person asked for. Changes one batch in the caller's transaction, which has locked the endpoint, and answers how
+   * many deliveries it was: fewer than `batchSize` for the last batch.
    */
   cancel(lane: LaneName, reason: "endpoint_disabled" | "endpoint_deleted"): Effect.Effect<number>
   /** How many are pending. */
