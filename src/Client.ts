@@ -15,6 +15,7 @@ import { Idempotent } from "./platform/idempotency/Idempotency.ts"
 export { OrganizationId } from "./identity/ids/ClubId.ts"
 export { Email } from "./platform/http/Text.ts"
 
+/** Where the service is, and as whom to call it. */
 export interface ClientOptions {
   /** Where the service is, without `/v1`: `https://turma.example`. */
   readonly baseUrl: string | URL
@@ -72,6 +73,7 @@ const sessionLayer = (token: ClientOptions["token"]) => {
 export const makeClient = ({ baseUrl, token }: ClientOptions) =>
   HttpApiClient.make(Api, { baseUrl }).pipe(Effect.provide(Layer.merge(sessionLayer(token), IdempotencyLayer)))
 
+/** What `makeClient` answers. */
 export type TurmaClient = Effect.Success<ReturnType<typeof makeClient>>
 
 /**

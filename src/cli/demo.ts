@@ -6,15 +6,15 @@ import { freeDemoPort } from "./demo/freeDemoPort.ts"
 import { Narrator, say } from "./demo/Narrator.ts"
 import { Receiver } from "./demo/Receiver.ts"
 import { story } from "./demo/story.ts"
-import { environmentOf, type Place, Turma } from "./demo/Turma.ts"
+import { environmentOf, type ServiceOptions, Turma } from "./demo/Turma.ts"
 import { shortenedLines } from "./demo/Waits.ts"
 import { serve } from "./serve.ts"
 import { selfSigned } from "./webhooks/Certificate.ts"
 import { UsageError } from "./webhooks/UsageError.ts"
 
 /** The service as `npm start` runs it, with its usual settings whatever the environment says, until it is interrupted. */
-const runService = (place: Place) =>
-  Effect.provide(serve, ConfigProvider.layer(ConfigProvider.fromEnv({ env: environmentOf(place) })))
+const runService = (options: ServiceOptions) =>
+  Effect.provide(serve, ConfigProvider.layer(ConfigProvider.fromEnv({ env: environmentOf(options) })))
 
 const longest = "2 minutes"
 
@@ -28,9 +28,9 @@ const play = Effect.gen(function*() {
   yield* say("demo", "webhooks of Turma, from the first one to the recovery after an outage, in about a minute;")
   for (const line of shortenedLines) yield* say("demo", line)
   yield* say("demo", `everything is kept in ${folder}, which is removed at the end`)
-  const place = { port: yield* freeDemoPort, folder, certificate: certificate.path }
-  const narrated = Effect.provide(story, Layer.merge(Receiver.layer(certificate), Turma.layer(place)))
-  yield* Effect.raceFirst(narrated, runService(place)).pipe(
+  const options = { port: yield* freeDemoPort, folder, certificate: certificate.path }
+  const narrated = Effect.provide(story, Layer.merge(Receiver.layer(certificate), Turma.layer(options)))
+  yield* Effect.raceFirst(narrated, runService(options)).pipe(
     Effect.timeoutOrElse({ duration: longest, orElse: tooSlow })
   )
 }).pipe(

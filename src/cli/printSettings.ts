@@ -10,4 +10,5 @@ const row = ({ fallback, isDefault, meaning, variable }: Setting<unknown>) =>
 export const settingsTable = (variables: ReadonlyArray<Setting<unknown>> = Object.values(settings)): string =>
   ["| Variable | Default | Meaning |", "|---|---|---|", ...variables.map(row)].join("\n")
 
+/** Prints the table on standard output. */
 export const printSettings = Console.log(settingsTable())

@@ -2,23 +2,23 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Console, Effect, Exit, Option, Runtime } from "effect"
 
 /** Whatever hangs, the process is gone within the 20 seconds of a shutdown. */
-const lastMoment = 19_000
+const shutdownMillis = 19_000
 
-/** npm passes on the Ctrl-C that the terminal has already sent, so one wish arrives as two signals. */
-const oneWish = 1_000
+/** npm passes on the Ctrl-C that the terminal has already sent, so one Ctrl-C arrives as two signals within this time. */
+const duplicateMillis = 1_000
 
 /** Ends the process with 1 when the time of a shutdown is over. */
-export const exitAtLast = Effect.sync(() => void setTimeout(() => process.exit(1), lastMoment).unref())
+export const forceExitAfterShutdown = Effect.sync(() => void setTimeout(() => process.exit(1), shutdownMillis).unref())
 
 /** The first signal is `NodeRuntime`'s; one that comes later means now. */
-const exitWhenInsisted = Effect.sync(() => {
-  let insisting = false
+const forceExitOnSecondSignal = Effect.sync(() => {
+  let forcesExit = false
   const onSignal = () => {
-    if (insisting) process.exit(1)
+    if (forcesExit) process.exit(1)
     setTimeout(() => {
-      insisting = true
-    }, oneWish).unref()
-    setTimeout(() => process.exit(1), lastMoment).unref()
+      forcesExit = true
+    }, duplicateMillis).unref()
+    setTimeout(() => process.exit(1), shutdownMillis).unref()
   }
   process.on("SIGINT", onSignal)
   process.on("SIGTERM", onSignal)
@@ -39,7 +39,7 @@ const report = <E extends Error>(cause: Cause.Cause<E>) => {
 
 /** Runs a program as this process: its failure is reported on standard error, and its exit code says what it was. */
 export const runMain = <A, E extends Error>(program: Effect.Effect<A, E>): void =>
-  exitWhenInsisted.pipe(
+  forceExitOnSecondSignal.pipe(
     Effect.andThen(program),
     Effect.tapCause(report),
     NodeRuntime.runMain({ disableErrorReporting: true, teardown })

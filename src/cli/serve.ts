@@ -15,14 +15,14 @@ import { Connections } from "../platform/sql/Connections.ts"
 import { DatabaseLayer, DatabaseServer } from "../platform/sql/Database.ts"
 import { databaseSettings } from "../platform/sql/DatabaseSettings.ts"
 import { version } from "../platform/version.ts"
-import { exitAtLast } from "./runMain.ts"
+import { forceExitAfterShutdown } from "./runMain.ts"
 import { checkSettings, processSettings } from "./settings/Settings.ts"
 
-/** How long requests in flight may take once the end has come. What then has no answer yet is told to come again. */
-const drain = Duration.seconds(14)
+/** How long requests in flight may take once the process is told to stop. The others are then answered 503. */
+const drainTime = Duration.seconds(14)
 
 /** How long those answers may take to be sent; whatever is left is cut off, within the 20 seconds of a shutdown. */
-const farewell = Duration.seconds(1)
+const sendTime = Duration.seconds(1)
 
 /** The address cannot be listened on: one line that names `PORT` or `HOST`. */
 export class ListenError extends Schema.TaggedError<ListenError>()("ListenError", { message: Schema.String }) {}
@@ -37,8 +37,8 @@ const listenError = (host: string, port: number) => ({ cause }: HttpServerError.
 }
 
 // Node closes the connections that are idle when the server stops listening, not those that become so afterwards.
-const letGoOf = (server: Server, unanswered: typeof Unanswered.Service) => {
-  setTimeout(unanswered.giveUpAll, Duration.toMillis(drain)).unref()
+const drainConnections = (server: Server, unanswered: typeof Unanswered.Service) => {
+  setTimeout(unanswered.giveUpAll, Duration.toMillis(drainTime)).unref()
   server.prependListener("request", (_request, response: ServerResponse) => response.setHeader("connection", "close"))
   setInterval(() => server.closeIdleConnections(), 50).unref()
 }
@@ -51,12 +51,12 @@ const ApiLayer = Layer.unwrap(Effect.gen(function*() {
   const ServerLayer = NodeHttpServer.layer(() => server, {
     port,
     host,
-    gracefulShutdownTimeout: Duration.sum(drain, farewell)
+    gracefulShutdownTimeout: Duration.sum(drainTime, sendTime)
   }).pipe(
     Layer.catchTag("ServeError", (error) => Layer.effectContext(Effect.fail(listenError(host, port)(error))))
   )
   // Built after the routes, so it is closed before them, when requests in flight begin to drain.
-  return Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => letGoOf(server, unanswered)))).pipe(
+  return Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => drainConnections(server, unanswered)))).pipe(
     Layer.provideMerge(HttpRouter.serve(RoutesLayer, { disableLogger: true, disableListenLog: true })),
     Layer.provide([ServerLayer, RequestLimitsLayer])
   )
@@ -92,7 +92,7 @@ const parts = {
 }
 
 // Built last, so it is closed first: whatever else ends may want to say so to the database.
-const FarewellLayer = Layer.effectDiscard(Effect.gen(function*() {
+const AbandonQueriesLayer = Layer.effectDiscard(Effect.gen(function*() {
   const connections = yield* Connections
   const server = yield* DatabaseServer
   yield* Effect.addFinalizer(() =>
@@ -102,7 +102,7 @@ const FarewellLayer = Layer.effectDiscard(Effect.gen(function*() {
 
 // Provided last is built first: the port opens only once the schema is migrated.
 const ProcessLayer = Layer.unwrap(Effect.map(processSettings.ROLE.read, (role) => parts[role])).pipe(
-  (rest) => Layer.provideMerge(FarewellLayer, rest),
+  (rest) => Layer.provideMerge(AbandonQueriesLayer, rest),
   Layer.provide(ServicesLayer),
   Layer.provideMerge(DatabaseLayer)
 )
@@ -110,7 +110,7 @@ const ProcessLayer = Layer.unwrap(Effect.map(processSettings.ROLE.read, (role) =
 /** Serves until it is interrupted, or until the database is gone for good: then what is in flight has the time of a shutdown. */
 const serveUntilLost = Layer.build(ProcessLayer).pipe(
   Effect.flatMap((services) => Effect.flatMap(DatabaseServer, ({ lost }) => lost).pipe(Effect.provide(services))),
-  Effect.tapErrorTag("EmbeddedPostgresError", () => exitAtLast),
+  Effect.tapErrorTag("EmbeddedPostgresError", () => forceExitAfterShutdown),
   Effect.scoped
 )
 

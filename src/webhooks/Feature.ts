@@ -7,7 +7,7 @@ import { Endpoints } from "./endpoint/Endpoints.ts"
 import { WebhookDeliveriesHttp, WebhookEndpointsHttp } from "./Http.ts"
 import { WebhookRules } from "./model/WebhookSettings.ts"
 import { WebhookErasureLayer } from "./retention/WebhookErasure.ts"
-import { WebhookWorkersLayer } from "./Workers.ts"
+import { WebhookWorkersLayer } from "./WebhookWorkers.ts"
 
 /** Outgoing webhooks: signed, retried, held back, recovered, never lost. */
 export const webhooks = {

@@ -30,7 +30,7 @@ export const longFiles: ReadonlyArray<string> = [
   "commerce/billing/local/Indexes.test.ts",
   "commerce/billing/local/Processes.test.ts",
   "commerce/billing/stripe/Processes.test.ts",
-  "process/ForgottenMails.test.ts",
+  "process/OrphanedMailFiles.test.ts",
   "process/Start.test.ts",
   "process/Roles.test.ts",
   "guides/Tour.test.ts",

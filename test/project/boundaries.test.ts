@@ -54,7 +54,7 @@ const composed = storeys.slice(0, -1).flatMap((storey) =>
 const contracts = [
   "src/Api.ts",
   "src/Client.ts",
-  ...["Api", "Authentication", "ClubRight", "Identity", "RateLimit"].map((name) => `src/membership/clubs/${name}.ts`)
+  ...["Api", "Authentication", "Identity", "RateLimit"].map((name) => `src/membership/clubs/${name}.ts`)
 ].flatMap((path) => {
   const up = path.split("/").length === 2 ? "./" : "../../"
   return [

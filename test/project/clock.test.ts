@@ -85,7 +85,7 @@ const harmless: Record<string, string> = {
   "src/platform/storage/local/LocalFiles.ts": "the sweep is UploadSweep's",
   "src/operations/telemetry/RepeatedLines.ts": "forgets lines of the log",
   "src/webhooks/WebhookGauges.ts": "counts",
-  "src/webhooks/lane/LanePulse.ts": "listens",
+  "src/webhooks/lane/LaneNotifications.ts": "listens",
   "src/webhooks/dispatch/WebhookDispatcher.ts": "every statement is LanesRepo's",
   "src/webhooks/retention/Retention.ts": "its parts"
 }

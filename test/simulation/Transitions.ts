@@ -38,7 +38,7 @@ const same = (one: DeliveryState, other: DeliveryState): boolean =>
 
 export const show = (state: DeliveryState): string => JSON.stringify(plain(state))
 
-/** Whether a wait is one of the ladder's, after this step. */
+/** Whether a wait is one of the schedule's, after this step. */
 const isWait = (step: number, wait: number, retryAfter: number | null): boolean => {
   const base = waits[step - 1]
   if (base === undefined) return false

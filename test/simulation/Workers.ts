@@ -1,5 +1,5 @@
 import { Effect, Exit, Latch, Layer } from "effect"
-import { LanePulse } from "../../src/webhooks/lane/LanePulse.ts"
+import { LaneNotifications } from "../../src/webhooks/lane/LaneNotifications.ts"
 import { Sender } from "../../src/webhooks/sender/Sender.ts"
 import { MovedGuardLayer } from "../harness/MovedTime.ts"
 import { type Dice, randomLayer } from "./Dice.ts"
@@ -12,7 +12,7 @@ import { settings, workerLayer } from "./Worker.ts"
 /** A worker and how it is told of wakes. */
 export interface Worker {
   readonly process: Process
-  readonly pulse: Effect.Effect<void>
+  readonly notify: Effect.Effect<void>
   isStarted: boolean
 }
 
@@ -24,18 +24,18 @@ export interface Ground {
   readonly time: SimulatedTime
 }
 
-const pulses = () => {
+const laneNotifications = () => {
   let count = 0
   const latch = Latch.makeUnsafe()
-  const service = LanePulse.of({
+  const service = LaneNotifications.of({
     count: () => count,
     after: (seen) => Effect.suspend(() => count > seen ? Effect.void : latch.await)
   })
-  const pulse = Effect.suspend(() => {
+  const notify = Effect.suspend(() => {
     count += 1
     return latch.release
   })
-  return { service, pulse }
+  return { service, notify }
 }
 
 /** The workers of a simulation, whatever state they are in. The dead are gone. */
@@ -52,11 +52,11 @@ export class Workers {
     const { dice, gate, network, time } = this.#ground
     this.#made += 1
     const process = new Process(`worker${this.#made}`, time, dice.fork(), settings)
-    const { pulse, service } = pulses()
-    const worker: Worker = { process, pulse, isStarted: false }
+    const { notify, service } = laneNotifications()
+    const worker: Worker = { process, notify, isStarted: false }
     const layer = workerLayer.pipe(
       Layer.provide([
-        Layer.succeed(LanePulse, service),
+        Layer.succeed(LaneNotifications, service),
         Layer.succeed(Sender, Sender.of({ send: (request) => network.send(process, request) })),
         MovedGuardLayer,
         randomLayer(dice.fork())

@@ -165,7 +165,7 @@ export class World {
         this.#complain()
         const isWake = changes.some(({ is, was, what }) => what === "webhook_lanes" && is?.["wakes"] !== was?.["wakes"])
         if (!isWake) break
-        for (const { pulse } of this.workers.all) yield* pulse
+        for (const { notify } of this.workers.all) yield* notify
       }
       this.checks.alive({ now: this.now(), isWorked: this.isCalm() && this.workers.able().length > 0 })
       this.#complain()

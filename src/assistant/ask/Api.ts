@@ -12,9 +12,9 @@ import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
 import { AssistantDisabled } from "../agents/Agent.ts"
 import {
+  AcceptedQuestion,
   AnswerInProgress,
   AskDailyLimitReached,
-  Asked,
   AskQuestion,
   AskState,
   ClubBudgetExhausted,
@@ -46,7 +46,7 @@ export class AskApi extends HttpApiGroup.make("ask")
     HttpApiEndpoint.post("ask", "/classroom/lessons/:publicId/ask", {
       params: askedLesson,
       payload: AskQuestion,
-      success: Data(Asked).pipe(HttpApiSchema.status(202)),
+      success: Data(AcceptedQuestion).pipe(HttpApiSchema.status(202)),
       error: [
         AnswerInProgress,
         AskDailyLimitReached,

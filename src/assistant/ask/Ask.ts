@@ -36,13 +36,13 @@ export const AskQuestion = Schema.Struct({
 export type AskQuestion = typeof AskQuestion.Type
 
 /** The answer to a question that was accepted: its message, and the reply that is being generated. */
-export const Asked = Schema.Struct({
+export const AcceptedQuestion = Schema.Struct({
   conversation: Conversation,
   message: Message,
   reply: Message,
   limits: Limits
 }).annotate({ identifier: "Asked" })
-export type Asked = typeof Asked.Type
+export type AcceptedQuestion = typeof AcceptedQuestion.Type
 
 /** The answer carries `Retry-After` until the day ends. */
 export class AskDailyLimitReached extends ApiError<AskDailyLimitReached>()("AskDailyLimitReached", {

@@ -18,7 +18,7 @@ import { dayOf, monthOf } from "../budget/ClubPeriod.ts"
 import { canceled } from "./answers/AnswerEnding.ts"
 import { AnswerEndings } from "./answers/AnswerEndings.ts"
 import { AnswerSignal } from "./answers/AnswerSignal.ts"
-import type { AnswerInProgress, Asked, AskQuestion, AskState, Limits } from "./Ask.ts"
+import type { AcceptedQuestion, AnswerInProgress, AskQuestion, AskState, Limits } from "./Ask.ts"
 import { type Asker, AskRepo } from "./AskRepo.ts"
 import { AskMessages } from "./messages/AskMessages.ts"
 import { ConversationId, titleOf } from "./messages/Conversation.ts"
@@ -76,7 +76,7 @@ export class Asks extends Context.Service<Asks, {
     student_id: StudentId,
     public_id: string,
     question: AskQuestion
-  ): Effect.Effect<Asked, AskRefused>
+  ): Effect.Effect<AcceptedQuestion, AskRefused>
   message(club_id: ClubId, student_id: StudentId, id: MessageId): Effect.Effect<Message, NotFound>
   /** Cancels an answer that is being generated; one that has ended stays as it is. Returns the message. */
   cancel(club_id: ClubId, student_id: StudentId, id: MessageId): Effect.Effect<Message, NotFound>
@@ -92,13 +92,13 @@ export class Asks extends Context.Service<Asks, {
       const endings = yield* AnswerEndings
       const images = yield* MessageImages
       const messages = yield* AskMessages
-      const places = yield* AccessibleLessons
+      const lessons = yield* AccessibleLessons
       const random = yield* SecureRandom.SecureRandom
       const signal = yield* AnswerSignal
       const students = yield* StudentLocks
 
       const state = Effect.fn("Asks.state")(function*(club: BudgetOwner, student_id: StudentId, public_id: string) {
-        const { lesson_id } = yield* places.find(club.id, student_id, public_id)
+        const { lesson_id } = yield* lessons.find(club.id, student_id, public_id)
         const now = yield* DateTime.now
         const [day, month] = [dayOf(club.time_zone, now), monthOf(club.time_zone, now)]
         const stored = yield* repo.state({ club_id: club.id, student_id, lesson_id }, day.begins, month.begins)
@@ -167,7 +167,7 @@ export class Asks extends Context.Service<Asks, {
 
       const ask = Effect.fn("Asks.ask")(
         function*(club: BudgetOwner, student_id: StudentId, public_id: string, question: AskQuestion) {
-          const { lesson_id } = yield* places.find(club.id, student_id, public_id)
+          const { lesson_id } = yield* lessons.find(club.id, student_id, public_id)
           const inserted = yield* insertQuestion(club, { club_id: club.id, student_id, lesson_id }, question)
           yield* answersAbout(student_id)
           const asked = yield* messages.get(club.id, student_id, inserted.ids[0])

@@ -5,13 +5,14 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { AccessibleLessons } from "../../learning/content/AccessibleLessons.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
-import { rows } from "../../platform/sql/Rows.ts"
+import { firstOr, rows } from "../../platform/sql/Rows.ts"
 import { Conversation, type ConversationId } from "./messages/Conversation.ts"
 import type { Message } from "./messages/Message.ts"
 import { MessageImages } from "./messages/MessageImages.ts"
 import { messageJson, MessageRow } from "./messages/MessageRow.ts"
 
 const decodeConversations = rows(Conversation)
+const decodeConversation = firstOr(Conversation, () => new NotFound())
 const decodeMessages = rows(Schema.Struct({ message: MessageRow }))
 
 /** A student's conversations with the assistant. `NotFound`: the student has no such lesson or conversation. */
@@ -37,7 +38,7 @@ export class Conversations extends Context.Service<Conversations, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const images = yield* MessageImages
-      const places = yield* AccessibleLessons
+      const lessons = yield* AccessibleLessons
 
       const columns = sql`id, title, last_message_at, created_at`
       const before = (last: Option.Option<string>) =>
@@ -46,7 +47,7 @@ export class Conversations extends Context.Service<Conversations, {
       const list = Effect.fn("Conversations.list")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string, { cursor, limit }: PageRequest) {
           const last = yield* afterCursor(cursor)
-          const { lesson_id } = yield* places.find(club_id, student_id, public_id)
+          const { lesson_id } = yield* lessons.find(club_id, student_id, public_id)
           const rows = yield* sql`
             select ${columns} from conversations
             where club_id = ${club_id} and student_id = ${student_id} and lesson_id = ${lesson_id} and ${before(last)}
@@ -57,10 +58,9 @@ export class Conversations extends Context.Service<Conversations, {
 
       const get = Effect.fn("Conversations.get")(
         function*(club_id: ClubId, student_id: StudentId, id: ConversationId) {
-          const [conversation] = yield* sql`
+          return yield* sql`
             select ${columns} from conversations
-            where club_id = ${club_id} and student_id = ${student_id} and id = ${id}`.pipe(decodeConversations)
-          return conversation ?? (yield* new NotFound())
+            where club_id = ${club_id} and student_id = ${student_id} and id = ${id}`.pipe(decodeConversation)
         }
       )
 

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { Metering } from "../../commerce/billing/account/Metering.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
-import { one, rows } from "../../platform/sql/Rows.ts"
+import { first, one } from "../../platform/sql/Rows.ts"
 import { type ClubPeriod, monthOf } from "./ClubPeriod.ts"
 
 /** The resource of the billing catalog that counts the assistant's answers. */
@@ -51,7 +51,7 @@ export const monthBudgetUsedUp = (sql: SqlClient.SqlClient, club_id: ClubId, mon
     where a.club_id = ${club_id}
   ), false)`
 
-const decodeMonths = rows(MonthRow)
+const decodeMonth = first(MonthRow)
 const decodeExhausted = one(Schema.Struct({ exhausted: Schema.Boolean }))
 
 /**
@@ -81,14 +81,15 @@ export class AssistantBudget extends Context.Service<AssistantBudget, {
 
       // The update checks the newest version of the row, so concurrent questions never take more units than there are.
       const takeFromMonth = Effect.fnUntraced(function*(id: ClubId, { begins, ends }: ClubPeriod) {
-        const [taken] = yield* sql`
+        const taken = yield* sql`
           insert into assistant_months as m (club_id, month, used)
           select a.club_id, ${begins}::date, 1 from agents a
           where a.club_id = ${id} and (a.monthly_budget is null or a.monthly_budget > 0)
           on conflict (club_id, month) do update set used = m.used + 1
           where m.used < coalesce(${budgetOf(sql`m.club_id`)}, m.used + 1)
-          returning month::text, ${budgetOf(sql`m.club_id`)} is not distinct from used as exhausted`.pipe(decodeMonths)
-        return taken ?? (yield* new BudgetUsedUp({ until: ends }))
+          returning month::text, ${budgetOf(sql`m.club_id`)} is not distinct from used as exhausted`.pipe(decodeMonth)
+        if (Option.isNone(taken)) return yield* new BudgetUsedUp({ until: ends })
+        return taken.value
       })
 
       const monthUsedUp = Effect.fnUntraced(function*(id: ClubId, { begins }: ClubPeriod) {

@@ -7,7 +7,7 @@ import { parseSecret } from "../../webhooks/signature/Secret.ts"
 import { say } from "./Narrator.ts"
 import type { Club } from "./People.ts"
 import { Receiver } from "./Receiver.ts"
-import { often, seconds } from "./Waits.ts"
+import { pollEvery, seconds } from "./Waits.ts"
 
 /** The receiver as the club knows it. */
 export interface Endpoint extends Club {
@@ -41,7 +41,7 @@ const diagnose = (endpoint: Endpoint) =>
   Effect.map(endpoint.owner.webhookEndpoints.diagnose({ params: params(endpoint) }), ({ data }) => data)
 
 /** Tells why the endpoint is or is not delivering, in the words of its diagnosis. */
-export const tellDiagnosis = Effect.fnUntraced(function*(endpoint: Endpoint) {
+export const printDiagnosis = Effect.fnUntraced(function*(endpoint: Endpoint) {
   yield* say("turma", (yield* diagnose(endpoint)).summary)
 })
 
@@ -49,7 +49,7 @@ export const tellDiagnosis = Effect.fnUntraced(function*(endpoint: Endpoint) {
 export const failures = (endpoint: Endpoint, number: number) =>
   Effect.repeat(diagnose(endpoint), {
     until: ({ consecutive_failures }) => consecutive_failures >= number,
-    schedule: often
+    schedule: pollEvery
   })
 
 /** Waits until the endpoint's deliveries, the latest first, are as expected. */
@@ -59,7 +59,7 @@ export const deliveries = (
 ) =>
   endpoint.owner.webhookDeliveries.list({ params: params(endpoint), query: { limit: 25 } }).pipe(
     Effect.map(({ data }): ReadonlyArray<WebhookDelivery> => data),
-    Effect.repeat({ until: areAsExpected, schedule: often })
+    Effect.repeat({ until: areAsExpected, schedule: pollEvery })
   )
 
 const waitFrom = ({ duration_ms, started_at }: WebhookAttempt, until: DateTime.Utc) =>
@@ -77,14 +77,14 @@ const consequence = (
 }
 
 /** Narrates each attempt of a first delivery as it ends, until one is accepted or the endpoint is held. */
-export const tellAttempts = Effect.fnUntraced(function*(endpoint: Endpoint, deliveryId: WebhookDeliveryId) {
+export const printAttempts = Effect.fnUntraced(function*(endpoint: Endpoint, deliveryId: WebhookDeliveryId) {
   const read = endpoint.owner.webhookDeliveries.get({ params: { ...params(endpoint), deliveryId } })
   let narrated = 0
   // An attempt may end between reading the delivery and reading its attempts.
   const isNew = ({ attempts, attempts_count }: WebhookDeliveryDetail) =>
     attempts.length > narrated && attempts.length === attempts_count
   while (true) {
-    const { data } = yield* Effect.repeat(read, { until: ({ data }) => isNew(data), schedule: often })
+    const { data } = yield* Effect.repeat(read, { until: ({ data }) => isNew(data), schedule: pollEvery })
     const diagnosis = yield* diagnose(endpoint)
     for (const attempt of data.attempts.slice(narrated)) {
       if (attempt.error === null) return yield* say("turma", `attempt ${attempt.number} was accepted: delivered`)

@@ -1,7 +1,7 @@
 import { Console, Context, DateTime, Effect, Layer } from "effect"
 
 /** Of whom a line tells: what the viewer does, the service, the receiver of webhooks, or the demo itself. */
-export type Teller = "demo" | "you" | "turma" | "receiver"
+export type Speaker = "demo" | "you" | "turma" | "receiver"
 
 // The reader of a pipe may leave: that is a wish to stop like Ctrl-C, and everything is cleaned up.
 const stopWithoutReader = Effect.sync(() => {
@@ -11,7 +11,7 @@ const stopWithoutReader = Effect.sync(() => {
 
 /** Tells the story: a line each on standard output, with the time of day of this machine. */
 export class Narrator extends Context.Service<Narrator, {
-  say(teller: Teller, line: string): Effect.Effect<void>
+  say(speaker: Speaker, line: string): Effect.Effect<void>
   /** Opens a part of the story. */
   chapter(title: string): Effect.Effect<void>
 }>()("turma/cli/demo/Narrator") {
@@ -23,8 +23,8 @@ export class Narrator extends Context.Service<Narrator, {
       const clock = (now: DateTime.Utc) =>
         DateTime.format(DateTime.setZone(now, zone), { locale: "en-GB", timeStyle: "medium" })
       return Narrator.of({
-        say: (teller, line) =>
-          Effect.flatMap(DateTime.now, (now) => Console.log(`${clock(now)}  ${teller.padEnd(8)}  ${line}`)),
+        say: (speaker, line) =>
+          Effect.flatMap(DateTime.now, (now) => Console.log(`${clock(now)}  ${speaker.padEnd(8)}  ${line}`)),
         chapter: (title) => Console.log(`\n${title}`)
       })
     })
@@ -32,7 +32,7 @@ export class Narrator extends Context.Service<Narrator, {
 }
 
 /** One line of the story. */
-export const say = (teller: Teller, line: string) => Narrator.use((narrator) => narrator.say(teller, line))
+export const say = (speaker: Speaker, line: string) => Narrator.use((narrator) => narrator.say(speaker, line))
 
 /** The headline of what comes next. */
 export const chapter = (title: string) => Narrator.use((narrator) => narrator.chapter(title))

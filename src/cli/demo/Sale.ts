@@ -8,7 +8,7 @@ import { say } from "./Narrator.ts"
 import type { Club } from "./People.ts"
 import { type Arrival, Receiver } from "./Receiver.ts"
 import { Turma } from "./Turma.ts"
-import { often } from "./Waits.ts"
+import { pollEvery } from "./Waits.ts"
 
 /** A club that sells on Hotmart: the token of its address there, and the one that Hotmart sends along. */
 interface Shop extends Club {
@@ -21,7 +21,7 @@ const product = { id: 788_921, name: "Violão do zero" }
 export const buyer = { email: "duda@example.com", name: "Duda", document: "529.982.247-25", document_type: "CPF" }
 
 /** Has every type sent. */
-export const hearAll = Effect.fnUntraced(function*({ clubId, endpointId, owner }: Endpoint) {
+export const subscribeToAll = Effect.fnUntraced(function*({ clubId, endpointId, owner }: Endpoint) {
   const event_types = EventType.literals.filter((type) => type !== "webhook.test")
   yield* owner.webhookEndpoints.update({ params: { clubId, endpointId }, payload: { event_types } })
   yield* say("you", "have all types of events sent: PATCH …/webhook-endpoints/{id}")
@@ -57,7 +57,7 @@ export const openShop = Effect.fnUntraced(function*({ clubId, owner }: Club, cou
 })
 
 /** Hotmart tells of Duda's purchase, as it would. */
-export const hotmartTells = Effect.fnUntraced(function*({ hottok, token }: Shop, event: string) {
+export const postHotmartEvent = Effect.fnUntraced(function*({ hottok, token }: Shop, event: string) {
   const turma = yield* Turma
   const open = yield* turma.client()
   const now = yield* Clock.currentTimeMillis
@@ -115,7 +115,7 @@ export const removeStudent = Effect.fnUntraced(function*({ clubId, owner }: Club
   yield* owner.students.remove({ params })
   const arrival = yield* arrivals("student.removed")
   yield* say("receiver", `  ${text(arrival)}`)
-  const { data: receipt } = yield* Effect.retry(owner.students.erasure({ params }), often)
+  const { data: receipt } = yield* Effect.retry(owner.students.erasure({ params }), pollEvery)
   const bodies = receipt.counts["bodies"] ?? 0
   const day = DateTime.formatIsoDateUtc(receipt.erased_at)
   yield* say(

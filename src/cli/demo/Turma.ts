@@ -1,19 +1,19 @@
 import { Context, Effect, FileSystem, Layer, Option, Path, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { makeClient, type TurmaClient } from "../../Client.ts"
-import { often, shortened } from "./Waits.ts"
+import { pollEvery, shortened } from "./Waits.ts"
 
 /** Where the service listens and keeps everything, and the certificate that it trusts beside the usual ones. */
-export interface Place {
+export interface ServiceOptions {
   readonly port: number
   readonly folder: string
   readonly certificate: string
 }
 
-const urlOf = ({ port }: Place) => `http://127.0.0.1:${port}`
+const urlOf = ({ port }: ServiceOptions) => `http://127.0.0.1:${port}`
 
 /** The environment of a service that runs there. */
-export const environmentOf = ({ certificate, folder, port }: Place) => ({
+export const environmentOf = ({ certificate, folder, port }: ServiceOptions) => ({
   ...shortened,
   PORT: `${port}`,
   DATA_DIR: folder,
@@ -44,23 +44,23 @@ export class Turma extends Context.Service<Turma, {
   /** The token or the code of the link in the mail to this address; waits for the mail. */
   linkMailedTo(address: string): Effect.Effect<Redacted.Redacted>
 }>()("turma/cli/demo/Turma") {
-  static readonly layer = (place: Place) =>
+  static readonly layer = (options: ServiceOptions) =>
     Layer.effect(
       Turma,
       Effect.gen(function*() {
         const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
-        const baseUrl = urlOf(place)
+        const baseUrl = urlOf(options)
         const client = (token?: Redacted.Redacted) =>
           Effect.provide(makeClient({ baseUrl, token }), FetchHttpClient.layer)
         const ready = client().pipe(
           Effect.flatMap(({ health }) => health.live()),
-          Effect.retry(often),
+          Effect.retry(pollEvery),
           Effect.orDie,
           Effect.asVoid
         )
         const linkMailedTo = (address: string) =>
-          Effect.suspend(() => mailedTo(place.folder, address)).pipe(
-            Effect.repeat({ until: Option.isSome, schedule: often }),
+          Effect.suspend(() => mailedTo(options.folder, address)).pipe(
+            Effect.repeat({ until: Option.isSome, schedule: pollEvery }),
             Effect.flatMap(Effect.fromOption),
             Effect.orDie,
             Effect.provide(services)

@@ -21,5 +21,5 @@ export const shortenedLines: ReadonlyArray<string> = [
 /** `1.2 s`, for people. */
 export const seconds = (duration: Duration.Duration): string => `${Duration.toSeconds(duration).toFixed(1)} s`
 
-/** How often it is looked whether something has happened. */
-export const often = Schedule.spaced("100 millis")
+/** Between two looks whether something has happened. */
+export const pollEvery = Schedule.spaced("100 millis")

@@ -8,15 +8,15 @@ import {
   type Endpoint,
   failures,
   pressTestButton,
-  register,
-  tellAttempts,
-  tellDiagnosis
+  printAttempts,
+  printDiagnosis,
+  register
 } from "./Endpoint.ts"
 import { completeLesson, teach } from "./Lesson.ts"
 import { chapter, say } from "./Narrator.ts"
 import { foundClub, signUpStudent } from "./People.ts"
 import { type Arrival, Receiver } from "./Receiver.ts"
-import { arrivals, buyer, hearAll, hotmartTells, openShop, removeStudent, studentOf } from "./Sale.ts"
+import { arrivals, buyer, openShop, postHotmartEvent, removeStudent, studentOf, subscribeToAll } from "./Sale.ts"
 import { Turma } from "./Turma.ts"
 
 const text = (body: Uint8Array) => new TextDecoder().decode(body)
@@ -52,7 +52,7 @@ const signedTest = Effect.fnUntraced(function*(endpoint: Endpoint) {
   yield* say("receiver", `  webhook-signature  ${signature}`)
   yield* say("receiver", `  ${text(body)}`)
   yield* tamperWith(arrival)
-  yield* tellAttempts(endpoint, delivery)
+  yield* printAttempts(endpoint, delivery)
 })
 
 const outage = Effect.fnUntraced(function*(endpoint: Endpoint) {
@@ -60,11 +60,11 @@ const outage = Effect.fnUntraced(function*(endpoint: Endpoint) {
   yield* chapter("3. The receiver breaks: retries, then a hold")
   yield* receiver.answerWith(500)
   yield* say("receiver", "answers 500 to everything from now on")
-  yield* tellAttempts(endpoint, yield* pressTestButton(endpoint))
-  yield* tellDiagnosis(endpoint)
+  yield* printAttempts(endpoint, yield* pressTestButton(endpoint))
+  yield* printDiagnosis(endpoint)
   yield* signUpStudent(endpoint, "Bia")
   yield* deliveries(endpoint, (all) => all.length === 3)
-  yield* tellDiagnosis(endpoint)
+  yield* printDiagnosis(endpoint)
   yield* failures(endpoint, 6)
   yield* say("turma", "that was a probe; each one that fails makes the hold twice as long")
 })
@@ -83,7 +83,7 @@ const recovery = Effect.fnUntraced(function*(endpoint: Endpoint) {
   yield* studentCreated
   yield* deliveries(endpoint, haveSucceeded)
   yield* say("turma", "the hold is over, and what had waited was delivered")
-  yield* tellDiagnosis(endpoint)
+  yield* printDiagnosis(endpoint)
 })
 
 const birth = Effect.fnUntraced(function*(endpoint: Endpoint) {
@@ -98,14 +98,14 @@ const birth = Effect.fnUntraced(function*(endpoint: Endpoint) {
 
 const sale = Effect.fnUntraced(function*(endpoint: Endpoint) {
   yield* chapter("6. A sale on Hotmart, a lesson, a refund, and a student who wants to be forgotten")
-  yield* hearAll(endpoint)
+  yield* subscribeToAll(endpoint)
   const course = yield* teach(endpoint)
   const shop = yield* openShop(endpoint, course)
-  yield* hotmartTells(shop, "PURCHASE_APPROVED")
+  yield* postHotmartEvent(shop, "PURCHASE_APPROVED")
   const student = yield* studentOf(yield* arrivals("student.created", "purchase.paid", "access.granted"))
   yield* completeLesson(endpoint, course, buyer.email)
   yield* arrivals("lesson.completed", "course.completed")
-  yield* hotmartTells(shop, "PURCHASE_REFUNDED")
+  yield* postHotmartEvent(shop, "PURCHASE_REFUNDED")
   yield* arrivals("purchase.refunded", "access.revoked")
   yield* removeStudent(endpoint, student)
 })

@@ -18,6 +18,7 @@ import { storageSettings } from "../../platform/storage/StorageSettings.ts"
 import { addressSettings } from "../../webhooks/address/AddressSettings.ts"
 import { webhookSettings } from "../../webhooks/model/WebhookSettings.ts"
 
+/** What a process does. */
 export const processSettings = {
   ROLE: setting({
     variable: "ROLE",

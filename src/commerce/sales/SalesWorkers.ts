@@ -1,4 +1,5 @@
-import { Duration, Effect, Layer } from "effect"
+import { Duration, Layer } from "effect"
+import { resealingLayer } from "../../platform/sql/Resealing.ts"
 import { InboundEvents } from "./inbound/InboundEvents.ts"
 import { inboundGaugesLayer } from "./inbound/InboundGauges.ts"
 import { InboundRenewal } from "./inbound/InboundRenewal.ts"
@@ -17,9 +18,8 @@ export const SalesWorkersLayer = Layer.mergeAll(
   inboundWorkerLayer({ pollEvery: Duration.millis(250) }).pipe(Layer.provide(InboundQueue.layer({ concurrency }))),
   inboundRetentionLayer({ every: Duration.minutes(10) }),
   inboundGaugesLayer({ every: Duration.seconds(15) }).pipe(Layer.provide(InboundEvents.layer)),
-  Layer.effectDiscard(Effect.flatMap(InboundRenewal, ({ renew }) =>
-    renew.pipe(
-      Effect.catchCause((cause) => Effect.logError("Inbound webhooks were not moved to the current key", cause)),
-      Effect.forkScoped
-    ))).pipe(Layer.provide(InboundRenewal.layer))
+  resealingLayer(
+    InboundRenewal.use(({ renew }) => renew),
+    "Inbound webhooks were not moved to the current key"
+  ).pipe(Layer.provide(InboundRenewal.layer))
 ).pipe(Layer.provide(InboundSignal.layer))

@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
-import { makeResealing, type Reseal } from "../../platform/sql/Resealing.ts"
+import { makeResealing, type Reseal, resealingLayer } from "../../platform/sql/Resealing.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { bindingOfDocument } from "./Document.ts"
 
@@ -50,8 +50,7 @@ export class DocumentRenewal extends Context.Service<DocumentRenewal, {
 }
 
 /** Renews once, when the process starts. */
-export const DocumentRenewalLayer = Layer.effectDiscard(Effect.flatMap(DocumentRenewal, ({ renew }) =>
-  renew.pipe(
-    Effect.catchCause((cause) => Effect.logError("Documents of students were not moved to the current key", cause)),
-    Effect.forkScoped
-  ))).pipe(Layer.provide(DocumentRenewal.layer))
+export const DocumentRenewalLayer = resealingLayer(
+  DocumentRenewal.use(({ renew }) => renew),
+  "Documents of students were not moved to the current key"
+).pipe(Layer.provide(DocumentRenewal.layer))

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 /** A backup was not made or not restored: one line that says why. What was there before is there still. */
 export class BackupError extends Schema.TaggedError<BackupError>()("BackupError", { message: Schema.String }) {}
 
+/** The failure with this line. */
 export const refuse = (message: string) => new BackupError({ message })
 
 /** What the system or a library threw, behind what was being done. */

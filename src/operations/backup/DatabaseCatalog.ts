@@ -41,11 +41,13 @@ const read = <A>(row: Schema.Codec<A, unknown>, text: string) => <E>(query: Quer
 
 /** The tables of our schema by name, without partitions; columns in their order. */
 export const readTables = read(Table, tables)
+/** Partitions by name, each with its table and its bounds. */
 export const readPartitions = read(Partition, partitions)
 /** Columns that PostgreSQL computes. */
 export const readGenerated = read(Generated, generated)
 /** Foreign keys. Names are quoted where they have to be. */
 export const readReferences = read(Reference, references)
+/** Sequences by name. */
 export const readSequences = read(Named, sequences)
 
 /** A name as SQL takes it. */

@@ -12,10 +12,15 @@ import { Schema } from "effect"
  */
 export const format = 1
 
+/** The first file, a `Header`. */
 export const headerName = "turma.json"
+/** The last file, a `Manifest`. */
 export const manifestName = "manifest.json"
+/** The file of the generated key. */
 export const keyName = "app-secret-key"
+/** Where rows are, in a folder for each table. */
 export const databasePrefix = "database/"
+/** Where the files of `DATA_DIR/files` are. */
 export const filesPrefix = "files/"
 
 const Table = Schema.Struct({ name: Schema.String, columns: Schema.Array(Schema.String) })
@@ -24,6 +29,7 @@ const Partition = Schema.Struct({ name: Schema.String, parent: Schema.String, bo
 /** A migration that the database had. */
 const Migration = Schema.Struct({ id: Schema.Int, name: Schema.String, checksum: Schema.String })
 
+/** What a restore needs before it can begin. */
 export const Header = Schema.Struct({
   format: Schema.Int,
   /** Of Turma and of PostgreSQL. */
@@ -45,6 +51,7 @@ export type Header = typeof Header.Type
 const Counted = Schema.Struct({ name: Schema.String, rows: Schema.Int, sha256: Schema.String })
 const Sequence = Schema.Struct({ name: Schema.String, last_value: Schema.String, is_called: Schema.Boolean })
 
+/** What a whole archive contains, to compare what was restored with. */
 export const Manifest = Schema.Struct({
   tables: Schema.Array(Counted),
   sequences: Schema.Array(Sequence),

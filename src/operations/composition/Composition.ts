@@ -20,10 +20,9 @@ import { type Sweep, sweeperLayer } from "../../platform/jobs/Sweep.ts"
 import type { Mailer } from "../../platform/mail/Mailer.ts"
 import type { Sealing } from "../../platform/sql/Sealing.ts"
 import { servedRoutes } from "../../platform/storage/driver/StorageLayer.ts"
-import type { LocalFiles } from "../../platform/storage/local/LocalFiles.ts"
 
 /** What is there before any feature: what is registered may use it, and nothing else. */
-type Foundation = ClockGuard | IdempotencyKeys | LocalFiles | MailCaps | Mailer | Sealing | SqlClient.SqlClient
+type Foundation = ClockGuard | IdempotencyKeys | MailCaps | Mailer | Sealing | SqlClient.SqlClient
 
 type Made<A, E = never> = Effect.Effect<A, E, Foundation | Scope.Scope>
 
@@ -60,7 +59,9 @@ interface Feature<S, SE, SR, T, TE, TR, W, WE, WR> extends Registered {
 const registered = (features: ReadonlyArray<Registered>) => {
   const eventErasure = Effect.gen(function*() {
     const [only, ...others] = features.flatMap((feature) => feature.eventErasure ?? [])
-    if (only === undefined || others.length > 0) return yield* Effect.die(new Error("One feature keeps messages"))
+    if (only === undefined || others.length > 0) {
+      return yield* Effect.die(new Error("Exactly one feature must register eventErasure"))
+    }
     return yield* only
   })
   return Layer.mergeAll(

@@ -6,6 +6,7 @@ import { version } from "../../platform/version.ts"
 import { HealthApi } from "./Api.ts"
 import { Health } from "./Health.ts"
 
+/** Answers `HealthApi`. Not ready is 503. */
 export const HealthHttp = HttpApiBuilder.group(
   versioned(HealthApi),
   "health",

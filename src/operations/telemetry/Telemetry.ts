@@ -1,7 +1,7 @@
 import { Duration, Effect, Layer, Logger, Option, References, Tracer } from "effect"
 import { FetchHttpClient, HttpBody, HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { Otlp } from "effect/observability"
-import { jsonLogger, jsonWithoutAddresses, prettyLogger } from "./Addresses.ts"
+import { jsonLogger, jsonWithoutAddresses, prettyLogger } from "./AddressRedaction.ts"
 import { RepeatedLinesLayer } from "./RepeatedLines.ts"
 import { withRoutes } from "./RequestSpans.ts"
 import { telemetrySettings } from "./TelemetrySettings.ts"

@@ -5,6 +5,7 @@ import { optionalSetting, setting } from "../../platform/config/Setting.ts"
 const isCollector = ({ password, protocol, username }: URL) =>
   /^https?:$/.test(protocol) && username === "" && password === ""
 
+/** Who may read `/internal/*`, what is logged, and where traces, metrics and logs go. */
 export const telemetrySettings = {
   INTERNAL_SECRET: optionalSetting({
     variable: "INTERNAL_SECRET",

@@ -1,8 +1,10 @@
 import { type Duration, Effect, Schedule, type Scope } from "effect"
 
 interface Rounds {
-  /** From the end of a round to the beginning of the next. The first begins at once. */
+  /** From the end of a round to the beginning of the next. */
   readonly every: Duration.Input
+  /** Before the first round, which begins at once unless this is given. */
+  readonly startAfter?: Duration.Input
   /** What the log says of a round that dies; the next one still runs. */
   readonly onFailure: string
   /** How serious a failure is; an error unless said otherwise. */
@@ -12,11 +14,12 @@ interface Rounds {
 /** Runs work again and again beside everything else, for as long as the scope lives. */
 export const repeatedly = <R>(
   work: Effect.Effect<unknown, never, R>,
-  { every, level = "Error", onFailure }: Rounds
+  { every, level = "Error", onFailure, startAfter }: Rounds
 ): Effect.Effect<void, never, R | Scope.Scope> =>
   work.pipe(
     Effect.catchCause((cause) => Effect.logWithLevel(level)(onFailure, cause)),
     Effect.repeat(Schedule.spaced(every)),
+    (rounds) => startAfter === undefined ? rounds : Effect.delay(rounds, startAfter),
     Effect.forkScoped,
     Effect.asVoid
   )

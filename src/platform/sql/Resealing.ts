@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type SealBroken, Sealing } from "./Sealing.ts"
 
@@ -51,3 +51,9 @@ export const makeResealing = Effect.gen(function*() {
     }, Effect.orDie)
   }
 })
+
+/** Moves rows once, beside everything else, when the process starts. The log says `onFailure` of a move that dies. */
+export const resealingLayer = <R>(renew: Effect.Effect<number, never, R>, onFailure: string) =>
+  Layer.effectDiscard(
+    renew.pipe(Effect.catchCause((cause) => Effect.logError(onFailure, cause)), Effect.forkScoped)
+  )

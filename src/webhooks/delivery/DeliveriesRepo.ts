@@ -62,7 +62,7 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
         return yield* sql`
           select ${deliveryColumns(sql, bodies)} from webhook_deliveries d
           where ${ofLane(lane)} and d.id = ${id} and d.created_at > ${DateTime.toDateUtc(history)}`.pipe(decodeDelivery)
-      }, Effect.orDie)
+      })
 
       const insertMessage = (club_id: ClubId, { at, body, event_id }: NewTest) => {
         const created_at = DateTime.toDateUtc(at)
@@ -98,7 +98,7 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
             next_attempt_at = least(d.next_attempt_at, ${DateTime.toDateUtc(now)}::timestamptz)
           where ${ofLane(lane)} and d.id = ${id} and not d.body_erased and d.created_at > ${DateTime.toDateUtc(bodies)}
           returning ${deliveryColumns(sql, bodies)}`.pipe(decodeDelivery)
-      }, Effect.orDie)
+      })
 
       const recover = Effect.fn("DeliveriesRepo.recover")(function*(
         lane: LaneName,
@@ -110,21 +110,21 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
           onNone: () => sql`d.id >= ${floorOf(earliestIdTime(DateTime.max(since, bodies)))}::uuid`,
           onSome: (id) => sql`d.id > ${id}::uuid`
         })
-        const failed = sql`
+        const recoverable = sql`
           ${ofLane(lane)} and ${from}
             and d.status in ('failed', 'canceled') and (d.status = 'failed' or d.cancel_reason = 'endpoint_disabled')
             and d.created_at >= ${DateTime.toDateUtc(since)} and d.created_at > ${DateTime.toDateUtc(bodies)}
             and not d.body_erased
           order by d.id`
         const recovered = yield* sql`
-          ${lockedBatch(sql, failed)}
+          ${lockedBatch(sql, recoverable)}
           update webhook_deliveries d
           set status = 'pending', cancel_reason = null, finished_at = null, once = true, trigger = 'recover',
             next_attempt_at = ${DateTime.toDateUtc(now)}
           from batch where ${inBatch(sql)}
           returning d.id`.pipe(decodeIds)
         return recovered.map(({ id }) => id).toSorted()
-      }, Effect.orDie)
+      })
 
       return DeliveriesRepo.of({ find, insertTest, resend, recover })
     })

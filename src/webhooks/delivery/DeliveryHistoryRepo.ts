@@ -116,8 +116,7 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
             deliveries: rows.filter(({ passes }) => passes).map(Struct.omit(["passes", "is_last"])),
             read_to: rows.find(({ is_last }) => is_last)?.id
           }
-        },
-        Effect.orDie
+        }
       )
 
       // Each read is one statement, which sees one moment: a result or an erasure is in all of its parts or in none.
@@ -144,7 +143,7 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
           ) as attempts
           from webhook_deliveries d
           where ${ofLane(lane)} and d.id = ${id} and d.created_at > ${DateTime.toDateUtc(history)}`.pipe(decodeDetail)
-      }, Effect.orDie)
+      })
 
       const ofEvent = Effect.fn("DeliveryHistoryRepo.ofEvent")(function*(club_id: ClubId, event_id: EventId) {
         const { bodies, history } = yield* cutoffs
@@ -156,7 +155,7 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
           where d.club_id = ${club_id} and d.event_id = ${event_id} and d.id >= ${floorOf(earliestIdTime(oldest))}::uuid
             and d.created_at > ${DateTime.toDateUtc(history)}
           order by d.id`.pipe(decodeOfEvent)
-      }, Effect.orDie)
+      })
 
       const stats = Effect.fn("DeliveryHistoryRepo.stats")(function*(lane: LaneName, from: DateTime.Utc) {
         return yield* sql`

@@ -2,7 +2,7 @@ import { Effect, Latch } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { LaneCapacity } from "./LaneCapacity.ts"
 import { LaneSignal } from "./LaneSignal.ts"
-import type { Except } from "./LanesRepo.ts"
+import type { ClaimExclusions } from "./LanesRepo.ts"
 import { type ClaimedLane, keyOf, type Lease } from "./Lease.ts"
 
 interface HeldLane {
@@ -43,7 +43,7 @@ export class HeldLanes {
   }
 
   /** What not to claim: lanes of clubs that have their share, and those that are held here already. */
-  get except(): Except {
+  get except(): ClaimExclusions {
     return {
       clubs: this.#capacity.clubsAtShare(),
       endpoints: Array.from(this.#lanes.values(), ({ lease }) => lease.endpoint_id)

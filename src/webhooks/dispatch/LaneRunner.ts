@@ -11,7 +11,7 @@ import { LanesRepo } from "./LanesRepo.ts"
 import type { ClaimedLane, LaneState, Lease, TakenDelivery } from "./Lease.ts"
 import type { SecretCache } from "./SecretCache.ts"
 
-/** How long a lane may go on while others may be waiting for its place. */
+/** How long a lane may go on while others may be waiting for its slot. */
 const turn = Duration.seconds(1)
 
 /** For so long a lane is kept while statements fail: attempts that ended and are not recorded would be sent again. */
@@ -22,7 +22,7 @@ export interface DispatcherState {
   readonly capacity: AttemptCapacity
   /** True once nothing new may be started. */
   isStopping(): boolean
-  /** True while this club may hold no further lane, so that others may be waiting for the place of this one. */
+  /** True while this club may hold no further lane, so that others may be waiting for the slot of this one. */
   isAtShare(club: ClubId): boolean
 }
 

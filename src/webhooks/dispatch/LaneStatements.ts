@@ -3,7 +3,7 @@ import type { SqlClient } from "effect/sql"
 import { booleans, instants, integers, texts, uuids } from "../../platform/sql/Arrays.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import { inQueue } from "../queue/InQueue.ts"
-import { keyOf, type Lease, type Release, type Settlement, type Wanted } from "./Lease.ts"
+import { keyOf, type Lease, type Release, type Settlement, type TakeRequest } from "./Lease.ts"
 
 const leaseArrays = (leases: ReadonlyArray<Lease>) => ({
   clubs: uuids(leases.map(({ club_id }) => club_id)),
@@ -24,11 +24,11 @@ export const sentLeases = (sql: SqlClient.SqlClient, leases: ReadonlyArray<Lease
  */
 export const takeStatement = (
   sql: SqlClient.SqlClient,
-  wanted: ReadonlyArray<Wanted>,
+  requests: ReadonlyArray<TakeRequest>,
   now: DateTime.Utc,
   oldest: DateTime.Utc
 ) => {
-  const { clubs, endpoints, ids } = leaseArrays(wanted.map(({ lease }) => lease))
+  const { clubs, endpoints, ids } = leaseArrays(requests.map(({ lease }) => lease))
   const at = DateTime.toDateUtc(now)
   const since = DateTime.toDateUtc(oldest)
   const queued = sql`
@@ -37,7 +37,7 @@ export const takeStatement = (
     where ${inQueue(sql, { club_id: sql`want.club_id`, endpoint_id: sql`want.endpoint_id` })}
       and d.next_attempt_at <= ${at}
       and d.id >= ${floorOf(oldest)}::uuid and d.created_at > ${since}
-      and d.id <> all(${uuids(wanted.flatMap(({ inFlight }) => inFlight))})`
+      and d.id <> all(${uuids(requests.flatMap(({ inFlight }) => inFlight))})`
   // The body is a subquery, which is always an index search for one row; a join may become a scan of all messages.
   // Two branches, each with an index of its own: what a person asked for is few among what waits out a hold.
   // Previous secrets are joined before the deliveries, so they are looked for once a lane and not once a delivery.
@@ -50,8 +50,8 @@ export const takeStatement = (
         where m.club_id = want.club_id and m.id = d.event_id and m.created_at > ${since}
       ) as body
     from unnest(
-      ${clubs}, ${endpoints}, ${ids}, ${integers(wanted.map(({ slots }) => slots))},
-      ${booleans(wanted.map(({ requestedOnly }) => requestedOnly))}
+      ${clubs}, ${endpoints}, ${ids}, ${integers(requests.map(({ slots }) => slots))},
+      ${booleans(requests.map(({ requestedOnly }) => requestedOnly))}
     ) as want (club_id, endpoint_id, lease_id, slots, requested_only)
     join webhook_lanes l
       on l.club_id = want.club_id and l.endpoint_id = want.endpoint_id and l.lease_id = want.lease_id

@@ -19,9 +19,9 @@ import {
   Lease,
   type Release,
   type Settlement,
-  type Taken,
   TakenDelivery,
-  type Wanted
+  type TakeRequest,
+  type TakeResult
 } from "./Lease.ts"
 
 const decodeClaimed = rows(ClaimedLane)
@@ -43,12 +43,12 @@ const decodeDue = one(Schema.Struct({ due_at: Schema.OptionFromNullOr(Schema.Dat
 const batch = 512
 
 /** What a worker does not claim: lanes of clubs that have their share, and those that it holds. */
-export interface Except {
+export interface ClaimExclusions {
   readonly clubs: ReadonlyArray<ClubId>
   readonly endpoints: ReadonlyArray<EndpointId>
 }
 
-const nothing: Except = { clubs: [], endpoints: [] }
+const nothing: ClaimExclusions = { clubs: [], endpoints: [] }
 
 /**
  * The lanes as workers see them. Every write is a compare-and-set on the lease. While our clock differs from the
@@ -57,17 +57,17 @@ const nothing: Except = { clubs: [], endpoints: [] }
  */
 export class LanesRepo extends Context.Service<LanesRepo, {
   /** Claims up to `limit` lanes that are due, longest due first. */
-  claim(limit: number, except?: Except): Effect.Effect<ReadonlyArray<ClaimedLane>>
+  claim(limit: number, except?: ClaimExclusions): Effect.Effect<ReadonlyArray<ClaimedLane>>
   /** Extends the leases. Answers those that are still held. */
   heartbeat(leases: ReadonlyArray<Lease>): Effect.Effect<ReadonlyArray<Lease>>
   /** Reads a lane and what may be started in it. Fibers that ask together share a statement, as in the next two. */
-  take(wanted: Wanted): Effect.Effect<Taken>
+  take(request: TakeRequest): Effect.Effect<TakeResult>
   /** Commits attempt, delivery and breaker together. False, and nothing is written, once the lease is lost. */
   settle(settlement: Settlement): Effect.Effect<boolean>
   /** Gives the lane back. False, and it stays, if it was woken since it was taken from or if the lease is lost. */
   release(release: Release): Effect.Effect<boolean>
   /** When the next lane is due, or the next lease ends. None while there is nothing to do. */
-  nextDue(except: Except): Effect.Effect<Option.Option<DateTime.Utc>>
+  nextDue(except: ClaimExclusions): Effect.Effect<Option.Option<DateTime.Utc>>
 }>()("turma/webhooks/dispatch/LanesRepo") {
   static readonly layerNoDeps = Layer.effect(
     LanesRepo,
@@ -81,10 +81,10 @@ export class LanesRepo extends Context.Service<LanesRepo, {
       const leaseEnd = Effect.map(DateTime.now, (now) => DateTime.toDateUtc(DateTime.addDuration(now, rules.lease)))
 
       // A lane that this worker holds becomes due when its lease could not be extended. It is not claimed a second time.
-      const isClaimable = ({ clubs, endpoints }: Except) =>
+      const isClaimable = ({ clubs, endpoints }: ClaimExclusions) =>
         sql`club_id <> all(${uuids(clubs)}) and endpoint_id <> all(${uuids(endpoints)})`
 
-      const claim = Effect.fn("LanesRepo.claim")(function*(limit: number, except: Except = nothing) {
+      const claim = Effect.fn("LanesRepo.claim")(function*(limit: number, except: ClaimExclusions = nothing) {
         if (!(yield* guard.agrees)) return []
         return yield* sql`
           with due as materialized (
@@ -145,22 +145,22 @@ export class LanesRepo extends Context.Service<LanesRepo, {
             and d.next_attempt_at is not null`
       })
 
-      const take = groupCommit<Wanted, Taken>({
+      const take = groupCommit<TakeRequest, TakeResult>({
         atOnce: 3,
         limit: batch,
-        run: Effect.fn("LanesRepo.take")(function*(wanted) {
-          yield* recordBatch("take", wanted.length)
-          if (!(yield* guard.agrees)) return wanted.map(() => Option.none())
+        run: Effect.fn("LanesRepo.take")(function*(requests) {
+          yield* recordBatch("take", requests.length)
+          if (!(yield* guard.agrees)) return requests.map(() => Option.none())
           const oldest = DateTime.subtractDuration(yield* guard.ageing, queueAge)
-          const taken = yield* takeStatement(sql, wanted, yield* DateTime.now, oldest)
+          const taken = yield* takeStatement(sql, requests, yield* DateTime.now, oldest)
           // The attempts are signed and timed by our clock.
-          if (!(yield* guard.agrees)) return wanted.map(() => Option.none())
+          if (!(yield* guard.agrees)) return requests.map(() => Option.none())
           yield* expire(yield* decodeWithoutBody(taken.filter(({ body, id }) => id !== null && body === null)))
           // The lane is in each of its rows: once is enough.
           const first = new Map(taken.map((row) => [`${row["endpoint_id"]} ${row["lease_id"]}`, row]))
           const lanes = new Map((yield* decodeLanes([...first.values()])).map((lane) => [keyOf(lane), lane]))
           const deliveries = Map.groupBy(yield* decodeDeliveries(taken.filter(({ body }) => body !== null)), keyOf)
-          return wanted.map(({ lease }) =>
+          return requests.map(({ lease }) =>
             Option.map(
               Option.fromUndefinedOr(lanes.get(keyOf(lease))),
               (lane) => ({ lane, deliveries: deliveries.get(keyOf(lease)) ?? [] })
@@ -192,7 +192,7 @@ export class LanesRepo extends Context.Service<LanesRepo, {
         }, Effect.orDie)
       })
 
-      const nextDue = Effect.fnUntraced(function*(except: Except) {
+      const nextDue = Effect.fnUntraced(function*(except: ClaimExclusions) {
         if (!(yield* guard.agrees)) return Option.none()
         const { due_at } = yield* sql`
           select min(due_at) as due_at from webhook_lanes

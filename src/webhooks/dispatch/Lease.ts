@@ -65,7 +65,7 @@ export const TakenDelivery = Schema.Struct({
 export type TakenDelivery = typeof TakenDelivery.Type
 
 /** What a worker asks for: as many deliveries of a lane as it can start at this moment. */
-export interface Wanted {
+export interface TakeRequest {
   readonly lease: Lease
   readonly slots: number
   /** Only what a person asked for, because the breaker holds the endpoint. */
@@ -75,7 +75,7 @@ export interface Wanted {
 }
 
 /** None once the lease is lost. */
-export type Taken = Option.Option<{
+export type TakeResult = Option.Option<{
   readonly lane: LaneState
   readonly deliveries: ReadonlyArray<TakenDelivery>
 }>

@@ -1,5 +1,5 @@
 import { DateTime, Deferred, Duration, Effect, Fiber, FiberMap, Layer, Option } from "effect"
-import { LanePulse } from "../lane/LanePulse.ts"
+import { LaneNotifications } from "../lane/LaneNotifications.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
 import { AttemptCapacity } from "./AttemptCapacity.ts"
 import { Attempts } from "./Attempts.ts"
@@ -49,7 +49,7 @@ const makeTick = Effect.fnUntraced(function*(
   }
 ) {
   const lanes = yield* LanesRepo
-  const pulse = yield* LanePulse
+  const notifications = yield* LaneNotifications
 
   const untilDue = Effect.gen(function*() {
     const due = yield* lanes.nextDue(held.except)
@@ -63,7 +63,7 @@ const makeTick = Effect.fnUntraced(function*(
   })
 
   return Effect.gen(function*() {
-    const pulses = pulse.count()
+    const seen = notifications.count()
     yield* held.resetGivenBack
     const limit = Math.min(claimSize, held.claimLimit)
     const claimed = limit > 0 ? yield* lanes.claim(limit, held.except) : []
@@ -72,7 +72,7 @@ const makeTick = Effect.fnUntraced(function*(
     if (claimed.length > 0 && claimed.length === limit) return
     const isFull = held.claimLimit === 0
     yield* Effect.raceAllFirst([
-      isFull ? Effect.never : pulse.after(pulses),
+      isFull ? Effect.never : notifications.after(seen),
       held.isAnyAtShare ? held.whenGivenBack : Effect.never,
       stopped,
       Effect.sleep(isFull ? pollEvery : yield* untilDue)
@@ -82,12 +82,12 @@ const makeTick = Effect.fnUntraced(function*(
 
 // One timer for all lanes: for what came due while attempts are under way, and for wakes that were missed.
 const makeWaking = Effect.fnUntraced(function*(held: HeldLanes, { pollEvery }: DispatcherOptions) {
-  const pulse = yield* LanePulse
+  const notifications = yield* LaneNotifications
   return Effect.gen(function*() {
     yield* held.whenOccupied
-    const pulses = pulse.count()
+    const seen = notifications.count()
     yield* held.wakeAll
-    yield* Effect.raceFirst(pulse.after(pulses), Effect.sleep(pollEvery))
+    yield* Effect.raceFirst(notifications.after(seen), Effect.sleep(pollEvery))
   }).pipe(Effect.forever)
 })
 

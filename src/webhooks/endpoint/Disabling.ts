@@ -1,11 +1,12 @@
-import { Context, DateTime, type Duration, Effect, Layer, Schedule, Schema } from "effect"
+import { Context, DateTime, type Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { Administrators } from "../../membership/clubs/Administrators.ts"
 import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
+import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
-import { rows } from "../../platform/sql/Rows.ts"
+import { first, rows } from "../../platform/sql/Rows.ts"
 import { LaneChanges, type LaneName } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
@@ -18,7 +19,7 @@ const batch = 100
 
 const decodeOverdue = rows(Schema.Struct({ club_id: ClubId, endpoint_id: EndpointId, breaker_epoch: Schema.Int }))
 
-const decodeEndpoints = rows(Schema.Struct({ url: Schema.URLFromString }))
+const decodeEndpoint = first(Schema.Struct({ url: Schema.URLFromString }))
 
 /** Disables endpoints that accept nothing (contract, States and transitions: 5 days with no accepted delivery). */
 export class Disabling extends Context.Service<Disabling, {
@@ -48,7 +49,7 @@ export class Disabling extends Context.Service<Disabling, {
         sql`
           select url from webhook_endpoints
           where club_id = ${club_id} and id = ${endpoint_id} and status = 'enabled' and deleted_at is null
-          for update`.pipe(decodeEndpoints)
+          for update`.pipe(decodeEndpoint)
 
       const lockFailingLane = Effect.fnUntraced(function*({ club_id, endpoint_id }: LaneName, breaker_epoch: number) {
         const since = DateTime.subtractDuration(yield* DateTime.now, disable_after)
@@ -89,12 +90,12 @@ export class Disabling extends Context.Service<Disabling, {
       const disableFailing = Effect.fn("Disabling.disableFailing")(
         function*(lane: LaneName, breaker_epoch: number) {
           if (!(yield* guard.isRight)) return false
-          const [endpoint] = yield* lockEndpoint(lane)
-          if (endpoint === undefined) return false
+          const endpoint = yield* lockEndpoint(lane)
+          if (Option.isNone(endpoint)) return false
           if ((yield* lockFailingLane(lane, breaker_epoch)).length === 0) return false
           yield* disable(lane)
-          yield* lanes.rest(lane)
-          yield* mailAdministrators(lane, endpoint.url.host, yield* queue.countPending(lane))
+          yield* lanes.suspend(lane)
+          yield* mailAdministrators(lane, endpoint.value.url.host, yield* queue.countPending(lane))
           yield* cancellation.begin(lane, "endpoint_disabled")
           return true
         },
@@ -160,10 +161,9 @@ export class Disabling extends Context.Service<Disabling, {
 export const disablingLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const { disableOverdue } = yield* Disabling
-    yield* disableOverdue.pipe(
-      Effect.catchCause((cause) => Effect.logError("Endpoints that fail are not looked for", cause)),
-      Effect.delay(every),
-      Effect.repeat(Schedule.forever),
-      Effect.forkScoped
-    )
+    yield* repeatedly(disableOverdue, {
+      startAfter: every,
+      every,
+      onFailure: "Endpoints that fail are not looked for"
+    })
   }))

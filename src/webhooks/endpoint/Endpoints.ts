@@ -139,10 +139,10 @@ export class Endpoints extends Context.Service<Endpoints, {
               return yield* lanes.enable(lane)
             case "pause":
               yield* repo.setStatus(club_id, id, "paused")
-              return yield* lanes.rest(lane)
+              return yield* lanes.suspend(lane)
             case "disable":
               yield* repo.setStatus(club_id, id, "disabled")
-              yield* lanes.rest(lane)
+              yield* lanes.suspend(lane)
               yield* cancellation.begin(lane, "endpoint_disabled")
           }
         }
@@ -178,7 +178,7 @@ export class Endpoints extends Context.Service<Endpoints, {
         function*(club_id: ClubId, id: EndpointId) {
           if (!(yield* repo.remove(club_id, id))) return yield* new NotFound()
           const lane = { club_id, endpoint_id: id }
-          yield* lanes.rest(lane)
+          yield* lanes.suspend(lane)
           yield* cancellation.begin(lane, "endpoint_deleted")
         },
         (removal, club_id, id) =>

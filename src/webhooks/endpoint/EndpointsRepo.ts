@@ -99,13 +99,12 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
         ) {
           const later = Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`e.id > ${id}` })
           return yield* read(club_id, sql`${later} order by e.id limit ${limit + 1}`)
-        },
-        Effect.orDie
+        }
       )
 
       const find = Effect.fn("EndpointsRepo.find")(function*(club_id: ClubId, id: EndpointId) {
         return Option.fromUndefinedOr((yield* read(club_id, named(id)))[0])
-      }, Effect.orDie)
+      })
 
       const condition = Effect.fn("EndpointsRepo.condition")(function*(club_id: ClubId, id: EndpointId) {
         return yield* sql`

@@ -47,7 +47,6 @@ export class SecretRenewal extends Context.Service<SecretRenewal, {
             update webhook_previous_secrets set secret = ${resealed}
             where club_id = ${club_id} and endpoint_id = ${id} and number = ${number} and secret = ${secret} returning 1`
 
-      // A rotation in between has made a previous secret of the newest one.
       const replace = Effect.fnUntraced(function*(sealed: SealedSecret, reseal: Reseal) {
         const rows = yield* update(sealed, yield* reseal(sealed.secret, bindingOfSecret(sealed.id)))
         return rows.length > 0
@@ -55,9 +54,14 @@ export class SecretRenewal extends Context.Service<SecretRenewal, {
 
       const onBroken = ({ id }: SealedSecret) => Effect.logError("No key opens a webhook secret", { endpoint_id: id })
 
-      const renew = resealing.all({ after, replace, movesBack: true, onBroken }).pipe(
-        Effect.withSpan("SecretRenewal.renew")
-      )
+      const renew = resealing.all({
+        after,
+        replace,
+        // A rotation meanwhile makes a previous secret of the newest one. That row may come before those already read, so
+        // all are read again.
+        movesBack: true,
+        onBroken
+      }).pipe(Effect.withSpan("SecretRenewal.renew"))
 
       return SecretRenewal.of({ renew })
     })

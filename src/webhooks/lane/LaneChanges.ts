@@ -30,7 +30,7 @@ export class LaneChanges extends Context.Service<LaneChanges, {
   /** The endpoint is enabled: its queue is due, and the breaker is normal again. */
   enable(lane: LaneName): Effect.Effect<void>
   /** The endpoint is paused, disabled or deleted: nothing is due until it is enabled. */
-  rest(lane: LaneName): Effect.Effect<void>
+  suspend(lane: LaneName): Effect.Effect<void>
   /** The worker that has the lane should read the endpoint again: its address, types or secrets have changed. */
   touch(lane: LaneName): Effect.Effect<void>
   /** Readiness: since when the lane that has waited longest for a worker has been due. Lanes that a worker has do not count. */
@@ -89,7 +89,7 @@ export class LaneChanges extends Context.Service<LaneChanges, {
           select pg_notify(${lanesChannel}, '') from woken`
       }, Effect.orDie)
 
-      const rest = Effect.fn("LaneChanges.rest")(function*({ club_id, endpoint_id }: LaneName) {
+      const suspend = Effect.fn("LaneChanges.suspend")(function*({ club_id, endpoint_id }: LaneName) {
         yield* sql`
           update webhook_lanes
           set wakes = wakes + 1, rests = true, due_at = case when lease_id is null then null else due_at end
@@ -107,7 +107,7 @@ export class LaneChanges extends Context.Service<LaneChanges, {
         return oldest
       })
 
-      return LaneChanges.of({ open, wake, enable, rest, touch, oldestDue })
+      return LaneChanges.of({ open, wake, enable, suspend, touch, oldestDue })
     })
   )
 }

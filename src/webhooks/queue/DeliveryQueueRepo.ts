@@ -33,8 +33,8 @@ const decodeCount = one(Schema.Struct({ count: Schema.Int }))
 export class DeliveryQueueRepo extends Context.Service<DeliveryQueueRepo, {
   /**
    * Takes deliveries out of the queue: a pending one is canceled, a finished one keeps its status without the attempt that
-   * a person asked for. Changes one batch in the caller's transaction, which holds the endpoint, and answers how many
-   * deliveries it was: fewer than `batchSize` for the last batch.
+   * a person asked for. Changes one batch in the caller's transaction, which has locked the endpoint, and answers how
+   * many deliveries it was: fewer than `batchSize` for the last batch.
    */
   cancel(lane: LaneName, reason: "endpoint_disabled" | "endpoint_deleted"): Effect.Effect<number>
   /** How many are pending. */
@@ -73,7 +73,7 @@ export class DeliveryQueueRepo extends Context.Service<DeliveryQueueRepo, {
           where ${inQueue(sql, lane)} and d.status = 'pending'
             and d.id >= ${floorOf(earliestIdTime(history))}::uuid`.pipe(decodeCount)
         return count
-      }, Effect.orDie)
+      })
 
       // As workers take it: what has grown too old to be sent is not part of it.
       const read = Effect.fn("DeliveryQueueRepo.read")(function*(lane: LaneName) {
@@ -93,7 +93,7 @@ export class DeliveryQueueRepo extends Context.Service<DeliveryQueueRepo, {
               where ${queued} and d.trigger <> 'schedule' ${first} 1
             ) as requested_at
           from counted`.pipe(decodeQueue)
-      }, Effect.orDie)
+      })
 
       return DeliveryQueueRepo.of({ cancel, countPending, read })
     })

@@ -1,19 +1,19 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { rows } from "../../platform/sql/Rows.ts"
+import { first } from "../../platform/sql/Rows.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
 import { batchSize } from "./DeliveryBatch.ts"
 import { DeliveryQueueRepo } from "./DeliveryQueueRepo.ts"
 
-const decodeEndpoint = rows(Schema.Struct({ status: EndpointStatus, is_deleted: Schema.Boolean }))
+const decodeEndpoint = first(Schema.Struct({ status: EndpointStatus, is_deleted: Schema.Boolean }))
 
 /**
  * Empties the queues of endpoints that are disabled or deleted (contract, Delivery). Works in batches, the first of them
  * with the change of the endpoint: however long a queue is, its rows are never locked for long.
  */
 export class QueueCancellation extends Context.Service<QueueCancellation, {
-  /** The first batch, in the caller's transaction, which holds the endpoint. */
+  /** The first batch, in the caller's transaction, which has locked the endpoint. */
   begin(lane: LaneName, reason: "endpoint_disabled" | "endpoint_deleted"): Effect.Effect<void>
   /** The rest, each batch in a transaction of its own, for as long as the endpoint stays as it is. */
   finish(lane: LaneName): Effect.Effect<void>
@@ -29,14 +29,16 @@ export class QueueCancellation extends Context.Service<QueueCancellation, {
 
       // The endpoint is locked, so it stays disabled or deleted until the batch is canceled.
       const cancelBatch = Effect.fnUntraced(function*(lane: LaneName) {
-        const [endpoint] = yield* sql`
+        const endpoint = yield* sql`
           select status, deleted_at is not null as is_deleted from webhook_endpoints
           where club_id = ${lane.club_id} and id = ${lane.endpoint_id} for update`.pipe(decodeEndpoint)
-        if (endpoint === undefined || (endpoint.status !== "disabled" && !endpoint.is_deleted)) return 0
+        if (Option.isNone(endpoint)) return 0
+        const { is_deleted, status } = endpoint.value
+        if (status !== "disabled" && !is_deleted) return 0
         // The lane is locked before its deliveries, as everywhere, so that two transactions never wait for each other.
         yield* sql`
           select from webhook_lanes where club_id = ${lane.club_id} and endpoint_id = ${lane.endpoint_id} for update`
-        return yield* queue.cancel(lane, endpoint.is_deleted ? "endpoint_deleted" : "endpoint_disabled")
+        return yield* queue.cancel(lane, is_deleted ? "endpoint_deleted" : "endpoint_disabled")
       }, sql.withTransaction)
 
       const finish = Effect.fn("QueueCancellation.finish")(

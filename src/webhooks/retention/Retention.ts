@@ -1,5 +1,6 @@
-import { Context, DateTime, Duration, Effect, Layer, Schedule } from "effect"
+import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { type PartitionedTable, Partitions } from "../../platform/sql/Partitions.ts"
 import { longestWait, WebhookRules } from "../model/WebhookSettings.ts"
 import { attemptsTable, deliveriesTable, messagesTable, webhookTables } from "../model/WebhookTables.ts"
@@ -81,5 +82,5 @@ export class Retention extends Context.Service<Retention, {
 export const retentionLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const { sweep } = yield* Retention
-    yield* sweep.pipe(Effect.repeat(Schedule.spaced(every)), Effect.forkScoped)
+    yield* repeatedly(sweep, { every, onFailure: "Webhook retention failed" })
   }))

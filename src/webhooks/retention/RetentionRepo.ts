@@ -19,7 +19,7 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
   lanesToCancel(): Effect.Effect<ReadonlyArray<LaneName>>
   /** Cancels deliveries that are pending and were created by then (contract, Delivery: `expired`). */
   expire(created: DateTime.Utc): Effect.Effect<number>
-  /** Takes the attempts that persons asked for from finished deliveries created by then. */
+  /** Clears `next_attempt_at` of finished deliveries created by then: the attempt that a person asked for is not made. */
   endResends(created: DateTime.Utc): Effect.Effect<number>
   /** Removes endpoints deleted by then that have no deliveries any more, with their lanes. */
   removeEndpoints(deleted: DateTime.Utc): Effect.Effect<number>
@@ -53,14 +53,14 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
       }, Effect.orDie)
 
       const endResends = Effect.fn("RetentionRepo.endResends")(function*(created: DateTime.Utc) {
-        const forgotten = yield* sql`
+        const cleared = yield* sql`
           with old as materialized (${
           queuedBefore(created)
         } and status <> 'pending' limit ${batch} for update skip locked)
           update webhook_deliveries d set next_attempt_at = null
           from old where d.club_id = old.club_id and d.endpoint_id = old.endpoint_id and d.id = old.id
           returning 1`
-        return forgotten.length
+        return cleared.length
       }, Effect.orDie)
 
       const removeEndpoints = Effect.fn("RetentionRepo.removeEndpoints")(function*(deleted: DateTime.Utc) {

@@ -27,7 +27,7 @@ const setEnabled = Effect.fn("setEnabled")(function*({ club_id, endpoints }: Ben
     yield* sql`
       update webhook_endpoints set status = ${enabled ? "enabled" : "paused"}, updated_at = ${now}
       where club_id = ${club_id}`
-    yield* Effect.forEach(endpoints, (endpoint_id) => lanes[enabled ? "enable" : "rest"]({ club_id, endpoint_id }))
+    yield* Effect.forEach(endpoints, (endpoint_id) => lanes[enabled ? "enable" : "suspend"]({ club_id, endpoint_id }))
   }))
 }, Effect.orDie)
 

@@ -18,6 +18,21 @@ describe("Work that is done again and again", () => {
       assert.strictEqual(rounds, 3)
     }).pipe(Effect.scoped))
 
+  it.effect("begins later where it is told to", () =>
+    Effect.gen(function*() {
+      let rounds = 0
+      const work = Effect.sync(() => {
+        rounds += 1
+      })
+      yield* repeatedly(work, { startAfter: "30 seconds", every: "1 minute", onFailure: "A round failed" })
+      yield* TestClock.adjust("29 seconds")
+      assert.strictEqual(rounds, 0)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(rounds, 1)
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(rounds, 2)
+    }).pipe(Effect.scoped))
+
   it.effect("ends with the scope", () =>
     Effect.gen(function*() {
       let rounds = 0

@@ -42,7 +42,7 @@ const disable = Effect.fnUntraced(function*(club: { readonly id: ClubId }, endpo
     yield* sql`
       update webhook_endpoints set status = 'disabled', disabled_reason = 'manual', disabled_at = ${at}
       where club_id = ${club.id} and id = ${endpoint_id}`
-    yield* Effect.flatMap(LaneChanges, ({ rest }) => rest({ club_id: club.id, endpoint_id }))
+    yield* Effect.flatMap(LaneChanges, ({ suspend }) => suspend({ club_id: club.id, endpoint_id }))
     yield* sql`
       update webhook_deliveries
       set status = 'canceled', cancel_reason = 'endpoint_disabled', finished_at = ${at}, next_attempt_at = null

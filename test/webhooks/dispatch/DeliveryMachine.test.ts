@@ -117,7 +117,7 @@ describe("a manual resend", () => {
     })
   })
 
-  it("is the only one left when it was asked for during the last attempt of the ladder", () => {
+  it("is the only one left when it was asked for during the last attempt of the schedule", () => {
     const overtaken = attempt(resend(waiting, at(20)), false, { trigger: "schedule", seconds: 30, waits: noWait })
     assert.deepInclude(overtaken, { status: "failed", once: true, next_attempt_at: at(20), finished_at: at(30) })
     assert.deepInclude(attempt(overtaken, false), { status: "failed", next_attempt_at: null, step: overtaken.step })
@@ -201,7 +201,7 @@ describe("a cancellation during an attempt", () => {
 
 describe("any sequence of commands", () => {
   it.prop(
-    "leaves a delivery as its story tells, with a valid row and no more attempts on the ladder than it has",
+    "leaves a delivery as its story tells, with a valid row and no more attempts on the schedule than it has",
     [Steps, Schema.Literals(["schedule", "test"])],
     ([steps, trigger]) => {
       const pair = new Pair(trigger)

@@ -46,7 +46,7 @@ const overtaken = (state: DeliveryState, { accepted, at, wait }: Ended): Deliver
   if (state.once) return state
   const after = afterAttempt(state, accepted, at, wait)
   const { next_attempt_at, trigger } = state
-  // Where the ladder has ended, the one that is owed is the last.
+  // Where the schedule has ended, the one that is owed is the last.
   return { ...state, ...after, once: after.status === "failed", next_attempt_at, trigger }
 }
 
@@ -59,7 +59,7 @@ export const attempted = (state: DeliveryState, ended: Ended): DeliveryState => 
 }
 
 /**
- * A person wants it sent again: a pending delivery's next attempt is brought forward and stays on the ladder; a finished
+ * A person wants it sent again: a pending delivery's next attempt is brought forward and stays on the schedule; a finished
  * one gets exactly one attempt and keeps its status until then. Without a body nothing changes.
  */
 export const resend = (state: DeliveryState, at: DateTime.Utc): DeliveryState => {

@@ -73,7 +73,7 @@ const Step = Schema.Union([
 ])
 export const Steps = Schema.Array(Step).check(Schema.isMinLength(12), Schema.isMaxLength(60))
 
-/** The machine and the story of one delivery, driven together. The ladder is 3 attempts long. */
+/** The machine and the story of one delivery, driven together. The schedule is 3 attempts long. */
 export class Pair {
   now = 0
   state: DeliveryState

@@ -24,7 +24,7 @@ const setStatus = Effect.fn("setStatus")(function*(endpoint: MadeEndpoint, statu
   const lanes = yield* LaneChanges
   const change = sql`update webhook_endpoints set status = ${status} where id = ${endpoint.id}`
   yield* sql.withTransaction(
-    Effect.andThen(change, status === "enabled" ? lanes.enable(endpoint) : lanes.rest(endpoint))
+    Effect.andThen(change, status === "enabled" ? lanes.enable(endpoint) : lanes.suspend(endpoint))
   )
 })
 

@@ -5,7 +5,7 @@ import { Sealing } from "../../../src/platform/sql/Sealing.ts"
 import { webhookDispatcherLayer } from "../../../src/webhooks/dispatch/WebhookDispatcher.ts"
 import { Disabling } from "../../../src/webhooks/endpoint/Disabling.ts"
 import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
-import { LanePulse } from "../../../src/webhooks/lane/LanePulse.ts"
+import { LaneNotifications } from "../../../src/webhooks/lane/LaneNotifications.ts"
 import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 import { FakeNetwork } from "../../harness/FakeNetwork.ts"
 import { Stillness } from "../../harness/Stillness.ts"
@@ -31,12 +31,12 @@ export const GroundLayer = (variables: Record<string, string> = {}, lag = 0) =>
   )
 
 /** No lane is announced: the dispatcher polls. */
-const noPulses = Layer.succeed(LanePulse, { count: () => 0, after: () => Effect.never })
+const noNotifications = Layer.succeed(LaneNotifications, { count: () => 0, after: () => Effect.never })
 
 /** A dispatcher that looks every second, with what it calls when an endpoint is to be disabled. */
 export const dispatcherLayer = <E, R>(disabling: Layer.Layer<Disabling, E, R>) =>
   Stillness.driven(
-    webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(Layer.provide([disabling, noPulses]))
+    webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(Layer.provide([disabling, noNotifications]))
   )
 
 /** The same for tests that disable nothing. */

@@ -5,7 +5,7 @@ import { Dns, NetAddress } from "effect/net"
 import { PublicUrls } from "../../../src/platform/http/ServerSettings.ts"
 import { Addresses } from "../../../src/webhooks/address/Addresses.ts"
 import { webhookDispatcherLayer } from "../../../src/webhooks/dispatch/WebhookDispatcher.ts"
-import { LanePulse } from "../../../src/webhooks/lane/LanePulse.ts"
+import { LaneNotifications } from "../../../src/webhooks/lane/LaneNotifications.ts"
 import { HttpsSenderLayerNoDeps } from "../../../src/webhooks/sender/HttpsSender.ts"
 import { eventually } from "../../harness/Eventually.ts"
 import { caFile, testCa } from "../../harness/Tls.ts"
@@ -20,7 +20,7 @@ class Bell extends Context.Service<Bell, { readonly ring: Effect.Effect<void> }>
   static readonly layer = Layer.effectContext(Effect.gen(function*() {
     const latch = yield* Latch.make()
     let count = 0
-    const pulse = LanePulse.of({
+    const notifications = LaneNotifications.of({
       count: () => count,
       after: (seen) => Effect.suspend(() => count > seen ? Effect.void : latch.await)
     })
@@ -28,7 +28,7 @@ class Bell extends Context.Service<Bell, { readonly ring: Effect.Effect<void> }>
       count += 1
       return Effect.asVoid(latch.release)
     })
-    return Context.make(Bell, { ring }).pipe(Context.add(LanePulse, pulse))
+    return Context.make(Bell, { ring }).pipe(Context.add(LaneNotifications, notifications))
   }))
 }
 

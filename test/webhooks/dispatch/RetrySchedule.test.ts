@@ -62,7 +62,7 @@ describe("the wait after a failed attempt", () => {
     assert.isNull(secondsAfter(8, { asked: Option.some(60) }))
   })
 
-  it("is none beyond the end, where the ladder has been made shorter meanwhile", () => {
+  it("is none beyond the end, where the schedule has been made shorter meanwhile", () => {
     assert.isNull(secondsAfter(3, { rules: { ...contract, retry_schedule: [Duration.seconds(1)] } }))
   })
 
@@ -94,7 +94,7 @@ describe("the wait after a failed attempt", () => {
   })
 
   it.prop(
-    "stays in its bounds for every rung, Retry-After and random number, in whole milliseconds",
+    "stays in its bounds for every step, Retry-After and random number, in whole milliseconds",
     [Step, Asked, Unit],
     ([step, asked, random]) => {
       const nominal = nominals[step - 1] ?? 0
@@ -121,7 +121,7 @@ describe("the schedule over failed attempts", () => {
   const none = Option.none<Duration.Duration>()
 
   it.effect.prop(
-    "resumes at any rung with the wait of that rung, whatever came before",
+    "resumes at any step with the wait of that step, whatever came before",
     { steps: Schema.Array(Step), seed: Schema.Int, asked: Asked },
     Effect.fnUntraced(function*({ asked, seed, steps }) {
       const take = yield* Schedule.toStep(retrySchedule(contract))
@@ -160,7 +160,7 @@ describe("the schedule over failed attempts", () => {
     })
   )
 
-  it.effect("keeps the rules of several ladders apart", () =>
+  it.effect("keeps the rules of several schedules apart", () =>
     Effect.gen(function*() {
       const short = yield* makeNextWait({ ...contract, retry_jitter: 0, retry_schedule: [Duration.seconds(1)] })
       const exact = yield* makeNextWait({ ...contract, retry_jitter: 0 })

@@ -51,7 +51,7 @@ layer(TestLayer)("A sweep", (it) => {
     Effect.gen(function*() {
       const endpoint = yield* failingSince(ago("9 days"))
       const lanes = yield* LaneChanges
-      yield* lanes.rest(endpoint)
+      yield* lanes.suspend(endpoint)
       yield* lanes.enable(endpoint)
       yield* setLane(endpoint, { failing_since: DateTime.toDateUtc(ago("5 days")) })
       assert.strictEqual(yield* sweep, 1)

@@ -20,7 +20,7 @@ const TestLayer = Layer.mergeAll(QueueCancellation.layer, Retention.layer).pipe(
 
 const many = batchSize * 2 + 500
 
-/** An endpoint with more pending deliveries than two pieces. */
+/** An endpoint with more pending deliveries than two batches. */
 const longQueue = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const now = yield* DateTime.now
@@ -50,7 +50,7 @@ const countOf = Effect.fn("countOf")(function*(endpoint: MadeEndpoint, status: s
   return row?.["n"]
 })
 
-/** As a process leaves it that dies after the endpoint was disabled with the first piece of its queue. */
+/** As a process leaves it that dies after the endpoint was disabled with the first batch of its queue. */
 const begun = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const { endpoint } = yield* longQueue

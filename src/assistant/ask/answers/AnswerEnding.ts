@@ -6,8 +6,11 @@ export type Ending =
   | { readonly status: "completed" | "canceled"; readonly error_code: null }
   | { readonly status: "failed"; readonly error_code: MessageErrorCode }
 
+/** The whole answer was generated. */
 export const completed: Ending = { status: "completed", error_code: null }
+/** The student did not want it any more. */
 export const canceled: Ending = { status: "canceled", error_code: null }
+/** There is no answer, or only the beginning of one. */
 export const failed = (error_code: MessageErrorCode): Ending => ({ status: "failed", error_code })
 
 /** How long an answer may take, from its question on. */

@@ -1,9 +1,9 @@
-import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import { StudentLocks } from "../../../identity/students/StudentLocks.ts"
-import { faultsDie, rows } from "../../../platform/sql/Rows.ts"
+import { faultsDie, first } from "../../../platform/sql/Rows.ts"
 import { AssistantBudget, mostFailuresGivenBack } from "../../budget/AssistantBudget.ts"
 import { ConversationId } from "../messages/Conversation.ts"
 import type { MessageId } from "../messages/Message.ts"
@@ -31,7 +31,7 @@ const EndedRow = Schema.Struct({
   plan_period: Schema.NullOr(Schema.DateTimeUtcFromDate)
 })
 type EndedRow = typeof EndedRow.Type
-const decodeEnded = rows(EndedRow)
+const decodeEnded = first(EndedRow)
 
 // A worker that finds an answer too old ends it without generating it, but its claim was counted.
 const endedOf = ({ status }: Ending, { has_text, tries }: EndedRow, final: FinalContent | undefined): EndedAnswer => ({
@@ -61,7 +61,7 @@ export class AnswerEndings extends Context.Service<AnswerEndings, {
           { error_code, status }: Ending,
           final: FinalContent | undefined
         ) {
-          const rows = yield* sql`
+          return yield* sql`
             update messages set
               status = ${status}, error_code = ${error_code}, leased_until = null,
               completed_at = ${DateTime.toDateUtc(yield* DateTime.now)},
@@ -71,7 +71,6 @@ export class AnswerEndings extends Context.Service<AnswerEndings, {
               and tries = coalesce(${final?.tries ?? null}::int, tries)
             returning conversation_id, content <> '' as has_text, tries, day::text, month::text, plan_period
           `.pipe(decodeEnded)
-          return rows[0]
         }
       )
 
@@ -91,8 +90,9 @@ export class AnswerEndings extends Context.Service<AnswerEndings, {
       const end = Effect.fn("AnswerEndings.end")(
         function*(answer: AnswerKey, ending: Ending, final?: FinalContent) {
           yield* students.lock(answer.club_id, answer.student_id)
-          const ended = yield* close(answer, ending, final)
-          if (ended === undefined) return false
+          const closed = yield* close(answer, ending, final)
+          if (Option.isNone(closed)) return false
+          const ended = closed.value
           yield* sql`
             update conversations set last_message_at = ${DateTime.toDateUtc(yield* DateTime.now)}
             where club_id = ${answer.club_id} and id = ${ended.conversation_id}`

@@ -5,7 +5,7 @@ import { StudentId } from "../../../identity/ids/StudentId.ts"
 import { CourseId } from "../../../learning/content/Course.ts"
 import { LessonId } from "../../../learning/content/Lesson.ts"
 import { Locale } from "../../../platform/http/Locale.ts"
-import { rows } from "../../../platform/sql/Rows.ts"
+import { first, rows } from "../../../platform/sql/Rows.ts"
 import type { Question } from "../../providers/Assistant.ts"
 import { ConversationId } from "../messages/Conversation.ts"
 import { MessageId } from "../messages/Message.ts"
@@ -37,7 +37,7 @@ const QuestionRow = Schema.Struct({
 const mostHistory = 20
 
 const decodeClaimed = rows(AnswerClaim)
-const decodeQuestions = rows(QuestionRow)
+const decodeQuestion = first(QuestionRow)
 
 /** Answers that are being generated, as jobs in the table `messages`. A claim holds until the next claim of the same answer. */
 export class AnswersRepo extends Context.Service<AnswersRepo, {
@@ -88,7 +88,7 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
 
       const question = Effect.fn("AnswersRepo.question")(
         function*({ club_id, conversation_id, id, student_id }: AnswerClaim) {
-          const [row] = yield* sql`
+          const row = yield* sql`
             select l.course_id, l.id as lesson_id, l.title as lesson_title, a.name as agent_name, b.locale,
               asked.content, coalesce((
                 select json_agg(json_build_object('role', earlier.role, 'content', earlier.content) order by earlier.id)
@@ -105,8 +105,8 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
             join agents a on a.club_id = m.club_id
             join clubs b on b.id = m.club_id
             where m.club_id = ${club_id} and m.id = ${id} and m.conversation_id = ${conversation_id}
-          `.pipe(decodeQuestions)
-          return Option.fromUndefinedOr(row && { ...row, club_id, student_id })
+          `.pipe(decodeQuestion)
+          return Option.map(row, (found) => ({ ...found, club_id, student_id }))
         }
       )
 

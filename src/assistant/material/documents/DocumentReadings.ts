@@ -3,11 +3,11 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { MediaId } from "../../../learning/media/Media.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
-import { rows } from "../../../platform/sql/Rows.ts"
+import { firstOr } from "../../../platform/sql/Rows.ts"
 import { DocumentReading } from "./DocumentReading.ts"
 import { abandonedAfter, mostTries } from "./DocumentsRepo.ts"
 
-const decodeReadings = rows(DocumentReading)
+const decodeReading = firstOr(DocumentReading, () => new NotFound())
 
 /** Whether the library's documents have been read. `NotFound`: the club's library has no such record, or it is no PDF file. */
 export class DocumentReadings extends Context.Service<DocumentReadings, {
@@ -22,7 +22,7 @@ export class DocumentReadings extends Context.Service<DocumentReadings, {
       // whether the document waits or is given up is computed from the age of the attempt and the number of tries.
       const get = Effect.fn("DocumentReadings.get")(function*(club_id: ClubId, media_id: MediaId) {
         const before = DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, abandonedAfter))
-        const [reading] = yield* sql`
+        return yield* sql`
           select m.id as media_id, r.started_at, now.status,
             case when now.status = 'unreadable' and r.outcome = 'reading' then 'crashed' else r.reason end as reason
           from media m left join media_readings r on r.club_id = m.club_id and r.media_id = m.id
@@ -37,8 +37,7 @@ export class DocumentReadings extends Context.Service<DocumentReadings, {
             end as status
           ) now
           where m.club_id = ${club_id} and m.id = ${media_id} and m.purpose = 'library' and m.removed_at is null
-            and m.kind = 'document' and m.mime = 'application/pdf' and m.provider = 'storage'`.pipe(decodeReadings)
-        return reading ?? (yield* new NotFound())
+            and m.kind = 'document' and m.mime = 'application/pdf' and m.provider = 'storage'`.pipe(decodeReading)
       })
 
       return DocumentReadings.of({ get })

@@ -1,5 +1,6 @@
 import { Duration, Effect, Option, Schema } from "effect"
 import { AiError } from "effect/ai"
+import { backOff } from "../../../platform/jobs/BackOff.ts"
 import { AnswerFailed } from "../Assistant.ts"
 
 /** A failure of the provider. Leaves out the provider's own message, which may repeat the key or what a student wrote. */
@@ -98,7 +99,9 @@ export const retryWait = (
     }
     case "InternalProviderError":
     case "NetworkError":
-      return retries < 2 ? Option.some(Duration.times(times.backoff, 2 ** retries)) : Option.none()
+      return retries < 2
+        ? Option.some(backOff({ first: times.backoff, longest: times.longest_wait })(retries + 1))
+        : Option.none()
     default:
       return Option.none()
   }

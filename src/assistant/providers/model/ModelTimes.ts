@@ -12,7 +12,7 @@ export interface ModelTimes {
   readonly whole: Duration.Duration
   /** Before the second attempt; twice as long before the third. */
   readonly backoff: Duration.Duration
-  /** The longest `Retry-After` to wait for, because somebody looks at the screen meanwhile. */
+  /** The longest wait before another attempt; none follows a longer `Retry-After`. */
   readonly longest_wait: Duration.Duration
 }
 

@@ -55,7 +55,7 @@ const nodeResponse = (request: HttpServerRequest.HttpServerRequest): ServerRespo
   throw new TypeError("Only HTTP/1 is served")
 }
 
-/** The database cannot be reached, or somebody else has for too long what was to be changed: it may pass in a moment. */
+/** Whether another try may soon succeed: the database was out of reach, or another transaction held a lock too long. */
 const mayPass = (cause: Cause.Cause<unknown>) =>
   cause.reasons.some((reason) => {
     const error = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined

@@ -6,8 +6,8 @@ import type { Waits } from "../request/OutsideWaits.ts"
 const interval = 500
 
 /**
- * So many looks in a row find no answer, which is 12 seconds, before there is one: nobody waits for the database for longer
- * than 15. What waits for others has limits of its own.
+ * After this many looks in a row without an answer, which take 12 seconds, the request gets one: nobody waits for the
+ * database for longer than 15 seconds. Waits for other services have limits of their own.
  */
 const patience = 24
 

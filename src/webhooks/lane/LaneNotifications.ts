@@ -2,16 +2,16 @@ import { Context, Duration, Effect, Latch, Layer, Queue, Schedule } from "effect
 import { Notifications } from "../../platform/sql/Connections.ts"
 import { lanesChannel } from "./LaneChanges.ts"
 
-/** Signals that lanes were woken, by any process. A pulse that is missed delays work until the next poll. */
-export class LanePulse extends Context.Service<LanePulse, {
-  /** The number of pulses so far. */
+/** Notifications that lanes were woken, by any process. One that is missed delays work until the next poll. */
+export class LaneNotifications extends Context.Service<LaneNotifications, {
+  /** How many there were so far. */
   count(): number
-  /** Ends with the first pulse after this many, at once if there was one. */
+  /** Ends with the first one after this many, at once if there was one. */
   after(count: number): Effect.Effect<void>
-}>()("turma/webhooks/lane/LanePulse") {
+}>()("turma/webhooks/lane/LaneNotifications") {
   /** Listens on a connection of its own, and connects again if that breaks. */
   static readonly layer = Layer.effect(
-    LanePulse,
+    LaneNotifications,
     Effect.gen(function*() {
       const listener = yield* Notifications
       const latch = yield* Latch.make()
@@ -29,7 +29,7 @@ export class LanePulse extends Context.Service<LanePulse, {
         Effect.retry(Schedule.spaced(Duration.seconds(5))),
         Effect.forkScoped
       )
-      return LanePulse.of({
+      return LaneNotifications.of({
         count: () => count,
         after: (seen) => Effect.suspend(() => count > seen ? Effect.void : latch.await)
       })

@@ -7,7 +7,7 @@ import {
   jsonWithoutAddresses,
   prettyLogger,
   withoutAddresses
-} from "../../../src/operations/telemetry/Addresses.ts"
+} from "../../../src/operations/telemetry/AddressRedaction.ts"
 
 /** What a logger says, as a terminal with these options shows it. */
 const saidBy = Effect.fnUntraced(function*(

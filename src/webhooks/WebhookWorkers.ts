@@ -1,13 +1,14 @@
-import { Duration, Effect, Layer } from "effect"
+import { Duration, Layer } from "effect"
 import { Outbox } from "../events/Outbox.ts"
 import { Partitions } from "../platform/sql/Partitions.ts"
+import { resealingLayer } from "../platform/sql/Resealing.ts"
 import { Assembler } from "./assembly/Assembler.ts"
 import { assemblerWorkerLayer } from "./assembly/AssemblerWorker.ts"
 import { webhookDispatcherLayer } from "./dispatch/WebhookDispatcher.ts"
 import { Disabling, disablingLayer } from "./endpoint/Disabling.ts"
 import { SecretRenewal } from "./endpoint/SecretRenewal.ts"
 import { LaneChanges } from "./lane/LaneChanges.ts"
-import { LanePulse } from "./lane/LanePulse.ts"
+import { LaneNotifications } from "./lane/LaneNotifications.ts"
 import { Retention, retentionLayer } from "./retention/Retention.ts"
 import { HttpsSenderLayer } from "./sender/HttpsSender.ts"
 import { webhookGaugesLayer } from "./WebhookGauges.ts"
@@ -19,14 +20,13 @@ import { webhookGaugesLayer } from "./WebhookGauges.ts"
 export const WebhookWorkersLayer = Layer.mergeAll(
   assemblerWorkerLayer({ pollEvery: Duration.millis(250) }).pipe(Layer.provide(Assembler.layer)),
   webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(
-    Layer.provide([HttpsSenderLayer, LanePulse.layer, Disabling.layer])
+    Layer.provide([HttpsSenderLayer, LaneNotifications.layer, Disabling.layer])
   ),
   disablingLayer({ every: Duration.seconds(30) }).pipe(Layer.provide(Disabling.layer)),
   retentionLayer({ every: Duration.minutes(10) }).pipe(Layer.provide(Retention.layer)),
-  Layer.effectDiscard(Effect.flatMap(SecretRenewal, ({ renew }) =>
-    renew.pipe(
-      Effect.catchCause((cause) => Effect.logError("Webhook secrets were not moved to the current key", cause)),
-      Effect.forkScoped
-    ))).pipe(Layer.provide(SecretRenewal.layer)),
+  resealingLayer(
+    SecretRenewal.use(({ renew }) => renew),
+    "Webhook secrets were not moved to the current key"
+  ).pipe(Layer.provide(SecretRenewal.layer)),
   webhookGaugesLayer({ every: Duration.seconds(15) })
 ).pipe(Layer.provide([LaneChanges.layer, Outbox.layer, Partitions.layer]))
