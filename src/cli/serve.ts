@@ -8,6 +8,7 @@ import { countersAreShared } from "../identity/limits/RateLimiter.ts"
 import { telemetryLayer } from "../operations/telemetry/Telemetry.ts"
 import { RequestLimitsLayer } from "../platform/http/server/RequestLimits.ts"
 import { createApiServer } from "../platform/http/server/Server.ts"
+import { SmallContextsLayer } from "../platform/http/server/SmallContexts.ts"
 import { Unanswered } from "../platform/http/server/Unanswered.ts"
 import { PublicUrls, serverSettings } from "../platform/http/ServerSettings.ts"
 import { mailSettings } from "../platform/mail/MailSettings.ts"
@@ -58,6 +59,7 @@ const ApiLayer = Layer.unwrap(Effect.gen(function*() {
   // Built after the routes, so it is closed before them, when requests in flight begin to drain.
   return Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => drainConnections(server, unanswered)))).pipe(
     Layer.provideMerge(HttpRouter.serve(RoutesLayer, { disableLogger: true, disableListenLog: true })),
+    Layer.provide(SmallContextsLayer),
     Layer.provide([ServerLayer, RequestLimitsLayer])
   )
 }))

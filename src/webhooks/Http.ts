@@ -1,16 +1,16 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { eventTypes } from "../events/EventTypes.ts"
 import { CurrentMember } from "../identity/people/Identity.ts"
 import { versioned } from "../platform/http/Contract.ts"
 import { data, whole } from "../platform/http/Page.ts"
+import { group } from "../platform/http/server/group.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi } from "./Api.ts"
 import { Deliveries } from "./delivery/Deliveries.ts"
 import { DeliveryHistory } from "./delivery/DeliveryHistory.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
 
 /** Answers the routes of `WebhookEndpointsApi`. */
-export const WebhookEndpointsHttp = HttpApiBuilder.group(
+export const WebhookEndpointsHttp = group(
   versioned(WebhookEndpointsApi),
   "webhookEndpoints",
   Effect.fn(function*(handlers) {
@@ -36,7 +36,7 @@ export const WebhookEndpointsHttp = HttpApiBuilder.group(
 )
 
 /** Answers the routes of `WebhookDeliveriesApi`. */
-export const WebhookDeliveriesHttp = HttpApiBuilder.group(
+export const WebhookDeliveriesHttp = group(
   versioned(WebhookDeliveriesApi),
   "webhookDeliveries",
   Effect.fn(function*(handlers) {

@@ -10,6 +10,7 @@ import { HashCost } from "../../src/membership/accounts/Passwords.ts"
 import { Clubs } from "../../src/membership/clubs/Clubs.ts"
 import { RequestLimitsLayer } from "../../src/platform/http/server/RequestLimits.ts"
 import { createApiServer } from "../../src/platform/http/server/Server.ts"
+import { SmallContextsLayer } from "../../src/platform/http/server/SmallContexts.ts"
 import { Mailbox } from "./Mailbox.ts"
 import { type MadeUser, makeMember, makeStudent, makeUser } from "./Makers.ts"
 import { PostgresLayer } from "./Postgres.ts"
@@ -61,7 +62,7 @@ export const composedLayer = <S, SE, SR, RE, RR>(
   } = {}
 ) =>
   HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
-    Layer.provide(RequestLimitsLayer),
+    Layer.provide([SmallContextsLayer, RequestLimitsLayer]),
     Layer.provideMerge(ServerLayer),
     Layer.provideMerge(Mailbox.layer),
     Layer.provideMerge(services),

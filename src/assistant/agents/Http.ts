@@ -1,13 +1,13 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { CurrentMember } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { Agents } from "./Agents.ts"
 import { AgentsApi } from "./Api.ts"
 
 /** Answers the routes of `AgentsApi`. */
-export const AgentsHttp = HttpApiBuilder.group(
+export const AgentsHttp = group(
   versioned(AgentsApi),
   "agents",
   Effect.fn(function*(handlers) {

@@ -1,10 +1,10 @@
 import { DateTime, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { CurrentStudent } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { retryAfter } from "../../platform/http/RetryAfter.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { secondsUntil } from "../budget/ClubPeriod.ts"
 import { AskApi } from "./Api.ts"
 import { AskDailyLimitReached, ClubBudgetExhausted, StreamLimitReached } from "./Ask.ts"
@@ -20,7 +20,7 @@ const retryAt = Effect.fnUntraced(function*(until: DateTime.Utc) {
 const eventStream = { contentType: "text/event-stream", headers: { "x-accel-buffering": "no" } }
 
 /** Answers the routes of `AskApi`. */
-export const AskHttp = HttpApiBuilder.group(
+export const AskHttp = group(
   versioned(AskApi),
   "ask",
   Effect.fn(function*(handlers) {

@@ -1,14 +1,14 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { CurrentMember } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { TranscriptsApi } from "./Api.ts"
 import { DocumentReadings } from "./documents/DocumentReadings.ts"
 import { Transcripts } from "./Transcripts.ts"
 
 /** Answers the routes of `TranscriptsApi`. */
-export const TranscriptsHttp = HttpApiBuilder.group(
+export const TranscriptsHttp = group(
   versioned(TranscriptsApi),
   "transcripts",
   Effect.fn(function*(handlers) {

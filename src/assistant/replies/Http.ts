@@ -1,13 +1,13 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { CurrentMember } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { AssistantRepliesApi } from "./Api.ts"
 import { Replies } from "./Replies.ts"
 
 /** Answers the route of `AssistantRepliesApi`. */
-export const AssistantRepliesHttp = HttpApiBuilder.group(
+export const AssistantRepliesHttp = group(
   versioned(AssistantRepliesApi),
   "assistantReplies",
   Effect.fn(function*(handlers) {

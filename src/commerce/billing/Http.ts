@@ -1,14 +1,14 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { CurrentMember } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data, whole } from "../../platform/http/Page.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { BillingApi, BillingPortal } from "./Api.ts"
 import { Billing } from "./provider/Billing.ts"
 import { BillingCheckout } from "./provider/BillingCheckout.ts"
 
 /** Answers the routes of `BillingApi`. */
-export const BillingHttp = HttpApiBuilder.group(
+export const BillingHttp = group(
   versioned(BillingApi),
   "billing",
   Effect.fn(function*(handlers) {

@@ -1,10 +1,10 @@
 import { ByteSize, Effect, Struct } from "effect"
 import { HttpIncomingMessage, type HttpServerError, type HttpServerRequest } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { CurrentMember } from "../../identity/people/Identity.ts"
 import { contractOf, versioned } from "../../platform/http/Contract.ts"
 import { MalformedRequest, PayloadTooLarge } from "../../platform/http/errors.ts"
 import { data, whole } from "../../platform/http/Page.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { InboundEventsApi, InboundWebhooksApi, PlatformHooksApi, ProductMappingsApi } from "./Api.ts"
 import { InboundEvents } from "./inbound/InboundEvents.ts"
 import { InboundWebhooks } from "./inbound/InboundWebhooks.ts"
@@ -13,7 +13,7 @@ import { Mappings } from "./mapping/Mappings.ts"
 import { platforms } from "./platform/Platforms.ts"
 
 /** Answers the routes of `InboundWebhooksApi`. */
-export const InboundWebhooksHttp = HttpApiBuilder.group(
+export const InboundWebhooksHttp = group(
   versioned(InboundWebhooksApi),
   "inboundWebhooks",
   Effect.fn(function*(handlers) {
@@ -33,7 +33,7 @@ export const InboundWebhooksHttp = HttpApiBuilder.group(
 )
 
 /** Answers the routes of `InboundEventsApi`. */
-export const InboundEventsHttp = HttpApiBuilder.group(
+export const InboundEventsHttp = group(
   versioned(InboundEventsApi),
   "inboundEvents",
   Effect.fn(function*(handlers) {
@@ -52,7 +52,7 @@ export const InboundEventsHttp = HttpApiBuilder.group(
 const listedPlatforms = platforms.map(Struct.pick(["key", "name", "signature", "setup_steps", "events"]))
 
 /** Answers the routes of `ProductMappingsApi`. */
-export const ProductMappingsHttp = HttpApiBuilder.group(
+export const ProductMappingsHttp = group(
   versioned(ProductMappingsApi),
   "productMappings",
   Effect.fn(function*(handlers) {
@@ -92,7 +92,7 @@ const bodyOf = (request: HttpServerRequest.HttpServerRequest) =>
 const queryOf = ({ url }: HttpServerRequest.HttpServerRequest) => new URLSearchParams(/\?.*$/s.exec(url)?.[0])
 
 /** Answers the route of `PlatformHooksApi`. */
-export const PlatformHooksHttp = HttpApiBuilder.group(
+export const PlatformHooksHttp = group(
   contractOf(PlatformHooksApi),
   "platformHooks",
   Effect.fn(function*(handlers) {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { memberOfRequest, personOfRequest, studentOfRequest } from "../authors/Viewer.ts"
 import { ClassroomCommentsApi, CommentsApi, PostCommentsApi } from "./Api.ts"
 import { CommentMarks } from "./CommentMarks.ts"
@@ -10,7 +10,7 @@ import { StaffComments } from "./StaffComments.ts"
 import { StudentComments } from "./StudentComments.ts"
 
 /** Answers the routes of `ClassroomCommentsApi`. */
-export const ClassroomCommentsHttp = HttpApiBuilder.group(
+export const ClassroomCommentsHttp = group(
   versioned(ClassroomCommentsApi),
   "classroomComments",
   Effect.fn(function*(handlers) {
@@ -54,7 +54,7 @@ export const ClassroomCommentsHttp = HttpApiBuilder.group(
 )
 
 /** Answers the routes of `PostCommentsApi`. */
-export const PostCommentsHttp = HttpApiBuilder.group(
+export const PostCommentsHttp = group(
   versioned(PostCommentsApi),
   "postComments",
   Effect.fn(function*(handlers) {
@@ -72,7 +72,7 @@ export const PostCommentsHttp = HttpApiBuilder.group(
 )
 
 /** Answers the routes of `CommentsApi`. */
-export const CommentsHttp = HttpApiBuilder.group(
+export const CommentsHttp = group(
   versioned(CommentsApi),
   "comments",
   Effect.fn(function*(handlers) {

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { CurrentMember } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { personOfRequest, studentOfRequest } from "../authors/Viewer.ts"
 import { ClassroomCommunityApi, ClassroomPostsApi, CommunityApi, PostsApi } from "./Api.ts"
 import { ClassroomCommunities } from "./ClassroomCommunities.ts"
@@ -10,7 +10,7 @@ import { Communities } from "./Communities.ts"
 import { Posts } from "./Posts.ts"
 
 /** Answers the routes of `CommunityApi`. */
-export const CommunityHttp = HttpApiBuilder.group(
+export const CommunityHttp = group(
   versioned(CommunityApi),
   "community",
   Effect.fn(function*(handlers) {
@@ -30,7 +30,7 @@ export const CommunityHttp = HttpApiBuilder.group(
 )
 
 /** Answers the routes of `PostsApi`. */
-export const PostsHttp = HttpApiBuilder.group(
+export const PostsHttp = group(
   versioned(PostsApi),
   "posts",
   Effect.fn(function*(handlers) {
@@ -53,7 +53,7 @@ export const PostsHttp = HttpApiBuilder.group(
 )
 
 /** Answers the routes of `ClassroomPostsApi`. */
-export const ClassroomPostsHttp = HttpApiBuilder.group(
+export const ClassroomPostsHttp = group(
   versioned(ClassroomPostsApi),
   "classroomPosts",
   Effect.fn(function*(handlers) {
@@ -76,7 +76,7 @@ export const ClassroomPostsHttp = HttpApiBuilder.group(
 )
 
 /** Answers the routes of `ClassroomCommunityApi`. */
-export const ClassroomCommunityHttp = HttpApiBuilder.group(
+export const ClassroomCommunityHttp = group(
   versioned(ClassroomCommunityApi),
   "classroomCommunity",
   Effect.fn(function*(handlers) {

@@ -1,14 +1,14 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { memberOfRequest, studentOfRequest } from "../authors/Viewer.ts"
 import { ClassroomSupportApi, SupportApi } from "./Api.ts"
 import { StudentConversations } from "./StudentConversations.ts"
 import { SupportInbox } from "./SupportInbox.ts"
 
 /** Answers the routes of `SupportApi`. */
-export const SupportHttp = HttpApiBuilder.group(
+export const SupportHttp = group(
   versioned(SupportApi),
   "support",
   Effect.fn(function*(handlers) {
@@ -35,7 +35,7 @@ export const SupportHttp = HttpApiBuilder.group(
 )
 
 /** Answers the routes of `ClassroomSupportApi`. */
-export const ClassroomSupportHttp = HttpApiBuilder.group(
+export const ClassroomSupportHttp = group(
   versioned(ClassroomSupportApi),
   "classroomSupport",
   Effect.fn(function*(handlers) {

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { CurrentMember, CurrentStudent } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data, whole } from "../../platform/http/Page.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { ClassroomApi, SubmissionsApi } from "./Api.ts"
 import { ClassroomLessons } from "./ClassroomLessons.ts"
 import { Completions } from "./Completions.ts"
@@ -11,7 +11,7 @@ import { Reviews } from "./Reviews.ts"
 import { Submissions } from "./Submissions.ts"
 
 /** Answers the routes of `ClassroomApi`. */
-export const ClassroomHttp = HttpApiBuilder.group(
+export const ClassroomHttp = group(
   versioned(ClassroomApi),
   "classroom",
   Effect.fn(function*(handlers) {
@@ -50,7 +50,7 @@ export const ClassroomHttp = HttpApiBuilder.group(
 )
 
 /** Answers the routes of `SubmissionsApi`. */
-export const SubmissionsHttp = HttpApiBuilder.group(
+export const SubmissionsHttp = group(
   versioned(SubmissionsApi),
   "submissions",
   Effect.fn(function*(handlers) {

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { CurrentMember } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data, whole } from "../../platform/http/Page.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { CoursesApi, LessonsApi } from "./Api.ts"
 import { Blocks } from "./Blocks.ts"
 import { Courses } from "./Courses.ts"
@@ -10,7 +10,7 @@ import { Lessons } from "./Lessons.ts"
 import { Modules } from "./Modules.ts"
 
 /** Answers the routes of `CoursesApi`. */
-export const CoursesHttp = HttpApiBuilder.group(
+export const CoursesHttp = group(
   versioned(CoursesApi),
   "courses",
   Effect.fn(function*(handlers) {
@@ -40,7 +40,7 @@ export const CoursesHttp = HttpApiBuilder.group(
 )
 
 /** Answers the routes of `LessonsApi`. */
-export const LessonsHttp = HttpApiBuilder.group(
+export const LessonsHttp = group(
   versioned(LessonsApi),
   "lessons",
   Effect.fn(function*(handlers) {

@@ -1,15 +1,15 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { CurrentMember, CurrentPerson, CurrentStudent } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { GamificationApi } from "./Api.ts"
 import { Gamifications } from "./Gamifications.ts"
 import { Points } from "./Points.ts"
 import { Rankings } from "./Rankings.ts"
 
 /** Answers the routes of `GamificationApi`. */
-export const GamificationHttp = HttpApiBuilder.group(
+export const GamificationHttp = group(
   versioned(GamificationApi),
   "gamification",
   Effect.fn(function*(handlers) {

@@ -1,14 +1,14 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { CurrentMember, CurrentStudent } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { ClassroomLivesApi, LivesApi } from "./Api.ts"
 import { ClassroomLives } from "./ClassroomLives.ts"
 import { Lives } from "./Lives.ts"
 
 /** Answers the routes of `LivesApi`. */
-export const LivesHttp = HttpApiBuilder.group(
+export const LivesHttp = group(
   versioned(LivesApi),
   "lives",
   Effect.fn(function*(handlers) {
@@ -29,7 +29,7 @@ export const LivesHttp = HttpApiBuilder.group(
 )
 
 /** Answers the routes of `ClassroomLivesApi`. */
-export const ClassroomLivesHttp = HttpApiBuilder.group(
+export const ClassroomLivesHttp = group(
   versioned(ClassroomLivesApi),
   "classroomLives",
   Effect.fn(function*(handlers) {

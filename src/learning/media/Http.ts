@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { CurrentMember, CurrentStudent } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { ClassroomMediaApi, MediaApi, MediaFoldersApi } from "./Api.ts"
 import { ClubFiles } from "./ClubFiles.ts"
 import { MediaFolders } from "./MediaFolders.ts"
@@ -10,7 +10,7 @@ import { MediaLibrary } from "./MediaLibrary.ts"
 import { StudentUploads } from "./StudentUploads.ts"
 
 /** Answers the routes of `MediaApi`. */
-export const MediaHttp = HttpApiBuilder.group(
+export const MediaHttp = group(
   versioned(MediaApi),
   "media",
   Effect.fn(function*(handlers) {
@@ -42,7 +42,7 @@ export const MediaHttp = HttpApiBuilder.group(
 )
 
 /** Answers the routes of `MediaFoldersApi`. */
-export const MediaFoldersHttp = HttpApiBuilder.group(
+export const MediaFoldersHttp = group(
   versioned(MediaFoldersApi),
   "mediaFolders",
   Effect.fn(function*(handlers) {
@@ -59,7 +59,7 @@ export const MediaFoldersHttp = HttpApiBuilder.group(
 )
 
 /** Answers the routes of `ClassroomMediaApi`. */
-export const ClassroomMediaHttp = HttpApiBuilder.group(
+export const ClassroomMediaHttp = group(
   versioned(ClassroomMediaApi),
   "classroomMedia",
   Effect.fn(function*(handlers) {

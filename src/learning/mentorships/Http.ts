@@ -1,13 +1,13 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { CurrentMember } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { MentorshipFilesApi } from "./Api.ts"
 import { MentorshipFiles } from "./MentorshipFiles.ts"
 
 /** Answers the routes of `MentorshipFilesApi`. */
-export const MentorshipFilesHttp = HttpApiBuilder.group(
+export const MentorshipFilesHttp = group(
   versioned(MentorshipFilesApi),
   "mentorshipFiles",
   Effect.fn(function*(handlers) {

@@ -1,15 +1,15 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { CurrentMember, CurrentStudent } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data, whole } from "../../platform/http/Page.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { ClassroomRepositoriesApi, RepositoriesApi } from "./Api.ts"
 import { ClassroomRepositories } from "./ClassroomRepositories.ts"
 import { Repositories } from "./Repositories.ts"
 import { RepositoryFiles } from "./RepositoryFiles.ts"
 
 /** Answers the routes of `RepositoriesApi`. */
-export const RepositoriesHttp = HttpApiBuilder.group(
+export const RepositoriesHttp = group(
   versioned(RepositoriesApi),
   "repositories",
   Effect.fn(function*(handlers) {
@@ -40,7 +40,7 @@ export const RepositoriesHttp = HttpApiBuilder.group(
 )
 
 /** Answers the routes of `ClassroomRepositoriesApi`. */
-export const ClassroomRepositoriesHttp = HttpApiBuilder.group(
+export const ClassroomRepositoriesHttp = group(
   versioned(ClassroomRepositoriesApi),
   "classroomRepositories",
   Effect.fn(function*(handlers) {

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { CurrentMember } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { EnrollmentsApi } from "./Api.ts"
 import { Enrollments } from "./Enrollments.ts"
 import type { AccessCause } from "./NewGrant.ts"
@@ -15,7 +15,7 @@ const asMember = <A, E>(
 ) => CurrentMember.use(({ club, user }) => Effect.map(change(club.id, { actor_user_id: user.id, reason }), data))
 
 /** Answers the routes of `EnrollmentsApi`. */
-export const EnrollmentsHttp = HttpApiBuilder.group(
+export const EnrollmentsHttp = group(
   versioned(EnrollmentsApi),
   "enrollments",
   Effect.fn(function*(handlers) {

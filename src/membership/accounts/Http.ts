@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import type { OrganizationId } from "../../identity/ids/ClubId.ts"
 import type { AccountScope } from "../../identity/people/AccountScope.ts"
 import { CurrentAccount, CurrentStudent, CurrentUser } from "../../identity/people/Identity.ts"
@@ -8,6 +7,7 @@ import { type IssuedSession, SessionStore } from "../../identity/sessions/Sessio
 import { versioned } from "../../platform/http/Contract.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { preferredLocale } from "../../platform/http/request/AcceptLanguage.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { AdminAuthApi, PasswordsApi, SessionsApi, StudentAuthApi } from "./Api.ts"
 import type { AddressRequestKind } from "./CredentialRequest.ts"
 import { CredentialRequests } from "./CredentialRequests.ts"
@@ -36,7 +36,7 @@ const reset = { data: { reset: true } } as const
 const changed = { data: { changed: true } } as const
 
 /** Sign-up, sign-in, links and codes of administrators. */
-export const AdminAuthHttp = HttpApiBuilder.group(
+export const AdminAuthHttp = group(
   versioned(AdminAuthApi),
   "adminAuth",
   Effect.fn(function*(handlers) {
@@ -65,7 +65,7 @@ export const AdminAuthHttp = HttpApiBuilder.group(
 )
 
 /** Sign-up, sign-in, links and codes of students, each of the club that the body names. */
-export const StudentAuthHttp = HttpApiBuilder.group(
+export const StudentAuthHttp = group(
   versioned(StudentAuthApi),
   "studentAuth",
   Effect.fn(function*(handlers) {
@@ -100,7 +100,7 @@ export const StudentAuthHttp = HttpApiBuilder.group(
 )
 
 /** Changing a known password, of both identities. */
-export const PasswordsHttp = HttpApiBuilder.group(
+export const PasswordsHttp = group(
   versioned(PasswordsApi),
   "passwords",
   Effect.fn(function*(handlers) {
@@ -126,7 +126,7 @@ export const PasswordsHttp = HttpApiBuilder.group(
 )
 
 /** Sessions as their holder reads and ends them. */
-export const SessionsHttp = HttpApiBuilder.group(
+export const SessionsHttp = group(
   versioned(SessionsApi),
   "sessions",
   Effect.fn(function*(handlers) {

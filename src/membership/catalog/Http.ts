@@ -1,14 +1,14 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { CurrentMember } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { DeliveriesApi } from "./Api.ts"
 import { CatalogDeliveries } from "./CatalogDeliveries.ts"
 import { Cohorts } from "./Cohorts.ts"
 
 /** Answers the routes of `DeliveriesApi`. */
-export const DeliveriesHttp = HttpApiBuilder.group(
+export const DeliveriesHttp = group(
   versioned(DeliveriesApi),
   "deliveries",
   Effect.fn(function*(handlers) {

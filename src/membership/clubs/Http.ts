@@ -1,15 +1,15 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { CurrentMember, CurrentUser } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { answerMailLimit } from "../caps/answerMailLimit.ts"
 import { AccountApi, ClubsApi } from "./Api.ts"
 import { Clubs } from "./Clubs.ts"
 import { Members } from "./Members.ts"
 
 /** `/v1/me`, founding a club and accepting an invitation. */
-export const AccountHttp = HttpApiBuilder.group(
+export const AccountHttp = group(
   versioned(AccountApi),
   "account",
   Effect.fn(function*(handlers) {
@@ -25,7 +25,7 @@ export const AccountHttp = HttpApiBuilder.group(
 )
 
 /** A club, its members and invitations. */
-export const ClubsHttp = HttpApiBuilder.group(
+export const ClubsHttp = group(
   versioned(ClubsApi),
   "clubs",
   Effect.fn(function*(handlers) {

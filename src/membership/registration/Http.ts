@@ -1,14 +1,14 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { CurrentMember, CurrentStudent } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { RegistrationLinksApi, RegistrationsApi } from "./Api.ts"
 import { RegistrationLinks } from "./RegistrationLinks.ts"
 import { Registrations } from "./Registrations.ts"
 
 /** Answers the routes of `RegistrationLinksApi`. */
-export const RegistrationLinksHttp = HttpApiBuilder.group(
+export const RegistrationLinksHttp = group(
   versioned(RegistrationLinksApi),
   "registrationLinks",
   Effect.fn(function*(handlers) {
@@ -25,7 +25,7 @@ export const RegistrationLinksHttp = HttpApiBuilder.group(
 )
 
 /** Answers the routes of `RegistrationsApi`. */
-export const RegistrationsHttp = HttpApiBuilder.group(
+export const RegistrationsHttp = group(
   versioned(RegistrationsApi),
   "registrations",
   Effect.fn(function*(handlers) {

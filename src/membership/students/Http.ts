@@ -1,15 +1,15 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { CurrentMember } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { answerMailLimit } from "../caps/answerMailLimit.ts"
 import { StudentsApi } from "./Api.ts"
 import { Removal } from "./Removal.ts"
 import { Students } from "./Students.ts"
 
 /** Answers the routes of `StudentsApi`. */
-export const StudentsHttp = HttpApiBuilder.group(
+export const StudentsHttp = group(
   versioned(StudentsApi),
   "students",
   Effect.fn(function*(handlers) {

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { versioned } from "../../platform/http/Contract.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { version } from "../../platform/version.ts"
 import { HealthApi } from "./Api.ts"
 import { Health } from "./Health.ts"
 
 /** Answers `HealthApi`. Not ready is 503. */
-export const HealthHttp = HttpApiBuilder.group(
+export const HealthHttp = group(
   versioned(HealthApi),
   "health",
   Effect.fn(function*(handlers) {

@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { HttpServerRequest } from "effect/http"
+import { HttpMethod, HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
 import { PayloadTooLarge } from "./errors.ts"
 import { isLight } from "./json/JsonMarks.ts"
@@ -28,5 +28,8 @@ const refuseHeavy = (request: HttpServerRequest.HttpServerRequest) => {
 /** Looks at a body when it is read, so that a stranger's is not. */
 export const JsonBodiesLayer = Layer.succeed(
   JsonBodies,
-  (httpEffect) => Effect.andThen(Effect.map(HttpServerRequest.HttpServerRequest, refuseHeavy), httpEffect)
+  (httpEffect, { endpoint }) =>
+    HttpMethod.hasBody(endpoint.method)
+      ? Effect.andThen(Effect.map(HttpServerRequest.HttpServerRequest, refuseHeavy), httpEffect)
+      : httpEffect
 )

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { CurrentMember } from "../../../identity/people/Identity.ts"
 import { versioned } from "../../../platform/http/Contract.ts"
+import { group } from "../../../platform/http/server/group.ts"
 import { StudentExportApi } from "./Api.ts"
 import { StudentExport } from "./StudentExport.ts"
 
@@ -12,7 +12,7 @@ const file = {
 }
 
 /** Answers the route of `StudentExportApi`. */
-export const StudentExportHttp = HttpApiBuilder.group(
+export const StudentExportHttp = group(
   versioned(StudentExportApi),
   "studentExport",
   Effect.fn(function*(handlers) {

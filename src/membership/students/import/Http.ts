@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { CurrentMember } from "../../../identity/people/Identity.ts"
 import { versioned } from "../../../platform/http/Contract.ts"
 import { UnsupportedMediaType } from "../../../platform/http/errors.ts"
 import { data } from "../../../platform/http/Page.ts"
+import { group } from "../../../platform/http/server/group.ts"
 import { StudentImportsApi } from "./Api.ts"
 import { rowsOfCsv } from "./Csv.ts"
 import { rowsOfJson } from "./JsonRows.ts"
@@ -22,7 +22,7 @@ const rowsIn = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServer
 })
 
 /** Answers the routes of `StudentImportsApi`. */
-export const StudentImportsHttp = HttpApiBuilder.group(
+export const StudentImportsHttp = group(
   versioned(StudentImportsApi),
   "studentImports",
   Effect.fn(function*(handlers) {

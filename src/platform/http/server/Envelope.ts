@@ -101,19 +101,23 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
       // Written with few steps and one change of the context: every request of every route passes here.
       return (httpEffect) =>
         Effect.withFiber((fiber) => {
-          const request = routable(Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest))
+          const sent = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+          const request = routable(sent)
           const clock = fiber.getRef(Clock.Clock)
           const id = idOf(request.headers["x-request-id"])
           const line = { route: "unknown" }
           const outside = { count: 0 }
-          const own = Context.make(RequestLine, line).pipe(
-            Context.add(HttpServerRequest.HttpServerRequest, request),
-            Context.add(OutsideWaits, outside),
-            Context.add(References.CurrentLogAnnotations, {
-              ...fiber.getRef(References.CurrentLogAnnotations),
-              request_id: id
-            })
-          )
+          const withOwn = <R>(context: Context.Context<R>) => {
+            const named = context.pipe(
+              Context.add(RequestLine, line),
+              Context.add(OutsideWaits, outside),
+              Context.add(References.CurrentLogAnnotations, {
+                ...fiber.getRef(References.CurrentLogAnnotations),
+                request_id: id
+              })
+            )
+            return request === sent ? named : Context.add(named, HttpServerRequest.HttpServerRequest, request)
+          }
           const start = clock.currentTimeMillisUnsafe()
 
           const record = (status: number) => {
@@ -127,7 +131,7 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
           const leave = unanswered.enter(response, outside, () => {
             isOver = true
             answerDirectly(response, { ...late, id })
-            Effect.runForkWith(Context.merge(fiber.context, own))(record(late.status))
+            Effect.runForkWith(withOwn(fiber.context))(record(late.status))
             fiber.interruptUnsafe()
           })
 
@@ -144,7 +148,7 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
                 : Effect.flatMap(answer(cause, request), finish)
             },
             onSuccess: finish
-          }).pipe(Effect.provideContext(own))
+          }).pipe(Effect.updateContext(withOwn<HttpServerRequest.HttpServerRequest>))
         })
     }),
     { global: true }

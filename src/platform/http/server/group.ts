@@ -1,0 +1,56 @@
+import { Context, Effect, Fiber, Layer, Scope } from "effect"
+import { HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+
+type Build<Groups extends HttpApiGroup.Constraint, Identifier extends HttpApiGroup.Identifier<Groups>, Return> = (
+  handlers: HttpApiBuilder.Handlers.FromGroup<HttpApiGroup.WithIdentifier<Groups, Identifier>>
+) => HttpApiBuilder.Handlers.ValidateReturn<Return>
+
+/** The keys of what the builder itself takes from its context: the middleware of the group's endpoints. */
+const builderKeys = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  identifier: string
+): ReadonlySet<string> => {
+  const keys = new Set<string>([Scope.Scope.key, Layer.CurrentMemoMap.key])
+  HttpApi.reflect(api, {
+    predicate: ({ group }) => group.identifier === identifier,
+    onGroup: () => {},
+    onEndpoint: ({ middleware }) => middleware.forEach(({ key }) => keys.add(key))
+  })
+  return keys
+}
+
+/** Builds a layer with the services of these keys alone, and hands it all of them. */
+const builtWith = <A, E, R>(
+  keys: ReadonlySet<string>,
+  layer: (all: Context.Context<never>) => Layer.Layer<A, E, R>
+): Layer.Layer<A, E, R> =>
+  Layer.effectContext(Effect.contextWith((all: Context.Context<R | Scope.Scope>) =>
+    Effect.updateContext(
+      Layer.build(layer(all)),
+      () => Context.makeUnsafe<R | Scope.Scope>(new Map([...all.mapUnsafe].filter(([key]) => keys.has(key))))
+    )
+  ))
+
+/**
+ * `HttpApiBuilder.group`, with cheap requests: the builder merges the context that its layer was built with into that of
+ * every request. Here that holds the endpoints' middleware alone, while the handlers are made with all services.
+ */
+export const group = <
+  ApiId extends string,
+  Groups extends HttpApiGroup.Constraint,
+  const Identifier extends HttpApiGroup.Identifier<Groups>,
+  Return
+>(
+  api: HttpApi.HttpApi<ApiId, Groups>,
+  identifier: Identifier,
+  build: Build<Groups, Identifier, Return>
+) =>
+  builtWith(
+    builderKeys(api, identifier),
+    (all) =>
+      HttpApiBuilder.group<ApiId, Groups, Identifier, Return>(api, identifier, (handlers) => {
+        // The builder has read its own context by now, and runs what `build` returns in this one.
+        Fiber.getCurrent()?.setContext(all)
+        return build(handlers)
+      })
+  )
