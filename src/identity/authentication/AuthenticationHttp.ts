@@ -3,6 +3,7 @@ import { HttpRouter, HttpServerRespondable, type HttpServerResponse } from "effe
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { unhandled } from "effect/Types"
 import { RequestOwner } from "../../platform/http/request/RequestOwner.ts"
+import { OnBehalfOf } from "../../platform/sql/Connections.ts"
 import { CredentialPosts } from "../limits/RateLimit.ts"
 import { WriteCounters } from "../limits/WriteCounters.ts"
 import {
@@ -128,11 +129,12 @@ type HttpEffect<R> = Effect.Effect<HttpServerResponse.HttpServerResponse, unhand
 const proceedAs =
   <Id, Identity extends Parameters<typeof onBehalfOf>[0]>(key: Context.Key<Id, Identity>, httpEffect: HttpEffect<Id>) =>
   (identity: Identity) =>
-    httpEffect.pipe(
-      onBehalfOf(identity),
-      Effect.provideService(key, identity),
-      Effect.provideService(RequestOwner, Option.some<string>(identity.session.id))
-    )
+    Effect.updateContext(httpEffect, (context: Context.Context<never>) =>
+      context.pipe(
+        Context.add(key, identity),
+        Context.add(OnBehalfOf, onBehalfOf(identity)),
+        Context.add(RequestOwner, Option.some<string>(identity.session.id))
+      ))
 
 /**
  * For routes that declare both schemes. After a failure the builder would try the next scheme and answer with its

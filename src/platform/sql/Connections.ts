@@ -57,6 +57,21 @@ const mayWait = /\b(?:insert|update|delete|merge|share|into|nextval|setval|set_c
  */
 export const isSharedRead = (text: string): boolean => begins.test(text) && !mayWait.test(text)
 
+/** Texts whose answer is kept. A text is looked at twice, which takes longer the longer it is; most are sent again and again. */
+const keptTexts = 1_000
+
+const rememberShared = () => {
+  const known = new Map<string, boolean>()
+  return (text: string): boolean => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    if (known.size >= keptTexts) known.clear()
+    const answer = isSharedRead(text)
+    known.set(text, answer)
+    return answer
+  }
+}
+
 /** Listens to PostgreSQL's `notify`. */
 export class Notifications extends Context.Service<Notifications, {
   /** The notifications of the channel from now on. Holds a connection of its own for as long as the scope is open. */
@@ -145,7 +160,8 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
       )
     })
   // The one place that decides where a statement outside of a transaction runs.
-  const routed = connectionOf((text, work) => isSharedRead(text) ? together(work) : alone(work), own)
+  const isShared = rememberShared()
+  const routed = connectionOf((text, work) => isShared(text) ? together(work) : alone(work), own)
 
   const client = yield* SqlClient.make({
     acquirer: Effect.succeed(routed),
