@@ -3,6 +3,7 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { CurrentStudent } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
+import { dataAnswer } from "../../platform/http/json/MadeJson.ts"
 import { data } from "../../platform/http/Page.ts"
 import { retryAfter } from "../../platform/http/RetryAfter.ts"
 import { secondsUntil } from "../budget/ClubPeriod.ts"
@@ -29,7 +30,9 @@ export const AskHttp = HttpApiBuilder.group(
     const streams = yield* AnswerStreams
     return handlers.handleAll({
       state: ({ params }) =>
-        CurrentStudent.use(({ club, student }) => Effect.map(asks.state(club, student.id, params.publicId), data)),
+        CurrentStudent.use(({ club, student }) =>
+          Effect.map(asks.state(club, student.id, params.publicId), dataAnswer)
+        ),
       ask: ({ params, payload }) =>
         CurrentStudent.use(({ club, student }) => asks.ask(club, student.id, params.publicId, payload)).pipe(
           Effect.catchTags({
