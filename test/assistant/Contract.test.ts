@@ -145,13 +145,13 @@ layer(WorldLayer, { timeout: "60 seconds" })("An image of a question", (it) => {
 })
 
 layer(WorldLayer.pipe(Layer.provideMerge(SpansLayer)), { timeout: "60 seconds" })("The ask state", (it) => {
-  it.effect("is read in three statements, the session's included, and two more where there are images", () =>
+  it.effect("is read in two statements, the session's included, and two more where there are images", () =>
     Effect.gen(function*() {
       const place = yield* classroom
       yield* ask(place)
       yield* work
-      assert.lengthOf(yield* statements(state(place)), 3)
+      assert.lengthOf(yield* statements(state(place)), 2)
       yield* ask(place, "E isto?", { media_ids: [yield* makeImage(place)] })
-      assert.lengthOf(yield* statements(state(place)), 5)
+      assert.lengthOf(yield* statements(state(place)), 4)
     }))
 })

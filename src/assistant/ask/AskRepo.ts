@@ -2,27 +2,29 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
+import { accessibleLesson } from "../../learning/content/AccessibleLessons.ts"
 import type { LessonId } from "../../learning/content/Lesson.ts"
 import type { MediaId } from "../../learning/media/Media.ts"
+import type { ItemHolder } from "../../membership/access/ItemAccess.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { MadeJson } from "../../platform/http/json/MadeJson.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { faultsDie, first, one } from "../../platform/sql/Rows.ts"
+import { instantText } from "../../platform/sql/InstantJson.ts"
+import { faultsDie, first, firstOr } from "../../platform/sql/Rows.ts"
 import { type BudgetUnit, monthBudgetUsedUp } from "../budget/AssistantBudget.ts"
 import { AnswerInProgress, stateMessages } from "./Ask.ts"
 import { Conversation, type ConversationId } from "./messages/Conversation.ts"
 import type { MessageId } from "./messages/Message.ts"
-import { messageJson, MessageRow } from "./messages/MessageRow.ts"
+import { messageJson } from "./messages/MessageRow.ts"
 
 const StateRow = Schema.Struct({
   agent_name: Schema.String,
   daily_limit: Schema.Int,
   used: Schema.Int,
   club_budget_exhausted: Schema.Boolean,
-  conversation: Schema.NullOr(Schema.Struct({
-    ...Conversation.fields,
-    last_message_at: Schema.DateTimeUtcFromString,
-    created_at: Schema.DateTimeUtcFromString
-  })),
-  messages: Schema.Array(MessageRow)
+  conversation: MadeJson,
+  messages: MadeJson,
+  has_images: Schema.Boolean
 })
 
 /** A student in a lesson. */
@@ -42,14 +44,21 @@ export interface NewMessages {
   readonly created_at: DateTime.Utc
 }
 
-const decodeState = one(StateRow)
+const decodeState = firstOr(StateRow, () => new NotFound())
 const decodeConversation = first(Conversation)
 const decodeUsed = first(Schema.Struct({ used: Schema.Int }))
 
 /** The tables `conversations`, `messages`, `message_images` and `assistant_days`, as asking reads and writes them. */
 export class AskRepo extends Context.Service<AskRepo, {
-  /** The student's latest conversation on this lesson, and the use of the day and the month. One statement. */
-  state(asker: Asker, day: string, month: string): Effect.Effect<typeof StateRow.Type>
+  /**
+   * The student's latest conversation on this lesson, `null` where there is none, with its messages as `messageJson` writes
+   * them, and the use of the day and the month. `NotFound`: the student has no such lesson. One statement.
+   */
+  state(
+    student: ItemHolder,
+    public_id: string,
+    period: { readonly day: string; readonly month: string }
+  ): Effect.Effect<typeof StateRow.Type, NotFound>
   /** None where it is of another lesson or student. In the caller's transaction, like every write here. */
   renewConversation(asker: Asker, id: ConversationId): Effect.Effect<Option.Option<Conversation>>
   insertConversation(asker: Asker, conversation: Conversation): Effect.Effect<void>
@@ -69,33 +78,43 @@ export class AskRepo extends Context.Service<AskRepo, {
 
       const message = messageJson(sql)
 
-      const state = Effect.fn("AskRepo.state")(
-        function*({ club_id, lesson_id, student_id }: Asker, day: string, month: string) {
-          return yield* sql`
-            select a.name as agent_name, a.daily_limit,
-              coalesce((
-                select d.used from assistant_days d
-                where d.club_id = a.club_id and d.student_id = ${student_id} and d.day = ${day}::date
-              ), 0) as used,
-              ${monthBudgetUsedUp(sql, club_id, month)} as club_budget_exhausted,
-              case when c.id is not null then json_build_object(
-                'id', c.id, 'title', c.title, 'last_message_at', c.last_message_at, 'created_at', c.created_at
-              ) end as conversation,
-              coalesce((
-                select json_agg(recent.message order by recent.id) from (
-                  select m.id, ${message} as message from messages m
-                  where m.club_id = c.club_id and m.conversation_id = c.id order by m.id desc limit ${stateMessages}
-                ) recent
-              ), '[]') as messages
-            from agents a
-            left join lateral (
-              select * from conversations latest
-              where latest.club_id = a.club_id and latest.student_id = ${student_id} and latest.lesson_id = ${lesson_id}
-              order by latest.last_message_at desc, latest.id desc limit 1
-            ) c on true
-            where a.club_id = ${club_id}`.pipe(decodeState)
-        }
-      )
+      const conversation = sql`(
+        select row_to_json(written) from (
+          select c.id, c.title, ${instantText(sql, sql`c.last_message_at`)} as last_message_at,
+            ${instantText(sql, sql`c.created_at`)} as created_at
+        ) written
+      )`
+
+      const state: AskRepo["Service"]["state"] = (holder, public_id, { day, month }) => {
+        const { club_id, student_id } = holder
+        return sql`
+          select a.name as agent_name, a.daily_limit,
+            coalesce((
+              select d.used from assistant_days d
+              where d.club_id = ${club_id} and d.student_id = ${student_id} and d.day = ${day}::date
+            ), 0) as used,
+            ${monthBudgetUsedUp(sql, club_id, month)} as club_budget_exhausted,
+            case when c.id is null then 'null' else ${conversation}::text end as conversation,
+            coalesce(said.messages::text, '[]') as messages, coalesce(said.has_images, false) as has_images
+          from (${accessibleLesson(sql, holder, public_id)}) lesson
+          left join agents a on a.club_id = ${club_id}
+          left join lateral (
+            select * from conversations latest
+            where latest.club_id = ${club_id} and latest.student_id = ${student_id}
+              and latest.lesson_id = lesson.lesson_id
+            order by latest.last_message_at desc, latest.id desc limit 1
+          ) c on true
+          left join lateral (
+            select json_agg(recent.message order by recent.id) as messages, bool_or(recent.has_images) as has_images
+            from (
+              select m.id, ${message} as message, exists (
+                select from message_images i where i.club_id = m.club_id and i.message_id = m.id
+              ) as has_images
+              from messages m
+              where m.club_id = c.club_id and m.conversation_id = c.id order by m.id desc limit ${stateMessages}
+            ) recent
+          ) said on true`.pipe(decodeState)
+      }
 
       const renewConversation = Effect.fn("AskRepo.renewConversation")(
         function*({ club_id, lesson_id, student_id }: Asker, id: ConversationId) {

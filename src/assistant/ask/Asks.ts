@@ -6,10 +6,11 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { AccessibleLessons } from "../../learning/content/AccessibleLessons.ts"
+import { AccessibleLessons, mayBeLesson } from "../../learning/content/AccessibleLessons.ts"
 import { Attachments, type MediaUnknown } from "../../learning/media/Attachments.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { jsonOf, type MadeJson, objectOf } from "../../platform/http/json/MadeJson.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import { AssistantDisabled } from "../agents/Agent.ts"
 import { Agents } from "../agents/Agents.ts"
@@ -18,12 +19,16 @@ import { dayOf, monthOf } from "../budget/ClubPeriod.ts"
 import { canceled } from "./answers/AnswerEnding.ts"
 import { AnswerEndings } from "./answers/AnswerEndings.ts"
 import { AnswerSignal } from "./answers/AnswerSignal.ts"
-import type { AcceptedQuestion, AnswerInProgress, AskQuestion, AskState, Limits } from "./Ask.ts"
+import type { AcceptedQuestion, AnswerInProgress, AskQuestion, Limits } from "./Ask.ts"
 import { type Asker, AskRepo } from "./AskRepo.ts"
 import { AskMessages } from "./messages/AskMessages.ts"
 import { ConversationId, titleOf } from "./messages/Conversation.ts"
-import { type Message, MessageId } from "./messages/Message.ts"
+import { Message, MessageId } from "./messages/Message.ts"
 import { MessageImages } from "./messages/MessageImages.ts"
+import { MessageRow } from "./messages/MessageRow.ts"
+
+const decodeMessages = Schema.decodeEffect(Schema.fromJsonString(Schema.Array(MessageRow)))
+const encodeMessages = Schema.encodeEffect(Schema.toCodecJson(Schema.Array(Message)))
 
 /** The student's questions of the day are used up until `until`. */
 export class DayUsedUp extends Schema.TaggedError<DayUsedUp>()("DayUsedUp", { until: Schema.DateTimeUtc }) {}
@@ -65,8 +70,11 @@ export type AskRefused =
 
 /** Students' questions to the assistant (contract, Ask state). `NotFound`: the student has no such lesson or message. */
 export class Asks extends Context.Service<Asks, {
-  /** Takes two statements, one more where clubs can have plans, and two more where there are images. */
-  state(club: BudgetOwner, student_id: StudentId, public_id: string): Effect.Effect<AskState, NotFound>
+  /**
+   * The JSON of an `AskState`. Takes one statement, one more where clubs can have plans, and two more where there are
+   * images.
+   */
+  state(club: BudgetOwner, student_id: StudentId, public_id: string): Effect.Effect<MadeJson, NotFound>
   /**
    * Takes one question of the student's day and one unit of the club's budget and leaves the answer to a worker, all in one
    * transaction. Concurrent questions take one unit each.
@@ -97,19 +105,29 @@ export class Asks extends Context.Service<Asks, {
       const signal = yield* AnswerSignal
       const students = yield* StudentLocks
 
-      const state = Effect.fn("Asks.state")(function*(club: BudgetOwner, student_id: StudentId, public_id: string) {
-        const { lesson_id } = yield* lessons.find(club.id, student_id, public_id)
+      const withImages = Effect.fnUntraced(
+        function*(club_id: ClubId, messages: MadeJson) {
+          const stored = yield* decodeMessages(messages)
+          return jsonOf(yield* encodeMessages(yield* images.shown(club_id, stored)))
+        },
+        Effect.orDie
+      )
+
+      const state = Effect.fnUntraced(function*(club: BudgetOwner, student_id: StudentId, public_id: string) {
+        if (!mayBeLesson(public_id)) return yield* new NotFound()
         const now = yield* DateTime.now
         const [day, month] = [dayOf(club.time_zone, now), monthOf(club.time_zone, now)]
-        const stored = yield* repo.state({ club_id: club.id, student_id, lesson_id }, day.begins, month.begins)
-        const { agent_name, conversation, daily_limit, used } = stored
+        const holder = { club_id: club.id, student_id, now: DateTime.toDateUtc(now) }
+        const stored = yield* repo.state(holder, public_id, { day: day.begins, month: month.begins })
+        const { agent_name, conversation, daily_limit, has_images, messages, used } = stored
         const club_budget_exhausted = stored.club_budget_exhausted || (yield* budget.planUsedUp(club.id))
-        return {
-          agent_name,
-          limits: limitsOf({ daily_limit, used, club_budget_exhausted, resets_at: day.ends }),
-          messages: yield* images.shown(club.id, stored.messages),
+        const limits = limitsOf({ daily_limit, used, club_budget_exhausted, resets_at: day.ends })
+        return objectOf({
+          agent_name: jsonOf(agent_name),
+          limits: jsonOf({ ...limits, resets_at: DateTime.formatIso(day.ends) }),
+          messages: has_images ? yield* withImages(club.id, messages) : messages,
           conversation
-        }
+        })
       })
 
       const startConversation = Effect.fnUntraced(function*(asker: Asker, content: string) {

@@ -2,6 +2,7 @@ import { DateTime, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { CurrentStudent } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
+import { dataAnswer } from "../../platform/http/json/MadeJson.ts"
 import { data } from "../../platform/http/Page.ts"
 import { retryAfter } from "../../platform/http/RetryAfter.ts"
 import { group } from "../../platform/http/server/group.ts"
@@ -29,7 +30,9 @@ export const AskHttp = group(
     const streams = yield* AnswerStreams
     return handlers.handleAll({
       state: ({ params }) =>
-        CurrentStudent.use(({ club, student }) => Effect.map(asks.state(club, student.id, params.publicId), data)),
+        CurrentStudent.use(({ club, student }) =>
+          Effect.map(asks.state(club, student.id, params.publicId), dataAnswer)
+        ),
       ask: ({ params, payload }) =>
         CurrentStudent.use(({ club, student }) => asks.ask(club, student.id, params.publicId, payload)).pipe(
           Effect.catchTags({

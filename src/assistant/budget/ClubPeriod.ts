@@ -18,17 +18,41 @@ const midnight = (date: DateTime.Utc, timeZone: string): DateTime.Utc =>
 const dateIn = (time_zone: string, now: DateTime.Utc): DateTime.Utc =>
   DateTime.makeUnsafe(`${DateTime.formatIsoDate(DateTime.setZoneNamedUnsafe(now, time_zone))}T00:00:00Z`)
 
-/** The club's day at this moment (http-surface, Rulings: the day starts in the club's time zone). */
-export const dayOf = (time_zone: string, now: DateTime.Utc): ClubPeriod => {
+const computeDay = (time_zone: string, now: DateTime.Utc): ClubPeriod => {
   const date = dateIn(time_zone, now)
   return { begins: DateTime.formatIsoDateUtc(date), ends: midnight(DateTime.add(date, { days: 1 }), time_zone) }
 }
 
-/** The club's month at this moment. */
-export const monthOf = (time_zone: string, now: DateTime.Utc): ClubPeriod => {
+const computeMonth = (time_zone: string, now: DateTime.Utc): ClubPeriod => {
   const first = DateTime.startOf(dateIn(time_zone, now), "month")
   return { begins: DateTime.formatIsoDateUtc(first), ends: midnight(DateTime.add(first, { months: 1 }), time_zone) }
 }
+
+/** More time zones than there are. */
+const mostZones = 1000
+
+/**
+ * Remembers the period of each time zone's latest minute: asking `Intl` takes longer than the rest of what a read computes.
+ * Clocks have been changed on whole minutes since 1972, so a date lasts for all of a minute or none of it.
+ */
+const oncePerMinute = (compute: (time_zone: string, now: DateTime.Utc) => ClubPeriod) => {
+  const latest = new Map<string, { readonly minute: number; readonly period: ClubPeriod }>()
+  return (time_zone: string, now: DateTime.Utc): ClubPeriod => {
+    const minute = Math.floor(now.epochMilliseconds / 60_000)
+    const known = latest.get(time_zone)
+    if (known?.minute === minute) return known.period
+    const period = compute(time_zone, now)
+    if (latest.size >= mostZones) latest.clear()
+    latest.set(time_zone, { minute, period })
+    return period
+  }
+}
+
+/** The club's day at this moment (http-surface, Rulings: the day starts in the club's time zone). */
+export const dayOf = oncePerMinute(computeDay)
+
+/** The club's month at this moment. */
+export const monthOf = oncePerMinute(computeMonth)
 
 /** The value of `Retry-After`: whole seconds until then, at least one. */
 export const secondsUntil = (now: DateTime.Utc, then: DateTime.Utc): number =>

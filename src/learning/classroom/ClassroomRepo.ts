@@ -188,7 +188,7 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
           where h.club_id = ${holder.club_id} and h.public_id = ${public_id} and ${isLive(sql`h`, holder)}
             and ${hasItem(sql, holder, "course", sql`c.id`)}`
 
-      const lessonInCourse = Effect.fn("ClassroomRepo.lessonInCourse")(
+      const lessonInCourse = Effect.fnUntraced(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
           return yield* lessonWithCourse(yield* holderNow(club_id, student_id), public_id, othersLeft).pipe(
             decodeLessonInCourse

@@ -106,7 +106,7 @@ export class Completions extends Context.Service<Completions, {
         sql.withTransaction
       )
 
-      const complete = Effect.fn("Completions.complete")(
+      const complete = Effect.fnUntraced(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
           const lesson = yield* repo.lessonInCourse(club_id, student_id, public_id)
           const { completes, finishes } = completionChange(lesson, yield* DateTime.now)

@@ -1,8 +1,9 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
-import { hasItem } from "../../membership/access/ItemAccess.ts"
+import { hasItem, type ItemHolder } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { firstOr } from "../../platform/sql/Rows.ts"
 import { CourseId } from "./Course.ts"
@@ -24,6 +25,22 @@ const isPublicId = Schema.is(PublicId)
 
 const decodeLesson = firstOr(AccessibleLesson, () => new NotFound())
 
+/** Whether there can be a lesson of this address. PostgreSQL does not accept every text. */
+export const mayBeLesson = (public_id: string): boolean => isPublicId(public_id)
+
+/**
+ * A query for the lesson of this address if the student has access to it now: a row of `AccessibleLesson`, or none. For
+ * statements that need the lesson and something of their own.
+ */
+export const accessibleLesson = (sql: SqlClient.SqlClient, holder: ItemHolder, public_id: string): Fragment =>
+  sql`
+    select l.id as lesson_id, l.public_id, l.title, l.module_id, l.course_id
+    from lessons l
+    join modules m on m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null
+    join courses c on c.club_id = l.club_id and c.id = l.course_id and c.deleted_at is null
+    where l.club_id = ${holder.club_id} and l.public_id = ${public_id} and l.deleted_at is null
+      and l.published_at <= ${holder.now} and ${hasItem(sql, holder, "course", sql`l.course_id`)}`
+
 /** The lessons that students have access to: those that are live, in courses that they have. */
 export class AccessibleLessons extends Context.Service<AccessibleLessons, {
   /** `NotFound`: there is none, it is not live, or the student does not have its course. One statement. */
@@ -36,17 +53,9 @@ export class AccessibleLessons extends Context.Service<AccessibleLessons, {
 
       const find = Effect.fn("AccessibleLessons.find")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          // PostgreSQL does not accept every text.
-          if (!isPublicId(public_id)) return yield* new NotFound()
+          if (!mayBeLesson(public_id)) return yield* new NotFound()
           const now = DateTime.toDateUtc(yield* DateTime.now)
-          return yield* sql`
-            select l.id as lesson_id, l.public_id, l.title, l.module_id, l.course_id
-            from lessons l
-            join modules m on m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null
-            join courses c on c.club_id = l.club_id and c.id = l.course_id and c.deleted_at is null
-            where l.club_id = ${club_id} and l.public_id = ${public_id} and l.deleted_at is null
-              and l.published_at <= ${now}
-              and ${hasItem(sql, { club_id, student_id, now }, "course", sql`l.course_id`)}`.pipe(decodeLesson)
+          return yield* sql`${accessibleLesson(sql, { club_id, student_id, now }, public_id)}`.pipe(decodeLesson)
         }
       )
 

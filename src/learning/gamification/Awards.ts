@@ -32,7 +32,7 @@ export class Awards extends Context.Service<Awards, {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
 
-      const award = Effect.fn("Awards.award")(
+      const award = Effect.fnUntraced(
         function*(club_id: ClubId, student_id: StudentId, { action, origin_id }: RewardedAction) {
           const id = yield* random.uuidV7()
           const created_at = DateTime.toDateUtc(yield* DateTime.now)

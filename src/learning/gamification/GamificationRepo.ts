@@ -96,7 +96,7 @@ export class GamificationRepo extends Context.Service<GamificationRepo, {
       // After waiting for a plain lock, a statement would go on with the levels from before it waited. This update
       // looks at the newest version of the row: with another number it changes nothing, and with the same one the
       // levels that it sees are still the ladder.
-      const replaceLevels = Effect.fn("GamificationRepo.replaceLevels")(function*(
+      const replaceLevels = Effect.fnUntraced(function*(
         club_id: ClubId,
         ladder_version: number,
         levels: ReadonlyArray<Level>

@@ -53,7 +53,7 @@ export class Gamifications extends Context.Service<Gamifications, {
         Effect.orDie
       )
 
-      const replaceLevels = Effect.fn("Gamifications.replaceLevels")(function*(
+      const replaceLevels = Effect.fnUntraced(function*(
         club_id: ClubId,
         sent: ReadonlyArray<LevelInput>
       ) {

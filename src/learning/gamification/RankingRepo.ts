@@ -7,17 +7,12 @@ import { Gamification } from "./Gamification.ts"
 import { ladderColumn } from "./GamificationRepo.ts"
 import type { RankingCursor, RankingPeriod } from "./Ranking.ts"
 
-/** What every page needs of its club. `today` is a date; `board_ready`: today's board can be read. */
-const RankingContext = Schema.Struct({
+const RankedPage = Schema.Struct({
   enabled: Schema.Boolean,
   ranking_visible: Schema.Boolean,
   levels: Gamification.fields.levels,
-  today: Schema.String,
-  board_ready: Schema.Boolean
-})
-const decodeContext = one(RankingContext)
-
-const RankedPage = Schema.Struct({
+  /** Whether there was what the page was to be read from. */
+  is_ready: Schema.Boolean,
   rows: Schema.Array(Schema.Struct({
     student: Schema.Struct({ id: StudentId, name: Schema.String }),
     points: Schema.Int,
@@ -29,8 +24,9 @@ const decodePage = one(RankedPage)
 
 interface RankingPageRequest {
   readonly period: RankingPeriod
-  readonly today: string
-  readonly board_ready: boolean
+  readonly now: Date
+  /** Whether the points of 7 and 30 days are today's board, which is ready once it is laid, or the days added up. */
+  readonly from: "board" | "days"
   readonly after: Option.Option<RankingCursor>
   readonly limit: number
   /** The student whose own points are read too; null for nobody. */
@@ -41,53 +37,59 @@ const days = { "7d": 7, "30d": 30 } as const
 
 /** The tables that the trigger `count_points` maintains. Reads the names of `students`. */
 export class RankingRepo extends Context.Service<RankingRepo, {
-  /** One statement. The club's day is `now` in its time zone. */
-  context(
+  /**
+   * A page with what it needs of its club, in one statement. The club's day is `now` in its time zone. `own.above`: how many
+   * different numbers of points are above the student's, if any of theirs count.
+   */
+  page(
     club: { readonly id: ClubId; readonly time_zone: string },
-    now: Date
-  ): Effect.Effect<typeof RankingContext.Type>
-  /** One statement. `own.above`: how many different numbers of points are above the student's, if any of theirs count. */
-  page(club_id: ClubId, request: RankingPageRequest): Effect.Effect<typeof RankedPage.Type>
+    request: RankingPageRequest
+  ): Effect.Effect<typeof RankedPage.Type>
 }>()("turma/learning/gamification/RankingRepo") {
   static readonly layer = Layer.effect(
     RankingRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const context = Effect.fn("RankingRepo.context")(
-        function*({ id, time_zone }: { readonly id: ClubId; readonly time_zone: string }, now: Date) {
-          return yield* sql`
-            select g.enabled, g.ranking_visible, ${ladderColumn(sql, sql`g.club_id`)} as levels, local.today::text,
-              exists (
-                select from point_boards b
-                where b.club_id = g.club_id and b.day = local.today and b.laid_at is not null and b.closed_at is null
-              ) as board_ready
-            from gamification g cross join (select (${now}::timestamptz at time zone ${time_zone})::date as today) local
-            where g.club_id = ${id}`.pipe(decodeContext)
-        }
-      )
-
-      // Until today's board is laid, the days are added up instead: the same numbers, but slower.
-      const ranking = (club_id: ClubId, { board_ready, period, today }: RankingPageRequest): Statement.Fragment => {
+      /** What the points of a period are read from, and whether that is there. */
+      const sourceOf = (
+        { id: club_id, time_zone }: { readonly id: ClubId; readonly time_zone: string },
+        { from, now, period }: RankingPageRequest
+      ): { readonly ranking: Statement.Fragment; readonly isReady: Statement.Fragment } => {
         if (period === "all") {
-          return sql`not materialized (
-            select student_id, total as points from point_totals where club_id = ${club_id} and ranked
-          )`
+          return {
+            ranking: sql`not materialized (
+              select student_id, total as points from point_totals where club_id = ${club_id} and ranked
+            )`,
+            isReady: sql`true`
+          }
         }
-        if (!board_ready) {
-          return sql`materialized (
-            select student_id, sum(points)::bigint as points from point_days
-            where club_id = ${club_id} and day > ${today}::date - ${days[period]}::int group by student_id
-          )`
+        const today = sql`(${now}::timestamptz at time zone ${time_zone})::date`
+        if (from === "days") {
+          return {
+            ranking: sql`materialized (
+              select student_id, sum(points)::bigint as points from point_days
+              where club_id = ${club_id} and day > ${today} - ${days[period]}::int group by student_id
+            )`,
+            isReady: sql`true`
+          }
         }
         const points = period === "7d" ? sql`points_7d` : sql`points_30d`
-        return sql`not materialized (
-          select student_id, ${points} as points from point_board_rows where club_id = ${club_id} and day = ${today}::date
-        )`
+        return {
+          ranking: sql`not materialized (
+            select student_id, ${points} as points from point_board_rows where club_id = ${club_id} and day = ${today}
+          )`,
+          isReady: sql`exists (
+            select from point_boards b
+            where b.club_id = g.club_id and b.day = ${today} and b.laid_at is not null and b.closed_at is null
+          )`
+        }
       }
 
-      const page = Effect.fn("RankingRepo.page")(function*(club_id: ClubId, request: RankingPageRequest) {
+      const page: RankingRepo["Service"]["page"] = (club, request) => {
         const { after, limit, own } = request
+        const club_id = club.id
+        const { isReady, ranking } = sourceOf(club, request)
         const below = Option.match(after, {
           onNone: () => sql`true`,
           onSome: ({ id, points }) => sql`(points, student_id) < (${points}::bigint, ${id}::uuid)`
@@ -99,14 +101,14 @@ export class RankingRepo extends Context.Service<RankingRepo, {
         )`
         // Names and totals are looked up row by row: with a join, a generic plan would read all of them in a large
         // club.
-        return yield* sql`
-          with ranking as ${ranking(club_id, request)}, page as (
+        return sql`
+          with ranking as ${ranking}, page as (
             select student_id, points from ranking where points > 0 and ${below}
             order by points desc, student_id desc limit ${limit}
           ), own as (
             select points from ranking where student_id = ${own}::uuid
           )
-          select
+          select g.enabled, g.ranking_visible, ${ladderColumn(sql, sql`g.club_id`)} as levels, ${isReady} as is_ready,
             coalesce((
               select json_agg(
                 json_build_object(
@@ -127,10 +129,11 @@ export class RankingRepo extends Context.Service<RankingRepo, {
                 (select total from point_totals where club_id = ${club_id} and student_id = ${own}::uuid), 0
               ),
               'above', ${above}
-            ) as own`.pipe(decodePage)
-      })
+            ) as own
+          from gamification g where g.club_id = ${club_id}`.pipe(decodePage)
+      }
 
-      return RankingRepo.of({ context, page })
+      return RankingRepo.of({ page })
     })
   )
 }

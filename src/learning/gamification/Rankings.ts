@@ -30,7 +30,10 @@ const readCursor = Effect.fnUntraced(function*({ cursor, period }: RankingReques
 
 /** The ranking of students by points (http-surface, Gamification). Levels are those of the ladder when it is read. */
 export class Rankings extends Context.Service<Rankings, {
-  /** For the staff, whether or not students see the ranking. Two statements, as `pageFor`. */
+  /**
+   * For the staff, whether or not students see the ranking. One statement, as `pageFor`; two for 7 and 30 days before the
+   * day's board is laid.
+   */
   page(club: Club, asked: RankingRequest): Effect.Effect<PageAnswer<RankingEntry>, InvalidCursor>
   /** As a student sees it, with their own rank. */
   pageFor(
@@ -44,45 +47,56 @@ export class Rankings extends Context.Service<Rankings, {
     Effect.gen(function*() {
       const repo = yield* RankingRepo
 
-      const contextOf = Effect.fnUntraced(function*(club: Club) {
-        return yield* repo.context(club, DateTime.toDateUtc(yield* DateTime.now))
-      })
-      type RankingContext = Effect.Success<ReturnType<typeof contextOf>>
-
-      const read = Effect.fnUntraced(function*(
-        { id }: Club,
-        { board_ready, levels, today }: RankingContext,
+      // Until today's board is laid, the days are added up instead: the same numbers, but slower.
+      const find = Effect.fnUntraced(function*(
+        club: Club,
         own: StudentId | null,
-        { period, limit }: RankingRequest,
+        { limit, period }: RankingRequest,
         after: Option.Option<RankingCursor>
       ) {
-        const found = yield* repo.page(id, { period, today, board_ready, after, limit: limit + 1, own })
-        const ranked = withPositions(found.rows, Option.getOrUndefined(after))
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const request = { period, now, after, limit: limit + 1, own }
+        const found = yield* repo.page(club, { ...request, from: "board" })
+        return found.is_ready ? found : yield* repo.page(club, { ...request, from: "days" })
+      })
+
+      const entriesOf = Effect.fnUntraced(function*(
+        { levels, rows }: Effect.Success<ReturnType<typeof find>>,
+        { limit, period }: RankingRequest,
+        after: Option.Option<RankingCursor>
+      ) {
         const { data, next_cursor } = yield* cursors.page(
-          ranked,
+          withPositions(rows, Option.getOrUndefined(after)),
           limit,
           ({ points, position, student }) => ({ period, points, id: student.id, position })
         )
-        const entries = data.map(({ total, ...row }) => ({ ...row, level: levelOf(levels, total) }))
-        return { data: entries, next_cursor, own: found.own }
+        const entries = data.map(({ points, position, student, total }): RankingEntry => ({
+          student,
+          points,
+          level: levelOf(levels, total),
+          position
+        }))
+        return { data: entries, next_cursor }
       })
 
-      const page = Effect.fn("Rankings.page")(function*(club: Club, asked: RankingRequest) {
+      const page = Effect.fnUntraced(function*(club: Club, asked: RankingRequest) {
         const after = yield* readCursor(asked)
-        const { data, next_cursor } = yield* read(club, yield* contextOf(club), null, asked, after)
-        return { data, next_cursor }
+        return yield* entriesOf(yield* find(club, null, asked, after), asked, after)
       })
 
-      const pageFor = Effect.fn("Rankings.pageFor")(
-        function*(club: Club, student_id: StudentId, asked: RankingRequest) {
-          const after = yield* readCursor(asked)
-          const context = yield* contextOf(club)
-          if (!context.enabled || !context.ranking_visible) return yield* new RankingHidden()
-          const { data, next_cursor, own } = yield* read(club, context, student_id, asked, after)
-          const position = own.points > 0 ? own.above + 1 : null
-          return { data, me: { points: own.points, level: levelOf(context.levels, own.total), position }, next_cursor }
+      const pageFor = Effect.fnUntraced(function*(club: Club, student_id: StudentId, asked: RankingRequest) {
+        const after = yield* readCursor(asked)
+        const found = yield* find(club, student_id, asked, after)
+        if (!found.enabled || !found.ranking_visible) return yield* new RankingHidden()
+        const { levels, own } = found
+        const me = {
+          points: own.points,
+          level: levelOf(levels, own.total),
+          position: own.points > 0 ? own.above + 1 : null
         }
-      )
+        const { data, next_cursor } = yield* entriesOf(found, asked, after)
+        return { data, me, next_cursor }
+      })
 
       return Rankings.of({ page, pageFor })
     })

@@ -4,7 +4,8 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { accessibleItemIds, hasItem } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { firstOr, rows } from "../../platform/sql/Rows.ts"
+import { MadeJson } from "../../platform/http/json/MadeJson.ts"
+import { firstOr, one } from "../../platform/sql/Rows.ts"
 import { Attachments } from "../media/Attachments.ts"
 import { MediaId } from "../media/Media.ts"
 import { MediaLibrary } from "../media/MediaLibrary.ts"
@@ -16,7 +17,7 @@ const RepositoryRow = Schema.Struct({
   files: Schema.Array(Schema.Struct({ id: RepositoryFileId, title: Schema.String, media_id: MediaId }))
 })
 
-const decodeRepositories = rows(Repository)
+const decodeRepositories = one(Schema.Struct({ repositories: MadeJson }))
 const decodeRepository = firstOr(RepositoryRow, () => new NotFound())
 const decodeMedia = firstOr(Schema.Struct({ media_id: MediaId }), () => new NotFound())
 
@@ -25,8 +26,8 @@ const decodeMedia = firstOr(Schema.Struct({ media_id: MediaId }), () => new NotF
  * not live, or the student does not have it.
  */
 export class ClassroomRepositories extends Context.Service<ClassroomRepositories, {
-  /** Oldest first, in one statement. */
-  list(club_id: ClubId, student_id: StudentId): Effect.Effect<ReadonlyArray<Repository>>
+  /** The JSON of a list of `Repository`, oldest first, in one statement. */
+  list(club_id: ClubId, student_id: StudentId): Effect.Effect<MadeJson>
   get(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<OpenedRepository, NotFound>
   /** `NotFound`: also where the repository has no such file. */
   download(
@@ -45,20 +46,21 @@ export class ClassroomRepositories extends Context.Service<ClassroomRepositories
 
       const moment = Effect.map(DateTime.now, DateTime.toDateUtc)
       const columns = sql`
-        r.public_id, r.title, r.instructor_name, r.cover_url, (
+        r.public_id, r.title, (
           select count(*)::int from repository_files f where f.club_id = r.club_id and f.repository_id = r.id
-        ) as file_count`
+        ) as file_count, r.instructor_name, r.cover_url`
       const live = (club_id: ClubId, now: Date) =>
         sql`r.club_id = ${club_id} and r.deleted_at is null and r.published_at <= ${now}`
 
-      const list = Effect.fn("ClassroomRepositories.list")(function*(club_id: ClubId, student_id: StudentId) {
+      const list = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId) {
         const now = yield* moment
-        return yield* sql`
-          select ${columns} from repositories r
-          where ${live(club_id, now)} and r.id = any (${
-          accessibleItemIds(sql, { club_id, student_id, now }, "repository")
-        })
-          order by r.id`.pipe(decodeRepositories)
+        const held = accessibleItemIds(sql, { club_id, student_id, now }, "repository")
+        const { repositories } = yield* sql`
+          select coalesce(
+            json_agg((select row_to_json(shown) from (select ${columns}) shown) order by r.id), '[]'
+          )::text as repositories
+          from repositories r where ${live(club_id, now)} and r.id = any (${held})`.pipe(decodeRepositories)
+        return repositories
       })
 
       /** The condition for a repository that the student has now. */

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { CurrentMember, CurrentStudent } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
+import { dataAnswer } from "../../platform/http/json/MadeJson.ts"
 import { data, whole } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
 import { ClassroomRepositoriesApi, RepositoriesApi } from "./Api.ts"
@@ -46,7 +47,8 @@ export const ClassroomRepositoriesHttp = group(
   Effect.fn(function*(handlers) {
     const repositories = yield* ClassroomRepositories
     return handlers.handleAll({
-      list: () => CurrentStudent.use(({ club, student }) => Effect.map(repositories.list(club.id, student.id), data)),
+      list: () =>
+        CurrentStudent.use(({ club, student }) => Effect.map(repositories.list(club.id, student.id), dataAnswer)),
       get: ({ params }) =>
         CurrentStudent.use(({ club, student }) =>
           Effect.map(repositories.get(club.id, student.id, params.publicId), data)

@@ -43,6 +43,28 @@ describe("A club's day", () => {
   }, { arbitrary: { runs: 2000 } })
 })
 
+describe("What is remembered of a time zone", () => {
+  const Apart = Schema.Int.check(Schema.isBetween({ minimum: -90_000, maximum: 90_000 }))
+
+  it.prop("is not taken for another moment's", [Zone, Moment, Apart], ([zone, millis, apart]) => {
+    for (const moment of [millis, millis + apart, millis].map((at) => DateTime.makeUnsafe(at))) {
+      const date = dateIn(zone, moment)
+      assert.strictEqual(dayOf(zone, moment).begins, date)
+      assert.strictEqual(monthOf(zone, moment).begins, `${date.slice(0, 7)}-01`)
+    }
+  }, { arbitrary: { runs: 1000 } })
+
+  it("ends with the day, however near the moments are", () => {
+    for (const zone of timeZones) {
+      const { begins, ends } = dayOf(zone, at("2026-11-20T12:00:00Z"))
+      const last = dayOf(zone, DateTime.subtract(ends, { milliseconds: 1 }))
+      assert.deepStrictEqual(last, { begins, ends })
+      assert.strictEqual(dayOf(zone, ends).begins, dateIn(zone, ends))
+      assert.notStrictEqual(dayOf(zone, ends).begins, begins)
+    }
+  })
+})
+
 describe("A club's month", () => {
   it.each([
     ["UTC", "2026-12-31T23:59:59Z", "2026-12-01", "2027-01-01T00:00:00.000Z"],

@@ -251,7 +251,7 @@ layer(PlansLayer.pipe(Layer.provideMerge(SpansLayer)), options)(
         const place = yield* classroom
         yield* ask(place)
         yield* work
-        assert.lengthOf(yield* statements(state(place)), 4)
+        assert.lengthOf(yield* statements(state(place)), 3)
       }))
 
     it.effect("waits for nobody who changes the plan", () =>

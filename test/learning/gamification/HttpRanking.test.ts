@@ -1,8 +1,10 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { PointBoards } from "../../../src/learning/gamification/PointBoards.ts"
 import { AppLayer, at, enrolledStudent, foundClub, listAt, outcome, send, tokenAs, tokenOf } from "../../harness/App.ts"
-import { momentOf } from "./Classroom.ts"
+import { SpansLayer, statements } from "../../harness/Statements.ts"
+import { layBoards, momentOf } from "./Classroom.ts"
 
 type Club = Effect.Success<ReturnType<typeof foundClub>>
 type Student = Effect.Success<ReturnType<typeof enrolledStudent>>
@@ -199,5 +201,23 @@ layer(AppLayer, { timeout: "60 seconds" })("A period", (it) => {
         [nobody, one, both],
         [nobody, nobody, both]
       ])
+    }))
+})
+
+const BoardsLayer = AppLayer.pipe(Layer.provideMerge(SpansLayer), (app) => Layer.provideMerge(PointBoards.layer, app))
+
+layer(BoardsLayer, { timeout: "60 seconds" })("Reading the ranking", (it) => {
+  it.effect("takes two statements, the session's included, and one more until the day's board is laid", () =>
+    Effect.gen(function*() {
+      const { ana, club } = yield* setUp
+      const counted = Effect.fnUntraced(function*(period: string) {
+        const staff = yield* statements(ranking(club, `?period=${period}`))
+        const own = yield* statements(seenBy(ana, club, `?period=${period}`))
+        return [staff.length, own.length]
+      })
+      assert.deepStrictEqual(yield* counted("all"), [2, 2])
+      assert.deepStrictEqual([yield* counted("7d"), yield* counted("30d")], [[3, 3], [3, 3]])
+      yield* layBoards
+      assert.deepStrictEqual([yield* counted("7d"), yield* counted("30d")], [[2, 2], [2, 2]])
     }))
 })

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { MediaId } from "../../../learning/media/Media.ts"
+import { instantText } from "../../../platform/sql/InstantJson.ts"
 import { Message } from "./Message.ts"
 
 /** A message as it is stored, with the ids of its images. */
@@ -13,7 +14,7 @@ export const MessageRow = Schema.Struct({
 })
 export type MessageRow = typeof MessageRow.Type
 
-/** The row `m` of `messages` as the JSON that `MessageRow` decodes. */
+/** The row `m` of `messages` as the JSON that `MessageRow` decodes; without images it is the answer's `Message` already. */
 export const messageJson = (sql: SqlClient.SqlClient): Fragment => {
   const images = sql`
     select coalesce(json_agg(json_build_object(
@@ -22,9 +23,11 @@ export const messageJson = (sql: SqlClient.SqlClient): Fragment => {
     ) order by i.position), '[]')
     from message_images i join media f on f.club_id = i.club_id and f.id = i.media_id
     where i.club_id = m.club_id and i.message_id = m.id`
-  return sql`json_build_object(
-    'id', m.id, 'role', m.role, 'content', m.content, 'status', m.status, 'citations', m.citations,
-    'created_at', m.created_at, 'error_code', m.error_code, 'reply_to', m.reply_to,
-    'completed_at', m.completed_at, 'images', (${images})
+  return sql`(
+    select row_to_json(written) from (
+      select m.id, m.role, m.content, m.status, (${images}) as images, m.citations,
+        ${instantText(sql, sql`m.created_at`)} as created_at, m.error_code, m.reply_to,
+        ${instantText(sql, sql`m.completed_at`)} as completed_at
+    ) written
   )`
 }

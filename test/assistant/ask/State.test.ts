@@ -1,0 +1,50 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Schema, Stream } from "effect"
+import { AskState } from "../../../src/assistant/ask/Ask.ts"
+import { at, listAt, send } from "../../harness/App.ts"
+import { ask, citation, type Classroom, classroom, message, Script, state, text, work, WorldLayer } from "../World.ts"
+
+/** What has to be escaped, and what only looks like an image. */
+const odd = "\"\\\n\t\u0001\u007f\u2028 </script> 'é' \u{1F3B8} {\"images\":[{}]}"
+
+const Contract = Schema.toCodecJson(AskState)
+const decode = Schema.decodeUnknownEffect(Contract, { onExcessProperty: "error" })
+const encode = Schema.encodeEffect(Contract)
+
+/** The state, which says everything that the contract's schema says, and nothing else. */
+const sameByContract = Effect.fnUntraced(function*(place: Classroom) {
+  const data = at((yield* state(place)).json, "data")
+  assert.deepStrictEqual<unknown>(yield* encode(yield* decode(data)), data)
+  return data
+})
+
+layer(WorldLayer, { timeout: "60 seconds" })("The ask state, which PostgreSQL writes", (it) => {
+  it.effect("is what the contract's schema encodes, whatever is said", () =>
+    Effect.gen(function*() {
+      const { answers } = yield* Script
+      const place = yield* classroom
+      assert.isNull(at(yield* sameByContract(place), "conversation"))
+      const cited = { ...citation, cited_text: odd, page_from: 1, page_to: 2 }
+      answers.set(odd, Stream.make(text(odd), { _tag: "Citation" as const, citation: cited }))
+      yield* ask(place, odd)
+      yield* sameByContract(place)
+      yield* work
+      const data = yield* sameByContract(place)
+      assert.deepStrictEqual(listAt(data, "messages").map((said) => at(said, "content")), [odd, odd])
+    }))
+
+  it.effect("has messages and conversation as each by itself is answered", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      yield* ask(place, odd)
+      yield* work
+      const data = at((yield* state(place)).json, "data")
+      for (const said of listAt(data, "messages")) {
+        assert.deepStrictEqual<unknown>(said, at((yield* message(place, String(at(said, "id")))).json, "data"))
+      }
+      const { club, student } = place
+      const path = `${club.path}/classroom/ask/conversations/${String(at(data, "conversation", "id"))}`
+      const { json } = yield* send("GET", path, { token: student.token })
+      assert.deepStrictEqual<unknown>(at(data, "conversation"), at(json, "data"))
+    }))
+})
