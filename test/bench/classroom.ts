@@ -1,9 +1,8 @@
 // npm run bench:classroom [-- --rounds 3 --seconds 2]: the classroom and the ranking of a large club, beside a twin.
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Console, Duration, Effect, Layer, Logger, type Redacted } from "effect"
+import { NodeRuntime } from "@effect/platform-node"
+import { Console, Duration, Effect, Layer, type Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"
-import { FetchHttpClient } from "effect/http"
 import { ClockGuard } from "../../src/platform/jobs/ClockGuard.ts"
 import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
 import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
@@ -17,15 +16,24 @@ import { seed, type Seeded } from "./classroom/Seed.ts"
 import { deepCursor, deepLoad, singly } from "./classroom/Singly.ts"
 import { type Contender, start } from "./Contender.ts"
 import type { Load } from "./drive.ts"
-import { routeTable } from "./report.ts"
-import { alternate, countTraffic, type Options, type Place } from "./rounds.ts"
+import type { Bench, Length } from "./figures/Bench.ts"
+import { besideTwin, peakMemory, routeTable, twinHas } from "./report.ts"
+import { alternate, countTraffic, type Place } from "./rounds.ts"
 import { checkQuestions } from "./sameAnswers.ts"
+import { PlatformLayer } from "./webhooks/Stand.ts"
 import { met, spaced } from "./webhooks/tables.ts"
 
 /** Milliseconds that a page of the ranking may take at 100 000 students. */
 const rankingAim = 50
 /** Statements that a request which reads may take. */
 const statementsAim = 3
+/** Times the twin's CPU that a request may take at most. */
+const cpuAim = 1.4
+
+interface Options extends Length {
+  /** Whether rankings are also asked for one at a time, and pages of them far down. */
+  readonly alone: boolean
+}
 
 /** Caps that no run reaches. */
 const uncapped = { RATE_LIMIT_CLASSROOM: "1000000000" }
@@ -48,8 +56,9 @@ const introduction = ({ entries }: Seeded, { rounds, seconds }: Options, seedSec
     spaced(scale.bystanders)
   } others, filled in ${seedSeconds.toFixed(0)} s without fsync.
 Turma and its hand-written twin (Fastify, postgres.js) on that PostgreSQL with default durability: ${rounds} rounds of
-${seconds} s each in turn, ${scale.connections} connections of ${scale.studentsOfConnection} students each, a pool of 10, no request log in either. Driver,
-server and database share this machine, so ratios mean more than numbers. Statements include begin and commit.
+${seconds} s each in turn, ${scale.connections} connections of ${scale.studentsOfConnection} students each, a pool of 10, no request log in either.
+${twinHas}
+Driver, server and database share this machine, so ratios mean more than numbers. Statements include begin and commit.
 `
 
 const fill = Effect.fn("fill")(function*(directory: string) {
@@ -74,6 +83,7 @@ const compare = Effect.fn("compare")(function*(
   if (load.name.startsWith("GET")) {
     yield* Console.log(`  At most ${statementsAim} statements: ${met(ours.statements <= statementsAim)}`)
   }
+  return besideTwin(load.name, left, right, cpuAim)
 })
 
 const compareSingly = Effect.fn("compareSingly")(function*([turma, twin]: Both, load: Load) {
@@ -98,18 +108,21 @@ const compareAll = Effect.fn("compareAll")(function*(place: Place, seeded: Seede
   yield* checkSameCompletions(both, seeded)
   const ours = yield* countTraffic("Turma", place, loads, uncapped)
   const theirs = yield* countTraffic("classroom twin", place, loads, uncapped)
-  for (const [index, load] of loads.entries()) {
-    yield* compare(both, load, [ours[index], theirs[index]], options)
-    if (rankings.includes(load)) yield* compareSingly(both, load)
-    yield* Console.log("")
-  }
-  for (const [period, cursor] of cursors) {
+  const figures = yield* Effect.forEach(loads, (load, index) =>
+    Effect.gen(function*() {
+      const compared = yield* compare(both, load, [ours[index], theirs[index]], options)
+      if (options.alone && rankings.includes(load)) yield* compareSingly(both, load)
+      yield* Console.log("")
+      return compared
+    }))
+  for (const [period, cursor] of options.alone ? cursors : []) {
     const load = deepLoad(seeded, seeded.spare[0], period, cursor)
     yield* Console.log(load.name)
     yield* compareSingly(both, load)
   }
   const [one, other] = [yield* both[0].peakMegabytes, yield* both[1].peakMegabytes]
   yield* Console.log(`\nPeak memory (RSS): Turma ${one.toFixed(0)} MB, twin ${other.toFixed(0)} MB`)
+  return [...figures.flat(), peakMemory(one)]
 })
 
 const measure = Effect.fn("measure")(function*(options: Options) {
@@ -120,24 +133,34 @@ const measure = Effect.fn("measure")(function*(options: Options) {
   const database = yield* embeddedPostgres({ directory })
   const random = yield* SecureRandom.SecureRandom
   const key = Buffer.from(yield* random.randomBytes(32)).toString("base64")
-  yield* Effect.gen(function*() {
-    yield* compareAll({ database, folder, key }, seeded, options)
+  return yield* Effect.gen(function*() {
+    const figures = yield* compareAll({ database, folder, key }, seeded, options)
     const { deeds, entries, events, unequal } = yield* keptFacts(seeded)
     yield* Console.log(
       `Deeds of students ${spaced(deeds)}, point entries ${spaced(entries)}, events ${
         spaced(events)
       }; totals that are not the ledger's: ${unequal}`
     )
+    return figures
   }).pipe(Effect.provide(databaseLayer(database)))
 }, Effect.scoped)
 
-Command.make("bench:classroom", {
-  rounds: Flag.Int("rounds").pipe(Flag.withDefault(3), Flag.withDescription("Rounds of each contender on each route")),
-  seconds: Flag.Int("seconds").pipe(Flag.withDefault(2), Flag.withDescription("Length of a round"))
-}, measure).pipe(
-  Command.run({ version: "1" }),
-  Effect.provide(
-    Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto, FetchHttpClient.layer, Logger.layer([]))
-  ),
-  NodeRuntime.runMain
-)
+export const classroom: Bench = {
+  name: "classroom",
+  short: { rounds: 5, seconds: 1 },
+  figures: (length) => measure({ ...length, alone: false })
+}
+
+if (import.meta.main) {
+  Command.make("bench:classroom", {
+    rounds: Flag.Int("rounds").pipe(
+      Flag.withDefault(3),
+      Flag.withDescription("Rounds of each contender on each route")
+    ),
+    seconds: Flag.Int("seconds").pipe(Flag.withDefault(2), Flag.withDescription("Length of a round"))
+  }, (length) => measure({ ...length, alone: true })).pipe(
+    Command.run({ version: "1" }),
+    Effect.provide(PlatformLayer),
+    NodeRuntime.runMain
+  )
+}

@@ -1,9 +1,8 @@
-// npm run bench:http [-- --rounds 5 --seconds 6]: three routes of Turma beside the same three written by hand.
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Console, Effect, Layer, Logger } from "effect"
+// npm run bench:http [-- --rounds 5 --seconds 6]: four routes of Turma beside the same four written by hand.
+import { NodeRuntime } from "@effect/platform-node"
+import { Console, Effect, Layer } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"
-import { FetchHttpClient } from "effect/http"
 import { ClockGuard } from "../../src/platform/jobs/ClockGuard.ts"
 import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
 import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
@@ -11,23 +10,50 @@ import { migrate } from "../../src/platform/sql/Migrations.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 import { start } from "./Contender.ts"
 import type { Load } from "./drive.ts"
-import { type Measured, routeTable } from "./report.ts"
-import { routes } from "./requests.ts"
-import { alternate, countTraffic, type Options } from "./rounds.ts"
+import type { Bench, Length } from "./figures/Bench.ts"
+import { type Figure, ratios } from "./figures/Figure.ts"
+import { besideTwin, type Measured, peakMemory, routeTable, twinHas } from "./report.ts"
+import { health, ladder, routes } from "./requests.ts"
+import { alternate, countTraffic } from "./rounds.ts"
 import { checkSameAnswers } from "./sameAnswers.ts"
 import { seed } from "./seed.ts"
+import { PlatformLayer } from "./webhooks/Stand.ts"
 
 /** Also how many actors there are: each connection is another administrator in another club. */
 const connections = 32
 
-const introduction = ({ rounds, seconds }: Options) =>
+/** Times the twin's CPU that a request may take at most. */
+const cpuAim = 1.2
+/** Milliseconds of CPU that a request without a database may take. */
+const healthAim = 0.03
+
+const introduction = ({ rounds, seconds }: Length) =>
   `Turma and its hand-written twin (Fastify, postgres.js) on one PostgreSQL with default durability: ${rounds} rounds of
-${seconds} s each in turn, ${connections} connections, a pool of 10, no request log in either. Driver, server and database share this
-machine, so only the ratios mean anything. CPU is the server process's, per request. Statements include begin and commit.
+${seconds} s each in turn, ${connections} connections, a pool of 10, no request log in either.
+${twinHas}
+Driver, server and database share this machine, so only the ratios mean anything. CPU is the server process's, per request.
+Statements include begin and commit.
 `
 
-const measure = Effect.fn("measure")(function*(options: Options) {
-  yield* Console.log(introduction(options))
+/** What is to be met of a route. Nobody waits for a database in the health. */
+const figuresOf = (name: string, turma: Measured, twin: Measured): ReadonlyArray<Figure> => {
+  if (name === health.name) {
+    return [{
+      name: `${name}, CPU ms`,
+      is: "at most",
+      aim: healthAim,
+      rounds: turma.rounds.map(({ cpuPerRequest }) => cpuPerRequest)
+    }]
+  }
+  const p99 = ratios(turma.rounds.map(({ p99 }) => p99), twin.rounds.map(({ p99 }) => p99))
+  return [
+    ...besideTwin(name, turma, twin, cpuAim),
+    ...name === ladder.name ? [{ name: `${name}, p99 × the twin's`, is: "at most", aim: 1, rounds: p99 } as const] : []
+  ]
+}
+
+const measure = Effect.fn("measure")(function*(length: Length) {
+  yield* Console.log(introduction(length))
   const folder = yield* postgresFolder()
   const database = yield* embeddedPostgres({ directory: `${folder}/postgres` })
   const random = yield* SecureRandom.SecureRandom
@@ -50,24 +76,28 @@ const measure = Effect.fn("measure")(function*(options: Options) {
   const [actor, stranger] = actors
   if (actor === undefined || stranger === undefined) return yield* Effect.die("Two actors are needed")
   yield* checkSameAnswers([turma, twin], [actor, stranger])
+  const figures: Array<Figure> = []
   for (const [index, load] of loads.entries()) {
-    const { one, other } = yield* alternate([turma, twin], load, options)
+    const { one, other } = yield* alternate([turma, twin], load, length)
     const none = { statements: 0, roundTrips: 0 }
     const left: Measured = { name: turma.name, rounds: one, traffic: traffic.turma[index] ?? none }
     const right: Measured = { name: twin.name, rounds: other, traffic: traffic.twin[index] ?? none }
     yield* Console.log(`${routeTable(load.name, left, right)}\n`)
+    figures.push(...figuresOf(load.name, left, right))
   }
   const [ours, theirs] = [yield* turma.peakMegabytes, yield* twin.peakMegabytes]
   yield* Console.log(`Peak memory (RSS): Turma ${ours.toFixed(0)} MB, twin ${theirs.toFixed(0)} MB`)
+  return [...figures, peakMemory(ours)]
 }, Effect.scoped)
 
-Command.make("bench:http", {
-  rounds: Flag.Int("rounds").pipe(Flag.withDefault(5), Flag.withDescription("Rounds of each contender on each route")),
-  seconds: Flag.Int("seconds").pipe(Flag.withDefault(6), Flag.withDescription("Length of a round"))
-}, measure).pipe(
-  Command.run({ version: "1" }),
-  Effect.provide(
-    Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto, FetchHttpClient.layer, Logger.layer([]))
-  ),
-  NodeRuntime.runMain
-)
+export const http: Bench = { name: "http", short: { rounds: 5, seconds: 1 }, figures: measure }
+
+if (import.meta.main) {
+  Command.make("bench:http", {
+    rounds: Flag.Int("rounds").pipe(
+      Flag.withDefault(5),
+      Flag.withDescription("Rounds of each contender on each route")
+    ),
+    seconds: Flag.Int("seconds").pipe(Flag.withDefault(6), Flag.withDescription("Length of a round"))
+  }, measure).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)
+}

@@ -1,5 +1,7 @@
 import type { Traffic } from "./CountingProxy.ts"
 import type { Round } from "./drive.ts"
+import { type Figure, ratios } from "./figures/Figure.ts"
+import { median } from "./webhooks/tables.ts"
 
 /** What one contender did on one route, all rounds and the counting together. */
 export interface Measured {
@@ -7,12 +9,6 @@ export interface Measured {
   readonly rounds: ReadonlyArray<Round>
   /** Per request. */
   readonly traffic: Traffic
-}
-
-const median = (values: ReadonlyArray<number>) => {
-  const sorted = values.toSorted((a, b) => a - b)
-  const below = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0
-  return (below + (sorted[Math.ceil((sorted.length - 1) / 2)] ?? 0)) / 2
 }
 
 const columns = ["requests/s", "p50 ms", "p99 ms", "CPU ms", "statements", "round trips"]
@@ -46,3 +42,25 @@ export const routeTable = (route: string, one: Measured, other: Measured): strin
     "\n"
   )
 }
+
+/** A line of every introduction: what the twin is given. */
+export const twinHas =
+  "The twin has prepared statements, compiled validation and serialisation, the same pool, and counts no metrics."
+
+/** What every route beside a twin is to come to: as many requests a second, for at most `cpuAim` times its CPU. */
+export const besideTwin = (route: string, ours: Measured, theirs: Measured, cpuAim: number): ReadonlyArray<Figure> => {
+  const ratio = (field: keyof Round) =>
+    ratios(ours.rounds.map((round) => round[field]), theirs.rounds.map((round) => round[field]))
+  return [
+    { name: `${route}, requests/s × the twin's`, is: "at least", aim: 1, rounds: ratio("requestsPerSecond") },
+    { name: `${route}, CPU × the twin's`, is: "at most", aim: cpuAim, rounds: ratio("cpuPerRequest") }
+  ]
+}
+
+/** The most memory that our process ever held while it was measured, in MB. */
+export const peakMemory = (megabytes: number): Figure => ({
+  name: "peak memory, MB",
+  is: "at most",
+  aim: 240,
+  rounds: [megabytes]
+})

@@ -3,6 +3,7 @@ import { ask } from "./ask.ts"
 import { type Contender, type Name, start } from "./Contender.ts"
 import { countingProxy } from "./CountingProxy.ts"
 import { drive, type Load, type Round } from "./drive.ts"
+import type { Length } from "./figures/Bench.ts"
 
 const warmUpSeconds = 3
 /** Requests over which statements are counted, one at a time. */
@@ -57,21 +58,15 @@ export const countTraffic = Effect.fn("countTraffic")(
   Effect.scoped
 )
 
-/** How long is measured; seconds of one round. */
-export interface Options {
-  readonly rounds: number
-  readonly seconds: number
-}
-
 /** Rounds of both in turn, A B B A …, so that a drift of the machine meets both alike. */
 export const alternate = Effect.fn("alternate")(function*(
   [one, other]: readonly [Contender, Contender],
   load: Load,
-  { rounds, seconds }: Options
+  { rounds, seconds }: Length
 ) {
   const results = { one: [] as Array<Round>, other: [] as Array<Round> }
-  yield* drive(one, load, Math.min(warmUpSeconds, seconds))
-  yield* drive(other, load, Math.min(warmUpSeconds, seconds))
+  yield* drive(one, load, Math.min(warmUpSeconds, 2 * seconds))
+  yield* drive(other, load, Math.min(warmUpSeconds, 2 * seconds))
   for (let round = 0; round < rounds; round++) {
     for (const turn of round % 2 === 0 ? ["one", "other"] as const : ["other", "one"] as const) {
       results[turn].push(yield* drive(turn === "one" ? one : other, load, seconds))

@@ -37,10 +37,10 @@ export const emptyDatabaseUrl = newDatabase("template0")
 // otherwise run every one of them on the way there.
 const RealTime = Layer.sync(Clock.Clock, () => Clock.Clock.defaultValue())
 
-const layerFrom = (url: typeof freshDatabaseUrl | typeof emptyDatabaseUrl) =>
+const layerFrom = (url: typeof freshDatabaseUrl | typeof emptyDatabaseUrl, connections = 10) =>
   MovedGuardLayer.pipe(
     Layer.provideMerge(
-      Layer.unwrap(Effect.map(url, (url) => connectionsLayer({ url, connections: 10 }))).pipe(Layer.provide(RealTime))
+      Layer.unwrap(Effect.map(url, (url) => connectionsLayer({ url, connections }))).pipe(Layer.provide(RealTime))
     )
   )
 
@@ -49,3 +49,7 @@ export const PostgresLayer = layerFrom(freshDatabaseUrl)
 
 /** The same without any table. */
 export const EmptyPostgresLayer = layerFrom(emptyDatabaseUrl)
+
+/** A database that somebody has made, with so many connections. */
+export const postgresLayerAt = (url: Redacted.Redacted, connections: number) =>
+  layerFrom(Effect.succeed(url), connections)

@@ -1,6 +1,8 @@
 import { fastify, type FastifyInstance } from "fastify"
 import { randomUUIDv7 } from "node:crypto"
+import { version } from "../../../src/platform/version.ts"
 import { Refusal } from "./Refusal.ts"
+import { healthAnswer } from "./schemas.ts"
 
 /** An environment variable that must be set. */
 export const variable = (name: string): string => {
@@ -29,7 +31,7 @@ export const makeServer = (): FastifyInstance => {
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id)
   })
-  app.get("/v1/health", () => ({ data: { status: "ok" } }))
+  app.get("/v1/health", { schema: { response: healthAnswer } }, () => ({ data: { status: "ok", version } }))
   app.setErrorHandler((error: Error & { readonly code?: string }, _, reply) => {
     if (error instanceof Refusal) {
       return reply.code(error.statusCode).send({ error: { code: error.code, message: error.message } })

@@ -14,6 +14,8 @@ export const array = (items: object) => ({ type: "array", items })
 /** `{ "data": … }`, for the compiled serialiser. */
 export const data = (payload: object) => ({ 200: object({ data: payload }) })
 
+export const healthAnswer = data(object({ status: string, version: string }))
+
 export const meAnswer = data(object({
   id: string,
   name: string,

@@ -4,9 +4,16 @@ import type { Job } from "./jobs.ts"
 import { given } from "./orders.ts"
 import { post } from "./post.ts"
 
-/** Posts a job's delivery and writes down what came of it, as it is usually done: two statements after the request. */
+/**
+ * Posts a job's delivery and writes down what came of it after the request: both rows in one prepared statement, so that
+ * neither is there without the other, and there is one trip and one commit.
+ */
 export const attempts = (schema: string) => {
-  const sql = postgres(given("DATABASE_URL"), { max: 10, onnotice: () => undefined })
+  const sql = postgres(given("DATABASE_URL"), {
+    max: 10,
+    connection: { search_path: schema },
+    onnotice: () => undefined
+  })
   const waiting: Array<readonly [target: number, resolve: () => void]> = []
   let finished = 0
 
@@ -14,22 +21,14 @@ export const attempts = (schema: string) => {
     const started_at = new Date()
     const { milliseconds, status, text } = await post(url, event_id, body)
     await sql`
-      insert into ${sql(schema)}.attempts ${
-      sql({
-        id: randomUUIDv7(),
-        delivery_id,
-        number,
-        started_at,
-        duration_ms: milliseconds,
-        status_code: status,
-        response_body: text.slice(0, 2048)
-      })
-    }`
-    const ended = new Date()
-    await sql`
-      update ${sql(schema)}.deliveries
+      with attempt as (
+        insert into attempts (id, delivery_id, number, started_at, duration_ms, status_code, response_body)
+        values (${randomUUIDv7()}, ${delivery_id}, ${number}, ${started_at}, ${milliseconds}, ${status},
+          ${text.slice(0, 2048)})
+      )
+      update deliveries
       set status = ${status < 300 ? "succeeded" : "pending"}, attempts_count = ${number}, last_status_code = ${status},
-        finished_at = ${ended}
+        finished_at = ${new Date()}
       where id = ${delivery_id}`
     if (status >= 300) throw new Error(`Answered ${status}`)
     finished += 1

@@ -1,4 +1,6 @@
-import { median, met, table } from "./tables.ts"
+import { type Figure, ratios } from "../figures/Figure.ts"
+import { peakMemory } from "../report.ts"
+import { median, table } from "./tables.ts"
 
 /** What one round came to. CPU in milliseconds per delivery. */
 export interface Drained {
@@ -44,18 +46,23 @@ export const drainTable = (all: ReadonlyArray<Contended>): string =>
     ])
   )
 
-const share = (is: number, aim: number, over: string) => [`× ${over}`, is.toFixed(2), `≥ ${aim}`, met(is >= aim)]
-const most = (what: string, is: number, aim: number) => [what, is.toFixed(2), `≤ ${aim}`, met(is <= aim)]
-
-/** Turma beside the others and its aims. */
-export const ratioTable = ([a, b, c, d]: ReadonlyArray<Contended>): string => {
-  if (a === undefined || b === undefined || c === undefined || d === undefined) return ""
-  const over = (other: Contended) => middle(b, "perSecond") / middle(other, "perSecond")
-  return table(["Turma", "measured", "aim", ""], [
-    share(over(a), 0.6, a.name),
-    share(over(c), 1.5, c.name),
-    share(over(d), 3, d.name),
-    most("statements per attempt", b.statements, 0.5),
-    most("peak memory MB", b.megabytes, 300)
-  ])
+/** Turma beside the others, and its aims. */
+export const figuresOf = ([bare, turma, bullmq, graphile]: ReadonlyArray<Contended>): ReadonlyArray<Figure> => {
+  if (bare === undefined || turma === undefined || bullmq === undefined || graphile === undefined) return []
+  const each = ({ rounds }: Contended, field: keyof Drained) => rounds.map((round) => round[field])
+  const over = (other: Contended, aim: number): Figure => ({
+    name: `deliveries/s × ${other.name}'s`,
+    is: "at least",
+    aim,
+    rounds: ratios(each(turma, "perSecond"), each(other, "perSecond"))
+  })
+  return [
+    over(bare, 0.6),
+    over(bullmq, 4),
+    over(graphile, 7),
+    { name: "CPU ms of the sender, per delivery", is: "at most", aim: 0.065, rounds: each(turma, "cpu") },
+    { name: "CPU ms of PostgreSQL, per delivery", is: "at most", aim: 0.045, rounds: each(turma, "databaseCpu") },
+    { name: "statements per attempt", is: "at most", aim: 0.5, rounds: [turma.statements] },
+    peakMemory(turma.megabytes)
+  ]
 }

@@ -1,79 +1,44 @@
 // npm run bench:webhooks:growth: what leasing lanes and recording results costs as more waits for more endpoints.
 import { NodeRuntime } from "@effect/platform-node"
-import { Array, ConfigProvider, Console, DateTime, Effect, Layer, Option } from "effect"
+import { Array as Arrays, ConfigProvider, Console, Effect, Layer } from "effect"
 import { Command, Flag } from "effect/cli"
-import { SecureRandom } from "effect/crypto"
-import { afterAttempt } from "../../../src/webhooks/dispatch/AfterAttempt.ts"
-import { normalBreaker } from "../../../src/webhooks/dispatch/Breaker.ts"
 import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
-import type { ClaimedLane, TakenDelivery } from "../../../src/webhooks/dispatch/Lease.ts"
-import { AttemptId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
 import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
+import { type Touched, touchedBy } from "../../harness/PagesRead.ts"
 import { seedPending } from "./growthSeed.ts"
+import { batch, oneBatch, type Phase, phases } from "./oneBatch.ts"
 import { driverLayer, makeStand, PlatformLayer } from "./Stand.ts"
 import { median, spaced, table } from "./tables.ts"
 
 const endpoints = [1, 1000, 50_000]
 const pending = [10_000, 1_000_000, 5_000_000]
 
-/** Attempts of a batch: of one lane where there is only one, else one of each of as many lanes. */
-const batch = 64
-
 /** Not counted: caches fill, statements are prepared. */
 const warmUp = 20
 
-const phases = ["claim", "take", "settle", "release"] as const
-
-const settlementOf = Effect.fnUntraced(function*(
-  { breaker_epoch, club_id, endpoint_id, lease_id }: ClaimedLane,
-  delivery: TakenDelivery
-) {
-  const random = yield* SecureRandom.SecureRandom
-  const now = yield* DateTime.now
-  return {
-    lease: { club_id, endpoint_id, lease_id },
-    breaker: normalBreaker,
-    breaker_epoch,
-    delivery,
-    attempt: {
-      id: AttemptId.make(yield* random.uuidV7()),
-      started_at: now,
-      ended_at: now,
-      duration_ms: 0,
-      status_code: 204,
-      error: null,
-      response_body: null,
-      retry_after_seconds: null
-    },
-    after: afterAttempt(delivery, true, now, Option.none())
-  }
-})
-
-const together = { concurrency: "unbounded" } as const
-
 /** One batch from lease to lease's end: milliseconds of each phase. */
 const round = Effect.fn("round")(function*(lanes: number) {
-  const repo = yield* LanesRepo
   const times: Array<number> = []
-  const timed = Effect.fnUntraced(function*<A, E, R>(phase: Effect.Effect<A, E, R>) {
-    const started = performance.now()
-    const answer = yield* phase
-    times.push(performance.now() - started)
-    return answer
-  })
-  const claimed = yield* timed(repo.claim(lanes))
-  const taken = yield* timed(Effect.forEach(claimed, (lane) =>
-    Effect.map(
-      repo.take({ lease: lane, slots: batch / lanes, requestedOnly: false, inFlight: [] }),
-      (taken) => Option.toArray(taken).flatMap(({ deliveries }) => deliveries.map((delivery) => ({ lane, delivery })))
-    ), together))
-  const owed = taken.flat()
-  if (owed.length !== batch) return yield* Effect.die(new Error(`Took ${owed.length} of ${batch}`))
-  const settlements = yield* Effect.forEach(owed, ({ delivery, lane }) => settlementOf(lane, delivery))
-  yield* timed(Effect.forEach(settlements, repo.settle, together))
-  const notBefore = yield* DateTime.now
-  yield* timed(Effect.forEach(claimed, (lane) => repo.release({ lease: lane, wakes: lane.wakes, notBefore }), together))
+  yield* oneBatch(lanes, (_, phase) =>
+    Effect.suspend(() => {
+      const started = performance.now()
+      return Effect.map(phase, (answer) => {
+        times.push(performance.now() - started)
+        return answer
+      })
+    }))
   return times
+})
+
+/** Pages and rows of each phase of one batch. */
+const touched = Effect.fn("touched")(function*(lanes: number) {
+  const found: Array<readonly [Phase, Touched]> = []
+  yield* oneBatch(lanes, (phase, work) =>
+    Effect.map(touchedBy(work, /webhook_/), ([answer, touched]) => {
+      found.push([phase, touched])
+      return answer
+    }))
+  return found
 })
 
 interface Cost {
@@ -81,6 +46,7 @@ interface Cost {
   readonly endpoints: number
   /** Median milliseconds of a batch, by phase. */
   readonly phases: ReadonlyArray<number>
+  readonly touched: ReadonlyArray<readonly [Phase, Touched]>
 }
 
 const measureOne = Effect.fn("measureOne")(function*(pending: number, endpoints: number, rounds: number) {
@@ -91,7 +57,8 @@ const measureOne = Effect.fn("measureOne")(function*(pending: number, endpoints:
   const cost: Cost = {
     pending,
     endpoints,
-    phases: phases.map((_, phase) => median(times.map((one) => one[phase] ?? 0)))
+    phases: phases.map((_, phase) => median(times.map((one) => one[phase] ?? 0))),
+    touched: yield* touched(lanes)
   }
   return cost
 })
@@ -114,6 +81,17 @@ const report = (costs: ReadonlyArray<Cost>) => {
   )
 }
 
+/** What a batch looks at, which no machine and no cache changes. */
+const pagesReport = (costs: ReadonlyArray<Cost>) =>
+  table(
+    ["pending", "endpoints", ...phases.map((phase) => `${phase}: pages of tables, of indexes, rows`)],
+    costs.map(({ endpoints, pending, touched }) => [
+      spaced(pending),
+      spaced(endpoints),
+      ...touched.map(([, { indexPages, rows, tablePages }]) => [tablePages, indexPages, rows].join(", "))
+    ])
+  )
+
 /** Room to fill tables fast. What is measured runs on the defaults otherwise. */
 const roomy = { fsync: "off", max_wal_size: "16GB", maintenance_work_mem: "1GB" }
 
@@ -129,12 +107,13 @@ const measure = Effect.fn("measure")(function*({ most, rounds, sharedBuffers }: 
 PostgreSQL has ${sharedBuffers} of shared buffers.\n`
   )
   const stand = yield* makeStand({ ...roomy, shared_buffers: sharedBuffers })
-  const cases = Array.cartesian(endpoints, pending.filter((count) => count <= most))
+  const cases = Arrays.cartesian(endpoints, pending.filter((count) => count <= most))
   const costs = yield* Effect.forEach(cases, ([endpoints, pending]) => measureOne(pending, endpoints, rounds)).pipe(
     Effect.provide(LanesRepo.layer.pipe(Layer.provide(WebhookRules.layer), Layer.provideMerge(driverLayer(stand)))),
     Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown({}))
   )
   yield* Console.log(report(costs))
+  yield* Console.log(`\n${pagesReport(costs)}`)
 }, Effect.scoped)
 
 Command.make("bench:webhooks:growth", {

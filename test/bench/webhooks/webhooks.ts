@@ -4,18 +4,20 @@ import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { startRedis } from "../../harness/Redis.ts"
 import { countingProxy } from "../CountingProxy.ts"
+import type { Bench, Length } from "../figures/Bench.ts"
+import { figureTable, judge } from "../figures/Figure.ts"
 import { cpuMillis, peakMegabytes } from "./Child.ts"
 import { exampleBody, makeBenchClub } from "./Clubs.ts"
 import { bullmq, ceiling, type Contender, graphile, type Place, turma } from "./contenders.ts"
-import { type Drained, drainTable, ratioTable } from "./drainReport.ts"
+import { type Drained, drainTable, figuresOf } from "./drainReport.ts"
 import { latencies, latencyTable } from "./latency.ts"
 import { concurrency } from "./limits.ts"
 import { driverLayer, makeStand, PlatformLayer, type Stand } from "./Stand.ts"
 
-interface Options {
-  readonly rounds: number
-  readonly seconds: number
+interface Options extends Length {
   readonly profile: string
+  /** Whether single deliveries are followed on their way, too. */
+  readonly followed: boolean
 }
 
 /** Deliveries over which statements are counted. */
@@ -75,7 +77,9 @@ const alternate = Effect.fn("alternate")(
 
 const introduction = ({ rounds, seconds }: Options, body: string) =>
   `One local TLS receiver, a body of ${body.length} bytes, ${concurrency} requests under way, one PostgreSQL with default durability and
-pools of 10; Redis keeps nothing on disk. ${rounds} rounds of about ${seconds} s each in turn, medians. Senders, receiver, Redis and PostgreSQL
+pools of 10; Redis keeps nothing on disk. BullMQ and graphile-worker write delivery and attempt down in one prepared statement;
+graphile-worker fetches and completes jobs in batches, as its documentation says for throughput, with a pool of 10 for itself.
+${rounds} rounds of about ${seconds} s each in turn, medians; a ratio is of the same round. Senders, receiver, Redis and PostgreSQL
 share this machine, so only the ratios mean anything. CPU is per delivery: of the sender's process, and of PostgreSQL.
 `
 
@@ -101,18 +105,35 @@ const compare = Effect.fn("compare")(function*(stand: Stand, options: Options) {
         megabytes
       }))
   )
-  yield* Console.log(`${drainTable(drained)}\n\n${ratioTable(drained)}\n`)
-  const slower = yield* Effect.forEach(contenders.slice(1), (contender) => latencies(stand, contender))
-  yield* Console.log(latencyTable(slower))
+  const figures = figuresOf(drained)
+  const judged = figures.map((figure) => ["webhooks", judge(figure)] as const)
+  yield* Console.log(`${drainTable(drained)}\n\n${figureTable(judged)}\n`)
+  if (options.followed) {
+    const slower = yield* Effect.forEach(contenders.slice(1), (contender) => latencies(stand, contender))
+    yield* Console.log(latencyTable(slower))
+  }
+  return figures
 })
 
 const measure = Effect.fn("measure")(function*(options: Options) {
   const stand = yield* makeStand()
-  yield* Effect.provide(compare(stand, options), driverLayer(stand))
+  return yield* Effect.provide(compare(stand, options), driverLayer(stand))
 }, Effect.scoped)
 
-Command.make("bench:webhooks", {
-  rounds: Flag.Int("rounds").pipe(Flag.withDefault(3), Flag.withDescription("Rounds of each contender")),
-  seconds: Flag.Int("seconds").pipe(Flag.withDefault(8), Flag.withDescription("Length of a round")),
-  profile: Flag.String("profile").pipe(Flag.withDefault(""), Flag.withDescription("Folder for CPU profiles of Turma"))
-}, measure).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)
+export const webhooks: Bench = {
+  name: "webhooks",
+  short: { rounds: 5, seconds: 2 },
+  figures: (length) => measure({ ...length, profile: "", followed: false })
+}
+
+if (import.meta.main) {
+  Command.make("bench:webhooks", {
+    rounds: Flag.Int("rounds").pipe(Flag.withDefault(3), Flag.withDescription("Rounds of each contender")),
+    seconds: Flag.Int("seconds").pipe(Flag.withDefault(8), Flag.withDescription("Length of a round")),
+    profile: Flag.String("profile").pipe(Flag.withDefault(""), Flag.withDescription("Folder for CPU profiles of Turma"))
+  }, (options) => measure({ ...options, followed: true })).pipe(
+    Command.run({ version: "1" }),
+    Effect.provide(PlatformLayer),
+    NodeRuntime.runMain
+  )
+}

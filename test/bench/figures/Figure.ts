@@ -1,0 +1,62 @@
+import { median, table } from "../webhooks/tables.ts"
+
+/** One number of a benchmark, round by round, and what it should come to. */
+export interface Figure {
+  /** Of what, with its unit where it has one: `GET /v1/me, requests/s × the twin's`. */
+  readonly name: string
+  readonly is: "at least" | "at most"
+  readonly aim: number
+  /** What each round came to; a ratio is of the two rounds that ran one after the other. One where there are none. */
+  readonly rounds: ReadonlyArray<number>
+}
+
+/** What a figure came to. Noise alone never fails a run: then the aim lies within what its own rounds spread over. */
+export type Verdict = "met" | "missed within noise" | "missed"
+
+/** A figure with its verdict. */
+export interface Judged extends Figure {
+  /** The median of the rounds. */
+  readonly measured: number
+  /** Half of what lies between the lowest and the highest round. */
+  readonly noise: number
+  readonly verdict: Verdict
+}
+
+/** Ours divided by theirs, round by round. */
+export const ratios = (ours: ReadonlyArray<number>, theirs: ReadonlyArray<number>): ReadonlyArray<number> =>
+  ours.slice(0, theirs.length).map((one, round) => one / (theirs[round] ?? 0))
+
+/** Without rounds, or with one that came to no number, nothing is met. */
+export const judge = (figure: Figure): Judged => {
+  const { aim, is, rounds } = figure
+  const measured = rounds.length === 0 ? NaN : median(rounds)
+  const noise = rounds.length === 0 ? 0 : (Math.max(...rounds) - Math.min(...rounds)) / 2
+  const missedBy = rounds.every(Number.isFinite) ? (is === "at least" ? aim - measured : measured - aim) : NaN
+  const verdict = missedBy <= 0 ? "met" : missedBy <= noise ? "missed within noise" : "missed"
+  return { ...figure, measured, noise, verdict }
+}
+
+/** What a process ends with: 1 once an aim is missed by more than noise. */
+export const exitCode = (all: ReadonlyArray<Judged>): 0 | 1 => all.some(({ verdict }) => verdict === "missed") ? 1 : 0
+
+const digits = (number: number) => {
+  const size = Math.abs(number)
+  return size === 0 || size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.2 ? 2 : 3
+}
+
+/** `0.0541 ± 0.0012` with as many digits as the measured has. */
+const shown = (number: number, like: number) => number.toFixed(digits(like))
+
+/** A row for each figure; those with the same first cell are of one benchmark. */
+export const figureTable = (all: ReadonlyArray<readonly [bench: string, figure: Judged]>): string =>
+  table(
+    ["", "benchmark", "measured", "± noise", "aim", "verdict"],
+    all.map(([bench, { aim, is, measured, name, noise, rounds, verdict }]) => [
+      name,
+      bench,
+      shown(measured, measured),
+      rounds.length > 1 ? shown(noise, measured) : "one value",
+      `${is === "at least" ? "≥" : "≤"} ${aim}`,
+      verdict
+    ])
+  )

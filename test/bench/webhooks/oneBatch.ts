@@ -1,0 +1,67 @@
+import { DateTime, Effect, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { afterAttempt } from "../../../src/webhooks/dispatch/AfterAttempt.ts"
+import { normalBreaker } from "../../../src/webhooks/dispatch/Breaker.ts"
+import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
+import type { ClaimedLane, TakenDelivery } from "../../../src/webhooks/dispatch/Lease.ts"
+import { AttemptId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
+
+/** Attempts of a batch: of one lane where there is only one, else one of each of as many lanes. */
+export const batch = 64
+
+/** What becomes of a batch, in this order. */
+export const phases = ["claim", "take", "settle", "release"] as const
+export type Phase = (typeof phases)[number]
+
+const settlementOf = Effect.fnUntraced(function*(
+  { breaker_epoch, club_id, endpoint_id, lease_id }: ClaimedLane,
+  delivery: TakenDelivery
+) {
+  const random = yield* SecureRandom.SecureRandom
+  const now = yield* DateTime.now
+  return {
+    lease: { club_id, endpoint_id, lease_id },
+    breaker: normalBreaker,
+    breaker_epoch,
+    delivery,
+    attempt: {
+      id: AttemptId.make(yield* random.uuidV7()),
+      started_at: now,
+      ended_at: now,
+      duration_ms: 0,
+      status_code: 204,
+      error: null,
+      response_body: null,
+      retry_after_seconds: null
+    },
+    after: afterAttempt(delivery, true, now, Option.none())
+  }
+})
+
+const together = { concurrency: "unbounded" } as const
+
+/** One batch of accepted attempts of so many lanes, from lease to lease's end. `measured` goes around each phase. */
+export const oneBatch = Effect.fn("oneBatch")(function*<R>(
+  lanes: number,
+  measured: <A>(phase: Phase, work: Effect.Effect<A>) => Effect.Effect<A, never, R>
+) {
+  const repo = yield* LanesRepo
+  const claimed = yield* measured("claim", repo.claim(lanes))
+  const taken = yield* measured(
+    "take",
+    Effect.forEach(claimed, (lane) =>
+      Effect.map(
+        repo.take({ lease: lane, slots: batch / lanes, requestedOnly: false, inFlight: [] }),
+        (taken) => Option.toArray(taken).flatMap(({ deliveries }) => deliveries.map((delivery) => ({ lane, delivery })))
+      ), together)
+  )
+  const owed = taken.flat()
+  if (owed.length !== batch) return yield* Effect.die(new Error(`Took ${owed.length} of ${batch}`))
+  const settlements = yield* Effect.forEach(owed, ({ delivery, lane }) => settlementOf(lane, delivery))
+  yield* measured("settle", Effect.forEach(settlements, repo.settle, together))
+  const notBefore = yield* DateTime.now
+  yield* measured(
+    "release",
+    Effect.forEach(claimed, (lane) => repo.release({ lease: lane, wakes: lane.wakes, notBefore }), together)
+  )
+})

@@ -1,0 +1,26 @@
+import { Context, Effect, Layer } from "effect"
+import { countingProxy } from "../bench/CountingProxy.ts"
+import { appLayer } from "./App.ts"
+import { freshDatabaseUrl, postgresLayerAt } from "./Postgres.ts"
+
+/** What lies between the service and its database. */
+class Wire extends Context.Service<Wire, Effect.Success<ReturnType<typeof countingProxy>>>()("test/harness/Wire") {}
+
+/** What the work has the service say to PostgreSQL. For one request at a time. */
+export const trafficOf = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
+  const { reset, traffic } = yield* Wire
+  yield* reset
+  yield* work
+  return yield* traffic
+})
+
+/** One connection for reads and one for everything else, so that after one request all statements are prepared. */
+const connections = 2
+
+/** `AppLayer`, whose statements are counted between it and its database. */
+export const WiredAppLayer = Layer.unwrap(Effect.gen(function*() {
+  const wire = yield* countingProxy(yield* freshDatabaseUrl)
+  return appLayer({}, { database: postgresLayerAt(wire.database, connections) }).pipe(
+    Layer.provideMerge(Layer.succeed(Wire, wire))
+  )
+}))

@@ -1,0 +1,81 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { trafficOf, WiredAppLayer } from "../../harness/Wire.ts"
+import { type Hot, hotRoutes, turns } from "./HotRoutes.ts"
+
+/**
+ * What a request of each route may say to PostgreSQL, as it is seen between the two: statements, `begin` and `commit` among
+ * them, and round trips. A route that comes to need fewer gets its new numbers here.
+ */
+const budgets: Record<string, readonly [statements: number, roundTrips: number]> = {
+  "GET /v1/health": [0, 0],
+  "GET /v1/me": [2, 2],
+  "GET /v1/auth/session": [1, 1],
+  "GET …": [2, 2],
+  "GET …/gamification": [2, 2],
+  "PUT …/gamification/levels": [3, 3],
+  "GET …/gamification/ranking": [3, 3],
+  "GET …/members": [2, 2],
+  "GET …/students": [2, 2],
+  "GET …/students, a search": [2, 2],
+  "GET …/students/{id}": [4, 2],
+  "POST …/students/{id}/grants": [8, 8],
+  "GET …/students/{id}/points": [3, 2],
+  "GET …/courses": [2, 2],
+  "GET …/courses/{id}": [2, 2],
+  "GET …/lessons/{id}/blocks": [3, 3],
+  "GET …/deliveries": [2, 2],
+  "GET …/deliveries/{id}": [2, 2],
+  "GET …/media": [2, 2],
+  "GET …/comments": [2, 2],
+  "POST …/comments/{id}/replies": [8, 8],
+  "GET …/support/conversations": [2, 2],
+  "POST …/support/conversations/{id}/messages": [11, 11],
+  "GET …/product-mappings": [2, 2],
+  "GET …/inbound-webhooks/{id}/events": [3, 3],
+  "POST /webhooks/hotmart/{token}": [2, 2],
+  "GET …/billing": [1, 1],
+  "GET …/webhook-endpoints": [2, 2],
+  "GET …/webhook-endpoints/{id}/stats": [3, 2],
+  "GET …/webhook-endpoints/{id}/deliveries": [3, 2],
+  "GET …/webhook-endpoints/{id}/deliveries/{id}": [3, 2],
+  "GET …/classroom": [2, 2],
+  "GET …/classroom/courses/{publicId}": [2, 2],
+  "GET …/classroom/lessons/{publicId}": [2, 2],
+  "PUT …/completion, the first time": [9, 9],
+  "PUT …/completion, repeated": [2, 2],
+  "GET …/classroom/gamification": [2, 2],
+  "GET …/classroom/ranking": [3, 3],
+  "GET …/classroom/ranking, 7 days": [3, 3],
+  "GET …/classroom/repositories": [2, 2],
+  "GET …/classroom/lives": [2, 2],
+  "GET …/ask": [3, 3],
+  "GET …/classroom/community": [2, 2],
+  "GET …/classroom/community/spaces/{id}/posts": [3, 3],
+  "POST …/classroom/community/spaces/{id}/posts": [8, 8],
+  "GET …/classroom/community/posts/{id}/comments": [3, 3],
+  "GET …/classroom/lessons/{publicId}/comments": [3, 3],
+  "POST …/classroom/lessons/{publicId}/comments": [8, 8],
+  "GET …/classroom/support/conversations": [2, 2],
+  "POST …/classroom/support/conversations/{id}/messages": [10, 10]
+}
+
+layer(WiredAppLayer, { timeout: "120 seconds" })("A request", (it) => {
+  it.effect("costs exactly the statements and round trips that its route has", () =>
+    Effect.gen(function*() {
+      const routes: Record<string, Hot> = yield* hotRoutes()
+      const costs: typeof budgets = {}
+      for (const [name, hot] of Object.entries(routes)) {
+        const each = yield* Effect.forEach(
+          Array.from({ length: turns }, (_, turn) => turn),
+          (turn) =>
+            trafficOf(Effect.map(hot(turn), ({ status, text }) => {
+              if (status >= 300) assert.fail(`${name}: ${status} ${text}`)
+            }))
+        )
+        const least = (field: "roundTrips" | "statements") => Math.min(...each.map((traffic) => traffic[field]))
+        costs[name] = [least("statements"), least("roundTrips")]
+      }
+      assert.deepStrictEqual(costs, budgets)
+    }))
+})
