@@ -16,6 +16,8 @@ interface Options {
   readonly rounds: number
   readonly seconds: number
   readonly profile: string
+  /** Contenders by number, in the order of the introduction; empty is all. */
+  readonly only: string
 }
 
 /** Deliveries over which statements are counted. */
@@ -88,8 +90,11 @@ const compare = Effect.fn("compare")(function*(stand: Stand, options: Options) {
   const profile = options.profile === "" ? undefined : options.profile
   const place: Place = { stand, redis: redis.url, body, club, others, database, profile }
   yield* Console.log(introduction(options, body))
-  const statements = yield* Effect.forEach(starters, (start) => countStatements(place, start))
-  const contenders = yield* Effect.forEach(starters, (start) => start(place))
+  const chosen = options.only === ""
+    ? starters
+    : starters.filter((_, index) => options.only.includes("abcd".charAt(index)))
+  const statements = yield* Effect.forEach(chosen, (start) => countStatements(place, start))
+  const contenders = yield* Effect.forEach(chosen, (start) => start(place))
   const rounds = yield* alternate(stand, contenders, options)
   const drained = yield* Effect.forEach(
     contenders,
@@ -102,6 +107,7 @@ const compare = Effect.fn("compare")(function*(stand: Stand, options: Options) {
       }))
   )
   yield* Console.log(`${drainTable(drained)}\n\n${ratioTable(drained)}\n`)
+  if (options.only !== "") return
   const slower = yield* Effect.forEach(contenders.slice(1), (contender) => latencies(stand, contender))
   yield* Console.log(latencyTable(slower))
 })
@@ -114,5 +120,9 @@ const measure = Effect.fn("measure")(function*(options: Options) {
 Command.make("bench:webhooks", {
   rounds: Flag.Int("rounds").pipe(Flag.withDefault(3), Flag.withDescription("Rounds of each contender")),
   seconds: Flag.Int("seconds").pipe(Flag.withDefault(8), Flag.withDescription("Length of a round")),
-  profile: Flag.String("profile").pipe(Flag.withDefault(""), Flag.withDescription("Folder for CPU profiles of Turma"))
+  profile: Flag.String("profile").pipe(Flag.withDefault(""), Flag.withDescription("Folder for CPU profiles of Turma")),
+  only: Flag.String("only").pipe(
+    Flag.withDefault(""),
+    Flag.withDescription("`ab`: the loop and Turma alone, c is BullMQ and d graphile-worker")
+  )
 }, measure).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)
