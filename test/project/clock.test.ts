@@ -86,6 +86,7 @@ const harmless: Record<string, string> = {
   "src/operations/telemetry/RepeatedLines.ts": "forgets lines of the log",
   "src/webhooks/WebhookGauges.ts": "counts",
   "src/webhooks/lane/LaneNotifications.ts": "listens",
+  "src/webhooks/sender/Deadlines.ts": "ends requests in time, by a clock that nobody sets",
   "src/webhooks/dispatch/WebhookDispatcher.ts": "every statement is LanesRepo's",
   "src/webhooks/retention/Retention.ts": "its parts"
 }

@@ -1,8 +1,18 @@
-import { Effect, Exit, Request, RequestResolver, Semaphore } from "effect"
+import { Effect, Exit, type Fiber } from "effect"
+
+/** Somebody who waits for an answer. */
+interface Asking<Item, Answer> {
+  readonly item: Item
+  readonly resume: (answer: Effect.Effect<Answer>) => void
+}
+
+const unanswered = Effect.die(new Error("A batch left an item without an answer"))
 
 /**
  * Lets fibers share statements: what they ask for while one batch runs becomes the next. Alone, a fiber waits for
  * nobody; under load, batches grow by themselves. `run` answers each item in order; where it fails, all of its batch fail.
+ *
+ * Without Effect's `RequestResolver`, which makes six objects for each request: every attempt asks here.
  */
 export const groupCommit = <Item, Answer>({ atOnce = 1, limit, run }: {
   /** Batches that run side by side, where their order does not matter: more of them wait less and hold less. */
@@ -11,22 +21,65 @@ export const groupCommit = <Item, Answer>({ atOnce = 1, limit, run }: {
   readonly limit: number
   readonly run: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Answer>>
 }): (item: Item) => Effect.Effect<Answer> => {
-  class Asked extends Request.Class<{ readonly item: Item }, Answer> {}
-  const gate = Semaphore.makeUnsafe(atOnce)
-  const resolver = RequestResolver.make<Asked>((entries) =>
-    gate.withPermit(run(entries.map(({ request }) => request.item))).pipe(
-      Effect.map((answers) => {
-        for (const [index, entry] of entries.entries()) {
-          const answer = answers[index]
-          entry.completeUnsafe(
-            answer === undefined ? Exit.die(new Error("A batch left an item without an answer")) : Exit.succeed(answer)
-          )
-        }
+  const asking = new Set<Asking<Item, Answer>>()
+  let running = 0
+  /** A batch has begun and has not yet taken what it is to run. */
+  let isGathering = false
+
+  const gather = () => {
+    const taken: Array<Asking<Item, Answer>> = []
+    for (const one of asking) {
+      if (taken.length === limit) break
+      asking.delete(one)
+      taken.push(one)
+    }
+    isGathering = false
+    return taken
+  }
+
+  const answer = (taken: ReadonlyArray<Asking<Item, Answer>>, exit: Exit.Exit<ReadonlyArray<Answer>>) => {
+    for (const [index, { resume }] of taken.entries()) {
+      if (Exit.isFailure(exit)) resume(Effect.failCause(exit.cause))
+      else {
+        const own = exit.value[index]
+        resume(own === undefined ? unanswered : Effect.succeed(own))
+      }
+    }
+  }
+
+  const runBatch = Effect.withFiber((fiber) => {
+    const taken = gather()
+    const items = taken.map(({ item }) => item)
+    // What asks beyond the limit, or meanwhile, is the next batch's.
+    begin(fiber)
+    return Effect.onExit(
+      Effect.suspend(() => items.length === 0 ? Effect.succeed([]) : run(items)),
+      (exit) =>
+        Effect.sync(() => {
+          running -= 1
+          begin(fiber)
+          answer(taken, exit)
+        })
+    )
+  })
+
+  // A turn later, so that what is asked in one turn comes together.
+  const batch = Effect.andThen(Effect.yieldNow, runBatch)
+
+  const begin = ({ context }: Fiber.Fiber<unknown, unknown>) => {
+    if (isGathering || running === atOnce || asking.size === 0) return
+    isGathering = true
+    running += 1
+    Effect.runForkWith(context)(batch)
+  }
+
+  return (item) =>
+    Effect.withFiber((fiber) =>
+      Effect.callback((resume) => {
+        const one = { item, resume }
+        asking.add(one)
+        begin(fiber)
+        return Effect.sync(() => void asking.delete(one))
       })
     )
-  ).pipe(
-    RequestResolver.setDelayEffect(Effect.andThen(Effect.yieldNow, gate.withPermit(Effect.void))),
-    RequestResolver.batchN(limit)
-  )
-  return (item) => Effect.request(new Asked({ item }), resolver)
 }

@@ -1,11 +1,11 @@
-import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { Clock, Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
 import { AttemptId } from "../model/WebhookDeliveryId.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
-import { Sender } from "../sender/Sender.ts"
+import { Sender, type SendResult } from "../sender/Sender.ts"
 import { signatureHeader } from "../signature/Signature.ts"
 import { afterAttempt } from "./AfterAttempt.ts"
 import { recordAttempt } from "./DispatchMetrics.ts"
@@ -19,6 +19,9 @@ const userAgent = "Turma-webhooks/1"
 
 /** An attempt that has ended: all of its settlement but the breaker's part. */
 export type EndedAttempt = Omit<Settlement, "breaker" | "breaker_epoch" | "lease">
+
+const nowOf = (context: Context.Context<never>) =>
+  DateTime.makeUnsafe(Context.get(context, Clock.Clock).currentTimeMillisUnsafe())
 
 /** Makes single attempts. */
 export class Attempts extends Context.Service<Attempts, {
@@ -50,37 +53,43 @@ export class Attempts extends Context.Service<Attempts, {
         }
       }
 
-      const make = Effect.fnUntraced(function*(
-        lane: LaneState,
-        delivery: TakenDelivery,
-        secretsAt: SecretCache
-      ) {
-        const started_at = yield* DateTime.now
-        // A seal does not open where its key is missing. Nothing is sent unsigned.
-        const secrets = yield* Effect.orDie(secretsAt(lane, started_at))
-        const headers = headersOf(delivery, secrets, started_at)
-        const result = yield* sender.send({ url: lane.url, headers, body: delivery.body })
-        const ended_at = yield* DateTime.now
-        const duration_ms = Math.max(0, DateTime.toEpochMillis(ended_at) - DateTime.toEpochMillis(started_at))
-        yield* recordAttempt(result, duration_ms)
-        const accepted = result.error === null
-        const retryAfter = parseRetryAfter(result.retry_after, ended_at)
-        const wait = accepted ? Option.none() : yield* nextWait({ step: delivery.step + 1, retryAfter })
-        return {
-          delivery,
-          attempt: {
-            id: AttemptId.make(yield* random.uuidV7()),
-            started_at,
-            ended_at,
-            duration_ms,
-            status_code: result.status_code,
-            error: result.error,
-            response_body: result.response_body,
-            retry_after_seconds: Option.getOrNull(Option.map(retryAfter, wholeSeconds))
-          },
-          after: afterAttempt(delivery, accepted, ended_at, wait)
-        }
-      })
+      // What comes of an attempt that has ended now.
+      const end = (delivery: TakenDelivery, started_at: DateTime.Utc, result: SendResult) =>
+        Effect.withFiber(({ context }) => {
+          const ended_at = nowOf(context)
+          const duration_ms = Math.max(0, DateTime.toEpochMillis(ended_at) - DateTime.toEpochMillis(started_at))
+          recordAttempt(result, duration_ms, context)
+          const accepted = result.error === null
+          const retryAfter = parseRetryAfter(result.retry_after, ended_at)
+          const wait = accepted ? Effect.succeedNone : nextWait({ step: delivery.step + 1, retryAfter })
+          return Effect.flatMap(wait, (wait) =>
+            Effect.map(random.uuidV7(), (id): EndedAttempt => ({
+              delivery,
+              attempt: {
+                id: AttemptId.make(id),
+                started_at,
+                ended_at,
+                duration_ms,
+                status_code: result.status_code,
+                error: result.error,
+                response_body: result.response_body,
+                retry_after_seconds: Option.getOrNull(Option.map(retryAfter, wholeSeconds))
+              },
+              after: afterAttempt(delivery, accepted, ended_at, wait)
+            })))
+        })
+
+      // Effects that are nested and not a generator: every attempt runs them.
+      const make = (lane: LaneState, delivery: TakenDelivery, secretsAt: SecretCache) =>
+        Effect.withFiber(({ context }) => {
+          const started_at = nowOf(context)
+          const { body } = delivery
+          return Effect.flatMap(secretsAt(lane, started_at), (secrets) =>
+            Effect.flatMap(
+              sender.send({ url: lane.url, headers: headersOf(delivery, secrets, started_at), body }),
+              (result) => end(delivery, started_at, result)
+            ))
+        })
 
       return Attempts.of({ secretsOf: (endpoint_id) => secretCache(sealing, endpoint_id), make })
     })

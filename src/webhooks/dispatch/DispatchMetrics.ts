@@ -1,4 +1,4 @@
-import { Effect, Metric } from "effect"
+import { type Context, Effect, Metric } from "effect"
 import type { SendResult } from "../sender/Sender.ts"
 
 const attempts = (outcome: string) =>
@@ -41,9 +41,7 @@ export const recordBatch = (what: keyof typeof batchSizes, size: number): Effect
   })
 
 /** Counts one attempt that has ended. */
-export const recordAttempt = (result: SendResult, millis: number): Effect.Effect<void> =>
-  Effect.withFiber((fiber) => {
-    seriesOf(result.error ?? "accepted").updateUnsafe(1, fiber.context)
-    seconds.updateUnsafe(millis / 1000, fiber.context)
-    return Effect.void
-  })
+export const recordAttempt = (result: SendResult, millis: number, context: Context.Context<never>): void => {
+  seriesOf(result.error ?? "accepted").updateUnsafe(1, context)
+  seconds.updateUnsafe(millis / 1000, context)
+}

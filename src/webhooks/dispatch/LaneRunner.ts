@@ -8,7 +8,7 @@ import { afterFailure, afterSuccess, allowance, type Breaker, isHeld, shouldDisa
 import { LaneProgress } from "./LaneProgress.ts"
 import type { LaneSignal } from "./LaneSignal.ts"
 import { LanesRepo } from "./LanesRepo.ts"
-import type { ClaimedLane, LaneState, Lease, TakenDelivery } from "./Lease.ts"
+import type { ClaimedLane, LaneState, Lease, TakenDelivery, TakeResult } from "./Lease.ts"
 import type { SecretCache } from "./SecretCache.ts"
 
 /** How long a lane may go on while others may be waiting for its slot. */
@@ -31,7 +31,8 @@ interface RunningLane {
   readonly lease: Lease
   readonly signal: LaneSignal
   readonly progress: LaneProgress
-  readonly attempts: FiberSet.FiberSet
+  /** Runs an attempt until the lane ends. */
+  readonly fork: (attempt: Effect.Effect<void>) => void
   readonly secretsAt: SecretCache
   /** With every attempt that has ended here, recorded or not. */
   breaker: Breaker
@@ -88,50 +89,54 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           }))
         )
 
-      const attempt = Effect.fnUntraced(
-        function*(running: RunningLane, lane: LaneState, delivery: TakenDelivery, startedHeld: boolean) {
-          const { lease, progress, signal } = running
-          const ended = yield* attempts.make(lane, delivery, running.secretsAt)
-          const { ended_at, error } = ended.attempt
-          countResult(running, error === null, ended_at, startedHeld)
-          yield* signal.attemptEnded
-          if (!(yield* settle(running, ended))) progress.lost = true
-          else if (error !== null && shouldDisable(running.breaker, ended_at, rules)) {
-            yield* disabling.disableFailing(lease, running.breakerEpoch)
-          }
-          progress.underWay.delete(delivery.id)
-          yield* signal.attemptEnded
-        },
-        (attempting, { lease: { endpoint_id }, progress, signal }) =>
-          Effect.catchCause(attempting, (cause) => {
-            // Left under way, it would keep the lane for ever: the lane is dropped, and claimed again when its lease ends.
-            progress.lost = true
-            return Effect.andThen(
-              Effect.logError("A webhook attempt broke off", { endpoint_id }, cause),
-              signal.attemptEnded
-            )
+      const record = (running: RunningLane, ended: EndedAttempt, startedHeld: boolean) => {
+        const { lease, progress, signal } = running
+        const { attempt: { ended_at, error }, delivery } = ended
+        countResult(running, error === null, ended_at, startedHeld)
+        signal.attemptEnded()
+        return Effect.flatMap(settle(running, ended), (settled) => {
+          if (!settled) progress.lost = true
+          const disables = settled && error !== null && shouldDisable(running.breaker, ended_at, rules)
+          const disabled = disables ? disabling.disableFailing(lease, running.breakerEpoch) : Effect.void
+          return Effect.map(disabled, () => {
+            progress.underWay.delete(delivery.id)
+            signal.attemptEnded()
           })
-      )
+        })
+      }
 
-      const allowedNow = ({ breaker, progress }: RunningLane) =>
-        Effect.map(
-          DateTime.now,
-          (now) => allowance(breaker, now, { inFlight: progress.sending, laneConcurrency: rules.lane_concurrency })
+      const attempt = (running: RunningLane, lane: LaneState, delivery: TakenDelivery, startedHeld: boolean) =>
+        Effect.catchCause(
+          Effect.flatMap(
+            attempts.make(lane, delivery, running.secretsAt),
+            (ended) => record(running, ended, startedHeld)
+          ),
+          (cause) => {
+            // Left under way, it would keep the lane for ever: the lane is dropped, and claimed again when its lease ends.
+            running.progress.lost = true
+            running.signal.attemptEnded()
+            return Effect.logError("A webhook attempt broke off", { endpoint_id: running.lease.endpoint_id }, cause)
+          }
         )
 
+      const allowedAt = ({ breaker, progress }: RunningLane, now: DateTime.Utc) =>
+        allowance(breaker, now, { inFlight: progress.sending, laneConcurrency: rules.lane_concurrency })
+
       // An attempt may have ended while these were read, so the breaker is asked again.
-      const start = Effect.fnUntraced(
-        function*(running: RunningLane, lane: LaneState, deliveries: ReadonlyArray<TakenDelivery>) {
-          const { requestedOnly, slots } = yield* allowedNow(running)
-          const startedHeld = isHeld(running.breaker)
-          const allowed = deliveries.filter(({ trigger }) => !requestedOnly || trigger !== "schedule").slice(0, slots)
-          for (const delivery of allowed) {
-            running.progress.started(delivery.id)
-            yield* FiberSet.run(running.attempts, attempt(running, lane, delivery, startedHeld))
-          }
-          running.progress.releaseUnused()
+      const start = (
+        running: RunningLane,
+        { deliveries, lane }: Option.Option.Value<TakeResult>,
+        now: DateTime.Utc
+      ) => {
+        const { requestedOnly, slots } = allowedAt(running, now)
+        const startedHeld = isHeld(running.breaker)
+        const allowed = deliveries.filter(({ trigger }) => !requestedOnly || trigger !== "schedule").slice(0, slots)
+        for (const delivery of allowed) {
+          running.progress.started(delivery.id)
+          running.fork(attempt(running, lane, delivery, startedHeld))
         }
-      )
+        running.progress.releaseUnused()
+      }
 
       /** False once the lease is lost. */
       const takeAndStart = Effect.fnUntraced(function*(running: RunningLane, slots: number, requestedOnly: boolean) {
@@ -148,7 +153,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           running.breaker = breakerOf(lane)
         }
         progress.mayHaveMore = slots > 0 && deliveries.length === slots
-        yield* start(running, lane, deliveries)
+        start(running, taken.value, yield* DateTime.now)
         return true
       })
 
@@ -169,7 +174,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
             lease: { club_id, endpoint_id, lease_id },
             signal,
             progress,
-            attempts: yield* FiberSet.make(),
+            fork: yield* FiberSet.runtime(yield* FiberSet.make())(),
             secretsAt: attempts.secretsOf(endpoint_id),
             breaker: breakerOf(claimed),
             breakerEpoch: breaker_epoch,
@@ -181,7 +186,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
             const mayStart = !dispatcher.isStopping() &&
               (!dispatcher.isAtShare(club_id) || DateTime.isLessThan(yield* DateTime.now, turnEnds))
             if (mayStart && progress.mayHaveMore) {
-              const { requestedOnly, slots } = yield* allowedNow(running)
+              const { requestedOnly, slots } = allowedAt(running, yield* DateTime.now)
               const reserved = progress.reserve(slots)
               if (reserved > 0 && !(yield* takeAndStart(running, reserved, requestedOnly))) return
             }

@@ -9,7 +9,9 @@ export class LaneSignal {
   #isWoken = false
 
   /** An attempt of the lane has ended. */
-  readonly attemptEnded: Effect.Effect<boolean> = this.#latch.open
+  attemptEnded(): void {
+    this.#latch.openUnsafe()
+  }
 
   /** The table may hold more deliveries than the lane has read. */
   readonly wake: Effect.Effect<boolean> = Effect.suspend(() => {

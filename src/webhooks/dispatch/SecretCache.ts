@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import type { SealBroken, Sealing } from "../../platform/sql/Sealing.ts"
+import type { Sealing } from "../../platform/sql/Sealing.ts"
 import { bindingOfSecret, type EndpointId } from "../model/EndpointId.ts"
 import type { LaneState } from "./Lease.ts"
 
@@ -10,8 +10,8 @@ interface Opened {
 
 const same = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0
 
-/** Opens the secrets that sign for an endpoint at a moment. */
-export type SecretCache = (lane: LaneState, at: DateTime.Utc) => Effect.Effect<ReadonlyArray<Uint8Array>, SealBroken>
+/** Opens the secrets that sign for an endpoint at a moment. Dies where a seal does not open because its key is missing. */
+export type SecretCache = (lane: LaneState, at: DateTime.Utc) => Effect.Effect<ReadonlyArray<Uint8Array>>
 
 /**
  * The secrets that sign for an endpoint at a moment, newest first: the previous ones for as long as each overlaps
@@ -19,6 +19,7 @@ export type SecretCache = (lane: LaneState, at: DateTime.Utc) => Effect.Effect<R
  */
 export const secretCache = (sealing: Sealing["Service"], endpoint_id: EndpointId): SecretCache => {
   let opened: ReadonlyArray<Opened> = []
+  let secrets: ReadonlyArray<Uint8Array> = []
   const binding = bindingOfSecret(endpoint_id)
 
   const open = Effect.fnUntraced(function*(sealed: Uint8Array) {
@@ -27,14 +28,17 @@ export const secretCache = (sealing: Sealing["Service"], endpoint_id: EndpointId
   })
 
   return (lane, at) => {
-    const overlapping = lane.previous_secrets.filter(({ expires_at }) => DateTime.isLessThan(at, expires_at))
-    const sealed = [lane.secret, ...overlapping.map(({ secret }) => secret)].filter((one) => one !== null)
-    if (sealed.length === opened.length && sealed.every((one, index) => same(one, opened[index]?.sealed ?? one))) {
-      return Effect.succeed(opened.map(({ secret }) => secret))
+    const sealed = lane.secret === null ? [] : [lane.secret]
+    for (const { expires_at, secret } of lane.previous_secrets) {
+      if (DateTime.isLessThan(at, expires_at)) sealed.push(secret)
     }
-    return Effect.map(Effect.forEach(sealed, open), (all) => {
+    if (sealed.length === opened.length && sealed.every((one, index) => same(one, opened[index]?.sealed ?? one))) {
+      return Effect.succeed(secrets)
+    }
+    return Effect.map(Effect.orDie(Effect.forEach(sealed, open)), (all) => {
       opened = all
-      return all.map(({ secret }) => secret)
+      secrets = all.map(({ secret }) => secret)
+      return secrets
     })
   }
 }

@@ -1,4 +1,3 @@
-import { Effect } from "effect"
 import type { EventEmitter } from "node:events"
 import type { TLSSocket } from "node:tls"
 import { Client } from "undici"
@@ -12,6 +11,17 @@ const idleTime = 10_000
 const largestHead = 16 * 1024
 
 const lost = () => Object.assign(new Error("The connection is gone"), { code: "ECONNRESET" })
+
+// The same few URLs again and again, and taking one apart is slow.
+const paths = new WeakMap<URL, string>()
+
+const pathOf = (url: URL): string => {
+  const known = paths.get(url)
+  if (known !== undefined) return known
+  const path = `${url.pathname}${url.search}`
+  paths.set(url, path)
+  return path
+}
 
 /** One HTTP/1.1 connection over an open socket. undici never opens another: `Connector` checks addresses first. */
 export class Connection {
@@ -62,19 +72,10 @@ export class Connection {
     this.#socket.destroy()
   }
 
-  /** Posts, and ends when there is nothing more to read of the response. The connection must not be in use. */
-  readonly post = (
-    { pathname, search }: URL,
-    { body, headers }: OutgoingRequest,
-    reader: ResponseReader
-  ): Effect.Effect<void> =>
-    Effect.callback((resume) => {
-      reader.onEnd(() => resume(Effect.void))
-      this.#client.dispatch({
-        method: "POST",
-        path: `${pathname}${search}`,
-        headers: { ...headers, "accept-encoding": "identity" },
-        body
-      }, reader)
-    })
+  /** Posts; the reader tells when there is nothing more to read. The connection must not be in use. */
+  post(url: URL, { body, headers }: OutgoingRequest, reader: ResponseReader): void {
+    const flat = ["accept-encoding", "identity"]
+    for (const name in headers) flat.push(name, headers[name] ?? "")
+    this.#client.dispatch({ method: "POST", path: pathOf(url), headers: flat, body }, reader)
+  }
 }

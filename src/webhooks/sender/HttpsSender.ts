@@ -1,13 +1,14 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { Clock, Effect, Layer, Metric, Result } from "effect"
+import { Clock, Duration, Effect, Layer, Metric, Result } from "effect"
 import { Addresses } from "../address/Addresses.ts"
 import type { AttemptError } from "../model/AttemptError.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
 import { Connection } from "./Connection.ts"
 import { ConnectionPool } from "./ConnectionPool.ts"
 import { Connector, type OpenSockets } from "./Connector.ts"
+import { type Deadline, Deadlines } from "./Deadlines.ts"
 import { failedResult, ResponseReader } from "./ResponseReader.ts"
-import { type OutgoingRequest, Sender } from "./Sender.ts"
+import { type OutgoingRequest, Sender, type SendResult } from "./Sender.ts"
 import { trustedRoots } from "./TrustedRoots.ts"
 
 const opened = Metric.counter("turma_webhook_connections_opened_total", {
@@ -21,26 +22,35 @@ const reused = Metric.counter("turma_webhook_connections_reused_total", {
 })
 
 /** One attempt under way: what must be closed when it ends, and its result so far. */
-class Attempt {
+class Attempt implements Deadline {
   readonly url: URL
   readonly request: OutgoingRequest
+  readonly endsAt: number
   readonly opened: OpenSockets = new Set()
   response = new ResponseReader()
   error: AttemptError = "timeout"
+  /** Calls back at the end of the time. */
+  expire = () => {}
   #connection: Connection | undefined
+  isOver = false
 
-  constructor(url: URL, request: OutgoingRequest) {
+  constructor(url: URL, request: OutgoingRequest, endsAt: number) {
     this.url = url
     this.request = request
+    this.endsAt = endsAt
   }
 
-  post(connection: Connection): Effect.Effect<void> {
+  /** Calls back when there is nothing more to read; maybe more than once. */
+  post(connection: Connection, ended: () => void): void {
     this.#connection = connection
-    return connection.post(this.url, this.request, this.response)
+    this.response.onEnd(ended)
+    connection.post(this.url, this.request, this.response)
   }
 
   /** Closes everything, or keeps the connection for the next attempt if its response was read to the end. */
   end(pool: ConnectionPool<Connection>): void {
+    if (this.isOver) return
+    this.isOver = true
     const connection = this.#connection
     if (connection !== undefined && this.response.isComplete && connection.isOpen) pool.put(connection)
     else {
@@ -48,16 +58,25 @@ class Attempt {
       for (const socket of this.opened) socket.destroy()
     }
   }
+
+  result(): SendResult {
+    return this.response.result(this.error)
+  }
 }
 
 const make = Effect.gen(function*() {
   const addresses = yield* Addresses
   const rules = yield* WebhookRules
+  const clock = yield* Clock.Clock
   const connector = new Connector(addresses, yield* trustedRoots)
   const pool = new ConnectionPool<Connection>({ byHost: rules.concurrency, overall: 2 * rules.concurrency })
   yield* Effect.addFinalizer(() => Effect.sync(() => pool.closeAll()))
+  const time = Duration.toMillis(rules.attempt_timeout)
+  const deadlines = new Deadlines(clock)
+  yield* Effect.forkScoped(deadlines.keep)
 
-  const connect = Effect.fnUntraced(function*({ opened: sockets, url }: Attempt, now: number) {
+  const connect = Effect.fnUntraced(function*({ opened: sockets, url }: Attempt) {
+    const now = clock.currentTimeMillisUnsafe()
     const socket = yield* connector.open(url, now, sockets)
     const connection = new Connection(socket, url, now)
     connection.onClose(() => pool.close(connection))
@@ -65,34 +84,55 @@ const make = Effect.gen(function*() {
     return connection
   })
 
-  // A receiver may close an idle connection just as we write to it. That is no failure, so the request is sent once more.
-  const deliver = Effect.fnUntraced(function*(attempt: Attempt) {
-    const now = yield* Clock.currentTimeMillis
-    const idle = pool.take(attempt.url.host, now)
-    if (idle !== undefined) {
-      yield* Metric.update(reused, 1)
-      yield* attempt.post(idle)
-      if (!attempt.response.isUnheard) return
-      attempt.response = new ResponseReader()
-    }
-    yield* attempt.post(yield* connect(attempt, now))
-  })
+  /** On a connection of its own, in what is left of its time. */
+  const sendAnew = (attempt: Attempt): Effect.Effect<SendResult> =>
+    connect(attempt).pipe(
+      Effect.flatMap((connection) =>
+        Effect.callback<void>((resume) => attempt.post(connection, () => resume(Effect.void)))
+      ),
+      Effect.catch((error) =>
+        Effect.sync(() => {
+          attempt.error = error
+        })
+      ),
+      Effect.timeoutOption(Duration.millis(Math.max(0, attempt.endsAt - deadlines.now()))),
+      Effect.map(() => attempt.result()),
+      Effect.ensuring(Effect.sync(() => attempt.end(pool)))
+    )
+
+  // Most requests go this way: one callback, since every further effect costs as much as the signature.
+  const sendOver = (idle: Connection, attempt: Attempt) =>
+    Effect.callback<SendResult>((resume) => {
+      const end = () => {
+        deadlines.forget(attempt)
+        const result = attempt.result()
+        attempt.end(pool)
+        resume(Effect.succeed(result))
+      }
+      attempt.expire = end
+      deadlines.watch(attempt)
+      attempt.post(idle, () => {
+        if (attempt.isOver || !attempt.response.isUnheard) return end()
+        // A receiver may close an idle connection just as we write to it. That is no failure, so it is sent once more.
+        deadlines.forget(attempt)
+        attempt.response = new ResponseReader()
+        resume(sendAnew(attempt))
+      })
+      return Effect.sync(() => {
+        deadlines.forget(attempt)
+        attempt.end(pool)
+      })
+    })
 
   const send = (request: OutgoingRequest) =>
-    Effect.suspend(() => {
+    Effect.withFiber((fiber) => {
       const url = addresses.read(request.url)
       if (Result.isFailure(url)) return Effect.succeed(failedResult("address_not_allowed"))
-      const attempt = new Attempt(url.success, request)
-      return deliver(attempt).pipe(
-        Effect.catch((error) =>
-          Effect.sync(() => {
-            attempt.error = error
-          })
-        ),
-        Effect.timeoutOption(rules.attempt_timeout),
-        Effect.map(() => attempt.response.result(attempt.error)),
-        Effect.ensuring(Effect.sync(() => attempt.end(pool)))
-      )
+      const attempt = new Attempt(url.success, request, deadlines.now() + time)
+      const idle = pool.take(url.success.host, clock.currentTimeMillisUnsafe())
+      if (idle === undefined) return sendAnew(attempt)
+      reused.updateUnsafe(1, fiber.context)
+      return sendOver(idle, attempt)
     })
 
   return Sender.of({ send })

@@ -18,6 +18,8 @@ interface Options extends Length {
   readonly profile: string
   /** Whether single deliveries are followed on their way, too. */
   readonly followed: boolean
+  /** Contenders by number, in the order of the introduction; empty is all. */
+  readonly only: string
 }
 
 /** Deliveries over which statements are counted. */
@@ -92,8 +94,11 @@ const compare = Effect.fn("compare")(function*(stand: Stand, options: Options) {
   const profile = options.profile === "" ? undefined : options.profile
   const place: Place = { stand, redis: redis.url, body, club, others, database, profile }
   yield* Console.log(introduction(options, body))
-  const statements = yield* Effect.forEach(starters, (start) => countStatements(place, start))
-  const contenders = yield* Effect.forEach(starters, (start) => start(place))
+  const chosen = options.only === ""
+    ? starters
+    : starters.filter((_, index) => options.only.includes("abcd".charAt(index)))
+  const statements = yield* Effect.forEach(chosen, (start) => countStatements(place, start))
+  const contenders = yield* Effect.forEach(chosen, (start) => start(place))
   const rounds = yield* alternate(stand, contenders, options)
   const drained = yield* Effect.forEach(
     contenders,
@@ -105,6 +110,10 @@ const compare = Effect.fn("compare")(function*(stand: Stand, options: Options) {
         megabytes
       }))
   )
+  if (options.only !== "") {
+    yield* Console.log(drainTable(drained))
+    return []
+  }
   const figures = figuresOf(drained)
   const judged = figures.map((figure) => ["webhooks", judge(figure)] as const)
   yield* Console.log(`${drainTable(drained)}\n\n${figureTable(judged)}\n`)
@@ -123,14 +132,21 @@ const measure = Effect.fn("measure")(function*(options: Options) {
 export const webhooks: Bench = {
   name: "webhooks",
   short: { rounds: 5, seconds: 2 },
-  figures: (length) => measure({ ...length, profile: "", followed: false })
+  figures: (length) => measure({ ...length, profile: "", only: "", followed: false })
 }
 
 if (import.meta.main) {
   Command.make("bench:webhooks", {
     rounds: Flag.Int("rounds").pipe(Flag.withDefault(3), Flag.withDescription("Rounds of each contender")),
     seconds: Flag.Int("seconds").pipe(Flag.withDefault(8), Flag.withDescription("Length of a round")),
-    profile: Flag.String("profile").pipe(Flag.withDefault(""), Flag.withDescription("Folder for CPU profiles of Turma"))
+    profile: Flag.String("profile").pipe(
+      Flag.withDefault(""),
+      Flag.withDescription("Folder for CPU profiles of Turma")
+    ),
+    only: Flag.String("only").pipe(
+      Flag.withDefault(""),
+      Flag.withDescription("`ab`: the loop and Turma alone, c is BullMQ and d graphile-worker")
+    )
   }, (options) => measure({ ...options, followed: true })).pipe(
     Command.run({ version: "1" }),
     Effect.provide(PlatformLayer),
