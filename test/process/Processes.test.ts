@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Effect, FileSystem, Redacted, Schedule } from "effect"
+import { type Duration, Effect, Fiber, FileSystem, Redacted, Schedule } from "effect"
 import { readFileSync } from "node:fs"
 import { Agent, request } from "node:http"
 import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
@@ -61,46 +61,45 @@ const answeredBy = ({ said }: { readonly said: { readonly stdout: string } }, pa
 const healthTotal = (text: string) =>
   Number(/^turma_http_requests_total\{method="GET",route="\/v1\/health",status="200"\} (\d+)$/m.exec(text)?.[1])
 
-/** Asks again and again, on connections that are kept and on new ones, until it is told to stop; answers what went wrong. */
-const keepAsking = (port: number) => {
-  const wrong: Array<string> = []
-  let answered = 0
-  let isOver = false
-  const once = (agent: Agent | false) =>
-    new Promise<void>((resolve) => {
-      const sent = request({ port, host: "127.0.0.1", path: "/v1/health", agent }, (response) => {
-        if (response.statusCode !== 200) wrong.push(`${response.statusCode}`)
-        response.resume()
-        response.once("end", () => {
-          answered += 1
-          resolve()
-        })
-        response.once("error", ({ message }) => {
-          wrong.push(message)
-          resolve()
-        })
-      })
-      sent.once("error", ({ message }) => {
-        wrong.push(message)
-        resolve()
-      })
-      sent.end()
+/** One request; ends with what went wrong, if anything. */
+const tryOnce = (port: number, agent: Agent | false) =>
+  Effect.callback<ReadonlyArray<string>>((resume) => {
+    const failed = ({ message }: Error) => resume(Effect.succeed([message]))
+    const sent = request({ port, host: "127.0.0.1", path: "/v1/health", agent }, (response) => {
+      response.once("error", failed)
+      response.once("end", () => resume(Effect.succeed(response.statusCode === 200 ? [] : [`${response.statusCode}`])))
+      response.resume()
     })
-  const loop = async (agent: Agent | false, pause: number) => {
-    while (!isOver) {
-      await once(agent)
-      if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
-    }
-  }
-  const kept = new Agent({ keepAlive: true })
-  const loops = [loop(kept, 0), loop(kept, 30), loop(kept, 700), loop(false, 5), loop(false, 0)]
-  return Effect.promise(async () => {
-    isOver = true
-    await Promise.all(loops)
-    kept.destroy()
-    return { answered, wrong }
+    sent.once("error", failed)
+    sent.end()
   })
-}
+
+/** Asks again and again, on connections that are kept and on new ones, until it is stopped: then it says what went wrong. */
+const keepAsking = Effect.fnUntraced(function*(port: number) {
+  const kept = yield* Effect.acquireRelease(
+    Effect.sync(() => new Agent({ keepAlive: true })),
+    (agent) => Effect.sync(() => agent.destroy())
+  )
+  const wrong: Array<string> = []
+  const counts = { answered: 0, isOver: false }
+  const loop = ([agent, pause]: readonly [Agent | false, Duration.Input]) =>
+    tryOnce(port, agent).pipe(
+      Effect.map((faults) => {
+        wrong.push(...faults)
+        counts.answered += 1
+      }),
+      Effect.andThen(Effect.sleep(pause)),
+      Effect.repeat({ until: () => counts.isOver })
+    )
+  // A pause as long as some clients have between two requests, and none.
+  const loops = [[kept, 0], [kept, 30], [kept, 700], [false, 5], [false, 0]] as const
+  const asking = yield* Effect.forkChild(Effect.forEach(loops, loop, { concurrency: "unbounded", discard: true }))
+  return Effect.gen(function*() {
+    counts.isOver = true
+    yield* Fiber.join(asking)
+    return { answered: counts.answered, wrong }
+  })
+})
 
 layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
   "Several processes of one command",
@@ -162,7 +161,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
         Effect.gen(function*() {
           const turma = yield* startProcesses(yield* installation)
           const before = pidsOf(turma.pid)
-          const stop = keepAsking(turma.port)
+          const stop = yield* keepAsking(turma.port)
           yield* turma.kill("SIGHUP")
           yield* Effect.repeat(Effect.sync(() => count(turma.said.stdout, "2 processes are ready")), {
             until: (times) => times === 2,
@@ -198,6 +197,16 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
         assert.deepStrictEqual([code, stderr], [0, ""])
       }))
 
+    it.effect("end at once when they are told again", () =>
+      Effect.gen(function*() {
+        const turma = yield* startProcesses(yield* installation)
+        yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", JSON.stringify(signUp("ana@user.example")))
+        const insist = Effect.repeat(turma.kill("SIGTERM"), Schedule.spaced("100 millis"))
+        // Its output is closed with the last of them.
+        const { code } = yield* Effect.raceFirst(turma.ended, Effect.andThen(insist, Effect.never))
+        assert.strictEqual(code, 1)
+      }))
+
     it.effect("end by themselves when their supervisor is killed, and finish what is in flight", () =>
       Effect.gen(function*() {
         const turma = yield* startProcesses(yield* installation)
@@ -208,7 +217,6 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
         )
         yield* turma.kill("SIGKILL")
         assert.match(yield* half.finish, /HTTP\/1\.1 202 Accepted\r\n/)
-        // Its output is theirs: it is closed with the last of them.
         assert.strictEqual((yield* turma.ended).signal, "SIGKILL")
       }))
 
@@ -246,9 +254,10 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
     it.effect("have one PostgreSQL of their own, which the death of none takes with it", () =>
       Effect.gen(function*() {
         const DATA_DIR = yield* postgresFolder()
-        const turma = yield* startProcesses({ DATA_DIR, LOG_FORMAT: "json", PROCESSES: "2" })
+        const turma = yield* startProcesses({ DATA_DIR, LOG_FORMAT: "json", PROCESSES: "2", DATABASE_POOL: "40" })
         const postmaster = postmasterOf(`${DATA_DIR}/postgres`)
-        assert.isDefined(postmaster)
+        // The pools of two processes and of one that is started meanwhile, a connection more of each, and some for others.
+        assert.include(readFileSync(`/proc/${postmaster}/cmdline`, "utf8").split("\0"), "max_connections=133")
         const [first = 0] = pidsOf(turma.pid)
         process.kill(first, "SIGKILL")
         yield* turma.until(`Process ${first} has ended`)
