@@ -1,4 +1,4 @@
-import { start } from "./cli/processes/start.ts"
 import { runMain } from "./cli/runMain.ts"
+import { start } from "./cli/start.ts"
 
 runMain(start)

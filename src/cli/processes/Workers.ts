@@ -1,6 +1,5 @@
 import type { Schema } from "effect"
 import cluster, { type Worker } from "node:cluster"
-import { fileURLToPath } from "node:url"
 import { type FromSupervisor, readFromProcess } from "./Messages.ts"
 
 /** What the supervisor wants to know of its processes, each by its number. */
@@ -21,10 +20,10 @@ const send = (worker: Worker, message: FromSupervisor) => {
   if (worker.isConnected()) worker.send(message, () => {})
 }
 
-/** The processes as Node's `cluster` has them. They get this process's options of Node and its environment. */
-export const makeWorkers = (listener: Listener) => {
+/** The processes as Node's `cluster` has them, each of this file. They get this process's options of Node and its environment. */
+export const makeWorkers = (exec: string, listener: Listener) => {
   const workers = new Map<number, Worker>()
-  cluster.setupPrimary({ exec: fileURLToPath(new URL("child.ts", import.meta.url)), args: [] })
+  cluster.setupPrimary({ exec, args: [] })
   // Connections are accepted here and handed out in turn; one that a process does not take any more goes to the next.
   cluster.schedulingPolicy = cluster.SCHED_RR
 

@@ -11,6 +11,12 @@ class ProcessesEnded extends Schema.TaggedError<ProcessesEnded>()("ProcessesEnde
   override readonly [Runtime.errorExitCode] = this.code
 }
 
+/** How many there are to be, and the file that each runs. */
+interface Processes {
+  readonly size: number
+  readonly exec: string
+}
+
 /** A malformed variable is named by the first process, with all others that are. */
 const LogsOrNoneLayer = Layer.catch(LogsLayer, () => Layer.empty)
 
@@ -29,14 +35,14 @@ const linesOf = (before: Fleet, event: FleetEvent, after: Fleet) => {
 }
 
 /** Ends with the code of the command, once it has been told to end and every process has. */
-const run = Effect.fnUntraced(function*(size: number, events: Queue.Queue<FleetEvent>) {
+const run = Effect.fnUntraced(function*({ exec, size }: Processes, events: Queue.Queue<FleetEvent>) {
   const clock = yield* Clock.Clock
   const fork = Effect.runForkWith(yield* Effect.context<never>())
   const millis = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
   const metrics = new FleetMetrics()
   const answerWindows = answerForWindows(clock)
 
-  const workers = makeWorkers({
+  const workers = makeWorkers(exec, {
     ready: (id, pid) => {
       metrics.add(id, pid)
       Queue.offerUnsafe(events, { type: "ready", id })
@@ -77,12 +83,12 @@ const run = Effect.fnUntraced(function*(size: number, events: Queue.Queue<FleetE
  * Runs so many processes that serve, until it is interrupted: then all end, within the time of a shutdown, which each of
  * them keeps by itself. SIGHUP replaces them one after the other.
  */
-export const supervise = Effect.fn("Processes.supervise")(function*(size: number) {
+export const supervise = Effect.fn("Processes.supervise")(function*(processes: Processes) {
   const events = yield* Queue.unbounded<FleetEvent>()
   const exit = yield* Deferred.make<number>()
   process.on("SIGHUP", () => Queue.offerUnsafe(events, { type: "restart" }))
   yield* Queue.offer(events, { type: "begun" })
-  yield* Effect.forkDetach(Deferred.into(run(size, events), exit))
+  yield* Effect.forkDetach(Deferred.into(run(processes, events), exit))
   const ended = Effect.flatMap(
     Deferred.await(exit),
     (code) => code === 0 ? Effect.void : Effect.fail(new ProcessesEnded({ code }))
