@@ -1,4 +1,4 @@
 import { runMain } from "./cli/runMain.ts"
-import { serve } from "./cli/serve.ts"
+import { start } from "./cli/start.ts"
 
-runMain(serve)
+runMain(start)

@@ -12,6 +12,7 @@ import { SmallContextsLayer } from "../platform/http/server/SmallContexts.ts"
 import { Unanswered } from "../platform/http/server/Unanswered.ts"
 import { PublicUrls, serverSettings } from "../platform/http/ServerSettings.ts"
 import { mailSettings } from "../platform/mail/MailSettings.ts"
+import { Supervisor } from "../platform/processes/Supervisor.ts"
 import { Connections } from "../platform/sql/Connections.ts"
 import { DatabaseLayer, DatabaseServer } from "../platform/sql/Database.ts"
 import { databaseSettings } from "../platform/sql/DatabaseSettings.ts"
@@ -37,10 +38,21 @@ const listenError = (host: string, port: number) => ({ cause }: HttpServerError.
   return new ListenError({ message: reasons[code] ?? `HOST: cannot listen on ${host} (${code})` })
 }
 
+const closeAfterAnswers = (server: Server) =>
+  server.prependListener("request", (_request, response: ServerResponse) => response.setHeader("connection", "close"))
+
+// What a connection is sent meanwhile is still answered, and as its last: once the time is over in which Node keeps an idle
+// one, none is left that a client could be about to use.
+const letConnectionsGo = (server: Server) =>
+  Effect.andThen(
+    Effect.sync(() => closeAfterAnswers(server)),
+    Effect.sleep(Duration.millis(server.keepAliveTimeout + server.keepAliveTimeoutBuffer + 500))
+  )
+
 // Node closes the connections that are idle when the server stops listening, not those that become so afterwards.
 const drainConnections = (server: Server, unanswered: typeof Unanswered.Service) => {
   setTimeout(unanswered.giveUpAll, Duration.toMillis(drainTime)).unref()
-  server.prependListener("request", (_request, response: ServerResponse) => response.setHeader("connection", "close"))
+  closeAfterAnswers(server)
   setInterval(() => server.closeIdleConnections(), 50).unref()
 }
 
@@ -49,6 +61,7 @@ const ApiLayer = Layer.unwrap(Effect.gen(function*() {
   const host = yield* serverSettings.HOST.read
   const server = createApiServer()
   const unanswered = yield* Unanswered
+  yield* (yield* Supervisor)?.onLeave(letConnectionsGo(server)) ?? Effect.void
   const ServerLayer = NodeHttpServer.layer(() => server, {
     port,
     host,
@@ -84,13 +97,18 @@ const announceWorker = Effect.andThen(Effect.logInfo(`Turma ${version} worker is
 
 const warnOfLoneCounters = Effect.gen(function*() {
   if (yield* countersAreShared) return
-  yield* Effect.logWarning("REDIS_URL is unset: requests are counted by this process alone")
+  const alone = (yield* Supervisor) === undefined ? "this process" : "these processes"
+  yield* Effect.logWarning(`REDIS_URL is unset: requests are counted by ${alone} alone`)
 })
 
+/** Of several processes of one command, the first says it for all. */
+const once = <E>(announce: Effect.Effect<void, E>) =>
+  Effect.flatMap(Supervisor, (supervisor) => supervisor?.isFirst === false ? Effect.void : announce)
+
 const parts = {
-  api: ApiLayer.pipe(Layer.tap(() => Effect.andThen(warnOfLoneCounters, announceApi))),
-  worker: WorkersLayer.pipe(Layer.tap(() => announceWorker)),
-  all: ApiLayer.pipe(Layer.merge(WorkersLayer), Layer.tap(() => Effect.andThen(announceMails, announceApi)))
+  api: ApiLayer.pipe(Layer.tap(() => once(Effect.andThen(warnOfLoneCounters, announceApi)))),
+  worker: WorkersLayer.pipe(Layer.tap(() => once(announceWorker))),
+  all: ApiLayer.pipe(Layer.merge(WorkersLayer), Layer.tap(() => once(Effect.andThen(announceMails, announceApi))))
 }
 
 // Built last, so it is closed first: whatever else ends may want to say so to the database.
@@ -111,6 +129,7 @@ const ProcessLayer = Layer.unwrap(Effect.map(processSettings.ROLE.read, (role) =
 
 /** Serves until it is interrupted, or until the database is gone for good: then what is in flight has the time of a shutdown. */
 const serveUntilLost = Layer.build(ProcessLayer).pipe(
+  Effect.tap(() => Effect.flatMap(Supervisor, (supervisor) => supervisor?.ready ?? Effect.void)),
   Effect.flatMap((services) => Effect.flatMap(DatabaseServer, ({ lost }) => lost).pipe(Effect.provide(services))),
   Effect.tapErrorTag("EmbeddedPostgresError", () => forceExitAfterShutdown),
   Effect.scoped

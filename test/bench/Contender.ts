@@ -9,10 +9,12 @@ import { ifWeDie } from "../harness/Watchdog.ts"
 export interface Contender {
   readonly name: string
   readonly url: string
-  /** Of all its threads so far, in milliseconds. Linux counts in steps of 10. */
+  /** Of all its threads so far, and those of its processes where it runs several, in milliseconds. Linux counts in steps of 10. */
   readonly cpuMillis: Effect.Effect<number>
   /** The most memory that it has ever held, in MB. */
   readonly peakMegabytes: Effect.Effect<number>
+  /** The same of each of the processes that it runs, where it runs several. */
+  readonly peaksOfProcesses: Effect.Effect<ReadonlyArray<number>>
 }
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -86,11 +88,23 @@ export const start = Effect.fn("Contender.start")(function*(
   )
   const died = Effect.flatMap(child.exitCode, (code) => Effect.die(`${name} ended with ${code} before it answered`))
   yield* Effect.raceFirst(answers, died)
-  const proc = (file: string) => Effect.orDie(fs.readFileString(`/proc/${child.pid}/${file}`))
+  const proc = (file: string, pid: number = child.pid) => Effect.orDie(fs.readFileString(`/proc/${pid}/${file}`))
+  const processes = Effect.map(
+    proc(`task/${child.pid}/children`),
+    (pids) => pids.trim().split(" ").filter((pid) => pid !== "").map(Number)
+  )
+  const cpuMillis = Effect.gen(function*() {
+    const stats = yield* Effect.forEach([child.pid, ...(yield* processes)], (pid) => proc("stat", pid))
+    return stats.map(cpuMillisOf).reduce((sum, millis) => sum + millis, 0)
+  })
   return {
     name,
     url,
-    cpuMillis: Effect.map(proc("stat"), cpuMillisOf),
-    peakMegabytes: Effect.map(proc("status"), peakOf)
+    cpuMillis,
+    peakMegabytes: Effect.map(proc("status"), peakOf),
+    peaksOfProcesses: Effect.flatMap(
+      processes,
+      Effect.forEach((pid) => Effect.map(proc("status", pid), peakOf))
+    )
   } satisfies Contender
 })

@@ -11,6 +11,7 @@ import { telemetrySettings } from "../../operations/telemetry/TelemetrySettings.
 import { type Setting, setting, SettingError } from "../../platform/config/Setting.ts"
 import { serverSettings } from "../../platform/http/ServerSettings.ts"
 import { mailSettings } from "../../platform/mail/MailSettings.ts"
+import { processCountSettings } from "../../platform/processes/ProcessSettings.ts"
 import { redisSettings } from "../../platform/redis/RedisSettings.ts"
 import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
 import { namedKey, sealingSettings } from "../../platform/sql/Sealing.ts"
@@ -26,7 +27,8 @@ export const processSettings = {
     meaning: "`api` serves HTTP, `worker` does the background work, `all` both",
     expected: "one of api, worker, all",
     example: "worker"
-  }, (variable) => Config.Literals(["api", "worker", "all"], variable))
+  }, (variable) => Config.Literals(["api", "worker", "all"], variable)),
+  ...processCountSettings
 }
 
 /** Every environment variable that Turma reads, in the order of the table in the guide to configuration. */

@@ -19,6 +19,9 @@ export interface FixedWindows {
   size(): number
 }
 
+/** Open windows of one length in memory at most; about 20 MB when an attacker fills them. */
+export const memoryCapacity = 100_000
+
 /**
  * Windows of one length close in the order in which they opened, which is the order of a Map. Closed ones are therefore
  * removed from its front. When `capacity` windows of a length are open, a new one replaces the oldest.

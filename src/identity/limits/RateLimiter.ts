@@ -1,7 +1,9 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import { type Supervised, Supervisor } from "../../platform/processes/Supervisor.ts"
 import { Redis, script } from "../../platform/redis/Redis.ts"
 import { redisSettings } from "../../platform/redis/RedisSettings.ts"
-import { makeFixedWindows, type TakeResult } from "./FixedWindows.ts"
+import { makeFixedWindows, memoryCapacity, type TakeResult } from "./FixedWindows.ts"
+import { askForWindows } from "./SupervisedWindows.ts"
 
 /** An accepted request: `remaining` more may follow until the window closes in `reset_seconds` (at least 1). */
 export interface Allowance {
@@ -43,9 +45,6 @@ const resultOf = ({ limit }: Consumption, { accepted, closes_in, used }: TakeRes
 // The scope's length distinguishes ("a:b", "c") from ("a", "b:c").
 const windowId = (scope: string, key: string) => `${scope.length}:${scope}:${key}`
 
-/** Open windows of one length in memory at most; about 20 MB when an attacker fills them. */
-const memoryCapacity = 100_000
-
 // A key without expiry was not written by this script, so it is not a window.
 const takeScript = script(`
 local closes_in = redis.call("pttl", KEYS[1])
@@ -67,6 +66,8 @@ if redis.call("pttl", KEYS[1]) > 0 and tonumber(redis.call("get", KEYS[1])) > 0 
 end
 return 0
 `)
+
+const unavailable = (error: { readonly message: string }) => new CounterUnavailable({ detail: error.message })
 
 const decodeReply = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Literals([0, 1]), Schema.Int, Schema.Int]))
 
@@ -100,7 +101,6 @@ export class RateLimiter extends Context.Service<RateLimiter, {
     Effect.gen(function*() {
       const redis = yield* Redis
       const keyOf = (scope: string, key: string) => `turma:limit:${windowId(scope, key)}`
-      const unavailable = (error: { readonly message: string }) => new CounterUnavailable({ detail: error.message })
       return RateLimiter.of({
         consume: Effect.fnUntraced(function*(options) {
           const { key, limit, scope, window } = options
@@ -118,15 +118,38 @@ export class RateLimiter extends Context.Service<RateLimiter, {
     })
   )
 
-  /** In Redis where `REDIS_URL` is set, otherwise in this process. */
+  /** Counters that the supervisor of this process keeps for all of its processes. */
+  static readonly layerSupervised = (supervisor: Supervised) =>
+    Layer.sync(RateLimiter, () => {
+      const windows = askForWindows(supervisor)
+      return RateLimiter.of({
+        consume: Effect.fnUntraced(function*(options) {
+          const { key, limit, scope, window } = options
+          const taken = windows.take(windowId(scope, key), limit, Duration.toMillis(window))
+          return yield* resultOf(options, yield* Effect.mapError(taken, unavailable))
+        }),
+        giveBack: (scope, key) => Effect.mapError(windows.giveBack(windowId(scope, key)), unavailable),
+        check: Effect.void
+      })
+    })
+
+  /** In this process where it is the only one of its command. */
+  private static readonly layerLocal = Layer.unwrap(
+    Effect.map(
+      Supervisor,
+      (supervisor) => supervisor === undefined ? this.layerMemory : this.layerSupervised(supervisor)
+    )
+  )
+
+  /** In Redis where `REDIS_URL` is set, otherwise in this process or its supervisor. */
   static readonly layer = Layer.unwrap(Effect.map(
     redisSettings.REDIS_URL.read,
     Option.match({
-      onNone: () => this.layerMemory,
+      onNone: () => this.layerLocal,
       onSome: (url) => Layer.provide(this.layerRedis, Redis.layer(url))
     })
   ))
 }
 
-/** Whether several processes count together. Without it, a process of `ROLE=api` should warn when it starts. */
+/** Whether several commands count together. Without it, a process of `ROLE=api` should warn when it starts. */
 export const countersAreShared = Effect.map(redisSettings.REDIS_URL.read, Option.isSome)

@@ -1,11 +1,28 @@
 import { Effect, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { PrometheusMetrics } from "effect/observability"
 import { createHash, timingSafeEqual } from "node:crypto"
 import { Unauthenticated } from "../../identity/authentication/Authentication.ts"
+import { TemporarilyUnavailable } from "../../platform/http/errors.ts"
+import { Supervisor } from "../../platform/processes/Supervisor.ts"
+import { metricsSubject } from "./FleetMetrics.ts"
+import { processMetrics } from "./ProcessMetrics.ts"
 import { telemetrySettings } from "./TelemetrySettings.ts"
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest()
+
+/** More than the supervisor waits for its processes. */
+const patience = "2 seconds"
+
+/** What this process measures, or all processes of its command together: a sum without the others would go down. */
+const metrics = Effect.gen(function*() {
+  const supervisor = yield* Supervisor
+  if (supervisor === undefined) return yield* processMetrics
+  const text = yield* Effect.mapError(
+    supervisor.ask(metricsSubject, null, patience),
+    () => new TemporarilyUnavailable()
+  )
+  return String(text)
+})
 
 /** `GET /internal/metrics` in Prometheus' format, for who holds `INTERNAL_SECRET`. Without a secret there is no such route. */
 export const MetricsRouteLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
@@ -18,7 +35,7 @@ export const MetricsRouteLayer = HttpRouter.use(Effect.fnUntraced(function*(rout
     Effect.gen(function*() {
       const { headers } = yield* HttpServerRequest.HttpServerRequest
       if (!timingSafeEqual(sha256(headers["authorization"] ?? ""), expected)) return yield* new Unauthenticated()
-      return HttpServerResponse.text(yield* PrometheusMetrics.format(), {
+      return HttpServerResponse.text(yield* metrics, {
         contentType: "text/plain; version=0.0.4; charset=utf-8"
       })
     })

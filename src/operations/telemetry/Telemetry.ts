@@ -1,30 +1,12 @@
-import { Duration, Effect, Layer, Logger, Option, References, Tracer } from "effect"
+import { Duration, Effect, Layer, Option, References, Tracer } from "effect"
 import { FetchHttpClient, HttpBody, HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { Otlp } from "effect/observability"
-import { jsonLogger, jsonWithoutAddresses, prettyLogger } from "./AddressRedaction.ts"
+import { Supervisor } from "../../platform/processes/Supervisor.ts"
+import { jsonWithoutAddresses } from "./AddressRedaction.ts"
+import { LogsLayer } from "./Logs.ts"
 import { RepeatedLinesLayer } from "./RepeatedLines.ts"
 import { withRoutes } from "./RequestSpans.ts"
 import { telemetrySettings } from "./TelemetrySettings.ts"
-
-const levels = {
-  trace: "Trace",
-  debug: "Debug",
-  info: "Info",
-  warn: "Warn",
-  error: "Error",
-  fatal: "Fatal",
-  none: "None"
-} as const
-
-const LevelLayer = Layer.unwrap(Effect.map(
-  telemetrySettings.LOG_LEVEL.read,
-  (level) => Layer.succeed(References.MinimumLogLevel, levels[level])
-))
-
-const FormatLayer = Layer.unwrap(Effect.map(telemetrySettings.LOG_FORMAT.read, (format) => {
-  const shape = Option.getOrElse(format, () => process.stdout.isTTY ? "pretty" : "json")
-  return Logger.layer([shape === "pretty" ? prettyLogger : jsonLogger])
-}))
 
 /** A collector that takes connections and never answers would otherwise pile up what waits for it. */
 const patience = Duration.seconds(3)
@@ -60,11 +42,11 @@ const ExportClientLayer = Layer.effect(
   )
 ).pipe(Layer.provide(FetchHttpClient.layer))
 
-const exporterLayer = (url: URL, version: string) =>
+const exporterLayer = (url: URL, version: string, attributes: Record<string, string>) =>
   Layer.effect(Tracer.Tracer, Effect.map(Tracer.Tracer, withRoutes)).pipe(
     Layer.provideMerge(Otlp.layerJson({
       baseUrl: url.href.replace(/\/$/, ""),
-      resource: { serviceName: "turma", serviceVersion: version },
+      resource: { serviceName: "turma", serviceVersion: version, attributes },
       loggerMergeWithExisting: true,
       shutdownTimeout: Duration.seconds(2)
     })),
@@ -74,15 +56,21 @@ const exporterLayer = (url: URL, version: string) =>
 /** Without a collector nobody would see a span, so none is made. */
 const NoTracesLayer = Layer.succeed(References.TracerEnabled, false)
 
+/** A collector must not take the counters of several processes for those of one. */
+const instance = Effect.map(
+  Supervisor,
+  (supervisor): Record<string, string> => supervisor === undefined ? {} : { "service.instance.id": `${process.pid}` }
+)
+
 const exportLayer = (version: string) =>
-  Layer.unwrap(Effect.map(
-    telemetrySettings.OTEL_EXPORTER_OTLP_ENDPOINT.read,
-    Option.match({ onNone: () => NoTracesLayer, onSome: (url) => exporterLayer(url, version) })
-  ))
+  Layer.unwrap(Effect.gen(function*() {
+    const url = yield* telemetrySettings.OTEL_EXPORTER_OTLP_ENDPOINT.read
+    return Option.isNone(url) ? NoTracesLayer : exporterLayer(url.value, version, yield* instance)
+  }))
 
 /** Structured logs on standard output, where a fault that repeats is counted, and traces, metrics and logs to a collector where one is named. */
 export const telemetryLayer = (version: string) =>
   RepeatedLinesLayer.pipe(
     Layer.provideMerge(exportLayer(version)),
-    Layer.provideMerge(Layer.merge(FormatLayer, LevelLayer))
+    Layer.provideMerge(LogsLayer)
   )

@@ -28,7 +28,7 @@ export const redisSettings = {
       meaning: "Redis for the counters that several processes share",
       expected: "redis://[user:password@]host[:port][/database], or rediss:// for TLS",
       example: "redis://127.0.0.1:6379/0",
-      unset: "unset: counters in the process, for a single process only"
+      unset: "unset: counters in the process, or for all `PROCESSES` of one command in its supervisor"
     },
     (variable) => Config.schema(RedisUrl, variable)
   )

@@ -2,6 +2,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Context, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
+import { processCountSettings } from "../processes/ProcessSettings.ts"
 import { connectionsLayer } from "./Connections.ts"
 import { databaseSettings, usesEmbeddedPostgres } from "./DatabaseSettings.ts"
 import { askedClock, DatabaseTime } from "./DatabaseTime.ts"
@@ -56,6 +57,18 @@ const refuseHalfRestored = Effect.fnUntraced(function*(folder: string) {
   })
 })
 
+/** Connections of a server with its defaults, and what is left of them for commands beside the service. */
+const usual = 100
+const spare = 10
+
+/** As many connections as all processes of the command may open, with the one that is restarted among them. */
+const serverSettings = Effect.gen(function*() {
+  const pool = yield* databaseSettings.DATABASE_POOL.read
+  const processes = yield* processCountSettings.PROCESSES.read
+  const needed = (processes + 1) * (pool + 1) + spare
+  return processes > 1 && needed > usual ? { max_connections: `${needed}` } : {}
+})
+
 /** Where PostgreSQL answers. A server of others is never lost: it is asked again. */
 export class DatabaseServer
   extends Context.Service<DatabaseServer, SupervisedPostgres>()("turma/platform/sql/DatabaseServer")
@@ -68,7 +81,7 @@ export class DatabaseServer
       const path = yield* Path.Path
       const folder = yield* databaseSettings.DATA_DIR.read
       yield* refuseHalfRestored(folder)
-      return yield* supervisedPostgres({ directory: path.resolve(folder, "postgres") })
+      return yield* supervisedPostgres({ directory: path.resolve(folder, "postgres"), settings: yield* serverSettings })
     })
   ).pipe(Layer.provide([NodeServices.layer, SecureRandom.layerWebCrypto]))
 }

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, References } from "effect"
 import { telemetryLayer } from "../../../src/operations/telemetry/Telemetry.ts"
+import { Supervisor } from "../../../src/platform/processes/Supervisor.ts"
 import { startCollector } from "../../harness/Collector.ts"
 
 const underVariables = <A, E>(effect: Effect.Effect<A, E>, variables: Record<string, string>) =>
@@ -30,6 +31,20 @@ describe("telemetry", () => {
       assert.include(logs, "to Bia <<address>>")
       assert.include(traces, "a mail")
       assert.notMatch(logs + traces, /user\.example/)
+    }))
+
+  it.live("tells a collector apart what several processes of one command send", () =>
+    Effect.gen(function*() {
+      const { received, url } = yield* startCollector()
+      const variables = { OTEL_EXPORTER_OTLP_ENDPOINT: url }
+      yield* underVariables(Effect.logInfo("alone"), variables)
+      assert.notInclude(received.get("/v1/logs"), "service.instance.id")
+      const one = { isFirst: true, ready: Effect.void, onLeave: () => Effect.void, ask: () => Effect.succeed(null) }
+      yield* Effect.provideService(underVariables(Effect.logInfo("beside others"), variables), Supervisor, one)
+      assert.match(
+        received.get("/v1/logs") ?? "",
+        new RegExp(`"service\\.instance\\.id","value":\\{"stringValue":"${process.pid}"`)
+      )
     }))
 
   it.live("logs from the level that is set", () =>

@@ -20,6 +20,7 @@ export const refusedValues: Record<Exclude<keyof typeof settings, Free>, string>
   DASHBOARD_URL: "ftp://turma.example",
   CLASSROOM_URL: "javascript:alert(1)",
   ROLE: "boss",
+  PROCESSES: "0",
   DATABASE_URL: "mysql://turma@db.example/turma",
   DATABASE_POOL: "1",
   REDIS_URL: "http://127.0.0.1",

@@ -1,0 +1,34 @@
+import { Option, Schema } from "effect"
+
+/** What a process tells its supervisor. */
+const FromProcess = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("ready") }),
+  /** `number` names the question in the answer. */
+  Schema.Struct({ type: Schema.Literal("ask"), number: Schema.Int, subject: Schema.String, question: Schema.Json }),
+  /** Its metrics: in answer to the round of this number, or the last ones. */
+  Schema.Struct({ type: Schema.Literal("metrics"), round: Schema.NullOr(Schema.Int), text: Schema.String })
+])
+
+/** What a supervisor tells a process. */
+const FromSupervisor = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("answer"), number: Schema.Int, answer: Schema.Json }),
+  Schema.Struct({ type: Schema.Literal("measure"), round: Schema.Int }),
+  /** Another process has taken its place. */
+  Schema.Struct({ type: Schema.Literal("leave") }),
+  /** All end. */
+  Schema.Struct({ type: Schema.Literal("end") })
+])
+
+export type FromProcess = typeof FromProcess.Type
+export type FromSupervisor = typeof FromSupervisor.Type
+
+const reads = <A>(schema: Schema.Decoder<A>) => {
+  const decode = Schema.decodeUnknownOption(schema)
+  return (message: unknown): A | undefined => Option.getOrUndefined(decode(message))
+}
+
+/** A message of a process; undefined for any other. */
+export const readFromProcess = reads(FromProcess)
+
+/** A message of the supervisor; undefined for any other. */
+export const readFromSupervisor = reads(FromSupervisor)

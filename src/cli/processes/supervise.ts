@@ -1,0 +1,97 @@
+import { Clock, Deferred, Duration, Effect, Layer, Queue, Runtime, Schema } from "effect"
+import { answerForWindows, windowsSubject } from "../../identity/limits/SupervisedWindows.ts"
+import { FleetMetrics, metricsSubject } from "../../operations/telemetry/FleetMetrics.ts"
+import { LogsLayer } from "../../operations/telemetry/Logs.ts"
+import { type Fleet, type FleetCommand, type FleetEvent, isComplete, newFleet, step } from "./Fleet.ts"
+import { makeWorkers } from "./Workers.ts"
+
+/** The processes ended with this code, and have said why. */
+class ProcessesEnded extends Schema.TaggedError<ProcessesEnded>()("ProcessesEnded", { code: Schema.Int }) {
+  override readonly [Runtime.errorReported] = false
+  override readonly [Runtime.errorExitCode] = this.code
+}
+
+/** How many there are to be, and the file that each runs. */
+interface Processes {
+  readonly size: number
+  readonly exec: string
+}
+
+/** A malformed variable is named by the first process, with all others that are. */
+const LogsOrNoneLayer = Layer.catch(LogsLayer, () => Layer.empty)
+
+/** What is to be logged of an event. */
+const linesOf = (before: Fleet, event: FleetEvent, after: Fleet) => {
+  if (after.phase !== "serving") return []
+  const lines: Array<Effect.Effect<void>> = []
+  if (event.type === "restart") lines.push(Effect.logInfo("Every process is replaced, one after the other"))
+  if (event.type === "ended") {
+    const wasReplaced = before.members.some(({ id, state }) => id === event.id && state === "leaving")
+    lines.push(wasReplaced ? Effect.logInfo(event.why) : Effect.logWarning(`${event.why} and is started again`))
+  }
+  const isNew = isComplete(after) && !isComplete(before)
+  const ready = `${after.size} processes are ready; SIGHUP to ${process.pid} replaces them`
+  return isNew ? [...lines, Effect.logInfo(ready)] : lines
+}
+
+/** Ends with the code of the command, once it has been told to end and every process has. */
+const run = Effect.fnUntraced(function*({ exec, size }: Processes, events: Queue.Queue<FleetEvent>) {
+  const clock = yield* Clock.Clock
+  const fork = Effect.runForkWith(yield* Effect.context<never>())
+  const millis = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
+  const metrics = new FleetMetrics()
+  const answerWindows = answerForWindows(clock)
+
+  const workers = makeWorkers(exec, {
+    ready: (id, pid) => {
+      metrics.add(id, pid)
+      Queue.offerUnsafe(events, { type: "ready", id })
+    },
+    ended: (id, code, why) => {
+      metrics.remove(id)
+      Queue.offerUnsafe(events, { type: "ended", id, code, why })
+    },
+    metrics: (id, round, text) => metrics.tell(id, round, text),
+    asked: (subject, question, answer) => {
+      if (subject === windowsSubject) return answer(answerWindows(question))
+      if (subject !== metricsSubject) return
+      fork(Effect.map(metrics.gather((id, round) => workers.send(id, { type: "measure", round })), answer))
+    }
+  })
+
+  const execute = (command: Exclude<FleetCommand, { type: "exit" }>) => {
+    if (command.type === "start") return Effect.sync(() => workers.start(command.id))
+    if (command.type !== "wake") return Effect.sync(() => workers.send(command.id, { type: command.type }))
+    const wait = Duration.millis(command.at - millis())
+    return Effect.forkChild(Effect.delay(Queue.offer(events, { type: "woken" }), wait))
+  }
+
+  let fleet = newFleet(size)
+  while (true) {
+    const event = yield* Queue.take(events)
+    const { commands, fleet: next } = step(fleet, event, millis())
+    yield* Effect.all(linesOf(fleet, event, next), { discard: true })
+    fleet = next
+    for (const command of commands) {
+      if (command.type === "exit") return command.code
+      yield* execute(command)
+    }
+  }
+})
+
+/**
+ * Runs so many processes that serve, until it is interrupted: then all end, within the time of a shutdown, which each of
+ * them keeps by itself. SIGHUP replaces them one after the other.
+ */
+export const supervise = Effect.fn("Processes.supervise")(function*(processes: Processes) {
+  const events = yield* Queue.unbounded<FleetEvent>()
+  const exit = yield* Deferred.make<number>()
+  process.on("SIGHUP", () => Queue.offerUnsafe(events, { type: "restart" }))
+  yield* Queue.offer(events, { type: "begun" })
+  yield* Effect.forkDetach(Deferred.into(run(processes, events), exit))
+  const ended = Effect.flatMap(
+    Deferred.await(exit),
+    (code) => code === 0 ? Effect.void : Effect.fail(new ProcessesEnded({ code }))
+  )
+  yield* Effect.onInterrupt(ended, () => Effect.andThen(Queue.offer(events, { type: "end" }), ended))
+}, Effect.provide(LogsOrNoneLayer))

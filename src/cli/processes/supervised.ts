@@ -1,0 +1,93 @@
+import { Duration, Effect } from "effect"
+import type { Schema } from "effect"
+import cluster from "node:cluster"
+import { processMetrics } from "../../operations/telemetry/ProcessMetrics.ts"
+import { Supervisor, SupervisorSilent } from "../../platform/processes/Supervisor.ts"
+import { type FromProcess, readFromSupervisor } from "./Messages.ts"
+
+/** Ends once it is sent, or cannot be. */
+const tell = (message: FromProcess) =>
+  Effect.callback<void>((resume) => {
+    if (!process.connected) return resume(Effect.void)
+    process.send?.(message, undefined, undefined, () => resume(Effect.void))
+  })
+
+/** How long the last metrics may take to be sent. */
+const patience = Duration.seconds(1)
+
+/** Ends this process as a signal does, once: another signal means now. */
+const makeEnd = () => {
+  let isEnding = false
+  const onSignal = () => {
+    isEnding = true
+  }
+  process.on("SIGINT", onSignal)
+  process.on("SIGTERM", onSignal)
+  // A terminal that is closed tells everybody; what becomes of it is for the supervisor to say.
+  process.on("SIGHUP", () => {})
+  return {
+    end: () => {
+      if (!isEnding) process.kill(process.pid, "SIGTERM")
+    },
+    /** Without its supervisor nobody reaches it any more, and nobody starts it again: what is in flight ends. */
+    orphaned: () => {
+      if (isEnding) process.exit(1)
+      process.kill(process.pid, "SIGTERM")
+    }
+  }
+}
+
+const connect = Effect.gen(function*() {
+  const run = Effect.runForkWith(yield* Effect.context<never>())
+  const { end, orphaned } = makeEnd()
+  const asked = new Map<number, (answer: Schema.Json) => void>()
+  const farewells: Array<Effect.Effect<void>> = []
+  let questions = 0
+
+  process.on("message", (received: unknown) => {
+    const message = readFromSupervisor(received)
+    switch (message?.type) {
+      case "answer":
+        asked.get(message.number)?.(message.answer)
+        return void asked.delete(message.number)
+      case "measure":
+        return void run(Effect.flatMap(processMetrics, (text) => tell({ type: "metrics", round: message.round, text })))
+      case "leave":
+        return void run(Effect.andThen(Effect.all(farewells, { discard: true }), Effect.sync(end)))
+      case "end":
+        return end()
+    }
+  })
+  // Otherwise `cluster` ends a process at once, with what it has in flight.
+  if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true
+  process.on("disconnect", orphaned)
+
+  const ask = (subject: string, question: Schema.Json) =>
+    Effect.callback<Schema.Json>((resume) => {
+      const number = questions += 1
+      asked.set(number, (answer) => resume(Effect.succeed(answer)))
+      run(tell({ type: "ask", number, subject, question }))
+      return Effect.sync(() => void asked.delete(number))
+    })
+  return Supervisor.of({
+    isFirst: cluster.worker?.id === 1,
+    ready: tell({ type: "ready" }),
+    onLeave: (prepare) => Effect.sync(() => void farewells.push(prepare)),
+    ask: (subject, question, patience) =>
+      Effect.timeoutOrElse(ask(subject, question), {
+        duration: patience,
+        orElse: () => Effect.fail(new SupervisorSilent())
+      })
+  })
+})
+
+/** The program as one of several processes of a supervisor, which is told the last metrics at the end. */
+export const supervised = <E>(program: Effect.Effect<void, E>): Effect.Effect<void, E> =>
+  Effect.gen(function*() {
+    const supervisor = yield* connect
+    const last = Effect.flatMap(processMetrics, (text) => tell({ type: "metrics", round: null, text }))
+    yield* Effect.ensuring(
+      Effect.provideService(program, Supervisor, supervisor),
+      Effect.timeoutOption(last, patience)
+    )
+  }).pipe(Effect.annotateLogs({ process: process.pid }))

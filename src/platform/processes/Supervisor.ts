@@ -1,0 +1,25 @@
+import { Context, type Duration, type Effect, Schema } from "effect"
+
+/** The supervisor did not answer in time, or is gone. */
+export class SupervisorSilent extends Schema.TaggedError<SupervisorSilent>()("SupervisorSilent", {}) {
+  override get message(): string {
+    return "the supervisor of the processes does not answer"
+  }
+}
+
+/** What a process that serves beside others of one command has of the process that started them. */
+export interface Supervised {
+  /** Whether it is the first of all: it says what is to be said once. */
+  readonly isFirst: boolean
+  /** Tells that everything is built: this process serves, and the next may start. */
+  readonly ready: Effect.Effect<void>
+  /** Registers what to do before this process ends because another one has taken its place. */
+  onLeave(prepare: Effect.Effect<void>): Effect.Effect<void>
+  /** Asks a question on a subject that the supervisor knows, and waits so long for the answer. */
+  ask(subject: string, question: Schema.Json, patience: Duration.Input): Effect.Effect<Schema.Json, SupervisorSilent>
+}
+
+/** The supervisor; undefined in a process that is the only one of its command. */
+export const Supervisor = Context.Reference<Supervised | undefined>("turma/platform/processes/Supervisor", {
+  defaultValue: () => undefined
+})

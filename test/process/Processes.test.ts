@@ -1,0 +1,271 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { type Duration, Effect, Fiber, FileSystem, Redacted, Schedule } from "effect"
+import { readFileSync } from "node:fs"
+import { Agent, request } from "node:http"
+import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { isRefused, startHalfRequest } from "../harness/HalfRequest.ts"
+import { freshDatabaseUrl } from "../harness/Postgres.ts"
+import { postmasterOf } from "../harness/Postmaster.ts"
+import { ask, post, runTurma, startApi, startTurma } from "../harness/Turma.ts"
+import { postgresFolder } from "../harness/Watchdog.ts"
+import { refusedValues } from "../platform/config/refusedValues.ts"
+
+const INTERNAL_SECRET = "a-long-random-text"
+
+const signUp = (email: string) => ({ name: "Ana", email, password: "violao e voz" })
+
+const installation = Effect.map(freshDatabaseUrl, (url) => ({
+  DATABASE_URL: Redacted.value(url),
+  APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+  INTERNAL_SECRET,
+  LOG_FORMAT: "json",
+  PROCESSES: "2"
+}))
+
+const again = Schedule.spaced("20 millis")
+
+/** The service once all of its processes serve. */
+const startProcesses = Effect.fnUntraced(function*(env: Record<string, string>) {
+  const turma = yield* startApi({
+    args: ["--max-semi-space-size=8", "--heap-growing-percent=100", "src/main.ts"],
+    env: { ...env, DATA_DIR: env["DATA_DIR"] ?? (yield* postgresFolder()) }
+  })
+  yield* turma.until("processes are ready")
+  return turma
+})
+
+/** The process ids of those that serve, and how they were started. */
+const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map((child) => ({
+    pid: Number(child),
+    args: readFileSync(`/proc/${child}/cmdline`, "utf8").split("\0")
+  }))
+
+const pidsOf = (pid: number) => childrenOf(pid).map((child) => child.pid)
+
+const count = (text: string, part: string) => text.split(part).length - 1
+
+const metricsOf = (url: string) =>
+  Effect.map(ask(`${url}/internal/metrics`, { headers: { authorization: `Bearer ${INTERNAL_SECRET}` } }), (answer) => {
+    assert.strictEqual(answer.status, 200, answer.text)
+    return answer.text
+  })
+
+/** Which process has answered each of these requests, by the lines of the log. */
+const answeredBy = ({ said }: { readonly said: { readonly stdout: string } }, path: string) =>
+  said.stdout.split("\n").filter((line) => line.includes(`"route":"${path}"`)).map((line) =>
+    /"process":(\d+)/.exec(line)?.[1]
+  )
+
+const healthTotal = (text: string) =>
+  Number(/^turma_http_requests_total\{method="GET",route="\/v1\/health",status="200"\} (\d+)$/m.exec(text)?.[1])
+
+/** One request; ends with what went wrong, if anything. */
+const tryOnce = (port: number, agent: Agent | false) =>
+  Effect.callback<ReadonlyArray<string>>((resume) => {
+    const failed = ({ message }: Error) => resume(Effect.succeed([message]))
+    const sent = request({ port, host: "127.0.0.1", path: "/v1/health", agent }, (response) => {
+      response.once("error", failed)
+      response.once("end", () => resume(Effect.succeed(response.statusCode === 200 ? [] : [`${response.statusCode}`])))
+      response.resume()
+    })
+    sent.once("error", failed)
+    sent.end()
+  })
+
+/** Asks again and again, on connections that are kept and on new ones, until it is stopped: then it says what went wrong. */
+const keepAsking = Effect.fnUntraced(function*(port: number) {
+  const kept = yield* Effect.acquireRelease(
+    Effect.sync(() => new Agent({ keepAlive: true })),
+    (agent) => Effect.sync(() => agent.destroy())
+  )
+  const wrong: Array<string> = []
+  const counts = { answered: 0, isOver: false }
+  const loop = ([agent, pause]: readonly [Agent | false, Duration.Input]) =>
+    tryOnce(port, agent).pipe(
+      Effect.map((faults) => {
+        wrong.push(...faults)
+        counts.answered += 1
+      }),
+      Effect.andThen(Effect.sleep(pause)),
+      Effect.repeat({ until: () => counts.isOver })
+    )
+  // A pause as long as some clients have between two requests, and none.
+  const loops = [[kept, 0], [kept, 30], [kept, 700], [false, 5], [false, 0]] as const
+  const asking = yield* Effect.forkChild(Effect.forEach(loops, loop, { concurrency: "unbounded", discard: true }))
+  return Effect.gen(function*() {
+    counts.isOver = true
+    yield* Fiber.join(asking)
+    return { answered: counts.answered, wrong }
+  })
+})
+
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
+  "Several processes of one command",
+  (it) => {
+    it.effect("share a port, the options of Node, one start and one count of requests and limits", () =>
+      Effect.gen(function*() {
+        const env = yield* installation
+        const turma = yield* startProcesses({ ...env, RATE_LIMIT_CREDENTIALS: "5" })
+        const children = childrenOf(turma.pid)
+        assert.lengthOf(children, 2)
+        for (const { args } of children) {
+          assert.includeMembers(args, ["--max-semi-space-size=8", "--heap-growing-percent=100"])
+        }
+        assert.strictEqual(count(turma.said.stdout, "is ready at"), 1)
+        assert.strictEqual(count(turma.said.stdout, "Mails are files"), 1)
+
+        for (let n = 0; n < 10; n++) yield* ask(`${turma.url}/v1/health`)
+        assert.sameMembers([...new Set(answeredBy(turma, "/v1/health"))], children.map(({ pid }) => `${pid}`))
+        for (const _ of children) {
+          const text = yield* metricsOf(turma.url)
+          assert.strictEqual(healthTotal(text), 10)
+          for (const pid of [turma.pid, ...children.map((child) => child.pid)]) {
+            assert.match(text, new RegExp(`^turma_process_resident_memory_bytes\\{process="${pid}"\\} \\d{8,}$`, "m"))
+          }
+        }
+
+        const statuses: Array<number> = []
+        for (let n = 0; n < 8; n++) {
+          statuses.push((yield* post(`${turma.url}/v1/auth/admin/sign-up`, signUp(`ana${n}@user.example`))).status)
+        }
+        assert.deepStrictEqual(statuses, [202, 202, 202, 202, 202, 429, 429, 429])
+        const { code, stderr } = yield* turma.end()
+        assert.deepStrictEqual([code, stderr], [0, ""])
+      }))
+
+    it.effect("come back when they are killed, and what they had counted stays", () =>
+      Effect.gen(function*() {
+        const turma = yield* startProcesses(yield* installation)
+        for (let n = 0; n < 10; n++) yield* ask(`${turma.url}/v1/health`)
+        yield* metricsOf(turma.url)
+        const [killed = 0, other] = pidsOf(turma.pid)
+        process.kill(killed, "SIGKILL")
+        yield* turma.until(`Process ${killed} has ended (SIGKILL) and is started again`)
+        yield* Effect.repeat(Effect.sync(() => count(turma.said.stdout, "2 processes are ready")), {
+          until: (times) => times === 2,
+          schedule: again
+        })
+        const now = pidsOf(turma.pid)
+        assert.lengthOf(now, 2)
+        assert.include(now, other)
+        assert.notInclude(now, killed)
+        assert.strictEqual(healthTotal(yield* metricsOf(turma.url)), 10)
+        assert.strictEqual((yield* turma.end()).code, 0)
+      }))
+
+    it.effect(
+      "are replaced on SIGHUP without a request that is refused, reset or unanswered",
+      () =>
+        Effect.gen(function*() {
+          const turma = yield* startProcesses(yield* installation)
+          const before = pidsOf(turma.pid)
+          const stop = yield* keepAsking(turma.port)
+          yield* turma.kill("SIGHUP")
+          yield* Effect.repeat(Effect.sync(() => count(turma.said.stdout, "2 processes are ready")), {
+            until: (times) => times === 2,
+            schedule: again
+          })
+          const { answered, wrong } = yield* stop
+          assert.deepStrictEqual(wrong, [])
+          const after = pidsOf(turma.pid)
+          assert.lengthOf(after, 2)
+          for (const pid of before) assert.notInclude(after, pid)
+          assert.strictEqual(count(turma.said.stdout, "has ended (code 0)"), 2)
+          assert.strictEqual(count(turma.said.stdout, "is ready at"), 1)
+          // The supervisor has the last count of each before it ends.
+          assert.strictEqual(healthTotal(yield* metricsOf(turma.url)), answered)
+          assert.strictEqual((yield* turma.end()).code, 0)
+        }),
+      180_000
+    )
+
+    it.effect("finish what is in flight when they are told to end, and take nothing new", () =>
+      Effect.gen(function*() {
+        const turma = yield* startProcesses(yield* installation)
+        const halves = yield* Effect.forEach(
+          ["ana", "bia", "caio"],
+          (name) =>
+            startHalfRequest(turma.port, "/v1/auth/admin/sign-up", JSON.stringify(signUp(`${name}@user.example`)))
+        )
+        // A terminal tells every process what it tells the first.
+        for (const pid of [turma.pid, ...pidsOf(turma.pid)]) process.kill(pid, "SIGINT")
+        yield* Effect.repeat(isRefused(turma.port), { until: (refused) => refused, schedule: again })
+        for (const half of halves) assert.match(yield* half.finish, /HTTP\/1\.1 202 Accepted\r\n/)
+        const { code, stderr } = yield* turma.ended
+        assert.deepStrictEqual([code, stderr], [0, ""])
+      }))
+
+    it.effect("end at once when they are told again", () =>
+      Effect.gen(function*() {
+        const turma = yield* startProcesses(yield* installation)
+        yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", JSON.stringify(signUp("ana@user.example")))
+        const insist = Effect.repeat(turma.kill("SIGTERM"), Schedule.spaced("100 millis"))
+        // Its output is closed with the last of them.
+        const { code } = yield* Effect.raceFirst(turma.ended, Effect.andThen(insist, Effect.never))
+        assert.strictEqual(code, 1)
+      }))
+
+    it.effect("end by themselves when their supervisor is killed, and finish what is in flight", () =>
+      Effect.gen(function*() {
+        const turma = yield* startProcesses(yield* installation)
+        const half = yield* startHalfRequest(
+          turma.port,
+          "/v1/auth/admin/sign-up",
+          JSON.stringify(signUp("ana@user.example"))
+        )
+        yield* turma.kill("SIGKILL")
+        assert.match(yield* half.finish, /HTTP\/1\.1 202 Accepted\r\n/)
+        assert.strictEqual((yield* turma.ended).signal, "SIGKILL")
+      }))
+
+    it.effect("say once what is wrong with the variables, and end with 2", () =>
+      Effect.gen(function*() {
+        const fs = yield* FileSystem.FileSystem
+        const folder = yield* fs.makeTempDirectoryScoped()
+        const { PROCESSES: _, ...wrong } = refusedValues
+        const { code, stderr, stdout } = yield* runTurma({ env: { ...wrong, DATA_DIR: folder, PROCESSES: "3" } })
+        assert.deepStrictEqual([code, stdout], [2, ""])
+        const named = stderr.trimEnd().split("\n").map((line) => /^turma: ([A-Z_]+): expected /.exec(line)?.[1])
+        assert.sameMembers(named, Object.keys(wrong))
+      }))
+
+    it.effect("say once that the port is taken, and end with 1", () =>
+      Effect.gen(function*() {
+        const first = yield* startProcesses(yield* installation)
+        const env = { ...(yield* installation), PORT: `${first.port}` }
+        const { code, stderr } = yield* runTurma({ env })
+        assert.strictEqual(code, 1)
+        assert.strictEqual(stderr, `turma: PORT: ${first.port} on 127.0.0.1 is taken by another process\n`)
+      }))
+
+    it.effect("are workers too", () =>
+      Effect.gen(function*() {
+        const port = yield* freePort
+        const env = { ...(yield* installation), ROLE: "worker", PORT: `${port}`, DATA_DIR: yield* postgresFolder() }
+        const turma = yield* startTurma({ env })
+        yield* turma.until("2 processes are ready")
+        assert.strictEqual(count(turma.said.stdout, "worker is ready"), 1)
+        assert.isTrue(yield* isRefused(port))
+        assert.strictEqual((yield* turma.end()).code, 0)
+      }))
+
+    it.effect("have one PostgreSQL of their own, which the death of none takes with it", () =>
+      Effect.gen(function*() {
+        const DATA_DIR = yield* postgresFolder()
+        const turma = yield* startProcesses({ DATA_DIR, LOG_FORMAT: "json", PROCESSES: "2", DATABASE_POOL: "40" })
+        const postmaster = postmasterOf(`${DATA_DIR}/postgres`)
+        // The pools of two processes and of one that is started meanwhile, a connection more of each, and some for others.
+        assert.include(readFileSync(`/proc/${postmaster}/cmdline`, "utf8").split("\0"), "max_connections=133")
+        const [first = 0] = pidsOf(turma.pid)
+        process.kill(first, "SIGKILL")
+        yield* turma.until(`Process ${first} has ended`)
+        for (let n = 0; n < 4; n++) assert.strictEqual((yield* ask(`${turma.url}/v1/health/ready`)).status, 200)
+        assert.deepStrictEqual(postmasterOf(`${DATA_DIR}/postgres`), postmaster)
+        assert.notInclude(turma.said.stdout, "has ended and is started again\"")
+        assert.strictEqual((yield* turma.end()).code, 0)
+        assert.isUndefined(postmasterOf(`${DATA_DIR}/postgres`))
+      }))
+  }
+)
