@@ -8,11 +8,12 @@ import type { Bench, Length } from "./figures/Bench.ts"
 import { exitCode, type Figure, figureTable, judge } from "./figures/Figure.ts"
 import { http } from "./http.ts"
 import { platformHook } from "./platform-hook.ts"
+import { processes } from "./processes.ts"
 import { PlatformLayer } from "./webhooks/Stand.ts"
 import { webhooks } from "./webhooks/webhooks.ts"
 
 /** Another one is one line. */
-const benches: ReadonlyArray<Bench> = [http, classroom, platformHook, webhooks]
+const benches: ReadonlyArray<Bench> = [http, classroom, platformHook, webhooks, processes]
 
 const introduction =
   `Every benchmark in a short form; \`npm run bench:<benchmark>\` is its long one, with all that it measures. Measured is the

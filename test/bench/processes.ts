@@ -1,9 +1,9 @@
 // npm run bench:processes [-- --rounds 3 --seconds 4]: three routes of one process beside as many as there are cores.
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Console, Effect, Layer, Logger, Schedule } from "effect"
+import { NodeRuntime } from "@effect/platform-node"
+import { Console, Effect, Layer, Schedule } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"
-import { FetchHttpClient, HttpClient } from "effect/http"
+import { HttpClient } from "effect/http"
 import { availableParallelism } from "node:os"
 import { ClockGuard } from "../../src/platform/jobs/ClockGuard.ts"
 import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
@@ -12,9 +12,12 @@ import { migrate } from "../../src/platform/sql/Migrations.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 import { type Contender, start } from "./Contender.ts"
 import type { Load, Round } from "./drive.ts"
+import type { Bench, Length } from "./figures/Bench.ts"
+import { type Figure, ratios } from "./figures/Figure.ts"
 import { routes } from "./requests.ts"
-import { alternate, type Options } from "./rounds.ts"
+import { alternate } from "./rounds.ts"
 import { seed } from "./seed.ts"
+import { PlatformLayer } from "./webhooks/Stand.ts"
 
 /** Also how many actors there are: each connection is another administrator in another club. */
 const connections = 32
@@ -27,7 +30,7 @@ const many = Math.max(2, availableParallelism())
 
 const secret = "bench"
 
-const introduction = ({ rounds, seconds }: Options) =>
+const introduction = ({ rounds, seconds }: Length) =>
   `One process and ${many} under a supervisor, on one PostgreSQL with default durability: ${rounds} rounds of ${seconds} s each
 in turn, ${connections} connections, a pool of 10 each, no request log, no Redis. Driver and PostgreSQL share the ${availableParallelism()} cores with
 them, so requests/s cannot double; what a request costs says whether more cores would: CPU is of all of the command's
@@ -67,8 +70,8 @@ const table = (route: string, one: ReadonlyArray<Round>, other: ReadonlyArray<Ro
   ].join("\n")
 }
 
-const measure = Effect.fn("measure")(function*(options: Options) {
-  yield* Console.log(introduction(options))
+const measure = Effect.fn("measure")(function*(length: Length) {
+  yield* Console.log(introduction(length))
   const folder = yield* postgresFolder()
   const database = yield* embeddedPostgres({ directory: `${folder}/postgres` })
   const random = yield* SecureRandom.SecureRandom
@@ -81,25 +84,32 @@ const measure = Effect.fn("measure")(function*(options: Options) {
   const one = yield* start("Turma", place)
   const several = yield* start("Turma", place, { PROCESSES: `${many}`, INTERNAL_SECRET: secret })
   yield* untilAllServe(several, many)
+  const figures: Array<Figure> = []
   for (const { name, request } of routes) {
     const load: Load = { name, requests: () => actors.map((actor) => [request(actor)]) }
-    const rounds = yield* alternate([one, several], load, options)
+    const rounds = yield* alternate([one, several], load, length)
     yield* Console.log(table(name, rounds.one, rounds.other))
+    const cpu = (all: ReadonlyArray<Round>) => all.map(({ cpuPerRequest }) => cpuPerRequest)
+    figures.push({
+      name: `${name}, CPU of ${many} processes × one's`,
+      is: "at most",
+      aim,
+      rounds: ratios(cpu(rounds.other), cpu(rounds.one))
+    })
   }
   const memory = (megabytes: number) => `${megabytes.toFixed(0)} MB`
   const each = (yield* several.peaksOfProcesses).map(memory).join(" and ")
   const alone = memory(yield* one.peakMegabytes)
   const supervisor = memory(yield* several.peakMegabytes)
   yield* Console.log(`Peak memory (RSS): one process ${alone}; each of ${many} ${each}, their supervisor ${supervisor}`)
+  return figures
 }, Effect.scoped)
 
-Command.make("bench:processes", {
-  rounds: Flag.Int("rounds").pipe(Flag.withDefault(3), Flag.withDescription("Rounds of each on each route")),
-  seconds: Flag.Int("seconds").pipe(Flag.withDefault(4), Flag.withDescription("Length of a round"))
-}, measure).pipe(
-  Command.run({ version: "1" }),
-  Effect.provide(
-    Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto, FetchHttpClient.layer, Logger.layer([]))
-  ),
-  NodeRuntime.runMain
-)
+export const processes: Bench = { name: "processes", short: { rounds: 3, seconds: 1 }, figures: measure }
+
+if (import.meta.main) {
+  Command.make("bench:processes", {
+    rounds: Flag.Int("rounds").pipe(Flag.withDefault(3), Flag.withDescription("Rounds of each on each route")),
+    seconds: Flag.Int("seconds").pipe(Flag.withDefault(4), Flag.withDescription("Length of a round"))
+  }, measure).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)
+}

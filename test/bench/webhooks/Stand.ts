@@ -50,24 +50,30 @@ const startReceivers = Effect.fn("startReceivers")(function*(ca: ReturnType<type
   }
 })
 
-/** A PostgreSQL with these settings beside its defaults, migrated, and receivers with a certificate. */
-export const makeStand = Effect.fn("makeStand")(function*(settings: Readonly<Record<string, string>> = {}) {
+/** What senders need beside a database: receivers with a certificate, and keys. */
+export const equip = Effect.fn("equip")(function*<A extends { readonly folder: string }>(place: A) {
   const fs = yield* FileSystem.FileSystem
   const random = yield* SecureRandom.SecureRandom
-  const folder = yield* postgresFolder()
-  const database = yield* embeddedPostgres({ directory: `${folder}/postgres`, settings })
-  const postmaster = Number((yield* fs.readFileString(`${folder}/postgres/cluster/postmaster.pid`)).split("\n")[0])
   const ca = testCa()
-  const caFile = `${folder}/ca.pem`
+  const caFile = `${place.folder}/ca.pem`
   yield* fs.writeFileString(caFile, ca.caPem)
   const key = Buffer.from(yield* random.randomBytes(32)).toString("base64")
   const secret = Buffer.from(yield* random.randomBytes(32))
-  return { folder, database, postmaster, caFile, key, secret, receivers: yield* startReceivers(ca) }
+  return { ...place, caFile, key, secret, receivers: yield* startReceivers(ca) }
+})
+
+/** A PostgreSQL with these settings beside its defaults, migrated, and receivers with a certificate. */
+export const makeStand = Effect.fn("makeStand")(function*(settings: Readonly<Record<string, string>> = {}) {
+  const fs = yield* FileSystem.FileSystem
+  const folder = yield* postgresFolder()
+  const database = yield* embeddedPostgres({ directory: `${folder}/postgres`, settings })
+  const postmaster = Number((yield* fs.readFileString(`${folder}/postgres/cluster/postmaster.pid`)).split("\n")[0])
+  return yield* equip({ folder, database, postmaster })
 })
 export type Stand = Effect.Success<ReturnType<typeof makeStand>>
 
 /** The driver's own access to the database and Turma's services, on a migrated schema. */
-export const driverLayer = ({ database, key }: Stand) =>
+export const driverLayer = ({ database, key }: Pick<Stand, "database" | "key">) =>
   Layer.mergeAll(LaneChanges.layer, Partitions.layer).pipe(
     Layer.provideMerge(ServicesLayer),
     Layer.provideMerge(
@@ -96,7 +102,7 @@ interface WorkerOptions {
 
 /** Turma's worker: assembly and dispatch, with the options that `npm start` passes to Node. */
 export const startWorker = Effect.fn("startWorker")(function*(
-  { caFile, database, folder, key }: Stand,
+  { caFile, database, folder, key }: Omit<Stand, "postmaster">,
   { database: other = database, env = {}, profile }: WorkerOptions = {}
 ) {
   const profiler = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`]
