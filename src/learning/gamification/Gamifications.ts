@@ -1,5 +1,5 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, Effect, Layer } from "effect"
+import { type Array as Arr, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
@@ -53,21 +53,26 @@ export class Gamifications extends Context.Service<Gamifications, {
         Effect.orDie
       )
 
+      // This ends, because each try that fails means that somebody else's has succeeded.
+      const replaceWith = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        valid: Arr.NonEmptyReadonlyArray<LevelInput>,
+        ids: Arr.NonEmptyReadonlyArray<LevelId>
+      ): Effect.fn.Return<Gamification, LadderError> {
+        const current = yield* repo.read(club_id)
+        const levels = yield* Effect.fromResult(planLadder(current.levels, valid, ids))
+        const replaced = yield* repo.replaceLevels(club_id, current.ladder_version, levels)
+        return replaced ? gamificationOf({ ...current, levels }) : yield* replaceWith(club_id, valid, ids)
+      })
+
       const replaceLevels = Effect.fnUntraced(function*(
         club_id: ClubId,
         sent: ReadonlyArray<LevelInput>
       ) {
         // Validated before ids are made and anything is read, so that a wrong request costs little.
         const valid = yield* Effect.fromResult(validateLevels(sent))
-        const newIds = yield* Effect.forEach(valid, () => newId)
-        const attempt = Effect.gen(function*() {
-          const current = yield* repo.read(club_id)
-          const levels = yield* Effect.fromResult(planLadder(current.levels, valid, newIds))
-          const replaced = yield* repo.replaceLevels(club_id, current.ladder_version, levels)
-          return replaced ? gamificationOf({ ...current, levels }) : undefined
-        })
-        // This ends, because each try that fails means that somebody else's has succeeded.
-        return yield* Effect.repeat(attempt, { until: (answer): answer is Gamification => answer !== undefined })
+        const ids = yield* Effect.forEach(valid, ({ id }) => id === undefined ? newId : Effect.succeed(id))
+        return yield* replaceWith(club_id, valid, ids)
       })
 
       return Gamifications.of({ open, read, patch, replaceLevels })
