@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../identity/ids/ClubId.ts"
 import type { StudentId } from "../identity/ids/StudentId.ts"
 import { NotFound } from "../platform/http/errors.ts"
-import { texts, uuids } from "../platform/sql/Arrays.ts"
+import { instants, texts, uuids } from "../platform/sql/Arrays.ts"
 import { faultsDie } from "../platform/sql/Rows.ts"
 import { type ErasedMessages, EventErasure } from "./EventErasure.ts"
 import { eventSettings } from "./EventSettings.ts"
@@ -37,8 +37,15 @@ export class Events extends Context.Service<Events, {
    * (contract, Envelope), where that is not now.
    */
   record(club_id: ClubId, fact: Fact, occurred_at?: DateTime.Utc): Effect.Effect<EventId>
-  /** Many facts in one statement; their ids in the same order. */
-  recordAll(club_id: ClubId, facts: ReadonlyArray<Fact>): Effect.Effect<ReadonlyArray<EventId>>
+  /**
+   * Many facts in one statement; their ids in the same order. `occurred_at`: when each happened, in that order too, where
+   * that is not now.
+   */
+  recordAll(
+    club_id: ClubId,
+    facts: ReadonlyArray<Fact>,
+    occurred_at?: ReadonlyArray<DateTime.Utc>
+  ): Effect.Effect<ReadonlyArray<EventId>>
   /**
    * Contract, Delivery behavior 9: erases all messages and facts about the student and records `student.removed`. Facts
    * that other transactions record meanwhile are deleted too, or never assembled. `NotFound`: no such student in this club.
@@ -63,7 +70,7 @@ export class Events extends Context.Service<Events, {
       const insert = Effect.fnUntraced(function*(
         club_id: ClubId,
         recorded: ReadonlyArray<Recordable>,
-        occurred_at?: DateTime.Utc
+        occurred_at: ReadonlyArray<DateTime.Utc> = []
       ) {
         const rows = yield* Effect.forEach(recorded, rowOf)
         const now = yield* DateTime.now
@@ -71,12 +78,13 @@ export class Events extends Context.Service<Events, {
         if (rows.length > 0) {
           yield* sql`
             insert into event_outbox (club_id, id, type, student_id, subject, occurred_at, due_at)
-            select ${club_id}::uuid, id, type, student_id, subject::jsonb,
-              ${DateTime.toDateUtc(occurred_at ?? now)}::timestamptz, ${DateTime.toDateUtc(due)}::timestamptz
+            select ${club_id}::uuid, id, type, student_id, subject::jsonb, occurred_at,
+              ${DateTime.toDateUtc(due)}::timestamptz
             from unnest(
               ${uuids(rows.map(({ id }) => id))}, ${texts(rows.map(({ type }) => type))},
-              ${uuids(rows.map(({ student_id }) => student_id))}, ${texts(rows.map(({ subject }) => subject))}
-            ) as fact (id, type, student_id, subject)`
+              ${uuids(rows.map(({ student_id }) => student_id))}, ${texts(rows.map(({ subject }) => subject))},
+              ${instants(rows.map((_, n) => occurred_at[n] ?? now))}
+            ) as fact (id, type, student_id, subject, occurred_at)`
         }
         return rows.map(({ id }) => id)
       }, Effect.orDie)
@@ -86,7 +94,7 @@ export class Events extends Context.Service<Events, {
         fact: Fact,
         occurred_at?: DateTime.Utc
       ) {
-        const [id] = yield* insert(club_id, [fact], occurred_at)
+        const [id] = yield* insert(club_id, [fact], occurred_at === undefined ? [] : [occurred_at])
         return id ?? (yield* Effect.die(new Error("A fact was not recorded")))
       })
 
@@ -126,7 +134,9 @@ export class Events extends Context.Service<Events, {
 
       return Events.of({
         record,
-        recordAll: Effect.fn("Events.recordAll")((club_id, recorded) => insert(club_id, recorded)),
+        recordAll: Effect.fn("Events.recordAll")((club_id, recorded, occurred_at) =>
+          insert(club_id, recorded, occurred_at)
+        ),
         eraseStudent
       })
     })

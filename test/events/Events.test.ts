@@ -85,6 +85,16 @@ layer(eventsLayer().pipe(Layer.provideMerge(SpansLayer)), options)("A fact", (it
       assert.deepStrictEqual(yield* outboxOf(club), [])
     }))
 
+  it.effect("happened when it is said to have, each of many, or now", () =>
+    Effect.gen(function*() {
+      const { club, events, student } = yield* openClub
+      const [first, second] = [DateTime.makeUnsafe(1000), DateTime.makeUnsafe(2000)]
+      yield* events.recordAll(club.id, [updated(student), updated(student)], [first, second])
+      yield* events.recordAll(club.id, [updated(student)])
+      const moments = (yield* outboxOf(club)).map(({ occurred_at }) => occurred_at)
+      assert.deepStrictEqual(moments, [first, second, yield* DateTime.now])
+    }))
+
   it.effect("is recorded among others in one statement, each with an id of its own", () =>
     Effect.gen(function*() {
       const { club, events, student } = yield* openClub

@@ -62,8 +62,9 @@ export const makeGrants = Effect.gen(function*() {
   const enrollmentOf = Effect.fnUntraced(function*(grant: NewGrant, terms: GrantTerms, now: DateTime.Utc) {
     const { cohort_id, delivery_id, purchase_id = null, source, student_id, subscription_id = null } = grant
     const id = EnrollmentId.make(yield* random.uuidV7())
-    const period = periodOf(grant, terms, now)
-    return { ...period, id, student_id, delivery_id, cohort_id, source, purchase_id, subscription_id }
+    const { platform_event_id } = grant
+    const sale = { purchase_id, subscription_id, platform_event_id }
+    return { ...periodOf(grant, terms, now), ...sale, id, student_id, delivery_id, cohort_id, source }
   })
 
   /** A sale or an import may grant an access that has expired by now. It then ends right after its start. */

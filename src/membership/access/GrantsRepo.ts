@@ -19,6 +19,8 @@ export interface NewEnrollment extends Period {
   readonly source: EnrollmentSource
   readonly purchase_id: string | null
   readonly subscription_id: string | null
+  /** As in `NewGrant`. */
+  readonly platform_event_id?: string | undefined
 }
 
 /** The result of a `NewEnrollment`. */
@@ -66,9 +68,11 @@ export class GrantsRepo extends Context.Service<GrantsRepo, {
             ${uuids(enrollments.map(({ purchase_id }) => purchase_id))},
             ${uuids(enrollments.map(({ subscription_id }) => subscription_id))},
             ${instants(enrollments.map(({ starts_at }) => starts_at))},
-            ${instants(enrollments.map(({ expires_at }) => expires_at))}
+            ${instants(enrollments.map(({ expires_at }) => expires_at))},
+            ${uuids(enrollments.map(({ platform_event_id = null }) => platform_event_id))}
           ) as a (
-            id, event_id, student_id, delivery_id, cohort_id, source, purchase_id, subscription_id, starts_at, expires_at
+            id, event_id, student_id, delivery_id, cohort_id, source, purchase_id, subscription_id, starts_at, expires_at,
+            platform_event_id
           )
           join students s on s.club_id = ${club_id} and s.id = a.student_id`
 
@@ -102,7 +106,8 @@ export class GrantsRepo extends Context.Service<GrantsRepo, {
             platform_event_id
           )
           select ${club_id}::uuid, event_id, student_id, id, 'granted', ${at}::timestamptz, expires_at,
-            ${reason ?? null}::text, ${actor_user_id ?? null}::uuid, ${platform_event_id ?? null}::uuid
+            ${reason ?? null}::text, ${actor_user_id ?? null}::uuid,
+            coalesce(platform_event_id, ${platform_event_id ?? null}::uuid)
           from requested join inserted using (id)`
 
       const insert = Effect.fn("GrantsRepo.insert")(

@@ -30,6 +30,8 @@ export interface NewGrant {
   /** Null: never. By default after `access_days`, else after the delivery's own days, else at the end of the cohort. */
   readonly expires_at?: DateTime.Utc | null | undefined
   readonly access_days?: number | null | undefined
+  /** The `inbound_events` row that it follows from, in place of the cause's: where grants of several are made at once. */
+  readonly platform_event_id?: string | undefined
 }
 
 /** The result of a `NewGrant`. */

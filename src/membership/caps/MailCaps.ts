@@ -1,10 +1,10 @@
-import { Array as Arr, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { sweepOf } from "../../platform/jobs/Sweep.ts"
 import { blobs, instants } from "../../platform/sql/Arrays.ts"
-import { faultsDie, one } from "../../platform/sql/Rows.ts"
+import { faultsDie, one, rows } from "../../platform/sql/Rows.ts"
 import { capSettings } from "./CapSettings.ts"
 import { nextSendTime } from "./nextSendTime.ts"
 
@@ -33,13 +33,14 @@ const hour = Duration.hours(1)
 const postponedDays = 3
 
 const Instant = Schema.DateTimeUtcFromDate
-const decodeTimes = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ times: Schema.Array(Instant) })))
+const decodeCounts = rows(Schema.Struct({ key: Schema.Uint8Array, times: Schema.Array(Instant) }))
+const decodeRoom = one(Schema.Struct({ room: Schema.Int }))
 const decodeDay = one(Schema.Struct({ counted: Schema.Boolean, is_too_late: Schema.Boolean, ends: Instant }))
 
-// Always sorted, so that two transactions that count the same addresses do not deadlock.
-const keysOf = (kind: MailKind, addresses: ReadonlyArray<ReadonlyArray<string>>) =>
-  addresses.map((whose) => createHash("sha256").update(JSON.stringify([kind, ...whose])).digest())
-    .toSorted((a, b) => a.compare(b))
+const keyOf = (kind: MailKind, ...whose: ReadonlyArray<string>) =>
+  createHash("sha256").update(JSON.stringify([kind, ...whose])).digest()
+
+const nameOf = (key: Uint8Array) => Buffer.from(key).toString("base64")
 
 /**
  * Limits mails: of one kind to one address in an hour, and of one club on a day of its time zone. Counts in the caller's
@@ -53,10 +54,15 @@ export class MailCaps extends Context.Service<MailCaps, {
    */
   take(club_id: ClubId, kind: MailKind, addresses: ReadonlyArray<string>): Effect.Effect<void, MailCapReached>
   /**
-   * For a mail that cannot be refused: when it may leave, now or as soon as the caps of address and club allow. It is
-   * counted at that time. None if that is more than 3 days away.
+   * For mails that cannot be refused, one to each of these addresses: when each may leave, now or as soon as the caps of
+   * address and club allow. It is counted at that time. None if that is more than 3 days away. In the same order; earlier
+   * ones leave first.
    */
-  takeLater(club_id: ClubId, kind: MailKind, address: string): Effect.Effect<Option.Option<DateTime.Utc>>
+  takeLater(
+    club_id: ClubId,
+    kind: MailKind,
+    addresses: ReadonlyArray<string>
+  ): Effect.Effect<ReadonlyArray<Option.Option<DateTime.Utc>>>
   /**
    * Takes back waiting mails that will not leave from the count of the address, one for each of these times. They still
    * count for the day of their club.
@@ -76,34 +82,44 @@ export class MailCaps extends Context.Service<MailCaps, {
       const perClub = yield* capSettings.MAILS_PER_CLUB.read
 
       /** The times of counted mails of each address, locked until the transaction ends. */
-      const lockCounts = Effect.fnUntraced(function*(keys: ReadonlyArray<Uint8Array>) {
-        const rows = yield* sql`
+      const lockCounts = Effect.fnUntraced(function*(keys: ReadonlyArray<Buffer>) {
+        // Always sorted, so that two transactions that count the same addresses do not deadlock.
+        const sorted = keys.toSorted((a, b) => a.compare(b))
+        const counts = yield* sql`
           insert into address_mails as a (key, times, closes_at)
           select key, '{}', ${DateTime.toDateUtc(yield* DateTime.now)}::timestamptz
-          from unnest(${blobs(keys)}) as given (key)
+          from unnest(${blobs(sorted)}) as given (key)
           on conflict (key) do update set closes_at = a.closes_at
-          returning times`
-        return yield* decodeTimes(rows)
-      }, Effect.orDie)
+          returning key, times`.pipe(decodeCounts)
+        const timesOf = new Map(counts.map(({ key, times }) => [nameOf(key), times]))
+        return keys.map((key) => ({ key, times: timesOf.get(nameOf(key)) ?? [] }))
+      })
 
-      const count = Effect.fnUntraced(function*(keys: ReadonlyArray<Uint8Array>, at: DateTime.Utc) {
-        const over = DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, hour))
-        const closes_at = DateTime.toDateUtc(DateTime.addDuration(at, hour))
-        yield* sql`
-          update address_mails set
-            times = array(select t from unnest(times) t where t > ${over}) || ${DateTime.toDateUtc(at)}::timestamptz,
-            closes_at = greatest(closes_at, ${closes_at})
-          where key = any(${blobs(keys)})`
-      }, Effect.orDie)
+      /** Counts a mail to each address at its time. */
+      const count = Effect.fnUntraced(
+        function*(mails: ReadonlyArray<{ readonly key: Uint8Array; readonly at: DateTime.Utc }>) {
+          const over = DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, hour))
+          yield* sql`
+            update address_mails a set
+              times = array(select t from unnest(a.times) t where t > ${over}) || given.at,
+              closes_at = greatest(a.closes_at, given.closes_at)
+            from unnest(
+              ${blobs(mails.map(({ key }) => key))}, ${instants(mails.map(({ at }) => at))},
+              ${instants(mails.map(({ at }) => DateTime.addDuration(at, hour)))}
+            ) as given (key, at, closes_at)
+            where a.key = given.key`
+        },
+        Effect.orDie
+      )
 
       const takeAddresses = Effect.fnUntraced(
-        function*(keys: ReadonlyArray<Uint8Array>) {
+        function*(keys: ReadonlyArray<Buffer>) {
           const counts = yield* lockCounts(keys)
           const now = yield* DateTime.now
-          const free = Arr.map(counts, ({ times }) => nextSendTime(times, now, perAddress))
-          const until = Arr.max(free, DateTime.Order)
+          const free = counts.map(({ times }) => nextSendTime(times, now, perAddress))
+          const until = free.reduce((latest, at) => DateTime.max(latest, at), now)
           if (DateTime.isGreaterThan(until, now)) return yield* new MailCapReached({ until })
-          yield* count(keys, now)
+          yield* count(keys.map((key) => ({ key, at: now })))
         },
         sql.withTransaction,
         faultsDie
@@ -134,29 +150,68 @@ export class MailCaps extends Context.Service<MailCaps, {
 
       const take = Effect.fn("MailCaps.take")(
         function*(club_id: ClubId, kind: MailKind, addresses: ReadonlyArray<string>) {
-          yield* takeAddresses(keysOf(kind, addresses.map((address) => [address])))
+          yield* takeAddresses(addresses.map((address) => keyOf(kind, address)))
           const { counted, ends } = yield* takeDay(club_id, addresses.length, yield* DateTime.now)
           if (!counted) return yield* new MailCapReached({ until: ends })
         }
       )
 
-      const takeNextFree = Effect.fnUntraced(function*(club_id: ClubId, kind: MailKind, address: string) {
-        const keys = keysOf(kind, [[address]])
-        const [{ times }] = yield* lockCounts(keys)
-        for (let from = yield* DateTime.now;;) {
-          const at = nextSendTime(times, from, perAddress)
-          const { counted, ends, is_too_late } = yield* takeDay(club_id, 1, at)
-          if (is_too_late) return yield* new MailCapReached({ until: ends })
-          if (counted) return yield* Effect.as(count(keys, at), at)
-          from = ends
-        }
-      }, sql.withTransaction)
+      /** How many more mails of the club may leave on the day of this time. */
+      const roomOn = (club_id: ClubId, at: DateTime.Utc) =>
+        sql`
+          select greatest(0, ${perClub}::int - coalesce((
+            select used from club_mails
+            where club_id = c.id and day = (${DateTime.toDateUtc(at)}::timestamptz at time zone c.time_zone)::date
+          ), 0))::int as room
+          from clubs c where c.id = ${club_id}`.pipe(decodeRoom)
 
-      const takeLater = Effect.fn("MailCaps.takeLater")((club_id: ClubId, kind: MailKind, address: string) =>
-        takeNextFree(club_id, kind, address).pipe(
-          Effect.map(Option.some),
-          Effect.catchTags({ MailCapReached: () => Effect.succeed(Option.none()), SqlError: Effect.die })
-        )
+      /** Counts as many of these mails for the club on that day as still fit into it. */
+      const takeOfDay = Effect.fnUntraced(function*(club_id: ClubId, mails: number, at: DateTime.Utc) {
+        const { counted, ...day } = yield* takeDay(club_id, mails, at)
+        if (counted || mails === 1 || day.is_too_late) return { ...day, taken: counted ? mails : 0 }
+        const { room } = yield* roomOn(club_id, at)
+        const isTaken = room > 0 && (yield* takeDay(club_id, room, at)).counted
+        return { ...day, taken: isTaken ? room : 0 }
+      })
+
+      /** When a mail to this address leaves that cannot leave at `begin`. */
+      const takeNextFree = Effect.fnUntraced(
+        function*(club_id: ClubId, times: ReadonlyArray<DateTime.Utc>, begin: DateTime.Utc) {
+          for (let from = begin;;) {
+            const at = nextSendTime(times, from, perAddress)
+            const { ends, is_too_late, taken } = yield* takeOfDay(club_id, 1, at)
+            if (taken > 0) return Option.some(at)
+            if (is_too_late) return Option.none()
+            from = ends
+          }
+        }
+      )
+
+      // Nearly all leave at once and are counted together, day by day; an address that is mailed too often finds its own time.
+      const takeLater = Effect.fn("MailCaps.takeLater")(
+        function*(club_id: ClubId, kind: MailKind, addresses: ReadonlyArray<string>) {
+          const counts = yield* lockCounts(addresses.map((address) => keyOf(kind, address)))
+          const leaving = new Map<Uint8Array, DateTime.Utc>()
+          let [waiting, from] = [counts, yield* DateTime.now]
+          while (waiting.length > 0) {
+            const isFree = ({ times }: { readonly times: ReadonlyArray<DateTime.Utc> }) =>
+              DateTime.Equivalence(nextSendTime(times, from, perAddress), from)
+            const free = waiting.filter(isFree)
+            for (const { key, times } of waiting.filter((mail) => !isFree(mail))) {
+              const at = yield* takeNextFree(club_id, times, from)
+              if (Option.isSome(at)) leaving.set(key, at.value)
+            }
+            if (free.length === 0) break
+            const day = yield* takeOfDay(club_id, free.length, from)
+            for (const { key } of free.slice(0, day.taken)) leaving.set(key, from)
+            waiting = day.is_too_late ? [] : free.slice(day.taken)
+            from = day.ends
+          }
+          if (leaving.size > 0) yield* count([...leaving].map(([key, at]) => ({ key, at })))
+          return counts.map(({ key }) => Option.fromUndefinedOr(leaving.get(key)))
+        },
+        sql.withTransaction,
+        faultsDie
       )
 
       const giveBack = Effect.fn("MailCaps.giveBack")(
@@ -167,13 +222,13 @@ export class MailCaps extends Context.Service<MailCaps, {
               select t from (select t, row_number() over (partition by t) as nth from unnest(times) t) counted
               where nth > (select count(*) from unnest(${instants(times)}) as given (at) where at = t)
             )
-            where key = any(${blobs(keysOf(kind, [[address]]))})`
+            where key = ${keyOf(kind, address)}`
         },
         Effect.orDie
       )
 
       const takeAsked = Effect.fn("MailCaps.takeAsked")((kind: MailKind, place: string, address: string) =>
-        takeAddresses(keysOf(kind, [[place, address]])).pipe(
+        takeAddresses([keyOf(kind, place, address)]).pipe(
           Effect.as(true),
           Effect.catchTag("MailCapReached", () => Effect.succeed(false))
         )

@@ -10,10 +10,11 @@ import { Links } from "../../identity/tokens/Links.ts"
 import { OneTimeTokens } from "../../identity/tokens/OneTimeTokens.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { blobs, texts, uuids } from "../../platform/sql/Arrays.ts"
-import { one, rows } from "../../platform/sql/Rows.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { Enrollments } from "../access/Enrollments.ts"
 import { type MailCapReached, MailCaps } from "../caps/MailCaps.ts"
+import type { Club } from "../clubs/Club.ts"
 import { Clubs } from "../clubs/Clubs.ts"
 import { sealDocument } from "./Document.ts"
 import { nameOrAddress } from "./nameOrAddress.ts"
@@ -24,9 +25,9 @@ const invitationLifetime = Duration.days(7)
 
 const StudentAddress = Schema.Struct({ id: StudentId, email: Schema.String })
 const decodeStudents = rows(StudentAddress)
-const Addressee = Schema.Struct({ name: Schema.String, email: Schema.String })
+const Addressee = Schema.Struct({ id: StudentId, name: Schema.String, email: Schema.String })
 type Addressee = typeof Addressee.Type
-const decodeInvited = one(Addressee)
+const decodeInvited = rows(Addressee)
 
 /** A person who becomes a student without signing up. */
 export interface StudentToAdmit {
@@ -64,10 +65,10 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
   /** Mails a link that signs the student in, once, within 7 days. The caller's transaction has to fail with the error. */
   invite(club_id: ClubId, student_id: StudentId): Effect.Effect<void, MailCapReached>
   /**
-   * The same for a buyer, who cannot be refused: above the caps the mail leaves later, and not at all if that is more than
-   * three days away. The buyer can then ask for a code.
+   * The same for different buyers, who cannot be refused: above the caps a mail leaves later, and not at all if that is more
+   * than three days away. The buyer can then ask for a code.
    */
-  inviteBuyer(club_id: ClubId, student_id: StudentId): Effect.Effect<void>
+  inviteBuyers(club_id: ClubId, student_ids: ReadonlyArray<StudentId>): Effect.Effect<void>
 }>()("turma/membership/students/StudentAdmission") {
   static readonly layerNoDeps = Layer.effect(
     StudentAdmission,
@@ -156,38 +157,52 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
         }
       )
 
-      const addressee = (club_id: ClubId, student_id: StudentId) =>
-        sql`select name, email from students where club_id = ${club_id} and id = ${student_id}`.pipe(decodeInvited)
+      const addressees = (club_id: ClubId, student_ids: ReadonlyArray<StudentId>) =>
+        sql`
+          select id, name, email from students where club_id = ${club_id} and id = any(${uuids(student_ids)})
+          order by id`.pipe(decodeInvited)
 
-      const sendInvitation = Effect.fnUntraced(
-        function*(club_id: ClubId, student_id: StudentId, { email, name }: Addressee, leaves_at: DateTime.Utc) {
-          const club = yield* clubs.get(club_id)
+      const invitationOf = Effect.fnUntraced(
+        function*(club_id: ClubId, club: Club, student: Addressee, leaves_at: DateTime.Utc) {
+          const { email, id: student_id, name } = student
           const holder = { kind: "student", club_id, student_id } as const
           const delay = DateTime.distance(yield* DateTime.now, leaves_at)
           const token = yield* tokens.forHolder("access", holder, Duration.sum(invitationLifetime, delay))
           const scope = { kind: "student", organization_id: club.organization_id } as const
           const link = links.access(scope, token)
-          yield* mailer.enqueue(
-            studentInvitation(club.locale, { recipient: email, name, club_name: club.name, link }),
-            { about: student_id, leaves_at }
-          )
+          const mail = studentInvitation(club.locale, { recipient: email, name, club_name: club.name, link })
+          return { mail, about: student_id, leaves_at }
         }
       )
 
       const invite = Effect.fn("StudentAdmission.invite")(function*(club_id: ClubId, student_id: StudentId) {
-        const invited = yield* addressee(club_id, student_id)
-        yield* caps.take(club_id, "student_invitation", [invited.email])
-        yield* sendInvitation(club_id, student_id, invited, yield* DateTime.now)
+        const invited = yield* addressees(club_id, [student_id])
+        yield* caps.take(club_id, "student_invitation", invited.map(({ email }) => email))
+        const [club, now] = [yield* clubs.get(club_id), yield* DateTime.now]
+        yield* mailer.enqueueAll(yield* Effect.forEach(invited, (student) => invitationOf(club_id, club, student, now)))
       })
 
-      const inviteBuyer = Effect.fn("StudentAdmission.inviteBuyer")(function*(club_id: ClubId, student_id: StudentId) {
-        const invited = yield* addressee(club_id, student_id)
-        const leaves_at = yield* caps.takeLater(club_id, "student_invitation", invited.email)
-        if (Option.isSome(leaves_at)) return yield* sendInvitation(club_id, student_id, invited, leaves_at.value)
-        yield* Effect.logWarning("A buyer was not mailed: too many mails", { club_id, student_id })
-      })
+      const inviteBuyers = Effect.fn("StudentAdmission.inviteBuyers")(
+        function*(club_id: ClubId, student_ids: ReadonlyArray<StudentId>) {
+          if (student_ids.length === 0) return
+          const invited = yield* addressees(club_id, student_ids)
+          const times = yield* caps.takeLater(club_id, "student_invitation", invited.map(({ email }) => email))
+          const mailed = invited.flatMap((student, n) =>
+            Option.match(times[n] ?? Option.none(), { onNone: () => [], onSome: (at) => [{ student, at }] })
+          )
+          if (mailed.length < invited.length) {
+            const count = invited.length - mailed.length
+            yield* Effect.logWarning("Buyers were not mailed: too many mails", { club_id, count })
+          }
+          if (mailed.length === 0) return
+          const club = yield* clubs.get(club_id)
+          yield* mailer.enqueueAll(
+            yield* Effect.forEach(mailed, ({ at, student }) => invitationOf(club_id, club, student, at))
+          )
+        }
+      )
 
-      return StudentAdmission.of({ admit, giveFree, invite, inviteBuyer })
+      return StudentAdmission.of({ admit, giveFree, invite, inviteBuyers })
     })
   )
 

@@ -21,6 +21,11 @@ export interface Given {
   readonly leaves_at?: DateTime.Utc
 }
 
+/** A mail and what is said of it. */
+export interface GivenMail extends Given {
+  readonly mail: Mail
+}
+
 /** Takes mails to be sent. Sending is the worker's business, in whichever process it runs. */
 export class Mailer extends Context.Service<Mailer, {
   /**
@@ -28,6 +33,8 @@ export class Mailer extends Context.Service<Mailer, {
    * no mail server, so it takes as long whether or not there is one.
    */
   enqueue(mail: Mail, given?: Given): Effect.Effect<void>
+  /** The same of many, in one statement. */
+  enqueueAll(mails: ReadonlyArray<GivenMail>): Effect.Effect<void>
   /** Deletes the mails about these ids that were not sent, in the caller's transaction; says how many. */
   takeBack(about: ReadonlyArray<string>): Effect.Effect<number>
   /** The same with those alone that were to leave later; says when. */
@@ -44,16 +51,20 @@ export class Mailer extends Context.Service<Mailer, {
       const sealing = yield* Sealing
       const signal = yield* MailSignal
 
-      const enqueue = Effect.fn("Mailer.enqueue")(function*(
-        mail: Mail,
-        { about = null, leaves_at, urgent = false }: Given = {}
-      ) {
+      const sealed = Effect.fnUntraced(function*({ about = null, leaves_at, mail, urgent = false }: GivenMail) {
         const id = MailId.make(yield* random.uuidV7())
         const json = yield* Effect.orDie(encode(mail))
         const content = yield* sealing.seal(new TextEncoder().encode(json), bindingOf(id))
-        yield* mails.insert({ id, content, about, urgent, due: leaves_at ?? (yield* DateTime.now) })
+        return { id, content, about, urgent, due: leaves_at ?? (yield* DateTime.now) }
+      })
+
+      const enqueueAll = Effect.fn("Mailer.enqueueAll")(function*(given: ReadonlyArray<GivenMail>) {
+        if (given.length === 0) return
+        yield* mails.insert(yield* Effect.forEach(given, sealed))
         yield* sql.afterCommit(signal.notify)
       })
+
+      const enqueue = Effect.fn("Mailer.enqueue")((mail: Mail, given: Given = {}) => enqueueAll([{ ...given, mail }]))
 
       const oldestDueSeconds = Effect.gen(function*() {
         const oldest = yield* mails.oldestDue
@@ -61,7 +72,13 @@ export class Mailer extends Context.Service<Mailer, {
         return Duration.toSeconds(DateTime.distance(oldest.value, yield* DateTime.now))
       })
 
-      return Mailer.of({ enqueue, takeBack: mails.removeAbout, takeBackWaiting: mails.removeWaiting, oldestDueSeconds })
+      return Mailer.of({
+        enqueue,
+        enqueueAll,
+        takeBack: mails.removeAbout,
+        takeBackWaiting: mails.removeWaiting,
+        oldestDueSeconds
+      })
     })
   )
 

@@ -1,6 +1,6 @@
 import { Context, DateTime, Duration, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { uuids } from "../sql/Arrays.ts"
+import { blobs, booleans, instants, uuids } from "../sql/Arrays.ts"
 import { one, rows } from "../sql/Rows.ts"
 import { MailId } from "./Mail.ts"
 
@@ -31,8 +31,8 @@ const decodeOldest = one(Schema.Struct({ oldest: Schema.OptionFromNullOr(Instant
 
 /** The `mails` table. What a claim decides counts only while its lease is the latest. */
 export class MailsRepo extends Context.Service<MailsRepo, {
-  /** In the caller's transaction if there is one. */
-  insert(mail: NewMail): Effect.Effect<void>
+  /** In one statement, in the caller's transaction if there is one. */
+  insert(mails: ReadonlyArray<NewMail>): Effect.Effect<void>
   /** Whatever is about one of these, sent at this moment or not; says how many. */
   removeAbout(ids: ReadonlyArray<string>): Effect.Effect<number>
   /** Whatever is about one of these and has never been due; says when each was to be. */
@@ -55,9 +55,15 @@ export class MailsRepo extends Context.Service<MailsRepo, {
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
       // One that leaves later is as old as that: its age is how long nobody took it.
-      const insert = Effect.fn("MailsRepo.insert")(function*({ due, ...mail }: NewMail) {
-        const at = DateTime.toDateUtc(due)
-        yield* sql`insert into mails ${sql.insert({ ...mail, attempts: 0, next_attempt_at: at, created_at: at })}`
+      const insert = Effect.fn("MailsRepo.insert")(function*(mails: ReadonlyArray<NewMail>) {
+        yield* sql`
+          insert into mails (id, content, about, urgent, attempts, next_attempt_at, created_at)
+          select id, content, about, urgent, 0, due, due
+          from unnest(
+            ${uuids(mails.map(({ id }) => id))}, ${blobs(mails.map(({ content }) => content))},
+            ${uuids(mails.map(({ about }) => about))}, ${booleans(mails.map(({ urgent }) => urgent))},
+            ${instants(mails.map(({ due }) => due))}
+          ) as mail (id, content, about, urgent, due)`
       }, Effect.orDie)
 
       const removeAbout = Effect.fn("MailsRepo.removeAbout")(function*(ids: ReadonlyArray<string>) {

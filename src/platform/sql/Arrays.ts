@@ -15,6 +15,12 @@ export const booleans: (values: ReadonlyArray<boolean | null>) => PgTypes.Parame
 /** As `bytea[]`. */
 export const blobs: (values: ReadonlyArray<Uint8Array | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.bytea)
 
+const longs = arrayOf(PgTypes.OID.int8)
+
+/** Whole numbers, as `int8[]`. */
+export const bigints = (values: ReadonlyArray<number | null>): PgTypes.Parameter =>
+  longs(values.map((value) => value === null ? null : BigInt(value)))
+
 /** A point in time, as `timestamptz`; null where there is none. */
 export const instant = (at: DateTime.Utc | null | undefined): Date | null => at ? DateTime.toDateUtc(at) : null
 

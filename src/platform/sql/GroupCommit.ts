@@ -8,19 +8,24 @@ interface Asking<Item, Answer> {
 
 const unanswered = Effect.die(new Error("A batch left an item without an answer"))
 
+/** How the items of fibers are taken together. */
+interface Grouping<Item, Answer> {
+  /** Batches that run side by side, where their order does not matter: more of them wait less and hold less. */
+  readonly atOnce?: number
+  /** Of items in a batch. */
+  readonly limit: number
+  readonly run: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Answer>>
+}
+
 /**
  * Lets fibers share statements: what they ask for while one batch runs becomes the next. Alone, a fiber waits for
  * nobody; under load, batches grow by themselves. `run` answers each item in order; where it fails, all of its batch fail.
  *
  * Without Effect's `RequestResolver`, which makes six objects for each request: every attempt asks here.
  */
-export const groupCommit = <Item, Answer>({ atOnce = 1, limit, run }: {
-  /** Batches that run side by side, where their order does not matter: more of them wait less and hold less. */
-  readonly atOnce?: number
-  /** Of items in a batch. */
-  readonly limit: number
-  readonly run: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Answer>>
-}): (item: Item) => Effect.Effect<Answer> => {
+export const groupCommit = <Item, Answer>(
+  { atOnce = 1, limit, run }: Grouping<Item, Answer>
+): (item: Item) => Effect.Effect<Answer> => {
   const asking = new Set<Asking<Item, Answer>>()
   let running = 0
   /** A batch has begun and has not yet taken what it is to run. */
@@ -82,4 +87,27 @@ export const groupCommit = <Item, Answer>({ atOnce = 1, limit, run }: {
         return Effect.sync(() => void asking.delete(one))
       })
     )
+}
+
+/**
+ * The same with batches of their own for each key, so that none waits for what another one's statement waits for. A key
+ * that nobody asks for is forgotten.
+ */
+export const groupCommitBy = <Key, Item, Answer>(
+  grouping: (key: Key) => Grouping<Item, Answer>
+): (key: Key, item: Item) => Effect.Effect<Answer> => {
+  const groups = new Map<Key, { readonly ask: (item: Item) => Effect.Effect<Answer>; users: number }>()
+  return (key, item) =>
+    Effect.suspend(() => {
+      const group = groups.get(key) ?? { ask: groupCommit(grouping(key)), users: 0 }
+      groups.set(key, group)
+      group.users += 1
+      return Effect.ensuring(
+        group.ask(item),
+        Effect.sync(() => {
+          group.users -= 1
+          if (group.users === 0) groups.delete(key)
+        })
+      )
+    })
 }

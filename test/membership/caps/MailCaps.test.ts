@@ -264,7 +264,27 @@ layer(fewMails, { timeout: "60 seconds" })("Mails of one club", (it) => {
       const mailbox = yield* Mailbox
       const club = yield* foundClub()
       const buyers = yield* Effect.forEach(addresses("buyer", 21), (email) => makeStudent(club, { email }))
-      yield* Effect.forEach(buyers, ({ id }) => admission.inviteBuyer(club.id, id))
+      yield* Effect.forEach(buyers, ({ id }) => admission.inviteBuyers(club.id, [id]))
+      const mailed = Effect.map(
+        Effect.forEach(buyers, ({ email }) => mailbox.to(email)),
+        (mails) => mails.flat().length
+      )
+      assert.strictEqual(yield* mailed, 5)
+      for (const all of [10, 15, 20, 20]) {
+        yield* TestClock.adjust("1 day")
+        assert.strictEqual(yield* mailed, all)
+      }
+    }))
+
+  it.effect("wait as well where many sales cause them at once, whatever is left of each day", () =>
+    Effect.gen(function*() {
+      const admission = yield* StudentAdmission
+      const mailbox = yield* Mailbox
+      const club = yield* foundClub()
+      const buyers = yield* Effect.forEach(addresses("together", 21), (email) => makeStudent(club, { email }))
+      const ids = buyers.map(({ id }) => id)
+      yield* admission.inviteBuyers(club.id, ids.slice(0, 3))
+      yield* admission.inviteBuyers(club.id, ids.slice(3))
       const mailed = Effect.map(
         Effect.forEach(buyers, ({ email }) => mailbox.to(email)),
         (mails) => mails.flat().length
@@ -331,7 +351,7 @@ layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("A buyer
       }
       yield* TestClock.adjust("20 minutes")
       const buyer = (yield* inClubs(1, email))[0] ?? assert.fail("No buyer")
-      yield* admission.inviteBuyer(buyer.club.id, buyer.student.id)
+      yield* admission.inviteBuyers(buyer.club.id, [buyer.student.id])
       const mails = Effect.map(mailbox.to(email), ({ length }) => length)
       const before = yield* mails
       yield* TestClock.adjust("39 minutes")
@@ -359,9 +379,9 @@ layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("A buyer
       const buyer = (yield* inClubs(1, email))[0] ?? assert.fail("No buyer")
       const left: Array<number> = []
       for (let minute = 0; minute <= 60; minute++) {
-        if (minute === 30) yield* admission.inviteBuyer(buyer.club.id, buyer.student.id)
+        if (minute === 30) yield* admission.inviteBuyers(buyer.club.id, [buyer.student.id])
         const { id } = yield* makeStudent(attacker, { email })
-        yield* admission.inviteBuyer(attacker.id, id)
+        yield* admission.inviteBuyers(attacker.id, [id])
         const mails = yield* mailbox.to(email)
         left.push(...Array(mails.length - left.length).fill(minute))
         assert.strictEqual(
@@ -385,11 +405,22 @@ layer(oneMail, { timeout: "60 seconds" })("Mails to one address that sales cause
       const admission = yield* StudentAdmission
       const buyers = yield* inClubs(2, "hundred@mail.example")
       const sales = buyers.flatMap(({ club, student }) =>
-        Array.from({ length: 50 }, () => admission.inviteBuyer(club.id, student.id))
+        Array.from({ length: 50 }, () => admission.inviteBuyers(club.id, [student.id]))
       )
       yield* Effect.all(sales, { concurrency: "unbounded", discard: true })
       const minutes = yield* leaving(buyers.map(({ student }) => student))
       assert.deepStrictEqual(minutes, Array.from({ length: 4 * 24 }, (_, n) => n * 60))
+    }))
+
+  it.effect("wait for an hour of their own without holding up those to others", () =>
+    Effect.gen(function*() {
+      const admission = yield* StudentAdmission
+      const club = yield* foundClub()
+      const [busy, free] = [yield* makeStudent(club), yield* makeStudent(club)]
+      yield* admission.inviteBuyers(club.id, [busy.id])
+      yield* admission.inviteBuyers(club.id, [busy.id, free.id])
+      assert.deepStrictEqual(yield* leavesIn(busy), [0, 60])
+      assert.deepStrictEqual(yield* leavesIn(free), [0])
     }))
 
   it.effect("wait no more, nor take anybody's hour, once the buyer has another address", () =>
@@ -398,13 +429,13 @@ layer(oneMail, { timeout: "60 seconds" })("Mails to one address that sales cause
       const email = "moved@mail.example"
       const [first, second, third] = yield* inClubs(3, email)
       if (first === undefined || second === undefined || third === undefined) return assert.fail("No buyers")
-      yield* admission.inviteBuyer(first.club.id, first.student.id)
-      yield* admission.inviteBuyer(second.club.id, second.student.id)
+      yield* admission.inviteBuyers(first.club.id, [first.student.id])
+      yield* admission.inviteBuyers(second.club.id, [second.student.id])
       assert.deepStrictEqual(yield* leavesIn(second.student), [60])
       assert.strictEqual((yield* moveTo(second.club, second.student, `b-${email}`)).status, 200)
       // The two who are told of it.
       assert.deepStrictEqual(yield* leavesIn(second.student), [0, 0])
-      yield* admission.inviteBuyer(third.club.id, third.student.id)
+      yield* admission.inviteBuyers(third.club.id, [third.student.id])
       assert.deepStrictEqual(yield* leavesIn(third.student), [60])
     }))
 })
@@ -421,7 +452,7 @@ layer(fewOfBoth, { timeout: "60 seconds" })("Mails of a club that has had those 
       const told: Array<ReadonlyArray<number>> = []
       for (let round = 0; round < 3; round++) {
         const sales = buyers.flatMap(({ club, student }) =>
-          Array.from({ length: 5 }, () => admission.inviteBuyer(club.id, student.id))
+          Array.from({ length: 5 }, () => admission.inviteBuyers(club.id, [student.id]))
         )
         yield* Effect.all(sales, { concurrency: "unbounded", discard: true })
         told.push(yield* leaving(buyers.map(({ student }) => student)))

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
-import { groupCommit } from "../../../src/platform/sql/GroupCommit.ts"
+import { groupCommit, groupCommitBy } from "../../../src/platform/sql/GroupCommit.ts"
 
 /** Doubles numbers, a batch at a time; `batches` is what came together, and each waits for `gate`. */
 const doubling = (limit: number, gate: Effect.Effect<void> = Effect.void) => {
@@ -74,5 +74,26 @@ describe("statements that fibers share", () => {
       yield* Effect.forkChild(Fiber.interrupt(gone))
       yield* Deferred.succeed(gate, undefined)
       assert.strictEqual(yield* double(2), 4)
+    }))
+
+  it.effect("wait for nobody with another key", () =>
+    Effect.gen(function*() {
+      const gate = yield* Deferred.make<void>()
+      const batches: Array<string> = []
+      const ask = groupCommitBy<string, number, string>((key) => ({
+        limit: 10,
+        run: (numbers) =>
+          Effect.suspend(() => {
+            batches.push(`${key} ${numbers.join(" ")}`)
+            const answers = numbers.map((number) => `${key}${number}`)
+            return key === "slow" ? Effect.as(Deferred.await(gate), answers) : Effect.succeed(answers)
+          })
+      }))
+      const slow = yield* Effect.forkChild(ask("slow", 1))
+      const quick = yield* Effect.all([ask("quick", 1), ask("quick", 2)], { concurrency: "unbounded" })
+      assert.deepStrictEqual(quick, ["quick1", "quick2"])
+      yield* Deferred.succeed(gate, undefined)
+      assert.strictEqual(yield* Fiber.join(slow), "slow1")
+      assert.sameMembers(batches, ["slow 1", "quick 1 2"])
     }))
 })

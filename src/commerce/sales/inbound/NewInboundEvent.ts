@@ -35,11 +35,14 @@ const productsOf = (facts: ReadonlyArray<SaleFact>) =>
     offer_external_id: offer_external_id === null ? null : cut(offer_external_id, 200)
   }))
 
+/** With this the order key begins of an event that is about a purchase without a subscription. */
+export const purchaseOrder = "purchase:"
+
 /** The event of a notice. Without facts it is ignored. */
 export const eventOfNotice = ({ event_name, external_event_id, facts, person_email }: Notice): NewInboundEvent => {
   const subscription = firstOf(facts, subscriptionOf)
   const purchase = firstOf(facts, purchaseOf)
-  const shared = subscription === null ? purchase && `purchase:${purchase}` : `subscription:${subscription}`
+  const shared = subscription === null ? purchase && `${purchaseOrder}${purchase}` : `subscription:${subscription}`
   const waitsFor = purchase ?? subscription
   return {
     event_name: cut(event_name, 120),

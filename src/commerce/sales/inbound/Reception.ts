@@ -11,18 +11,16 @@ import {
   TemporarilyUnavailable
 } from "../../../platform/http/errors.ts"
 import { readJson } from "../../../platform/http/json/Json.ts"
-import { texts } from "../../../platform/sql/Arrays.ts"
-import { OnBehalfOf } from "../../../platform/sql/Connections.ts"
 import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
 import { firstOr } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { type InboundRequest, PlatformKey } from "../platform/Platform.ts"
 import { platformOf } from "../platform/Platforms.ts"
+import { makeArrivals } from "./Arrivals.ts"
 import { bindingOfRaw, InboundEventId, InvalidSignature, type Receipt } from "./InboundEvent.ts"
 import { InboundSignal } from "./InboundSignal.ts"
 import { bindingOfSecret, InboundWebhookId } from "./InboundWebhook.ts"
 import { eventOfNotice, eventOfUnreadable, type NewInboundEvent } from "./NewInboundEvent.ts"
-import { personKey } from "./PersonKey.ts"
 import { encodeRequest } from "./StoredRequest.ts"
 
 /** A request that is not verified yet. The body is read once the address is known. */
@@ -67,6 +65,7 @@ export class Reception extends Context.Service<Reception, {
       const random = yield* SecureRandom.SecureRandom
       const sealing = yield* Sealing
       const signal = yield* InboundSignal
+      const arrivals = yield* makeArrivals
 
       const unavailable = (error: SqlError.SqlError) =>
         Effect.andThen(
@@ -112,35 +111,26 @@ export class Reception extends Context.Service<Reception, {
       )
 
       /** False: the same bytes are stored already. */
-      const insert = Effect.fnUntraced(
-        function*(webhook: ReceivingWebhook, request: InboundRequest, event: NewInboundEvent) {
-          const { club_id } = webhook
+      const store = Effect.fnUntraced(
+        function*(
+          { club_id, id: inbound_webhook_id, platform }: ReceivingWebhook,
+          request: InboundRequest,
+          event: NewInboundEvent
+        ) {
           const id = InboundEventId.make(yield* Effect.orDie(random.uuidV7()))
-          const received_at = DateTime.toDateUtc(request.received_at)
-          const row = {
+          const body_hash = createHash("sha256").update(request.body).digest()
+          const raw = yield* sealing.seal(encodeRequest(request), bindingOfRaw(id))
+          const { received_at } = request
+          return yield* arrivals.store({
+            ...event,
             club_id,
             id,
-            inbound_webhook_id: webhook.id,
-            platform: webhook.platform,
-            event_name: event.event_name,
-            external_event_id: event.external_event_id,
-            body_hash: createHash("sha256").update(request.body).digest(),
-            order_key: event.order_key ?? `event:${id}`,
-            purchase_ref: event.purchase_ref,
-            product_ids: texts(event.products.map(({ external_id }) => external_id)),
-            offer_ids: texts(event.products.map(({ offer_external_id }) => offer_external_id)),
-            person_key: event.person_email === null ? null : personKey(club_id, event.person_email),
-            raw: yield* sealing.seal(encodeRequest(request), bindingOfRaw(id)),
-            received_at,
-            due_at: event.outcome === null ? received_at : null,
-            outcome: event.outcome,
-            detail: event.detail,
-            finished_at: event.outcome === null ? null : received_at
-          }
-          const inserted = yield* sql`
-            insert into inbound_events ${sql.insert(row)}
-            on conflict (club_id, inbound_webhook_id, body_hash) do nothing returning 1`
-          return inserted.length > 0
+            inbound_webhook_id,
+            platform,
+            body_hash,
+            raw,
+            received_at
+          })
         },
         orUnavailable
       )
@@ -157,7 +147,7 @@ export class Reception extends Context.Service<Reception, {
           onFailure: eventOfUnreadable,
           onSuccess: eventOfNotice
         })
-        const isNew = yield* Effect.provideService(insert(webhook, request, event), OnBehalfOf, webhook.club_id)
+        const isNew = yield* store(webhook, request, event)
         if (!isNew) return { status: "duplicate" as const }
         if (event.outcome === null) yield* signal.notify
         return { status: event.outcome === "ignored" ? "ignored" as const : "accepted" as const }

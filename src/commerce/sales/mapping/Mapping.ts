@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { CohortId, DeliveryId } from "../../../membership/catalog/Delivery.ts"
 import { ApiError } from "../../../platform/http/ApiError.ts"
 import { sentId, text } from "../../../platform/http/Text.ts"
-import { PlatformKey } from "../platform/Platform.ts"
+import { PlatformKey, type SoldProduct } from "../platform/Platform.ts"
 
 /** UUIDv7. */
 export const MappingId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ProductMappingId"))
@@ -27,6 +27,17 @@ export type ProductMapping = typeof ProductMapping.Type
 /** A mapping that applies to a sale. An archived delivery is not granted any more. */
 export const AppliedMapping = Schema.Struct({ ...ProductMapping.fields, archived: Schema.Boolean })
 export type AppliedMapping = typeof AppliedMapping.Type
+
+/** Of the mappings that apply to several sales those that apply to one, in the same order. */
+export const appliedTo = (
+  products: ReadonlyArray<SoldProduct>,
+  mapped: ReadonlyArray<AppliedMapping>
+): ReadonlyArray<AppliedMapping> =>
+  mapped.filter(({ external_offer_id: offer, external_product_id: product }) =>
+    products.some(({ external_id, offer_external_id }) =>
+      external_id === product && (offer === null || offer === offer_external_id)
+    )
+  )
 
 /** `unmapped_events`: how many kept events waited for such a mapping and would be processed again with `reprocess`. */
 export const ProductMappingDetail = Schema.Struct({

@@ -2,7 +2,7 @@ import { Context, type DateTime, Effect, Layer } from "effect"
 import { Events } from "../../../events/Events.ts"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { Enrollments } from "../../../membership/access/Enrollments.ts"
-import type { AccessCause, SaleEnrollment } from "../../../membership/access/NewGrant.ts"
+import type { AccessCause, NewGrant, SaleEnrollment } from "../../../membership/access/NewGrant.ts"
 import type { AppliedMapping } from "../mapping/Mapping.ts"
 import {
   accessSteps,
@@ -29,6 +29,20 @@ interface ChargeChange {
   readonly subscription: SubscriptionRow | null
 }
 
+/** The access that a paid purchase gives, one that belongs to no subscription. */
+export const grantsOf = (
+  { id, student_id }: Pick<PurchaseRow, "id" | "student_id">,
+  mapped: ReadonlyArray<AppliedMapping>
+): ReadonlyArray<NewGrant> =>
+  mapped.filter(({ archived }) => !archived).map(({ access_days, cohort_id, delivery_id }) => ({
+    student_id,
+    delivery_id,
+    cohort_id,
+    source: "purchase",
+    purchase_id: id,
+    access_days
+  }))
+
 /** The events and the access that follow from a fact about a charge. In the caller's transaction. */
 export class ChargeEffects extends Context.Service<ChargeEffects, {
   follow(change: ChargeChange): Effect.Effect<void>
@@ -54,19 +68,11 @@ export class ChargeEffects extends Context.Service<ChargeEffects, {
       })
 
       const grant = Effect.fnUntraced(function*(change: ChargeChange, isLatest: boolean) {
-        const { after: { id, student_id }, after, cause, club_id, mapped, subscription } = change
+        const { after, cause, club_id, mapped, subscription } = change
         if (subscription !== null) {
           return yield* access.paid({ club_id, cause, subscription, purchase: after, mapped, isLatest })
         }
-        const grants = mapped.filter(({ archived }) => !archived).map(({ access_days, cohort_id, delivery_id }) => ({
-          student_id,
-          delivery_id,
-          cohort_id,
-          source: "purchase" as const,
-          purchase_id: id,
-          access_days
-        }))
-        yield* enrollments.grantAll(club_id, grants, cause)
+        yield* enrollments.grantAll(club_id, grantsOf(after, mapped), cause)
       })
 
       const reverse = Effect.fnUntraced(

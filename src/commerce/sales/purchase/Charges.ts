@@ -5,35 +5,15 @@ import type { AccessCause } from "../../../membership/access/NewGrant.ts"
 import { StudentAdmission } from "../../../membership/students/StudentAdmission.ts"
 import type { AppliedMapping } from "../mapping/Mapping.ts"
 import { Mappings } from "../mapping/Mappings.ts"
-import type { PurchaseFact, SoldProduct } from "../platform/Platform.ts"
+import type { PurchaseFact } from "../platform/Platform.ts"
 import { Buyers, mainProduct } from "./Buyers.ts"
 import { ChargeEffects } from "./ChargeEffects.ts"
 import { type FactOutcome, resolved, waiting } from "./FactOutcome.ts"
 import { noTimes, PurchaseId, type PurchaseRow, statusOf, timeFieldOf, withFact } from "./Purchase.ts"
+import { mergeFact, newPurchase, productOf } from "./PurchaseFacts.ts"
 import { PurchasesRepo } from "./PurchasesRepo.ts"
 import { type ReceivedFacts, timeOfFact } from "./ReceivedFacts.ts"
-import type { SubscriptionRow } from "./Subscription.ts"
 import { SubscriptionsRepo } from "./SubscriptionsRepo.ts"
-
-/** What an approval says of a charge takes precedence; other facts only fill what is missing. */
-const mergeFact = (row: PurchaseRow, { kind, purchase }: PurchaseFact): PurchaseRow => {
-  const prefer = <A>(stated: A | null, known: A | null) => kind === "approved" ? stated ?? known : known ?? stated
-  return {
-    ...row,
-    amount_cents: prefer(purchase.amount_cents, row.amount_cents),
-    currency: prefer(purchase.currency, row.currency),
-    payment_method: prefer(purchase.payment_method, row.payment_method),
-    recurrence: prefer(purchase.recurrence, row.recurrence),
-    lateness_key: prefer(purchase.lateness_key, row.lateness_key),
-    period_end: prefer(purchase.period_end, row.period_end)
-  }
-}
-
-const productOf = (row: PurchaseRow): SoldProduct => ({
-  external_id: row.product_external_id,
-  name: row.product_name,
-  offer_external_id: row.offer_external_id
-})
 
 /** Applies facts about single charges: paid, refunded, charged back, dispute won. In the caller's transaction. */
 export class Charges extends Context.Service<Charges, {
@@ -50,30 +30,6 @@ export class Charges extends Context.Service<Charges, {
       const subscriptions = yield* SubscriptionsRepo
       const random = yield* SecureRandom.SecureRandom
 
-      const newRow = Effect.fnUntraced(function*(
-        external_id: string,
-        product: SoldProduct,
-        student_id: PurchaseRow["student_id"],
-        subscription: SubscriptionRow | null
-      ): Effect.fn.Return<PurchaseRow> {
-        return {
-          id: PurchaseId.make(yield* Effect.orDie(random.uuidV7())),
-          student_id,
-          subscription_id: subscription?.id ?? null,
-          external_id,
-          product_external_id: product.external_id,
-          product_name: product.name,
-          offer_external_id: product.offer_external_id,
-          amount_cents: null,
-          currency: null,
-          payment_method: null,
-          recurrence: null,
-          lateness_key: null,
-          period_end: null,
-          ...noTimes
-        }
-      })
-
       // A known subscription goes on giving an archived delivery; a new one does not get it.
       const grantsAccess = Effect.fnUntraced(
         function*(received: ReceivedFacts, { subscription }: PurchaseFact, mapped: ReadonlyArray<AppliedMapping>) {
@@ -87,8 +43,10 @@ export class Charges extends Context.Service<Charges, {
       const inviteIfNew = Effect.fnUntraced(
         function*({ club_id }: ReceivedFacts, { kind }: PurchaseFact, after: PurchaseRow) {
           if (kind !== "approved" || statusOf(after) !== "paid") return
-          const isNew = yield* purchases.isFirstPurchase(club_id, after.student_id, after.id)
-          if (isNew) yield* admission.inviteBuyer(club_id, after.student_id)
+          yield* admission.inviteBuyers(
+            club_id,
+            yield* purchases.firstBuyers(club_id, [after.student_id], [after.id])
+          )
         }
       )
 
@@ -108,16 +66,18 @@ export class Charges extends Context.Service<Charges, {
           const subscription = fact.subscription === null
             ? null
             : yield* buyers.subscriptionOf(received, fact.subscription, student_id, product)
-          const row = mergeFact(yield* newRow(external_id, product, student_id, subscription), fact)
+          const id = PurchaseId.make(yield* Effect.orDie(random.uuidV7()))
+          const subscription_id = subscription?.id ?? null
+          const row = mergeFact(newPurchase({ id, external_id, product, student_id, subscription_id }), fact)
           const at = timeOfFact(received, fact.at)
           const after = { ...row, ...withFact(noTimes, fact.kind, at) }
           // Another transaction inserted it at the same time: the next attempt at the event finds it.
-          if (!(yield* purchases.insert(received, after, statusOf(after)))) {
+          if (!(yield* purchases.insert(received, [after]))) {
             return yield* Effect.die(new Error("The purchase was made at the same time"))
           }
           yield* effects.follow({ club_id, cause, at, before: noTimes, after, mapped, subscription })
           yield* inviteIfNew(received, fact, after)
-          const aliases = yield* purchases.aliasesOf(received, external_id)
+          const aliases = yield* purchases.aliasesOf(received, [external_id])
           const newNames = subscription === null
             ? [external_id, ...aliases]
             : [external_id, subscription.external_id, ...aliases]
@@ -158,7 +118,8 @@ export class Charges extends Context.Service<Charges, {
       )
 
       const apply = Effect.fnUntraced(function*(received: ReceivedFacts, fact: PurchaseFact, cause: AccessCause) {
-        const found = yield* purchases.find(received, fact.purchase.external_id)
+        const { external_id } = fact.purchase
+        const [found = { external_id, id: null, student_id: null }] = yield* purchases.find(received, [external_id])
         if (found.id === null || found.student_id === null) {
           return yield* applyToNew(received, fact, found.external_id, cause)
         }

@@ -5,8 +5,9 @@ import { Buyers } from "./Buyers.ts"
 import { ChargeEffects } from "./ChargeEffects.ts"
 import { Charges } from "./Charges.ts"
 import { type FactOutcome, resolved } from "./FactOutcome.ts"
+import { NewSales, type SettledSales } from "./NewSales.ts"
 import { PurchasesRepo } from "./PurchasesRepo.ts"
-import type { ReceivedFacts } from "./ReceivedFacts.ts"
+import type { ClubPlatform, ReceivedFacts } from "./ReceivedFacts.ts"
 import { SubscriptionAccess } from "./SubscriptionAccess.ts"
 import { Subscriptions } from "./Subscriptions.ts"
 import { SubscriptionsRepo } from "./SubscriptionsRepo.ts"
@@ -33,6 +34,11 @@ export class Purchases extends Context.Service<Purchases, {
    * any order: the state and the events in the end are the same.
    */
   settle(received: ReceivedFacts): Effect.Effect<Settlement>
+  /**
+   * Settles together, in the caller's transaction, those of these events that only tell of a purchase that nothing was known
+   * of: each is `processed`. The others are left out, to be settled one by one.
+   */
+  settleNew(clubPlatform: ClubPlatform, received: ReadonlyArray<ReceivedFacts>): Effect.Effect<SettledSales>
 }>()("turma/commerce/sales/purchase/Purchases") {
   static readonly layerNoDeps = Layer.effect(
     Purchases,
@@ -40,6 +46,7 @@ export class Purchases extends Context.Service<Purchases, {
       const charges = yield* Charges
       const purchases = yield* PurchasesRepo
       const subscriptions = yield* Subscriptions
+      const newSales = yield* NewSales
 
       const link = Effect.fnUntraced(function*(received: ReceivedFacts, { alias, external_id }: LinkFact) {
         const changed = yield* purchases.insertAlias(received, alias, external_id)
@@ -75,12 +82,12 @@ export class Purchases extends Context.Service<Purchases, {
         return settlement
       })
 
-      return Purchases.of({ settle })
+      return Purchases.of({ settle, settleNew: newSales.settle })
     })
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide(Charges.layer),
+    Layer.provide([Charges.layer, NewSales.layer]),
     Layer.provide(ChargeEffects.layer),
     Layer.provide(Subscriptions.layer),
     Layer.provide(SubscriptionAccess.layer),

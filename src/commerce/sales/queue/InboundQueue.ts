@@ -1,16 +1,21 @@
-import { Cause, Context, Duration, Effect, Layer, Option, Result, Schema } from "effect"
+import { Array as Arr, Cause, Context, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { readJson } from "../../../platform/http/json/Json.ts"
 import { batchWorker } from "../../../platform/jobs/BatchWorker.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
-import { bindingOfRaw, type EventKey } from "../inbound/InboundEvent.ts"
+import { bindingOfRaw, type EventKey, type InboundEventId } from "../inbound/InboundEvent.ts"
 import { InboundSignal } from "../inbound/InboundSignal.ts"
 import { Requeues } from "../inbound/Requeues.ts"
 import { decodeRequest } from "../inbound/StoredRequest.ts"
 import { platformOf } from "../platform/Platforms.ts"
 import { Purchases, type Settlement } from "../purchase/Purchases.ts"
-import type { ReceivedFacts } from "../purchase/ReceivedFacts.ts"
-import { type ClaimedInboundEvent, type Completion, InboundQueueRepo } from "./InboundQueueRepo.ts"
+import type { ClubPlatform, ReceivedFacts } from "../purchase/ReceivedFacts.ts"
+import {
+  type ClaimedInboundEvent,
+  type Completion,
+  type DueInboundEvent,
+  InboundQueueRepo
+} from "./InboundQueueRepo.ts"
 
 /** A stored request cannot be decoded: a defect. Says nothing of what is in it. */
 class StoredRequestUnreadable extends Schema.TaggedError<StoredRequestUnreadable>()("StoredRequestUnreadable", {}) {
@@ -19,19 +24,42 @@ class StoredRequestUnreadable extends Schema.TaggedError<StoredRequestUnreadable
   }
 }
 
-const completionOf = (outcome: Completion["outcome"], detail: string | null = null): Completion => ({
+type Ended = Omit<Completion, "id">
+
+const completionOf = (outcome: Completion["outcome"], detail: string | null = null): Ended => ({
   outcome,
   detail,
   student_id: null,
   forget: false
 })
 
-const completionOfSettlement = ({ outcome, removed, student_id }: Settlement): Completion => ({
+const completionOfSettlement = ({ outcome, removed, student_id }: Settlement): Ended => ({
   outcome: removed ? "ignored" : outcome,
   detail: null,
   student_id,
   forget: removed
 })
+
+/** So many sales of a club at most are settled in one transaction: more are no cheaper, and lock more students. */
+const batch = 128
+
+/** Sales of the same club and platform, so many of each. */
+const batchesOf = (sales: ReadonlyArray<DueInboundEvent>) =>
+  [...Map.groupBy(sales, ({ club_id, platform }) => `${club_id} ${platform}`).values()].flatMap(Arr.chunksOf(batch))
+
+/** What came of events that were taken together. */
+interface Together {
+  readonly done: number
+  /** Those that have to be processed one by one. */
+  readonly left: ReadonlyArray<EventKey>
+}
+
+/** One of each club, then another of each, and so on. */
+const byTurns = (events: ReadonlyArray<DueInboundEvent>) => {
+  const clubs = [...Map.groupBy(events, ({ club_id }) => club_id).values()]
+  const longest = Math.max(0, ...clubs.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, turn) => clubs.flatMap((events) => events.slice(turn, turn + 1))).flat()
+}
 
 /** Processes what was received: each event in one transaction, those of one purchase in order, clubs by turns. */
 export class InboundQueue extends Context.Service<InboundQueue, {
@@ -84,10 +112,10 @@ export class InboundQueue extends Context.Service<InboundQueue, {
         const work = Effect.fn("InboundQueue.work")(function*(key: EventKey) {
           let failures = 0
           const done = sql.withTransaction(Effect.gen(function*() {
-            const claimed = yield* repo.claim(key)
-            if (Option.isNone(claimed)) return 0
-            failures = claimed.value.failures
-            yield* repo.finish(key, yield* process(claimed.value))
+            const [claimed] = yield* repo.claim(key.club_id, [key.id])
+            if (claimed === undefined) return 0
+            failures = claimed.failures
+            yield* repo.finish(key.club_id, [{ ...yield* process(claimed), id: key.id }])
             return 1
           }))
           return yield* Effect.catchCause(done, (cause) =>
@@ -99,10 +127,57 @@ export class InboundQueue extends Context.Service<InboundQueue, {
               }, cause).pipe(Effect.andThen(repo.postpone(key, failures)), Effect.as(0)))
         })
 
+        const receivedFrom = Effect.fnUntraced(function*(claimed: ClaimedInboundEvent) {
+          const notice = yield* noticeOf(claimed)
+          const { club_id, id: event_id, platform, received_at } = claimed
+          return Result.isFailure(notice)
+            ? []
+            : [{ club_id, platform, event_id, received_at, facts: notice.success.facts }]
+        })
+
+        /** Says how many were done, and which were claimed and left out. Those that others hold are neither. */
+        const settleNew = Effect.fnUntraced(function*(clubPlatform: ClubPlatform, ids: ReadonlyArray<InboundEventId>) {
+          const { club_id, platform } = clubPlatform
+          const claimed = yield* repo.claim(club_id, ids)
+          if (claimed.length === 0) return { done: 0, left: [] }
+          const received = yield* Effect.forEach(claimed, receivedFrom)
+          const { newNames, students } = yield* purchases.settleNew(clubPlatform, received.flat())
+          yield* requeues.requeueKnown(club_id, platform, newNames)
+          const [done, left] = Arr.partition(claimed, ({ id }) => {
+            const student_id = students.get(id)
+            return student_id === undefined
+              ? Result.fail({ club_id, id })
+              : Result.succeed({ ...completionOf("processed"), id, student_id })
+          })
+          if (done.length > 0) yield* repo.finish(club_id, done)
+          return { done: done.length, left }
+        }, sql.withTransaction)
+
+        /** Settles the new sales among these events of a club in one transaction; the others are left. */
+        const together = Effect.fn("InboundQueue.together")(
+          function*(sales: Arr.NonEmptyReadonlyArray<DueInboundEvent>): Effect.fn.Return<Together> {
+            const alone = { done: 0, left: sales }
+            if (sales.length === 1) return alone
+            // One that fails takes the others back: then each is processed by itself, and its failure is its own.
+            return yield* Effect.catchCause(settleNew(sales[0], sales.map(({ id }) => id)), (cause) =>
+              Cause.hasInterruptsOnly(cause) ?
+                Effect.interrupt :
+                Effect.as(Effect.logDebug("Sales are processed one by one", cause), alone))
+          }
+        )
+
         const tick = Effect.gen(function*() {
-          const due = yield* repo.due(4 * concurrency)
-          const done = yield* Effect.forEach(due, work, { concurrency })
-          return done.reduce((sum, one) => sum + one, 0)
+          const due = yield* repo.due(batch * concurrency)
+          const [others, sales] = [
+            due.filter(({ is_sale }) =>
+              !is_sale
+            ),
+            due.filter(({ is_sale }) => is_sale)
+          ]
+          const settled = yield* Effect.forEach(batchesOf(sales), together, { concurrency })
+          const alone = [...settled.flatMap(({ left }) => left), ...byTurns(others).slice(0, 4 * concurrency)]
+          const done = yield* Effect.forEach(alone, work, { concurrency })
+          return [...settled.map(({ done }) => done), ...done].reduce((sum, count) => sum + count, 0)
         }).pipe(Effect.withSpan("InboundQueue.tick"))
 
         return InboundQueue.of({ tick })

@@ -1,13 +1,22 @@
-import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import { backOff } from "../../../platform/jobs/BackOff.ts"
-import { first, rows } from "../../../platform/sql/Rows.ts"
+import { booleans, texts, uuids } from "../../../platform/sql/Arrays.ts"
+import { rows } from "../../../platform/sql/Rows.ts"
 import { type EventKey, InboundEventId, type Outcome } from "../inbound/InboundEvent.ts"
+import { purchaseOrder } from "../inbound/NewInboundEvent.ts"
 import { PlatformKey } from "../platform/Platform.ts"
 
 const Key = Schema.Struct({ club_id: ClubId, id: InboundEventId })
+
+/**
+ * An event that is due. `is_sale`: it is about a single purchase and has not failed, so it is probably a sale that may be
+ * settled together with others.
+ */
+export const DueInboundEvent = Schema.Struct({ ...Key.fields, platform: PlatformKey, is_sale: Schema.Boolean })
+export type DueInboundEvent = typeof DueInboundEvent.Type
 
 /** An event that is being processed, locked by the caller's transaction. */
 export const ClaimedInboundEvent = Schema.Struct({
@@ -22,6 +31,7 @@ export type ClaimedInboundEvent = typeof ClaimedInboundEvent.Type
 
 /** The result that is stored of a processed event. */
 export interface Completion {
+  readonly id: InboundEventId
   readonly outcome: Outcome
   readonly detail: string | null
   readonly student_id: StudentId | null
@@ -35,8 +45,8 @@ export const delayAfter = backOff({ first: "10 seconds", longest: "10 minutes" }
 /** After so many failures, in more than two hours, only an administrator can have it tried again. */
 export const mostFailures = 20
 
-const decodeKeys = rows(Key)
-const decodeClaimed = first(ClaimedInboundEvent)
+const decodeDue = rows(DueInboundEvent)
+const decodeClaimed = rows(ClaimedInboundEvent)
 
 /** The queue in `inbound_events`: what has a `due_at`. */
 export class InboundQueueRepo extends Context.Service<InboundQueueRepo, {
@@ -44,10 +54,10 @@ export class InboundQueueRepo extends Context.Service<InboundQueueRepo, {
    * Events that are due and not blocked by an earlier one of the same purchase, longest due first, with a fair share for each
    * club. Locks nothing.
    */
-  due(limit: number): Effect.Effect<ReadonlyArray<EventKey>>
-  /** Locks the event until the caller's transaction ends; none if it is not due, blocked, or locked by another. */
-  claim(key: EventKey): Effect.Effect<Option.Option<ClaimedInboundEvent>>
-  finish(key: EventKey, finish: Completion): Effect.Effect<void>
+  due(limit: number): Effect.Effect<ReadonlyArray<DueInboundEvent>>
+  /** Locks the events until the caller's transaction ends, but those that are not due, blocked, or locked by another. */
+  claim(club_id: ClubId, ids: ReadonlyArray<InboundEventId>): Effect.Effect<ReadonlyArray<ClaimedInboundEvent>>
+  finish(club_id: ClubId, completions: ReadonlyArray<Completion>): Effect.Effect<void>
   /** Counts one more failure and sets a later time, or gives up; does nothing if the event has changed since the claim. */
   postpone(key: EventKey, failures: number): Effect.Effect<void>
 }>()("turma/commerce/sales/queue/InboundQueueRepo") {
@@ -77,35 +87,43 @@ export class InboundQueueRepo extends Context.Service<InboundQueueRepo, {
               where o.due_at is not null and o.club_id > waiting.club_id order by o.club_id limit 1
             ) next
           )
-          select turn.club_id, turn.id from waiting cross join lateral (
-            select e.club_id, e.id, e.due_at
+          select turn.club_id, turn.id, turn.platform, turn.is_sale from waiting cross join lateral (
+            select e.club_id, e.id, e.due_at, e.platform,
+              e.order_key like ${`${purchaseOrder}%`} and e.failures = 0 as is_sale
             from inbound_events e
             where e.club_id = waiting.club_id and e.due_at <= ${at} and ${isFirst}
             order by e.due_at, e.id
             limit greatest(1, ${limit}::int / (select count(*) from waiting))
           ) turn
           order by turn.due_at, turn.id
-          limit ${limit}`.pipe(decodeKeys)
+          limit ${limit}`.pipe(decodeDue)
       })
 
-      const claim = Effect.fnUntraced(function*({ club_id, id }: EventKey) {
+      const claim = Effect.fnUntraced(function*(club_id: ClubId, ids: ReadonlyArray<InboundEventId>) {
         return yield* sql`
           select e.club_id, e.id, e.platform, e.raw, e.purchase_ref, e.received_at, e.failures
           from inbound_events e
-          where e.club_id = ${club_id} and e.id = ${id} and e.due_at <= ${yield* now} and ${isFirst}
+          where e.club_id = ${club_id} and e.id = any(${uuids(ids)}) and e.due_at <= ${yield* now} and ${isFirst}
+          order by e.id
           for no key update of e skip locked`.pipe(decodeClaimed)
       })
 
       const finish = Effect.fnUntraced(
-        function*({ club_id, id }: EventKey, { detail, forget, outcome, student_id }: Completion) {
+        function*(club_id: ClubId, completions: ReadonlyArray<Completion>) {
           yield* sql`
-            update inbound_events set
-              outcome = ${outcome}, detail = ${detail}, finished_at = ${yield* now}, due_at = null,
-              student_id = coalesce(${student_id}::uuid, student_id),
-              raw = case when ${forget} then null else raw end,
-              person_key = case when ${forget} then null else person_key end,
-              external_event_id = case when ${forget} then null else external_event_id end
-            where club_id = ${club_id} and id = ${id}`
+            update inbound_events e set
+              outcome = done.outcome, detail = done.detail, finished_at = ${yield* now}, due_at = null,
+              student_id = coalesce(done.student_id, e.student_id),
+              raw = case when forget then null else e.raw end,
+              person_key = case when forget then null else e.person_key end,
+              external_event_id = case when forget then null else e.external_event_id end
+            from unnest(
+              ${uuids(completions.map(({ id }) => id))}, ${texts(completions.map(({ outcome }) => outcome))},
+              ${texts(completions.map(({ detail }) => detail))},
+              ${uuids(completions.map(({ student_id }) => student_id))},
+              ${booleans(completions.map(({ forget }) => forget))}
+            ) as done (id, outcome, detail, student_id, forget)
+            where e.club_id = ${club_id} and e.id = done.id`
         },
         Effect.orDie
       )

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto"
 import { bindingOfRaw, InboundEventId, type Outcome } from "../../../../src/commerce/sales/inbound/InboundEvent.ts"
 import { InboundWebhooks } from "../../../../src/commerce/sales/inbound/InboundWebhooks.ts"
 import { encodeRequest } from "../../../../src/commerce/sales/inbound/StoredRequest.ts"
+import type { SettledSales } from "../../../../src/commerce/sales/purchase/NewSales.ts"
 import { Purchases, type Settlement } from "../../../../src/commerce/sales/purchase/Purchases.ts"
 import type { ReceivedFacts } from "../../../../src/commerce/sales/purchase/ReceivedFacts.ts"
 import { InboundQueue } from "../../../../src/commerce/sales/queue/InboundQueue.ts"
@@ -121,13 +122,17 @@ const settled: Settlement = { outcome: "processed", student_id: null, removed: f
 export class Teller {
   readonly told: Array<ReceivedFacts> = []
   answer: (told: ReceivedFacts) => Effect.Effect<Partial<Settlement>> = () => Effect.succeed({})
+  /** Which of these are settled together; by default none, so that each is told by itself. */
+  answerTogether: (told: ReadonlyArray<ReceivedFacts>) => Effect.Effect<SettledSales> = () =>
+    Effect.succeed({ students: new Map(), newNames: [] })
 
   readonly layer = Layer.succeed(Purchases, {
     settle: (told) =>
       Effect.suspend(() => {
         this.told.push(told)
         return Effect.map(this.answer(told), (answer) => ({ ...settled, ...answer }))
-      })
+      }),
+    settleNew: (_, told) => Effect.suspend(() => this.answerTogether(told))
   })
 }
 

@@ -1,11 +1,13 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { DateTime, Deferred, Duration, Effect, Fiber, Layer } from "effect"
+import { Array as Arr, DateTime, Deferred, Duration, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { InboundSignal } from "../../../../src/commerce/sales/inbound/InboundSignal.ts"
 import type { ReceivedFacts } from "../../../../src/commerce/sales/purchase/ReceivedFacts.ts"
 import { InboundQueue, inboundWorkerLayer } from "../../../../src/commerce/sales/queue/InboundQueue.ts"
 import { delayAfter, mostFailures } from "../../../../src/commerce/sales/queue/InboundQueueRepo.ts"
+import type { ClubId } from "../../../../src/identity/ids/ClubId.ts"
+import type { StudentId } from "../../../../src/identity/ids/StudentId.ts"
 import { makeStudent } from "../../../harness/Makers.ts"
 import { untilBlocked } from "../../../harness/Waiting.ts"
 import {
@@ -235,6 +237,95 @@ layer(hooksLayer(teller), options)("The queue of inbound events", (it) => {
       assert.deepStrictEqual(yield* outcomesOf(small), ["processed", "processed", "processed"])
       const sql = yield* SqlClient.SqlClient
       yield* sql`delete from inbound_events where club_id = ${large.id}`
+    }))
+})
+
+const together = new Teller()
+
+layer(hooksLayer(together), options)("Sales of a club that wait at the same time", (it) => {
+  const settled = (told: ReadonlyArray<ReceivedFacts>, students: ReadonlyArray<{ readonly id: StudentId }>) => ({
+    students: new Map(Arr.zip(told, students).map(([{ event_id }, { id }]) => [event_id, id])),
+    newNames: []
+  })
+
+  it.effect("are settled in one transaction, and whatever it leaves out one by one", () =>
+    Effect.gen(function*() {
+      const hook = yield* openHook()
+      const student = yield* makeStudent(hook)
+      const batches: Array<ReadonlyArray<string>> = []
+      together.answerTogether = (told) => {
+        batches.push(transactionsOf(told))
+        return Effect.succeed(settled(told, [student, student]))
+      }
+      for (const name of ["T1", "T2", "T3"]) yield* sell(hook, name)
+      yield* sell(hook, "T4", { subscriber: "S1" })
+      assert.strictEqual(yield* tick, 4)
+      assert.deepStrictEqual(batches, [["T1", "T2", "T3"]])
+      assert.deepStrictEqual(transactionsOf(together.told), ["T3", "T4"])
+      assert.deepStrictEqual(yield* outcomesOf(hook), Array(4).fill("processed"))
+      const students = (yield* eventsOf(hook)).map(({ student_id }) => student_id)
+      assert.deepStrictEqual(students, [student.id, student.id, null, null])
+    }))
+
+  it.effect("are not failed by one that fails, which is tried again by itself", () =>
+    Effect.gen(function*() {
+      const hook = yield* openHook()
+      const batches: Array<ReadonlyArray<string>> = []
+      together.answerTogether = (told) => {
+        batches.push(transactionsOf(told))
+        return Effect.die(new Error("one of them is poison"))
+      }
+      together.answer = (told) => isAbout(told, "P2") ? Effect.die(new Error("poison")) : Effect.succeed({})
+      for (const name of ["P1", "P2", "P3"]) yield* sell(hook, name)
+      assert.strictEqual(yield* tick, 2)
+      assert.deepStrictEqual(yield* outcomesOf(hook), ["processed", null, "processed"])
+      assert.deepStrictEqual((yield* eventsOf(hook)).map(({ failures }) => failures), [0, 1, 0])
+      yield* TestClock.adjust("10 seconds")
+      together.answer = () => Effect.succeed({})
+      yield* sell(hook, "P4")
+      yield* sell(hook, "P5")
+      yield* drain
+      assert.deepStrictEqual(batches, [["P1", "P2", "P3"], ["P4", "P5"]])
+      assert.deepStrictEqual(yield* outcomesOf(hook), Array(5).fill("processed"))
+    }))
+
+  it.effect("are taken back as a whole where their worker is killed, and settled again", () =>
+    Effect.gen(function*() {
+      const hook = yield* openHook()
+      const student = yield* makeStudent(hook)
+      const begun = yield* Deferred.make<void>()
+      together.answerTogether = () => Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)
+      for (const name of ["K1", "K2"]) yield* sell(hook, name)
+      const worker = yield* Effect.forkChild(tick)
+      yield* Deferred.await(begun)
+      // Meanwhile nobody else takes them.
+      assert.strictEqual(yield* tick, 0)
+      yield* Fiber.interrupt(worker)
+      assert.deepStrictEqual(yield* outcomesOf(hook), [null, null])
+      together.answerTogether = (told) => Effect.succeed(settled(told, [student, student]))
+      yield* drain
+      assert.deepStrictEqual((yield* eventsOf(hook)).map(({ failures, outcome }) => [outcome, failures]), [
+        ["processed", 0],
+        ["processed", 0]
+      ])
+    }))
+
+  it.effect("wait for earlier events of the same purchase, and are not mixed with another club's", () =>
+    Effect.gen(function*() {
+      const [hook, other] = [yield* openHook(), yield* openHook()]
+      const clubs: Array<ReadonlyArray<ClubId>> = []
+      const batches: Array<ReadonlyArray<string>> = []
+      together.answerTogether = (told) => {
+        clubs.push([...new Set(told.map(({ club_id }) => club_id))])
+        batches.push(transactionsOf(told))
+        return Effect.succeed({ students: new Map(), newNames: [] })
+      }
+      for (const name of ["A", "B"]) yield* sell(other, name)
+      for (const name of ["A", "A", "B"]) yield* sell(hook, name)
+      yield* tick
+      assert.deepStrictEqual(batches, [["A", "B"], ["A", "B"]])
+      assert.sameDeepMembers(clubs, [[hook.id], [other.id]])
+      assert.deepStrictEqual(yield* outcomesOf(hook), ["processed", null, "processed"])
     }))
 })
 
