@@ -1,4 +1,7 @@
-import { runMain } from "./cli/runMain.ts"
-import { serve } from "./cli/serve.ts"
+import { keepCompiled } from "./cli/keepCompiled.ts"
 
+// Before anything else is loaded.
+keepCompiled()
+const { runMain } = await import("./cli/runMain.ts")
+const { serve } = await import("./cli/serve.ts")
 runMain(serve)
