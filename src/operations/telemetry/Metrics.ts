@@ -1,6 +1,5 @@
 import { Effect, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { PrometheusMetrics } from "effect/observability"
 import { createHash, timingSafeEqual } from "node:crypto"
 import { Unauthenticated } from "../../identity/authentication/Authentication.ts"
 import { telemetrySettings } from "./TelemetrySettings.ts"
@@ -18,7 +17,8 @@ export const MetricsRouteLayer = HttpRouter.use(Effect.fnUntraced(function*(rout
     Effect.gen(function*() {
       const { headers } = yield* HttpServerRequest.HttpServerRequest
       if (!timingSafeEqual(sha256(headers["authorization"] ?? ""), expected)) return yield* new Unauthenticated()
-      return HttpServerResponse.text(yield* PrometheusMetrics.format(), {
+      const { format } = yield* Effect.promise(() => import("effect/observability/PrometheusMetrics"))
+      return HttpServerResponse.text(yield* format(), {
         contentType: "text/plain; version=0.0.4; charset=utf-8"
       })
     })

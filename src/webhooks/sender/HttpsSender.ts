@@ -3,7 +3,7 @@ import { Clock, Effect, Layer, Metric, Result } from "effect"
 import { Addresses } from "../address/Addresses.ts"
 import type { AttemptError } from "../model/AttemptError.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
-import { Connection } from "./Connection.ts"
+import type { Connection } from "./Connection.ts"
 import { ConnectionPool } from "./ConnectionPool.ts"
 import { Connector, type OpenSockets } from "./Connector.ts"
 import { failedResult, ResponseReader } from "./ResponseReader.ts"
@@ -50,6 +50,9 @@ class Attempt {
   }
 }
 
+/** Loaded with the first delivery: undici is a twelfth of all modules. */
+const connections = Effect.promise(() => import("./Connection.ts"))
+
 const make = Effect.gen(function*() {
   const addresses = yield* Addresses
   const rules = yield* WebhookRules
@@ -58,6 +61,7 @@ const make = Effect.gen(function*() {
   yield* Effect.addFinalizer(() => Effect.sync(() => pool.closeAll()))
 
   const connect = Effect.fnUntraced(function*({ opened: sockets, url }: Attempt, now: number) {
+    const { Connection } = yield* connections
     const socket = yield* connector.open(url, now, sockets)
     const connection = new Connection(socket, url, now)
     connection.onClose(() => pool.close(connection))
