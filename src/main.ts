@@ -1,4 +1,7 @@
-import { runMain } from "./cli/runMain.ts"
-import { start } from "./cli/start.ts"
+import { keepCompiled } from "./cli/keepCompiled.ts"
 
+// Before anything else is loaded.
+keepCompiled()
+const { runMain } = await import("./cli/runMain.ts")
+const { start } = await import("./cli/start.ts")
 runMain(start)

@@ -1,6 +1,9 @@
 // What the supervisor starts: the service, as one of several processes.
-import { supervised } from "./processes/supervised.ts"
-import { runMain } from "./runMain.ts"
-import { serve } from "./serve.ts"
+import { keepCompiled } from "./keepCompiled.ts"
 
+// Before anything else is loaded.
+keepCompiled()
+const { supervised } = await import("./processes/supervised.ts")
+const { runMain } = await import("./runMain.ts")
+const { serve } = await import("./serve.ts")
 runMain(supervised(serve))

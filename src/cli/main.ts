@@ -7,6 +7,7 @@ import { version } from "../platform/version.ts"
 import { backup, restore } from "./backup.ts"
 import { billing } from "./billing.ts"
 import { clock } from "./clock.ts"
+import { keepCompiled } from "./keepCompiled.ts"
 import { runMain } from "./runMain.ts"
 import { webhooks } from "./webhooks.ts"
 import { asUsageError, presenter } from "./webhooks/UsageError.ts"
@@ -42,6 +43,9 @@ const turma = Command.make("turma").pipe(
     webhooks
   ])
 )
+
+// For what the command loads.
+keepCompiled()
 
 turma.pipe(
   Command.run({ version }),

@@ -3,7 +3,6 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Duration, Effect, Layer, Option, Schema } from "effect"
 import { HttpRouter, type HttpServerError } from "effect/http"
 import type { Server, ServerResponse } from "node:http"
-import { RoutesLayer, ServicesLayer, WorkersLayer } from "../App.ts"
 import { countersAreShared } from "../identity/limits/RateLimiter.ts"
 import { telemetryLayer } from "../operations/telemetry/Telemetry.ts"
 import { RequestLimitsLayer } from "../platform/http/server/RequestLimits.ts"
@@ -16,6 +15,7 @@ import { Supervisor } from "../platform/processes/Supervisor.ts"
 import { Connections } from "../platform/sql/Connections.ts"
 import { DatabaseLayer, DatabaseServer } from "../platform/sql/Database.ts"
 import { databaseSettings } from "../platform/sql/DatabaseSettings.ts"
+import { Meanwhile } from "../platform/sql/PostgresCluster.ts"
 import { version } from "../platform/version.ts"
 import { forceExitAfterShutdown } from "./runMain.ts"
 import { checkSettings, processSettings } from "./settings/Settings.ts"
@@ -56,7 +56,11 @@ const drainConnections = (server: Server, unanswered: typeof Unanswered.Service)
   setInterval(() => server.closeIdleConnections(), 50).unref()
 }
 
+/** Every feature: half of what a start loads, in 0.3 seconds. */
+const loadApp = Effect.promise(() => import("../App.ts"))
+
 const ApiLayer = Layer.unwrap(Effect.gen(function*() {
+  const { RoutesLayer } = yield* loadApp
   const port = yield* serverSettings.PORT.read
   const host = yield* serverSettings.HOST.read
   const server = createApiServer()
@@ -105,6 +109,8 @@ const warnOfLoneCounters = Effect.gen(function*() {
 const once = <E>(announce: Effect.Effect<void, E>) =>
   Effect.flatMap(Supervisor, (supervisor) => supervisor?.isFirst === false ? Effect.void : announce)
 
+const WorkersLayer = Layer.unwrap(Effect.map(loadApp, (app) => app.WorkersLayer))
+
 const parts = {
   api: ApiLayer.pipe(Layer.tap(() => once(Effect.andThen(warnOfLoneCounters, announceApi)))),
   worker: WorkersLayer.pipe(Layer.tap(() => once(announceWorker))),
@@ -123,8 +129,9 @@ const AbandonQueriesLayer = Layer.effectDiscard(Effect.gen(function*() {
 // Provided last is built first: the port opens only once the schema is migrated.
 const ProcessLayer = Layer.unwrap(Effect.map(processSettings.ROLE.read, (role) => parts[role])).pipe(
   (rest) => Layer.provideMerge(AbandonQueriesLayer, rest),
-  Layer.provide(ServicesLayer),
-  Layer.provideMerge(DatabaseLayer)
+  Layer.provide(Layer.unwrap(Effect.map(loadApp, ({ ServicesLayer }) => ServicesLayer))),
+  // An embedded PostgreSQL starts while the features are loaded.
+  Layer.provideMerge(Layer.provide(DatabaseLayer, Layer.succeed(Meanwhile, Effect.asVoid(loadApp))))
 )
 
 /** Serves until it is interrupted, or until the database is gone for good: then what is in flight has the time of a shutdown. */

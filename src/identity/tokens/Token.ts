@@ -1,6 +1,6 @@
 import { Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Base64Url } from "effect/encoding"
+import * as Base64Url from "effect/encoding/Base64Url"
 import { createHash } from "node:crypto"
 
 const bytes = 32

@@ -1,5 +1,4 @@
 import { Effect, Stream } from "effect"
-import { fileTypeFromBuffer } from "file-type"
 import type { Expected, FileMissing, Storage } from "../../platform/storage/Storage.ts"
 import { fileTypeOf, isOfType } from "./FileType.ts"
 import { imageSize } from "./ImageSize.ts"
@@ -15,7 +14,7 @@ const isText = (bytes: Uint8Array) =>
 const foundIn = (mime: string, start: Uint8Array) =>
   fileTypeOf(mime)?.detectedTypes.length === 0 && isText(start)
     ? Effect.undefined
-    : Effect.promise(() => fileTypeFromBuffer(start)).pipe(
+    : Effect.promise(async () => (await import("file-type")).fileTypeFromBuffer(start)).pipe(
       Effect.map((found) => found?.mime),
       // A file that the library cannot parse is of no known type.
       Effect.catchDefect(() => Effect.undefined)

@@ -34,8 +34,8 @@ export class Passwords extends Context.Service<Passwords, {
       const semaphore = yield* Semaphore.make(concurrency)
       const callers = yield* Ref.make(0)
       const cost = yield* HashCost
-      // Compared with where there is no stored hash. Made at the start, so that no request takes longer for it.
-      const dummyHash = yield* Effect.promise(() => argon2Hash("nobody", cost))
+      // Compared with where there is no stored hash. Begun at the start, so that no request takes longer for it.
+      const dummyHash = argon2Hash("nobody", cost)
 
       // A hash that has begun cannot be stopped, so an interrupted caller keeps the permit until it is done.
       const limited = <A>(compute: () => Promise<A>) =>
@@ -53,7 +53,10 @@ export class Passwords extends Context.Service<Passwords, {
       )
 
       const verify = Effect.fn("Passwords.verify")(function*(password: Redacted.Redacted, stored: string | null) {
-        const matches = yield* limited(() => argon2Verify(stored ?? dummyHash, Redacted.value(password)))
+        const matches = yield* limited(async () => {
+          const nobodys = await dummyHash
+          return argon2Verify(stored ?? nobodys, Redacted.value(password))
+        })
         return matches && stored !== null
       })
 

@@ -13,21 +13,19 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest()
 /** More than the supervisor waits for its processes. */
 const patience = "2 seconds"
 
-/** What this process measures, or all processes of its command together: a sum without the others would go down. */
-const metrics = Effect.gen(function*() {
-  const supervisor = yield* Supervisor
-  if (supervisor === undefined) return yield* processMetrics
-  const text = yield* Effect.mapError(
-    supervisor.ask(metricsSubject, null, patience),
-    () => new TemporarilyUnavailable()
+/** What all processes of a command measure together: a sum without the others would go down. */
+const metricsOf = (supervisor: NonNullable<typeof Supervisor.Service>) =>
+  supervisor.ask(metricsSubject, null, patience).pipe(
+    Effect.map(String),
+    Effect.mapError(() => new TemporarilyUnavailable())
   )
-  return String(text)
-})
 
 /** `GET /internal/metrics` in Prometheus' format, for who holds `INTERNAL_SECRET`. Without a secret there is no such route. */
 export const MetricsRouteLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const secret = yield* telemetrySettings.INTERNAL_SECRET.read
   if (Option.isNone(secret)) return
+  const supervisor = yield* Supervisor
+  const metrics = supervisor === undefined ? processMetrics : metricsOf(supervisor)
   const expected = sha256(`Bearer ${Redacted.value(secret.value)}`)
   yield* router.add(
     "GET",

@@ -1,9 +1,11 @@
 import { Effect } from "effect"
-import { PrometheusMetrics } from "effect/observability"
 import { residentMemory } from "./ResidentMemory.ts"
 
-/** All that this process measures, in Prometheus' text. */
-export const processMetrics: Effect.Effect<string> = Effect.map(
-  PrometheusMetrics.format(),
-  (text) => text + residentMemory()
+/** All that this process measures, in Prometheus' text. What writes it is loaded when somebody asks. */
+export const processMetrics: Effect.Effect<string> = Effect.promise(() =>
+  import("effect/observability/PrometheusMetrics")
 )
+  .pipe(
+    Effect.flatMap(({ format }) => format()),
+    Effect.map((text) => text + residentMemory())
+  )

@@ -1,6 +1,5 @@
 import { Duration, Effect, Layer, Option, References, Tracer } from "effect"
 import { FetchHttpClient, HttpBody, HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
-import { Otlp } from "effect/observability"
 import { Supervisor } from "../../platform/processes/Supervisor.ts"
 import { jsonWithoutAddresses } from "./AddressRedaction.ts"
 import { LogsLayer } from "./Logs.ts"
@@ -42,14 +41,18 @@ const ExportClientLayer = Layer.effect(
   )
 ).pipe(Layer.provide(FetchHttpClient.layer))
 
+/** Loaded only by who has a collector. */
+const otlp = Effect.promise(() => import("effect/observability/Otlp"))
+
 const exporterLayer = (url: URL, version: string, attributes: Record<string, string>) =>
   Layer.effect(Tracer.Tracer, Effect.map(Tracer.Tracer, withRoutes)).pipe(
-    Layer.provideMerge(Otlp.layerJson({
-      baseUrl: url.href.replace(/\/$/, ""),
-      resource: { serviceName: "turma", serviceVersion: version, attributes },
-      loggerMergeWithExisting: true,
-      shutdownTimeout: Duration.seconds(2)
-    })),
+    Layer.provideMerge(Layer.unwrap(Effect.map(otlp, ({ layerJson }) =>
+      layerJson({
+        baseUrl: url.href.replace(/\/$/, ""),
+        resource: { serviceName: "turma", serviceVersion: version, attributes },
+        loggerMergeWithExisting: true,
+        shutdownTimeout: Duration.seconds(2)
+      })))),
     Layer.provide(ExportClientLayer)
   )
 

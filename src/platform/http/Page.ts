@@ -1,5 +1,5 @@
 import { Effect, Option, Schema, SchemaTransformation } from "effect"
-import { Base64Url } from "effect/encoding"
+import * as Base64Url from "effect/encoding/Base64Url"
 import { ApiError } from "./ApiError.ts"
 
 /** The cursor was not made by this API. */

@@ -1,6 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
-import { createTransport } from "nodemailer"
 import { isAddress, senderOf } from "./Address.ts"
 import { type Mail, type MailId, MailNotSent } from "./Mail.ts"
 import { makeMailFiles } from "./MailFiles.ts"
@@ -8,6 +7,9 @@ import { mailSettings } from "./MailSettings.ts"
 import { messageOf, type PreparedHeaders } from "./Message.ts"
 
 const connections = 5
+
+/** Loaded when there is a mail to send, or a server to send it to. */
+const nodemailer = Effect.promise(() => import("nodemailer"))
 
 const Code = Schema.String.check(Schema.isPattern(/^[A-Z0-9_]{1,50}$/))
 
@@ -91,6 +93,7 @@ export class MailTransport extends Context.Service<MailTransport, {
       MailTransport,
       Effect.gen(function*() {
         const from = senderOf(yield* mailSettings.MAIL_FROM.read)
+        const { createTransport } = yield* nodemailer
         const smtp = yield* Effect.acquireRelease(
           Effect.sync(() => createTransport(smtpOptions(new URL(Redacted.value(url))))),
           (transport) => Effect.sync(() => transport.close())
@@ -118,13 +121,18 @@ export class MailTransport extends Context.Service<MailTransport, {
       Effect.gen(function*() {
         const files = yield* makeMailFiles(dataFolder)
         const from = senderOf(yield* mailSettings.MAIL_FROM.read)
-        const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" })
+        const composer = yield* Effect.cached(
+          Effect.map(nodemailer, ({ createTransport }) =>
+            createTransport({ streamTransport: true, buffer: true, newline: "windows" }))
+        )
 
         const send = Effect.fn("MailTransport.send")(function*(mail: Mail, id: MailId, about: string | null = null) {
           yield* checkRecipient(mail)
           const at = yield* DateTime.now
+          const streaming = yield* composer
           const { message } = yield* Effect.tryPromise({
-            try: () => composer.sendMail(messageOf(mail, id, from, DateTime.toDateUtc(at), linkHeader(mail))),
+            try: () =>
+              streaming.sendMail(messageOf(mail, id, from, DateTime.toDateUtc(at), linkHeader(mail))),
             catch: notSent
           })
           if (!(message instanceof Uint8Array)) return yield* Effect.die("nodemailer was asked for a buffer")

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
-import { Redis as Client, type RedisOptions } from "ioredis"
+import type { Redis as Client, RedisOptions } from "ioredis"
 import { createHash } from "node:crypto"
 
 /** The command got no answer in time, or Redis refused it. `detail` names neither arguments nor credentials. */
@@ -68,8 +68,10 @@ const firstAttempt = (client: Client) =>
   })
 
 const make = Effect.fnUntraced(function*(url: Redacted.Redacted) {
+  // Loaded only by who has a Redis.
+  const ioredis = yield* Effect.promise(() => import("ioredis"))
   const client = yield* Effect.acquireRelease(
-    Effect.sync(() => new Client(Redacted.value(url), options)),
+    Effect.sync(() => new ioredis.Redis(Redacted.value(url), options)),
     disconnect
   )
   let lastFault = "no connection"

@@ -11,7 +11,7 @@ import {
   type Scope,
   Stream
 } from "effect"
-import { Reactivity } from "effect/reactivity"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import { abandonable, type Work } from "./AbandonablePool.ts"
 import { boundPerKey } from "./BoundPerKey.ts"

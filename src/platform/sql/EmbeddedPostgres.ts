@@ -3,7 +3,7 @@ import { Effect, FileSystem, Option, Path, Redacted, Schedule, Scope } from "eff
 import type { SecureRandom } from "effect/crypto"
 import type { SqlError } from "effect/sql"
 import { createServer } from "node:net"
-import { type Cluster, EmbeddedPostgresError, openCluster, run, username } from "./PostgresCluster.ts"
+import { type Cluster, EmbeddedPostgresError, openCluster, run, runAtLength, username } from "./PostgresCluster.ts"
 import { Busy, startLock } from "./StartLock.ts"
 
 /** Where the database lives, and server settings other than the defaults. */
@@ -100,8 +100,8 @@ const clearStale = Effect.fnUntraced(function*(cluster: Cluster, { pid }: Postma
   }
 })
 
-const pgCtl = (cluster: Cluster, ...args: ReadonlyArray<string>) =>
-  run(`${cluster.binaries}/pg_ctl`, ["-D", `${cluster.home}/cluster`, "-w", "-t", "60", ...args], cluster.runAs)
+const pgCtl = (through: typeof run, cluster: Cluster, ...args: ReadonlyArray<string>) =>
+  through(`${cluster.binaries}/pg_ctl`, ["-D", `${cluster.home}/cluster`, "-w", "-t", "60", ...args], cluster.runAs)
 
 const lastFatal = Effect.fnUntraced(function*(log: string) {
   const fs = yield* FileSystem.FileSystem
@@ -119,7 +119,7 @@ const launch = Effect.fnUntraced(function*(cluster: Cluster, settings: Settings,
   const log = path.join(cluster.home, "server.log")
   yield* Effect.ignore(fs.remove(log, { force: true }))
   const options = Object.entries({ ...settings, ...fixedSettings, port }).map(([name, value]) => `-c ${name}=${value}`)
-  yield* pgCtl(cluster, "start", "-s", "-l", log, "-o", options.join(" ")).pipe(
+  yield* pgCtl(runAtLength, cluster, "start", "-s", "-l", log, "-o", options.join(" ")).pipe(
     Effect.catch(() => Effect.flatMap(lastFatal(log), Effect.fail))
   )
   return port
@@ -183,7 +183,7 @@ const release = Effect.fnUntraced(function*(cluster: Cluster, session: PgConnect
     "select pg_advisory_unlock_shared($1), pg_try_advisory_lock($1) as last",
     [usersLock]
   )
-  if (rows[0]?.["last"] === true) yield* pgCtl(cluster, "stop", "-s", "-m", "fast")
+  if (rows[0]?.["last"] === true) yield* pgCtl(run, cluster, "stop", "-s", "-m", "fast")
 })
 
 /** A process's use of the server, which runs as long as somebody has one. */

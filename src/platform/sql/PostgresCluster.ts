@@ -1,4 +1,4 @@
-import { Effect, FileSystem, Option, Path, Redacted, Schema } from "effect"
+import { Context, Effect, FileSystem, Option, Path, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { execFile } from "node:child_process"
 import { cp } from "node:fs/promises"
@@ -52,6 +52,21 @@ export const run = (program: string, args: ReadonlyArray<string>, runAs: RunAs) 
       child.kill()
     })
   })
+
+/**
+ * What this process does while it waits for initdb or for the server to start: for the service, to load itself, which keeps
+ * its thread busy for as long as they take.
+ */
+export const Meanwhile = Context.Reference<Effect.Effect<void>>("turma/platform/sql/Meanwhile", {
+  defaultValue: () => Effect.void
+})
+
+/** The same as `run`, with `Meanwhile` beside it. */
+export const runAtLength = (program: string, args: ReadonlyArray<string>, runAs: RunAs) =>
+  Effect.flatMap(
+    Meanwhile,
+    (meanwhile) => Effect.all([run(program, args, runAs), meanwhile], { concurrency: "unbounded", discard: true })
+  )
 
 const succeeds = (program: string, args: ReadonlyArray<string>, runAs: RunAs) =>
   Effect.match(run(program, args, runAs), { onSuccess: () => true, onFailure: () => false })
@@ -155,7 +170,7 @@ const initialize = Effect.fnUntraced(function*(home: string, runAs: RunAs, initd
     "--builtin-locale=C.UTF-8",
     "--no-instructions"
   ]
-  yield* run(path.join(binaries, "initdb"), [...flags, ...initdbFlags], runAs)
+  yield* runAtLength(path.join(binaries, "initdb"), [...flags, ...initdbFlags], runAs)
 })
 
 /** Makes a cluster beside `directory` and moves it there in one step; of two processes one wins. */

@@ -3,7 +3,7 @@ import { Clock, Duration, Effect, Layer, Metric, Result } from "effect"
 import { Addresses } from "../address/Addresses.ts"
 import type { AttemptError } from "../model/AttemptError.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
-import { Connection } from "./Connection.ts"
+import type { Connection } from "./Connection.ts"
 import { ConnectionPool } from "./ConnectionPool.ts"
 import { Connector, type OpenSockets } from "./Connector.ts"
 import { type Deadline, Deadlines } from "./Deadlines.ts"
@@ -64,6 +64,9 @@ class Attempt implements Deadline {
   }
 }
 
+/** Loaded with the first delivery: undici is a twelfth of all modules. */
+const connections = Effect.promise(() => import("./Connection.ts"))
+
 const make = Effect.gen(function*() {
   const addresses = yield* Addresses
   const rules = yield* WebhookRules
@@ -76,6 +79,7 @@ const make = Effect.gen(function*() {
   yield* Effect.forkScoped(deadlines.keep)
 
   const connect = Effect.fnUntraced(function*({ opened: sockets, url }: Attempt) {
+    const { Connection } = yield* connections
     const now = clock.currentTimeMillisUnsafe()
     const socket = yield* connector.open(url, now, sockets)
     const connection = new Connection(socket, url, now)

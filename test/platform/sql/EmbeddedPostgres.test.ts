@@ -9,7 +9,7 @@ import { dirname } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { embeddedPostgres } from "../../../src/platform/sql/EmbeddedPostgres.ts"
-import { run } from "../../../src/platform/sql/PostgresCluster.ts"
+import { Meanwhile, run } from "../../../src/platform/sql/PostgresCluster.ts"
 import { postgresFolder } from "../../harness/Watchdog.ts"
 
 const isRoot = process.getuid?.() === 0
@@ -61,6 +61,20 @@ layer(TestLayer, { excludeTestServices: true })("Embedded PostgreSQL", (it) => {
       assert.doesNotThrow(() => process.kill(Number(pid), 0))
       yield* Fiber.interrupt(running)
       assert.throws(() => process.kill(Number(pid), 0), "ESRCH")
+    }))
+
+  it.effect("does something else while it waits for initdb and for the server to start, and waits for both", () =>
+    Effect.gen(function*() {
+      const directory = yield* folder()
+      const times: Array<string> = []
+      const note = Effect.gen(function*() {
+        times.push("begun")
+        yield* Effect.sleep("2 seconds")
+        times.push("done")
+      })
+      const url = yield* Effect.provideService(start(directory), Meanwhile, note)
+      assert.deepStrictEqual(times, ["begun", "done", "begun", "done"])
+      assert.deepStrictEqual(yield* query(url, "select 1 as one"), [{ one: 1 }])
     }))
 
   it.effect("logs that it refused a row, and nothing of the row", () =>

@@ -1,5 +1,5 @@
 import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Schema, type Scope, Stream } from "effect"
-import { Sse } from "effect/encoding"
+import * as Sse from "effect/encoding/Sse"
 import { SqlClient } from "effect/sql"
 import type { NotFound } from "../../../platform/http/errors.ts"
 import { first } from "../../../platform/sql/Rows.ts"

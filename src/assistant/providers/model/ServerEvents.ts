@@ -1,6 +1,6 @@
 import { Effect, Stream } from "effect"
 import type { AiError } from "effect/ai"
-import { Sse } from "effect/encoding"
+import * as Sse from "effect/encoding/Sse"
 import { HttpClient, type HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { malformed, retryAfterOf, statusError, timedOut, unreachable } from "./ModelFailure.ts"
 import type { ModelTimes } from "./ModelTimes.ts"

@@ -6,7 +6,6 @@ import { UnsupportedMediaType } from "../../../platform/http/errors.ts"
 import { data } from "../../../platform/http/Page.ts"
 import { group } from "../../../platform/http/server/group.ts"
 import { StudentImportsApi } from "./Api.ts"
-import { rowsOfCsv } from "./Csv.ts"
 import { rowsOfJson } from "./JsonRows.ts"
 import { StudentImports } from "./StudentImports.ts"
 
@@ -18,7 +17,9 @@ const rowsIn = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServer
   const type = sent.trim().toLowerCase()
   if (type !== json && type !== "text/csv") return yield* new UnsupportedMediaType()
   const bytes = new Uint8Array(yield* Effect.orDie(request.arrayBuffer))
-  return yield* type === json ? rowsOfJson(new TextDecoder().decode(bytes)) : rowsOfCsv(bytes)
+  if (type === json) return yield* rowsOfJson(new TextDecoder().decode(bytes))
+  const { rowsOfCsv } = yield* Effect.promise(() => import("./Csv.ts"))
+  return yield* rowsOfCsv(bytes)
 })
 
 /** Answers the routes of `StudentImportsApi`. */

@@ -1,0 +1,59 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, FileSystem, Path } from "effect"
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+
+const source = fileURLToPath(new URL("../../src/cli/keepCompiled.ts", import.meta.url))
+
+const script = `
+  const { keepCompiled } = await import(process.argv[1])
+  keepCompiled()
+  console.log((await import("node:module")).getCompileCacheDir() ?? "none")`
+
+/** A copy of its own in `folder`, asked where it keeps what is compiled, and all that it says. */
+const askCopy = Effect.fnUntraced(function*(folder: string, env: Record<string, string>) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const copy = path.join(folder, "src", "cli", "keepCompiled.ts")
+  yield* fs.makeDirectory(path.dirname(copy), { recursive: true })
+  yield* fs.copyFile(source, copy)
+  const args = ["--input-type=module", "--eval", script, copy]
+  return yield* Effect.promise(() => promisify(execFile)(process.execPath, args, { env }))
+})
+
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true })("What is compiled", (it) => {
+  it.effect("is kept beside the packages", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      const { stdout } = yield* askCopy(folder, { HOME: "/dev/null" })
+      assert.isTrue(stdout.startsWith(`${folder}/node_modules/.cache/node/`), stdout)
+    }))
+
+  it.effect("is kept for this user where the copy cannot be written to", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      yield* fs.writeFileString(`${folder}/node_modules`, "no folder")
+      const { stdout } = yield* askCopy(folder, { XDG_CACHE_HOME: `${folder}/mine` })
+      assert.isTrue(stdout.startsWith(`${folder}/mine/turma/`), stdout)
+    }))
+
+  it.effect("is not kept where nothing can be written, and nobody hears of it", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      yield* fs.writeFileString(`${folder}/node_modules`, "no folder")
+      assert.deepStrictEqual(yield* askCopy(folder, { HOME: "/dev/null" }), { stdout: "none\n", stderr: "" })
+    }))
+
+  it.effect("is kept where the environment says", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      const { stdout } = yield* askCopy(folder, { NODE_COMPILE_CACHE: `${folder}/named` })
+      assert.isTrue(stdout.startsWith(`${folder}/named/`), stdout)
+    }))
+})
