@@ -13,14 +13,17 @@ export interface Contender {
   readonly cpuMillis: Effect.Effect<number>
   /** The most memory that it has ever held, in MB. */
   readonly peakMegabytes: Effect.Effect<number>
+  /** The memory that it holds now, in MB. */
+  readonly megabytes: Effect.Effect<number>
 }
 
-const root = fileURLToPath(new URL("../..", import.meta.url))
+/** The project's folder. */
+export const root = fileURLToPath(new URL("../..", import.meta.url))
 
 const Manifest = Schema.fromJsonString(Schema.Struct({ scripts: Schema.Struct({ start: Schema.String }) }))
 
 /** What `npm start` passes to Node, so that Turma is measured with the options that it is run with. */
-const turmaArguments = Effect.gen(function*() {
+export const turmaArguments = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const { scripts } = yield* Schema.decodeEffect(Manifest)(yield* fs.readFileString(`${root}/package.json`))
   return scripts.start.replace(/^exec node /, "").split(" ")
@@ -52,6 +55,8 @@ const cpuMillisOf = (stat: string) => {
 }
 
 const peakOf = (status: string) => Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024
+
+const residentOf = (status: string) => Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024
 
 /** Starts a server on this database, told `more` besides, waits until it answers and ends it with the scope. */
 export const start = Effect.fn("Contender.start")(function*(
@@ -91,6 +96,7 @@ export const start = Effect.fn("Contender.start")(function*(
     name,
     url,
     cpuMillis: Effect.map(proc("stat"), cpuMillisOf),
-    peakMegabytes: Effect.map(proc("status"), peakOf)
+    peakMegabytes: Effect.map(proc("status"), peakOf),
+    megabytes: Effect.map(proc("status"), residentOf)
   } satisfies Contender
 })
