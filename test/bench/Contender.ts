@@ -15,14 +15,17 @@ export interface Contender {
   readonly peakMegabytes: Effect.Effect<number>
   /** The same of each of the processes that it runs, where it runs several. */
   readonly peaksOfProcesses: Effect.Effect<ReadonlyArray<number>>
+  /** The memory that it holds now, in MB. */
+  readonly megabytes: Effect.Effect<number>
 }
 
-const root = fileURLToPath(new URL("../..", import.meta.url))
+/** The project's folder. */
+export const root = fileURLToPath(new URL("../..", import.meta.url))
 
 const Manifest = Schema.fromJsonString(Schema.Struct({ scripts: Schema.Struct({ start: Schema.String }) }))
 
 /** What `npm start` passes to Node, so that Turma is measured with the options that it is run with. */
-const turmaArguments = Effect.gen(function*() {
+export const turmaArguments = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const { scripts } = yield* Schema.decodeEffect(Manifest)(yield* fs.readFileString(`${root}/package.json`))
   return scripts.start.replace(/^exec node /, "").split(" ")
@@ -54,6 +57,8 @@ const cpuMillisOf = (stat: string) => {
 }
 
 const peakOf = (status: string) => Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024
+
+const residentOf = (status: string) => Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024
 
 /** Starts a server on this database, told `more` besides, waits until it answers and ends it with the scope. */
 export const start = Effect.fn("Contender.start")(function*(
@@ -105,6 +110,7 @@ export const start = Effect.fn("Contender.start")(function*(
     peaksOfProcesses: Effect.flatMap(
       processes,
       Effect.forEach((pid) => Effect.map(proc("status", pid), peakOf))
-    )
+    ),
+    megabytes: Effect.map(proc("status"), residentOf)
   } satisfies Contender
 })

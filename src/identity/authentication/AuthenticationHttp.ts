@@ -3,7 +3,6 @@ import { HttpRouter, HttpServerRespondable, type HttpServerResponse } from "effe
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { unhandled } from "effect/Types"
 import { RequestOwner } from "../../platform/http/request/RequestOwner.ts"
-import { OnBehalfOf } from "../../platform/sql/Connections.ts"
 import { CredentialPosts } from "../limits/RateLimit.ts"
 import { WriteCounters } from "../limits/WriteCounters.ts"
 import {
@@ -132,7 +131,7 @@ const proceedAs =
     Effect.updateContext(httpEffect, (context: Context.Context<never>) =>
       context.pipe(
         Context.add(key, identity),
-        Context.add(OnBehalfOf, onBehalfOf(identity)),
+        onBehalfOf(identity),
         Context.add(RequestOwner, Option.some<string>(identity.session.id))
       ))
 

@@ -1,9 +1,13 @@
+import { Context } from "effect"
+import { OnBehalfOf } from "../../platform/sql/Connections.ts"
 import type { SessionClub } from "./Identity.ts"
 import type { Session } from "./Session.ts"
 
 /**
- * For `OnBehalfOf`: statements of a club's members and students share the club's part of the connections; outside of clubs,
- * each session has its own.
+ * Adds on whose behalf statements run. Those of a club's members and students share the club's part of the connections;
+ * outside of clubs, each session has its own.
  */
-export const onBehalfOf = (identity: { readonly session: Session; readonly club?: SessionClub }): string =>
-  identity.club?.id ?? identity.session.id
+export const onBehalfOf =
+  (identity: { readonly session: Session; readonly club?: SessionClub }) =>
+  <R>(context: Context.Context<R>): Context.Context<R> =>
+    Context.add(context, OnBehalfOf, identity.club?.id ?? identity.session.id)
