@@ -9,11 +9,12 @@ import { exitCode, type Figure, figureTable, judge } from "./figures/Figure.ts"
 import { http } from "./http.ts"
 import { platformHook } from "./platform-hook.ts"
 import { processes } from "./processes.ts"
+import { starts } from "./start.ts"
 import { PlatformLayer } from "./webhooks/Stand.ts"
 import { webhooks } from "./webhooks/webhooks.ts"
 
 /** Another one is one line. */
-const benches: ReadonlyArray<Bench> = [http, classroom, platformHook, webhooks, processes]
+const benches: ReadonlyArray<Bench> = [http, classroom, platformHook, webhooks, processes, starts]
 
 const introduction =
   `Every benchmark in a short form; \`npm run bench:<benchmark>\` is its long one, with all that it measures. Measured is the

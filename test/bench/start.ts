@@ -1,26 +1,26 @@
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Console, Duration, Effect, Layer, Logger, Schedule } from "effect"
-import { SecureRandom } from "effect/crypto"
-import { FetchHttpClient, HttpClient } from "effect/http"
+// npm run bench:start [-- --rounds 5 --seconds 30]: how long the service takes to its first answer, and what it does when nobody asks.
+import { NodeRuntime } from "@effect/platform-node"
+import { Console, Duration, Effect, Schedule } from "effect"
+import { Command, Flag } from "effect/cli"
+import { HttpClient } from "effect/http"
 import { ChildProcess } from "effect/process"
 import { embeddedPostgres, freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { ifWeDie, postgresFolder } from "../harness/Watchdog.ts"
 import { root, start, turmaArguments } from "./Contender.ts"
 import { countingProxy } from "./CountingProxy.ts"
+import type { Bench, Length } from "./figures/Bench.ts"
+import { type Figure, figureTable, judge } from "./figures/Figure.ts"
+import { PlatformLayer } from "./webhooks/Stand.ts"
 
-const firstStarts = 3
-const warmStarts = 5
 /** Until what a start leaves to do is done. */
 const settling = Duration.seconds(10)
-/** Over which an idle process is watched. */
-const watched = Duration.seconds(30)
 
-const middle = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
-
-const show = (what: string, value: number, unit: string, aim: number) => {
-  const digits = value < 10 ? 2 : 0
-  return Console.log(`${what.padEnd(40)}${`${value.toFixed(digits)} ${unit}`.padStart(12)}   aim ${aim} ${unit}`)
-}
+const atMost = (name: string, aim: number, rounds: ReadonlyArray<number>): Figure => ({
+  name,
+  is: "at most",
+  aim,
+  rounds
+})
 
 /** Milliseconds from the start of a process to its first answer. It has ended afterwards. */
 const timedStart = Effect.fnUntraced(function*(folder: string) {
@@ -52,22 +52,23 @@ const timedStart = Effect.fnUntraced(function*(folder: string) {
   return Duration.toMillis(took)
 }, Effect.scoped)
 
-const startTimes = Effect.gen(function*() {
-  const first: Array<number> = []
-  const warm: Array<number> = []
-  for (let round = 0; round < firstStarts; round++) {
-    yield* Effect.scoped(Effect.gen(function*() {
+/** Each round is a start on an empty folder and another one on what it left. */
+const startTimes = Effect.fnUntraced(function*(rounds: number) {
+  const times = yield* Effect.replicateEffect(
+    Effect.scoped(Effect.gen(function*() {
       const folder = yield* postgresFolder()
-      first.push(yield* timedStart(folder))
-      if (round < firstStarts - 1) return
-      for (let again = 0; again < warmStarts; again++) warm.push(yield* timedStart(folder))
-    }))
-  }
-  yield* show("first start ever, to the first answer", middle(first) / 1000, "s", 3)
-  yield* show("another start, to the first answer", middle(warm) / 1000, "s", 1)
+      const first = yield* timedStart(folder)
+      return { first, again: yield* timedStart(folder) }
+    })),
+    rounds
+  )
+  return [
+    atMost("first start ever, seconds to the first answer", 3, times.map(({ first }) => first / 1000)),
+    atMost("another start, seconds to the first answer", 1, times.map(({ again }) => again / 1000))
+  ]
 })
 
-const idle = Effect.gen(function*() {
+const idle = Effect.fnUntraced(function*(seconds: number) {
   const folder = yield* postgresFolder()
   const database = yield* embeddedPostgres({ directory: `${folder}/postgres` })
   const proxy = yield* countingProxy(database)
@@ -76,19 +77,28 @@ const idle = Effect.gen(function*() {
   yield* Effect.sleep(settling)
   yield* proxy.reset
   const before = yield* turma.cpuMillis
-  yield* Effect.sleep(watched)
+  yield* Effect.sleep(Duration.seconds(seconds))
   const busy = (yield* turma.cpuMillis) - before
   const { statements } = yield* proxy.traffic
-  yield* show("idle, of a core", busy / Duration.toMillis(watched) * 100, "%", 1)
-  yield* show("idle, statements", statements / Duration.toSeconds(watched), "/s", 1)
-  yield* show("idle, memory", yield* turma.megabytes, "MB", 130)
-}).pipe(Effect.scoped)
+  return [
+    atMost("idle, % of a core", 1, [busy / (seconds * 1000) * 100]),
+    atMost("idle, statements/s", 1, [statements / seconds]),
+    atMost("idle, memory in MB", 130, [yield* turma.megabytes])
+  ]
+}, Effect.scoped)
 
-const ServicesLayer = Layer.mergeAll(
-  NodeServices.layer,
-  SecureRandom.layerWebCrypto,
-  FetchHttpClient.layer,
-  Logger.layer([])
-)
+const measure = Effect.fn("measure")(function*({ rounds, seconds }: Length) {
+  const figures = [...yield* startTimes(rounds), ...yield* idle(seconds)]
+  yield* Console.log(figureTable(figures.map((figure) => ["start", judge(figure)] as const)))
+  return figures
+})
 
-Effect.andThen(startTimes, idle).pipe(Effect.provide(ServicesLayer), NodeRuntime.runMain)
+/** Its seconds are those over which an idle process is watched. */
+export const starts: Bench = { name: "start", short: { rounds: 3, seconds: 20 }, figures: measure }
+
+if (import.meta.main) {
+  Command.make("bench:start", {
+    rounds: Flag.Int("rounds").pipe(Flag.withDefault(5), Flag.withDescription("Starts of either kind")),
+    seconds: Flag.Int("seconds").pipe(Flag.withDefault(30), Flag.withDescription("How long it is left idle"))
+  }, measure).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)
+}

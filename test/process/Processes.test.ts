@@ -91,8 +91,8 @@ const keepAsking = Effect.fnUntraced(function*(port: number) {
       Effect.andThen(Effect.sleep(pause)),
       Effect.repeat({ until: () => counts.isOver })
     )
-  // A pause as long as some clients have between two requests, and none.
-  const loops = [[kept, 0], [kept, 30], [kept, 700], [false, 5], [false, 0]] as const
+  // Milliseconds between two requests of a client, which leave the processes time to start.
+  const loops = [[kept, 2], [kept, 30], [kept, 700], [false, 5], [false, 20]] as const
   const asking = yield* Effect.forkChild(Effect.forEach(loops, loop, { concurrency: "unbounded", discard: true }))
   return Effect.gen(function*() {
     counts.isOver = true
@@ -101,7 +101,7 @@ const keepAsking = Effect.fnUntraced(function*(port: number) {
   })
 })
 
-layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
+layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })(
   "Several processes of one command",
   (it) => {
     it.effect("share a port, the options of Node, one start and one count of requests and limits", () =>
@@ -177,8 +177,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
           // The supervisor has the last count of each before it ends.
           assert.strictEqual(healthTotal(yield* metricsOf(turma.url)), answered)
           assert.strictEqual((yield* turma.end()).code, 0)
-        }),
-      180_000
+        })
     )
 
     it.effect("finish what is in flight when they are told to end, and take nothing new", () =>
