@@ -1,4 +1,4 @@
-// graphile-worker on PostgreSQL, with its defaults.
+// graphile-worker on PostgreSQL, with what its page on performance recommends: jobs are fetched and completed in batches.
 import { Logger, run, type Runner } from "graphile-worker"
 import { attempts } from "./attempts.ts"
 import type { Job } from "./jobs.ts"
@@ -18,8 +18,16 @@ let runner: Runner | undefined
 
 const start = async () => {
   runner = await run({
-    connectionString: given("DATABASE_URL"),
-    concurrency,
+    preset: {
+      worker: {
+        connectionString: given("DATABASE_URL"),
+        concurrentJobs: concurrency,
+        maxPoolSize: 10,
+        localQueue: { size: concurrency + 1 },
+        completeJobBatchDelay: 250,
+        failJobBatchDelay: 250
+      }
+    },
     noHandleSignals: true,
     logger: new Logger(() => () => undefined),
     taskList: { deliver: (payload, { job }) => make(payload, job.attempts) }
