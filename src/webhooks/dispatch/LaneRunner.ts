@@ -100,7 +100,8 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           const disabled = disables ? disabling.disableFailing(lease, running.breakerEpoch) : Effect.void
           return Effect.map(disabled, () => {
             progress.underWay.delete(delivery.id)
-            signal.attemptEnded()
+            // Until then there is nothing to do that was not done when the attempt ended.
+            if (progress.lost || progress.underWay.size === 0) signal.attemptEnded()
           })
         })
       }

@@ -18,9 +18,9 @@ export const sentLeases = (sql: SqlClient.SqlClient, leases: ReadonlyArray<Lease
 }
 
 /**
- * Answers a row per lane and due delivery, and one without a delivery for a lane with nothing due; no row for a lost
- * lease. All rows are of one moment, so `wakes` covers what is here. Deliveries from before `oldest` are not sent, and
- * their partitions are not read.
+ * Answers a row for each lane, none for a lost lease, and one for each due delivery, which names its lane by the number of
+ * its request: a lane's columns would come once more with each delivery. All rows are of one moment, so `wakes` covers
+ * what is here. Deliveries from before `oldest` are not sent, and their partitions are not read.
  */
 export const takeStatement = (
   sql: SqlClient.SqlClient,
@@ -34,47 +34,64 @@ export const takeStatement = (
   const queued = sql`
     select d.id, d.event_id, d.status, d.attempts_count, d.rung as step, d.trigger, d.once, d.next_attempt_at
     from webhook_deliveries d
-    where ${inQueue(sql, { club_id: sql`want.club_id`, endpoint_id: sql`want.endpoint_id` })}
+    where ${inQueue(sql, { club_id: sql`lane.club_id`, endpoint_id: sql`lane.endpoint_id` })}
       and d.next_attempt_at <= ${at}
       and d.id >= ${floorOf(oldest)}::uuid and d.created_at > ${since}
       and d.id <> all(${uuids(requests.flatMap(({ inFlight }) => inFlight))})`
   // The body is a subquery, which is always an index search for one row; a join may become a scan of all messages.
   // Two branches, each with an index of its own: what a person asked for is few among what waits out a hold.
-  // Previous secrets are joined before the deliveries, so they are looked for once a lane and not once a delivery.
   return sql`
-    select want.club_id, want.endpoint_id, want.lease_id, l.wakes::text, l.breaker_epoch, l.consecutive_failures, l.holds,
-      l.hold_until, l.failing_since, e.status as endpoint_status, e.url, e.secret, previous.secrets as previous_secrets,
-      d.id, d.event_id, d.status, d.attempts_count, d.step, d.trigger, d.once,
-      (
-        select m.body from webhook_messages m
-        where m.club_id = want.club_id and m.id = d.event_id and m.created_at > ${since}
-      ) as body
-    from unnest(
-      ${clubs}, ${endpoints}, ${ids}, ${integers(requests.map(({ slots }) => slots))},
-      ${booleans(requests.map(({ requestedOnly }) => requestedOnly))}
-    ) as want (club_id, endpoint_id, lease_id, slots, requested_only)
-    join webhook_lanes l
-      on l.club_id = want.club_id and l.endpoint_id = want.endpoint_id and l.lease_id = want.lease_id
-    join webhook_endpoints e on e.club_id = l.club_id and e.id = l.endpoint_id
-    cross join lateral (
-      select coalesce(
-        jsonb_agg(
-          jsonb_build_object('secret', encode(p.secret, 'hex'), 'expires_at', p.expires_at) order by p.number desc
-        ),
-        '[]'::jsonb
-      ) as secrets
-      from webhook_previous_secrets p
-      where p.club_id = l.club_id and p.endpoint_id = l.endpoint_id and p.expires_at > ${at}
-    ) previous
-    left join lateral (
-      (${queued} and not want.requested_only and e.status = 'enabled' and e.deleted_at is null
-        order by d.next_attempt_at, d.id limit want.slots)
+    with lane as materialized (
+      select want.*, l.wakes::text, l.breaker_epoch, l.consecutive_failures, l.holds, l.hold_until, l.failing_since,
+        e.status as endpoint_status, e.url, e.secret, previous.secrets as previous_secrets,
+        e.status = 'enabled' and e.deleted_at is null as is_open
+      from unnest(
+        ${integers(requests.map((_, number) => number))}, ${clubs}, ${endpoints}, ${ids},
+        ${integers(requests.map(({ slots }) => slots))},
+        ${booleans(requests.map(({ requestedOnly }) => requestedOnly))}
+      ) as want (number, club_id, endpoint_id, lease_id, slots, requested_only)
+      join webhook_lanes l
+        on l.club_id = want.club_id and l.endpoint_id = want.endpoint_id and l.lease_id = want.lease_id
+      join webhook_endpoints e on e.club_id = l.club_id and e.id = l.endpoint_id
+      cross join lateral (
+        select coalesce(
+          jsonb_agg(
+            jsonb_build_object('secret', encode(p.secret, 'hex'), 'expires_at', p.expires_at) order by p.number desc
+          ),
+          '[]'::jsonb
+        ) as secrets
+        from webhook_previous_secrets p
+        where p.club_id = l.club_id and p.endpoint_id = l.endpoint_id and p.expires_at > ${at}
+      ) previous
+    ), due as materialized (
+      select lane.number, lane.club_id, lane.endpoint_id, d.*,
+        (
+          select m.body from webhook_messages m
+          where m.club_id = lane.club_id and m.id = d.event_id and m.created_at > ${since}
+        ) as body
+      from lane
+      cross join lateral (
+        (${queued} and not lane.requested_only and lane.is_open order by d.next_attempt_at, d.id limit lane.slots)
+        union all
+        (${queued} and lane.requested_only and lane.is_open and d.trigger <> 'schedule'
+          order by d.next_attempt_at, d.id limit lane.slots)
+      ) d
+    )
+    select number, wakes, breaker_epoch, consecutive_failures, holds, hold_until, failing_since, endpoint_status, url,
+      secret, previous_secrets, club_id, endpoint_id, id, event_id, status, attempts_count, step, trigger, once, body
+    from (
+      select number, wakes, breaker_epoch, consecutive_failures, holds, hold_until, failing_since, endpoint_status, url,
+        secret, previous_secrets, null::uuid as club_id, null::uuid as endpoint_id, null::uuid as id,
+        null::uuid as event_id, null as status, null::integer as attempts_count, null::integer as step, null as trigger,
+        null::boolean as once, null::bytea as body, null::timestamptz as next_attempt_at
+      from lane
       union all
-      (${queued} and want.requested_only and e.status = 'enabled' and e.deleted_at is null
-        and d.trigger <> 'schedule'
-        order by d.next_attempt_at, d.id limit want.slots)
-    ) d on true
-    order by d.next_attempt_at, d.id`
+      select number, null, null, null, null, null, null, null, null, null, null,
+        case when body is null then club_id end, case when body is null then endpoint_id end, id, event_id, status,
+        attempts_count, step, trigger, once, body, next_attempt_at
+      from due
+    ) as answer
+    order by next_attempt_at, id`
 }
 
 /** One lane of a batch: its last settlement, whose breaker has seen all of them, and when its last attempts ended. */

@@ -26,10 +26,10 @@ import {
 
 const decodeClaimed = rows(ClaimedLane)
 const decodeLeases = rows(Lease)
-const leaseKey = { endpoint_id: EndpointId, lease_id: Lease.fields.lease_id }
-const decodeLanes = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ ...leaseKey, ...LaneState.fields })))
+const ofRequest = { number: Schema.Int }
+const decodeLanes = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ ...ofRequest, ...LaneState.fields })))
 const decodeDeliveries = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ ...leaseKey, ...TakenDelivery.fields }))
+  Schema.Array(Schema.Struct({ ...ofRequest, ...TakenDelivery.fields }))
 )
 const DeliveryWithoutBody = Schema.Struct({
   club_id: Lease.fields.club_id,
@@ -156,14 +156,17 @@ export class LanesRepo extends Context.Service<LanesRepo, {
           // The attempts are signed and timed by our clock.
           if (!(yield* guard.agrees)) return requests.map(() => Option.none())
           yield* expire(yield* decodeWithoutBody(taken.filter(({ body, id }) => id !== null && body === null)))
-          // The lane is in each of its rows: once is enough.
-          const first = new Map(taken.map((row) => [`${row["endpoint_id"]} ${row["lease_id"]}`, row]))
-          const lanes = new Map((yield* decodeLanes([...first.values()])).map((lane) => [keyOf(lane), lane]))
-          const deliveries = Map.groupBy(yield* decodeDeliveries(taken.filter(({ body }) => body !== null)), keyOf)
-          return requests.map(({ lease }) =>
+          const lanes = new Map(
+            (yield* decodeLanes(taken.filter(({ id }) => id === null))).map((lane) => [lane.number, lane])
+          )
+          const deliveries = Map.groupBy(
+            yield* decodeDeliveries(taken.filter(({ body }) => body !== null)),
+            ({ number }) => number
+          )
+          return requests.map((_, number) =>
             Option.map(
-              Option.fromUndefinedOr(lanes.get(keyOf(lease))),
-              (lane) => ({ lane, deliveries: deliveries.get(keyOf(lease)) ?? [] })
+              Option.fromUndefinedOr(lanes.get(number)),
+              (lane) => ({ lane, deliveries: deliveries.get(number) ?? [] })
             )
           )
         }, Effect.orDie)

@@ -22,9 +22,10 @@ export class ConnectionPool<C extends PooledConnection> {
 
   /** Takes out a connection that is open and was opened less than a minute ago. */
   take(host: string, now: number): C | undefined {
-    const idle = this.#idle.get(host) ?? []
-    for (const connection of idle.toReversed()) {
-      this.#remove(connection)
+    const idle = this.#idle.get(host)
+    for (let connection = idle?.pop(); connection !== undefined; connection = idle?.pop()) {
+      this.#all.delete(connection)
+      if (idle?.length === 0) this.#idle.delete(host)
       if (connection.isOpen && now - connection.openedAt < longestLife) return connection
       connection.destroy()
     }

@@ -22,7 +22,7 @@ export class Deadlines {
   }
 
   /** Monotonic milliseconds. */
-  now(): number {
+  monotonic(): number {
     return Number(this.#clock.monotonicTimeNanosUnsafe() / 1_000_000n)
   }
 
@@ -41,7 +41,7 @@ export class Deadlines {
   readonly keep: Effect.Effect<never> = Effect.forever(
     Effect.suspend(() => {
       for (const first of this.#watched) {
-        const left = first.endsAt - this.now()
+        const left = first.endsAt - this.monotonic()
         if (left > 0) return Effect.sleep(Duration.millis(left))
         this.#watched.delete(first)
         first.expire()

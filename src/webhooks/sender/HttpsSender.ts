@@ -26,7 +26,8 @@ class Attempt implements Deadline {
   readonly url: URL
   readonly request: OutgoingRequest
   readonly endsAt: number
-  readonly opened: OpenSockets = new Set()
+  /** Of the connection that is made for it, if there is one. */
+  opened: OpenSockets | undefined
   response = new ResponseReader()
   error: AttemptError = "timeout"
   /** Calls back at the end of the time. */
@@ -55,7 +56,7 @@ class Attempt implements Deadline {
     if (connection !== undefined && this.response.isComplete && connection.isOpen) pool.put(connection)
     else {
       connection?.destroy()
-      for (const socket of this.opened) socket.destroy()
+      for (const socket of this.opened ?? []) socket.destroy()
     }
   }
 
@@ -78,9 +79,12 @@ const make = Effect.gen(function*() {
   const deadlines = new Deadlines(clock)
   yield* Effect.forkScoped(deadlines.keep)
 
-  const connect = Effect.fnUntraced(function*({ opened: sockets, url }: Attempt) {
+  const connect = Effect.fnUntraced(function*(attempt: Attempt) {
+    const { url } = attempt
     const { Connection } = yield* connections
     const now = clock.currentTimeMillisUnsafe()
+    const sockets: OpenSockets = new Set()
+    attempt.opened = sockets
     const socket = yield* connector.open(url, now, sockets)
     const connection = new Connection(socket, url, now)
     connection.onClose(() => pool.close(connection))
@@ -99,7 +103,7 @@ const make = Effect.gen(function*() {
           attempt.error = error
         })
       ),
-      Effect.timeoutOption(Duration.millis(Math.max(0, attempt.endsAt - deadlines.now()))),
+      Effect.timeoutOption(Duration.millis(Math.max(0, attempt.endsAt - deadlines.monotonic()))),
       Effect.map(() => attempt.result()),
       Effect.ensuring(Effect.sync(() => attempt.end(pool)))
     )
@@ -113,10 +117,12 @@ const make = Effect.gen(function*() {
         attempt.end(pool)
         resume(Effect.succeed(result))
       }
+      const first = attempt.response
       attempt.expire = end
       deadlines.watch(attempt)
       attempt.post(idle, () => {
-        if (attempt.isOver || !attempt.response.isUnheard) return end()
+        if (attempt.response !== first) return
+        if (attempt.isOver || !first.isUnheard) return end()
         // A receiver may close an idle connection just as we write to it. That is no failure, so it is sent once more.
         deadlines.forget(attempt)
         attempt.response = new ResponseReader()
@@ -132,7 +138,7 @@ const make = Effect.gen(function*() {
     Effect.withFiber((fiber) => {
       const url = addresses.read(request.url)
       if (Result.isFailure(url)) return Effect.succeed(failedResult("address_not_allowed"))
-      const attempt = new Attempt(url.success, request, deadlines.now() + time)
+      const attempt = new Attempt(url.success, request, deadlines.monotonic() + time)
       const idle = pool.take(url.success.host, clock.currentTimeMillisUnsafe())
       if (idle === undefined) return sendAnew(attempt)
       reused.updateUnsafe(1, fiber.context)

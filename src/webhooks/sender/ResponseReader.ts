@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer"
 import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"
 import type { AttemptError } from "../model/AttemptError.ts"
@@ -36,9 +37,15 @@ const errorOf = (error: Error): AttemptError => {
 // As a stream, so that what is left of a cut code point at the end is dropped and not replaced.
 const readable = (bytes: Uint8Array): string => new TextDecoder().decode(bytes, { stream: true }).replaceAll("\0", "")
 
+// Most answers are short and plain, and a decoder costs more than all the rest of reading one.
+const isPlain = (bytes: Uint8Array): boolean => isAscii(bytes) && !bytes.includes(0)
+
 /** The start of a body as text that PostgreSQL can store: at most 2 048 bytes of UTF-8, cut between code points. */
 export const storedText = (body: Uint8Array): string | null => {
-  const text = readable(body.subarray(0, maxStoredBytes))
+  if (body.length === 0) return null
+  const start = body.subarray(0, maxStoredBytes)
+  if (isPlain(start)) return Buffer.from(start.buffer, start.byteOffset, start.byteLength).toString("latin1")
+  const text = readable(start)
   const bytes = Buffer.from(text)
   if (bytes.length <= maxStoredBytes) return text === "" ? null : text
   let end = maxStoredBytes
@@ -81,7 +88,10 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
     const status = this.#status
     if (status === null) return failedResult(this.#error ?? fallback)
     const error = status < 300 ? null : status < 400 ? "redirect" : "http_status"
-    const response_body = storedText(Buffer.concat(this.#chunks))
+    const [only, ...others] = this.#chunks
+    const response_body = only === undefined
+      ? null
+      : storedText(others.length === 0 ? only : Buffer.concat(this.#chunks))
     return { error, status_code: status, response_body, retry_after: this.#retryAfter }
   }
 

@@ -24,6 +24,7 @@ const start = async () => {
     preset: {
       worker: {
         concurrentJobs: concurrency,
+        maxPoolSize: 10,
         localQueue: { size: 500 },
         completeJobBatchDelay: 0,
         failJobBatchDelay: 0

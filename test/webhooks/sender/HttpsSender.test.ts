@@ -177,6 +177,26 @@ describe("a connection", () => {
       assert.deepStrictEqual(resumed, [false, true, true, false])
     }))
 
+  it.effect("that was kept and now stays silent is closed at the deadline of its attempt", () =>
+    Effect.gen(function*() {
+      const heard = Promise.withResolvers<void>()
+      const closed = Promise.withResolvers<void>()
+      let requests = 0
+      const receiver = yield* startRawReceiver((socket) => {
+        socket.on("close", () => closed.resolve())
+        socket.on("data", () => ++requests === 1 ? socket.write(ok) : heard.resolve())
+      })
+      const sender = yield* startSender({ ca: receiver.ca })
+      yield* sender.send(post(receiver.url))
+      const sending = yield* Effect.forkChild(sender.send(post(receiver.url)))
+      yield* Effect.promise(() => heard.promise)
+      yield* TestClock.adjust("14999 millis")
+      assert.isUndefined(sending.pollUnsafe())
+      yield* TestClock.adjust("1 millis")
+      assert.deepStrictEqual(yield* Fiber.join(sending), failed("timeout"))
+      yield* Effect.promise(() => closed.promise)
+    }))
+
   it.effect("that is left over is closed with the sender", () =>
     Effect.gen(function*() {
       const closed = Promise.withResolvers<void>()
