@@ -1,7 +1,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Config, Context, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { createCipheriv, createDecipheriv, createHash, hkdfSync } from "node:crypto"
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, hkdfSync, type KeyObject } from "node:crypto"
 import { optionalSetting, SettingError } from "../config/Setting.ts"
 import { databaseSettings, usesEmbeddedPostgres } from "./DatabaseSettings.ts"
 
@@ -50,23 +50,31 @@ const keyId = (key: Key) => createHash("sha256").update(Redacted.value(key)).dig
 
 const headerOf = (key: Key) => Buffer.concat([Buffer.of(version), keyId(key)])
 
+/** A key as it seals and opens, made once: what is sealed on a hot path is small. */
+interface UsableKey {
+  readonly header: Buffer
+  readonly secret: KeyObject
+}
+
+const usable = (key: Key): UsableKey => ({ header: headerOf(key), secret: createSecretKey(Redacted.value(key)) })
+
 const authenticated = (header: Uint8Array, binding: string) => Buffer.concat([header, Buffer.from(binding)])
 
-const encrypt = (key: Key, nonce: Uint8Array, plain: Uint8Array, binding: string): Uint8Array => {
-  const header = headerOf(key)
-  const cipher = createCipheriv(algorithm, Redacted.value(key), nonce).setAAD(authenticated(header, binding))
+const encrypt = (key: UsableKey, nonce: Uint8Array, plain: Uint8Array, binding: string): Uint8Array => {
+  const { header, secret } = key
+  const cipher = createCipheriv(algorithm, secret, nonce).setAAD(authenticated(header, binding))
   const ciphertext = cipher.update(plain)
   return new Uint8Array(Buffer.concat([header, nonce, ciphertext, cipher.final(), cipher.getAuthTag()]))
 }
 
-const decrypt = (keys: ReadonlyArray<Key>, sealed: Uint8Array, binding: string): Option.Option<Uint8Array> => {
+const decrypt = (keys: ReadonlyArray<UsableKey>, sealed: Uint8Array, binding: string): Option.Option<Uint8Array> => {
   const bytes = Buffer.from(sealed)
   if (bytes.length < headerLength + nonceLength + tagLength || bytes[0] !== version) return Option.none()
   const header = bytes.subarray(0, headerLength)
-  const key = keys.find((candidate) => keyId(candidate).equals(header.subarray(1)))
+  const key = keys.find((candidate) => candidate.header.equals(header))
   if (key === undefined) return Option.none()
   const nonce = bytes.subarray(headerLength, headerLength + nonceLength)
-  const decipher = createDecipheriv(algorithm, Redacted.value(key), nonce, { authTagLength: tagLength })
+  const decipher = createDecipheriv(algorithm, key.secret, nonce, { authTagLength: tagLength })
     .setAAD(authenticated(header, binding))
     .setAuthTag(bytes.subarray(-tagLength))
   const ciphertext = bytes.subarray(headerLength + nonceLength, -tagLength)
@@ -149,11 +157,12 @@ export class Sealing extends Context.Service<Sealing, {
       Sealing,
       Effect.gen(function*() {
         const random = yield* SecureRandom.SecureRandom
-        const keys = [current, ...previous]
+        const sealing = usable(current)
+        const keys = [sealing, ...previous.map(usable)]
         return Sealing.of({
-          currentHeader: new Uint8Array(headerOf(current)),
+          currentHeader: new Uint8Array(sealing.header),
           seal: Effect.fn("Sealing.seal")(function*(plain, binding) {
-            return encrypt(current, yield* random.randomBytes(nonceLength), plain, binding)
+            return encrypt(sealing, yield* random.randomBytes(nonceLength), plain, binding)
           }),
           open: Effect.fn("Sealing.open")(function*(sealed, binding) {
             const plain = decrypt(keys, sealed, binding)

@@ -1,8 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlError } from "effect/sql"
 import { createHash } from "node:crypto"
-import { ClubId } from "../../../identity/ids/ClubId.ts"
 import { hashToken, isToken } from "../../../identity/tokens/Token.ts"
 import {
   MalformedRequest,
@@ -12,15 +11,15 @@ import {
 } from "../../../platform/http/errors.ts"
 import { readJson } from "../../../platform/http/json/Json.ts"
 import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
-import { firstOr } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { type InboundRequest, PlatformKey } from "../platform/Platform.ts"
 import { platformOf } from "../platform/Platforms.ts"
 import { makeArrivals } from "./Arrivals.ts"
 import { bindingOfRaw, InboundEventId, InvalidSignature, type Receipt } from "./InboundEvent.ts"
 import { InboundSignal } from "./InboundSignal.ts"
-import { bindingOfSecret, InboundWebhookId } from "./InboundWebhook.ts"
+import { bindingOfSecret } from "./InboundWebhook.ts"
 import { eventOfNotice, eventOfUnreadable, type NewInboundEvent } from "./NewInboundEvent.ts"
+import { makeReceivingWebhooks, type ReceivingWebhook } from "./ReceivingWebhooks.ts"
 import { encodeRequest } from "./StoredRequest.ts"
 
 /** A request that is not verified yet. The body is read once the address is known. */
@@ -34,18 +33,7 @@ export interface UnverifiedRequest {
 
 type Refused = InvalidSignature | MalformedRequest | NotFound | PayloadTooLarge | TemporarilyUnavailable
 
-/** A webhook that a request came to, with what verifies the request. */
-const ReceivingWebhook = Schema.Struct({
-  club_id: ClubId,
-  id: InboundWebhookId,
-  platform: PlatformKey,
-  secret: Schema.NullOr(Schema.Uint8Array),
-  token_only: Schema.Boolean
-})
-type ReceivingWebhook = typeof ReceivingWebhook.Type
-
 const isPlatform = Schema.is(PlatformKey)
-const decodeWebhook = firstOr(ReceivingWebhook, () => new NotFound())
 
 /** Long enough for a busy database, and shorter than any platform waits. */
 const timeout = Duration.seconds(4)
@@ -61,11 +49,11 @@ export class Reception extends Context.Service<Reception, {
   static readonly layerNoDeps = Layer.effect(
     Reception,
     Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
       const sealing = yield* Sealing
       const signal = yield* InboundSignal
       const arrivals = yield* makeArrivals
+      const webhooks = yield* makeReceivingWebhooks
 
       const unavailable = (error: SqlError.SqlError) =>
         Effect.andThen(
@@ -80,15 +68,10 @@ export class Reception extends Context.Service<Reception, {
           Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(new TemporarilyUnavailable()) })
         )
 
-      const find = Effect.fnUntraced(function*({ platform, token }: UnverifiedRequest, now: DateTime.Utc) {
+      const find = Effect.fnUntraced(function*({ platform, token }: UnverifiedRequest) {
         if (!isPlatform(platform) || !isToken(token)) return yield* new NotFound()
-        const hash = hashToken(token)
-        return yield* orUnavailable(sql`
-          select club_id, id, platform, secret, token_only from inbound_webhooks
-          where platform = ${platform} and enabled and (
-            token_hash = ${hash}
-            or (previous_token_hash = ${hash} and previous_token_expires_at > ${DateTime.toDateUtc(now)})
-          )`).pipe(decodeWebhook)
+        const webhook = yield* orUnavailable(webhooks.find({ platform, hash: hashToken(token) }))
+        return Option.isNone(webhook) ? yield* new NotFound() : webhook.value
       })
 
       // Without a secret every request is refused, unless an administrator has allowed the token alone.
@@ -137,7 +120,7 @@ export class Reception extends Context.Service<Reception, {
 
       const receive = Effect.fn("Reception.receive")(function*(unverified: UnverifiedRequest) {
         const received_at = yield* DateTime.now
-        const webhook = yield* find(unverified, received_at)
+        const webhook = yield* find(unverified)
         const { headers, query } = unverified
         const request = { headers, query, body: yield* unverified.body, received_at }
         yield* verify(webhook, request)
