@@ -6,7 +6,7 @@ import { Duplex } from "node:stream"
 /** What is done with a connection. */
 export type Work<A> = (connection: PgConnection.PgConnection) => Effect.Effect<A, SqlError.SqlError>
 
-interface AbandonablePool {
+export interface AbandonablePool {
   /** Lends a connection for as long as the work takes. */
   use<A>(work: Work<A>): Effect.Effect<A, SqlError.SqlError>
   /** Lends a connection for as long as the scope is open, to nobody else. */
@@ -15,6 +15,8 @@ interface AbandonablePool {
   invalidate(connection: PgConnection.PgConnection): Effect.Effect<void>
   /** Whatever is being asked of a connection fails now, and whatever will be fails then. */
   abandon(): void
+  /** How much work is under way or waits for a connection. */
+  readonly busy: () => number
 }
 
 /** The driver has no means to end a connection at which nobody answers but its socket, which its type does not show. */
@@ -36,6 +38,7 @@ const abandoned = () =>
 export const abandonable = (pool: PgPool.PgPool): AbandonablePool => {
   const inUse = new Map<PgConnection.PgConnection, number>()
   let isAbandoned = false
+  let asked = 0
   const enter = (connection: PgConnection.PgConnection) => {
     inUse.set(connection, (inUse.get(connection) ?? 0) + 1)
     if (isAbandoned) destroySocket(connection)
@@ -50,9 +53,17 @@ export const abandonable = (pool: PgPool.PgPool): AbandonablePool => {
     Effect.suspend(() => isAbandoned ? Effect.fail(abandoned()) : work)
   return {
     use: (work) =>
-      unlessAbandoned(pool.use((connection) => {
-        enter(connection)
-        return Effect.ensuring(work(connection), leave(connection))
+      unlessAbandoned(Effect.suspend(() => {
+        asked += 1
+        return Effect.ensuring(
+          pool.use((connection) => {
+            enter(connection)
+            return Effect.ensuring(work(connection), leave(connection))
+          }),
+          Effect.sync(() => {
+            asked -= 1
+          })
+        )
       })),
     reserve: unlessAbandoned(
       Effect.uninterruptibleMask((restore) =>
@@ -66,6 +77,11 @@ export const abandonable = (pool: PgPool.PgPool): AbandonablePool => {
     abandon: () => {
       isAbandoned = true
       for (const connection of inUse.keys()) destroySocket(connection)
-    }
+    },
+    busy: () => asked
   }
 }
+
+/** Of these pools the one with the least to do. */
+export const leastBusy = (pools: readonly [AbandonablePool, ...ReadonlyArray<AbandonablePool>]): AbandonablePool =>
+  pools.reduce((least, pool) => pool.busy() < least.busy() ? pool : least)

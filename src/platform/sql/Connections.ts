@@ -13,7 +13,7 @@ import {
 } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
-import { abandonable, type Work } from "./AbandonablePool.ts"
+import { abandonable, leastBusy, type Work } from "./AbandonablePool.ts"
 import { boundPerKey } from "./BoundPerKey.ts"
 
 /** No wait is endless: neither behind a lock, nor behind a process that stands still in a transaction. */
@@ -21,7 +21,11 @@ const patience = { lock_timeout: "10s", idle_in_transaction_session_timeout: "30
 
 const common = { applicationName: "turma" }
 
-/** What reads share: the server refuses there whatever writes or locks a row, should it ever be sent there. */
+/**
+ * What reads share: the server refuses there whatever writes or locks a row, should it ever be sent there. Each connection is
+ * a pool of its own, and a read goes where the fewest are under way. A pool of several fills its first connection before it
+ * opens the next, so that one process of the server would do all reads.
+ */
 const shared = {
   ...common,
   multiplex: true,
@@ -137,7 +141,8 @@ const probing = { every: 1_000, patience: 5_000 }
 
 const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: number) {
   const sizes = divide(connections)
-  const reads = abandonable(yield* PgPool.make({ url, maxConnections: sizes.shared, ...shared }))
+  const makeReads = Effect.map(PgPool.make({ url, maxConnections: 1, ...shared }), abandonable)
+  const reads = [yield* makeReads, ...yield* Effect.replicateEffect(makeReads, sizes.shared - 1)] as const
   const others = abandonable(yield* PgPool.make({ url, maxConnections: sizes.exclusive, ...exclusive }))
   const clock = yield* Clock.Clock
   const bound = boundPerKey(Math.max(1, Math.floor(sizes.exclusive / 2)))
@@ -152,12 +157,15 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
   // A read that is interrupted after a long silence closes its connection, which does not answer. Connections that are not
   // shared are then closed by the driver.
   const together = <A>(work: Work<A>) =>
-    reads.use((connection) => {
-      const since = clock.currentTimeMillisUnsafe()
-      return Effect.onInterrupt(
-        work(connection),
-        () => clock.currentTimeMillisUnsafe() - since < silence ? Effect.void : reads.invalidate(connection)
-      )
+    Effect.suspend(() => {
+      const pool = leastBusy(reads)
+      return pool.use((connection) => {
+        const since = clock.currentTimeMillisUnsafe()
+        return Effect.onInterrupt(
+          work(connection),
+          () => clock.currentTimeMillisUnsafe() - since < silence ? Effect.void : pool.invalidate(connection)
+        )
+      })
     })
   // The one place that decides where a statement outside of a transaction runs.
   const isShared = rememberShared()
@@ -182,13 +190,12 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
   const notifications = Notifications.of({
     listen: (channel) => Effect.flatMap(others.reserve, (connection) => connection.listen(channel))
   })
-  const probe = Effect.timeout(reads.use((connection) => connection.query("select 1")), probing.patience)
+  const probe = Effect.timeout(reads[0].use((connection) => connection.query("select 1")), probing.patience)
   const endWithoutAnswer = probe.pipe(
     Effect.repeat(Schedule.spaced(probing.every)),
     Effect.catch(() =>
       Effect.sync(() => {
-        reads.abandon()
-        others.abandon()
+        for (const pool of [...reads, others]) pool.abandon()
       })
     ),
     Effect.asVoid

@@ -96,6 +96,17 @@ layer(EmptyPostgresLayer, { excludeTestServices: true })("A shared connection", 
       assert.deepStrictEqual(yield* sql`select n from things`, [{ n: 1 }])
     }))
 
+  it.effect("is the one with the fewest reads, so that several processes of the server read", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const process = sql`select pg_backend_pid() as pid`
+      const found = yield* Effect.all([process, process, process, process], { concurrency: "unbounded" })
+      assert.strictEqual(new Set(found.flat().map(({ pid }) => pid)).size, 2)
+      // Alone, a read needs no second one.
+      const alone = yield* Effect.all([process, process, process])
+      assert.strictEqual(new Set(alone.flat().map(({ pid }) => pid)).size, 1)
+    }))
+
   it.effect("is behind nobody who waits for a lock, however many wait", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
