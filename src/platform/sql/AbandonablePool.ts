@@ -43,33 +43,35 @@ export const abandonable = (pool: PgPool.PgPool): AbandonablePool => {
     inUse.set(connection, (inUse.get(connection) ?? 0) + 1)
     if (isAbandoned) destroySocket(connection)
   }
-  const leave = (connection: PgConnection.PgConnection) =>
-    Effect.sync(() => {
-      const users = (inUse.get(connection) ?? 1) - 1
-      if (users === 0) inUse.delete(connection)
-      else inUse.set(connection, users)
-    })
-  const unlessAbandoned = <A, R>(work: Effect.Effect<A, SqlError.SqlError, R>) =>
-    Effect.suspend(() => isAbandoned ? Effect.fail(abandoned()) : work)
+  const leave = (connection: PgConnection.PgConnection) => {
+    const users = (inUse.get(connection) ?? 1) - 1
+    if (users === 0) inUse.delete(connection)
+    else inUse.set(connection, users)
+  }
+  const unlessAbandoned = <A, R>(work: () => Effect.Effect<A, SqlError.SqlError, R>) =>
+    Effect.suspend(() => isAbandoned ? Effect.fail(abandoned()) : work())
   return {
     use: (work) =>
-      unlessAbandoned(Effect.suspend(() => {
+      unlessAbandoned(() => {
+        let used: PgConnection.PgConnection | undefined
         asked += 1
         return Effect.ensuring(
           pool.use((connection) => {
+            used = connection
             enter(connection)
-            return Effect.ensuring(work(connection), leave(connection))
+            return work(connection)
           }),
           Effect.sync(() => {
             asked -= 1
+            if (used !== undefined) leave(used)
           })
         )
-      })),
-    reserve: unlessAbandoned(
+      }),
+    reserve: unlessAbandoned(() =>
       Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(restore(pool.reserve), (connection) => {
           enter(connection)
-          return Effect.as(Effect.addFinalizer(() => leave(connection)), connection)
+          return Effect.as(Effect.addFinalizer(() => Effect.sync(() => leave(connection))), connection)
         })
       )
     ),
