@@ -1,4 +1,4 @@
-import { Effect, FileSystem, Redacted, Schedule, Schema } from "effect"
+import { type Duration, Effect, FileSystem, Redacted, Schedule, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { ChildProcess } from "effect/process"
 import { fileURLToPath } from "node:url"
@@ -42,7 +42,6 @@ export type Name = keyof typeof argumentsOf
 /** What both are told: the same pool, one process that only serves HTTP, a limit that no run reaches, no request log. */
 const environment = {
   DATABASE_POOL: "10",
-  HOST: "127.0.0.1",
   LOG_LEVEL: "warn",
   RATE_LIMIT_WRITES: "1000000000",
   ROLE: "api"
@@ -60,25 +59,20 @@ const peakOf = (status: string) => Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[
 
 const residentOf = (status: string) => Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024
 
-/** Starts a server on this database, told `more` besides, waits until it answers and ends it with the scope. */
-export const start = Effect.fn("Contender.start")(function*(
-  name: Name,
-  { database, folder, key }: { readonly database: Redacted.Redacted; readonly folder: string; readonly key: string },
-  more: Readonly<Record<string, string>> = {}
+/**
+ * Starts a server with these arguments and environment on a port of its own, waits until it answers and ends it with the
+ * scope. `every`: between two looks at whether it does.
+ */
+export const untilItAnswers = Effect.fnUntraced(function*(
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>>,
+  every: Duration.Input
 ) {
-  const fs = yield* FileSystem.FileSystem
   const client = yield* HttpClient.HttpClient
   const port = yield* freePort
-  const child = yield* ChildProcess.make(process.execPath, yield* argumentsOf[name], {
+  const child = yield* ChildProcess.make(process.execPath, args, {
     cwd: root,
-    env: {
-      ...environment,
-      ...more,
-      APP_SECRET_KEY: key,
-      DATABASE_URL: Redacted.value(database),
-      DATA_DIR: folder,
-      PORT: String(port)
-    },
+    env: { ...env, HOST: "127.0.0.1", PORT: String(port) },
     extendEnv: false,
     stdin: "ignore",
     stdout: "ignore",
@@ -89,10 +83,35 @@ export const start = Effect.fn("Contender.start")(function*(
   yield* ifWeDie(`kill "$1"`, String(child.pid))
   const url = `http://127.0.0.1:${port}`
   const answers = client.get(`${url}/v1/health`).pipe(
-    Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 600 })
+    Effect.retry({ schedule: Schedule.spaced(every) }),
+    Effect.timeout("30 seconds")
   )
-  const died = Effect.flatMap(child.exitCode, (code) => Effect.die(`${name} ended with ${code} before it answered`))
+  const died = Effect.flatMap(
+    child.exitCode,
+    (code) => Effect.die(`${args.at(-1)} ended with ${code} before it answered`)
+  )
   yield* Effect.raceFirst(answers, died)
+  return { child, url }
+})
+
+/** Starts a contender on this database, told `more` besides, waits until it answers and ends it with the scope. */
+export const start = Effect.fn("Contender.start")(function*(
+  name: Name,
+  { database, folder, key }: { readonly database: Redacted.Redacted; readonly folder: string; readonly key: string },
+  more: Readonly<Record<string, string>> = {}
+) {
+  const fs = yield* FileSystem.FileSystem
+  const { child, url } = yield* untilItAnswers(
+    yield* argumentsOf[name],
+    {
+      ...environment,
+      ...more,
+      APP_SECRET_KEY: key,
+      DATABASE_URL: Redacted.value(database),
+      DATA_DIR: folder
+    },
+    "50 millis"
+  )
   const proc = (file: string, pid: number = child.pid) => Effect.orDie(fs.readFileString(`/proc/${pid}/${file}`))
   const processes = Effect.map(
     proc(`task/${child.pid}/children`),

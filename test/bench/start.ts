@@ -1,12 +1,10 @@
 // npm run bench:start [-- --rounds 5 --seconds 30]: how long the service takes to its first answer, and what it does when nobody asks.
 import { NodeRuntime } from "@effect/platform-node"
-import { Console, Duration, Effect, Schedule } from "effect"
+import { Console, Duration, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { HttpClient } from "effect/http"
-import { ChildProcess } from "effect/process"
-import { embeddedPostgres, freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
-import { ifWeDie, postgresFolder } from "../harness/Watchdog.ts"
-import { root, start, turmaArguments } from "./Contender.ts"
+import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { postgresFolder } from "../harness/Watchdog.ts"
+import { start, turmaArguments, untilItAnswers } from "./Contender.ts"
 import { countingProxy } from "./CountingProxy.ts"
 import type { Bench, Length } from "./figures/Bench.ts"
 import { type Figure, figureTable, judge } from "./figures/Figure.ts"
@@ -24,31 +22,9 @@ const atMost = (name: string, aim: number, rounds: ReadonlyArray<number>): Figur
 
 /** Milliseconds from the start of a process to its first answer. It has ended afterwards. */
 const timedStart = Effect.fnUntraced(function*(folder: string) {
-  const client = yield* HttpClient.HttpClient
-  const port = yield* freePort
   const args = yield* turmaArguments
-  const [took] = yield* Effect.timed(Effect.gen(function*() {
-    const child = yield* ChildProcess.make(process.execPath, args, {
-      cwd: root,
-      env: {
-        DATA_DIR: folder,
-        HOST: "127.0.0.1",
-        LOG_LEVEL: "warn",
-        NODE_COMPILE_CACHE: `${folder}/compiled`,
-        PORT: String(port)
-      },
-      extendEnv: false,
-      stdin: "ignore",
-      stdout: "ignore",
-      stderr: "inherit",
-      killSignal: "SIGTERM",
-      forceKillAfter: "20 seconds"
-    })
-    yield* ifWeDie(`kill "$1"`, String(child.pid))
-    yield* client.get(`http://127.0.0.1:${port}/v1/health`).pipe(
-      Effect.retry({ schedule: Schedule.spaced("5 millis"), times: 6_000 })
-    )
-  }))
+  const env = { DATA_DIR: folder, LOG_LEVEL: "warn", NODE_COMPILE_CACHE: `${folder}/compiled` }
+  const [took] = yield* Effect.timed(untilItAnswers(args, env, "5 millis"))
   return Duration.toMillis(took)
 }, Effect.scoped)
 
