@@ -1,7 +1,5 @@
-import { keepCompiled } from "./cli/keepCompiled.ts"
-
 // Before anything else is loaded.
-keepCompiled()
+await import("./cli/keepCompiled.js")
 const { runMain } = await import("./cli/runMain.ts")
 const { start } = await import("./cli/start.ts")
 runMain(start)

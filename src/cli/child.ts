@@ -1,8 +1,5 @@
 // What the supervisor starts: the service, as one of several processes.
-import { keepCompiled } from "./keepCompiled.ts"
-
-// Before anything else is loaded.
-keepCompiled()
+await import("./keepCompiled.js")
 const { supervised } = await import("./processes/supervised.ts")
 const { runMain } = await import("./runMain.ts")
 const { serve } = await import("./serve.ts")

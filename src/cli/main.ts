@@ -7,7 +7,6 @@ import { version } from "../platform/version.ts"
 import { backup, restore } from "./backup.ts"
 import { billing } from "./billing.ts"
 import { clock } from "./clock.ts"
-import { keepCompiled } from "./keepCompiled.ts"
 import { runMain } from "./runMain.ts"
 import { webhooks } from "./webhooks.ts"
 import { asUsageError, presenter } from "./webhooks/UsageError.ts"
@@ -45,7 +44,7 @@ const turma = Command.make("turma").pipe(
 )
 
 // For what the command loads.
-keepCompiled()
+await import("./keepCompiled.js")
 
 turma.pipe(
   Command.run({ version }),

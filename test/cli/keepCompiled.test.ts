@@ -4,19 +4,24 @@ import { Effect, FileSystem, Path } from "effect"
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import manifest from "../../package.json" with { type: "json" }
 
-const source = fileURLToPath(new URL("../../src/cli/keepCompiled.ts", import.meta.url))
+const source = fileURLToPath(new URL("../../src/cli/keepCompiled.js", import.meta.url))
+
+/** A program in TypeScript that says whether its process has loaded Node's compiler of it. */
+const compilerIsLoaded = `
+  const loaded: unknown = Reflect.get(process, "moduleLoadList")
+  console.log(String(loaded).includes("internal/deps/amaro"))`
 
 const script = `
-  const { keepCompiled } = await import(process.argv[1])
-  keepCompiled()
+  await import(process.argv[1])
   console.log((await import("node:module")).getCompileCacheDir() ?? "none")`
 
 /** A copy of its own in `folder`, asked where it keeps what is compiled, and all that it says. */
 const askCopy = Effect.fnUntraced(function*(folder: string, env: Record<string, string>) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const copy = path.join(folder, "src", "cli", "keepCompiled.ts")
+  const copy = path.join(folder, "src", "cli", "keepCompiled.js")
   yield* fs.makeDirectory(path.dirname(copy), { recursive: true })
   yield* fs.copyFile(source, copy)
   const args = ["--input-type=module", "--eval", script, copy]
@@ -55,5 +60,19 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true })("What
       const folder = yield* fs.makeTempDirectoryScoped()
       const { stdout } = yield* askCopy(folder, { NODE_COMPILE_CACHE: `${folder}/named` })
       assert.isTrue(stdout.startsWith(`${folder}/named/`), stdout)
+    }))
+
+  it.effect("spares another start the compiler of TypeScript", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      yield* fs.makeDirectory(`${folder}/src/cli`, { recursive: true })
+      yield* fs.copyFile(source, `${folder}/src/cli/keepCompiled.js`)
+      yield* fs.writeFileString(`${folder}/package.json`, `{ "type": "module" }`)
+      yield* fs.writeFileString(`${folder}/src/main.ts`, compilerIsLoaded)
+      const [, ...args] = manifest.scripts.start.replace(/^exec /, "").split(" ")
+      const start = Effect.promise(() => promisify(execFile)(process.execPath, args, { cwd: folder, env: {} }))
+      assert.strictEqual((yield* start).stdout, "true\n")
+      assert.strictEqual((yield* start).stdout, "false\n")
     }))
 })
