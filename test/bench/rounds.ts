@@ -5,7 +5,8 @@ import { countingProxy } from "./CountingProxy.ts"
 import { drive, type Load, type Round } from "./drive.ts"
 import type { Length } from "./figures/Bench.ts"
 
-const warmUpSeconds = 3
+/** After so many seconds of load a process has compiled what of its code is hot; rounds of a second get less. */
+const warmUp = (seconds: number) => Math.min(6, 5 * seconds)
 /** Requests over which statements are counted, one at a time. */
 const counted = 100
 /** Requests of each connection that leave every connection of the pool with its statements prepared. */
@@ -65,8 +66,8 @@ export const alternate = Effect.fn("alternate")(function*(
   { rounds, seconds }: Length
 ) {
   const results = { one: [] as Array<Round>, other: [] as Array<Round> }
-  yield* drive(one, load, Math.min(warmUpSeconds, 2 * seconds))
-  yield* drive(other, load, Math.min(warmUpSeconds, 2 * seconds))
+  yield* drive(one, load, warmUp(seconds))
+  yield* drive(other, load, warmUp(seconds))
   for (let round = 0; round < rounds; round++) {
     for (const turn of round % 2 === 0 ? ["one", "other"] as const : ["other", "one"] as const) {
       results[turn].push(yield* drive(turn === "one" ? one : other, load, seconds))
