@@ -26,20 +26,15 @@ interface Grouping<Item, Answer> {
 export const groupCommit = <Item, Answer>(
   { atOnce = 1, limit, run }: Grouping<Item, Answer>
 ): (item: Item) => Effect.Effect<Answer> => {
-  const asking = new Set<Asking<Item, Answer>>()
+  // No `Set`: see `Roster`.
+  const asking: Array<Asking<Item, Answer>> = []
   let running = 0
   /** A batch has begun and has not yet taken what it is to run. */
   let isGathering = false
 
   const gather = () => {
-    const taken: Array<Asking<Item, Answer>> = []
-    for (const one of asking) {
-      if (taken.length === limit) break
-      asking.delete(one)
-      taken.push(one)
-    }
     isGathering = false
-    return taken
+    return asking.splice(0, limit)
   }
 
   const answer = (taken: ReadonlyArray<Asking<Item, Answer>>, exit: Exit.Exit<ReadonlyArray<Answer>>) => {
@@ -72,7 +67,7 @@ export const groupCommit = <Item, Answer>(
   const batch = Effect.andThen(Effect.yieldNow, runBatch)
 
   const begin = ({ context }: Fiber.Fiber<unknown, unknown>) => {
-    if (isGathering || running === atOnce || asking.size === 0) return
+    if (isGathering || running === atOnce || asking.length === 0) return
     isGathering = true
     running += 1
     Effect.runForkWith(context)(batch)
@@ -82,9 +77,12 @@ export const groupCommit = <Item, Answer>(
     Effect.withFiber((fiber) =>
       Effect.callback((resume) => {
         const one = { item, resume }
-        asking.add(one)
+        asking.push(one)
         begin(fiber)
-        return Effect.sync(() => void asking.delete(one))
+        return Effect.sync(() => {
+          const index = asking.indexOf(one)
+          if (index >= 0) asking.splice(index, 1)
+        })
       })
     )
 }

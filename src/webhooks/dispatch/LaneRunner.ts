@@ -1,5 +1,6 @@
-import { Context, DateTime, Duration, Effect, FiberSet, Layer, Option, Schedule } from "effect"
+import { Context, DateTime, Duration, Effect, Fiber, Layer, Option, Schedule } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { Roster } from "../../platform/jobs/Roster.ts"
 import { Disabling } from "../endpoint/Disabling.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
 import type { AttemptCapacity } from "./AttemptCapacity.ts"
@@ -57,6 +58,18 @@ const retrying = <A>(problem: string, statement: Effect.Effect<A>): Effect.Effec
         Effect.retry(Effect.delay(Effect.sandbox(statement), Duration.seconds(1)), Schedule.during(retryFor))
       )
     ))
+
+/** Forks what runs until the scope is closed. */
+const forkUntilEnd = Effect.gen(function*() {
+  const fibers = new Roster<Fiber.Fiber<void>>()
+  const runFork = Effect.runForkWith(yield* Effect.context<never>())
+  yield* Effect.addFinalizer(() => Effect.suspend(() => Fiber.interruptAll(fibers.members())))
+  return (effect: Effect.Effect<void>): void => {
+    const fiber = runFork(effect)
+    const place = fibers.add(fiber)
+    fiber.addObserver(() => fibers.remove(place))
+  }
+})
 
 /** Works on one lane that was claimed: sends what is due and gives the lane back. */
 export class LaneRunner extends Context.Service<LaneRunner, {
@@ -175,7 +188,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
             lease: { club_id, endpoint_id, lease_id },
             signal,
             progress,
-            fork: yield* FiberSet.runtime(yield* FiberSet.make())(),
+            fork: yield* forkUntilEnd,
             secretsAt: attempts.secretsOf(endpoint_id),
             breaker: breakerOf(claimed),
             breakerEpoch: breaker_epoch,

@@ -1,4 +1,5 @@
 import { type Clock, Duration, Effect, Latch } from "effect"
+import { type Place, Roster } from "../../platform/jobs/Roster.ts"
 
 /** Something that has to end in time. */
 export interface Deadline {
@@ -13,7 +14,7 @@ export interface Deadline {
  * for all. A fiber and a timer for each attempt cost more than its request.
  */
 export class Deadlines {
-  readonly #watched = new Set<Deadline>()
+  readonly #watched = new Roster<Deadline>()
   readonly #occupied = Latch.makeUnsafe()
   readonly #clock: Clock.Clock
 
@@ -26,25 +27,25 @@ export class Deadlines {
     return Number(this.#clock.monotonicTimeNanosUnsafe() / 1_000_000n)
   }
 
-  /** Never one that ends before another that is watched already. */
-  watch(deadline: Deadline): void {
-    this.#watched.add(deadline)
-    if (this.#watched.size === 1) this.#occupied.openUnsafe()
+  /** Never one that ends before another that is watched already. Answers by what it is forgotten. */
+  watch(deadline: Deadline): Place<Deadline> {
+    if (this.#watched.first === undefined) this.#occupied.openUnsafe()
+    return this.#watched.add(deadline)
   }
 
   /** It has ended by itself. */
-  forget(deadline: Deadline): void {
-    this.#watched.delete(deadline)
+  forget(watched: Place<Deadline>): void {
+    this.#watched.remove(watched)
   }
 
   /** Ends what is past its deadline, for as long as it runs. */
   readonly keep: Effect.Effect<never> = Effect.forever(
     Effect.suspend(() => {
-      for (const first of this.#watched) {
-        const left = first.endsAt - this.monotonic()
+      for (let first = this.#watched.first; first !== undefined; first = this.#watched.first) {
+        const left = first.member.endsAt - this.monotonic()
         if (left > 0) return Effect.sleep(Duration.millis(left))
-        this.#watched.delete(first)
-        first.expire()
+        this.#watched.remove(first)
+        first.member.expire()
       }
       this.#occupied.closeUnsafe()
       return this.#occupied.await

@@ -112,24 +112,24 @@ const make = Effect.gen(function*() {
   const sendOver = (idle: Connection, attempt: Attempt) =>
     Effect.callback<SendResult>((resume) => {
       const end = () => {
-        deadlines.forget(attempt)
+        deadlines.forget(watched)
         const result = attempt.result()
         attempt.end(pool)
         resume(Effect.succeed(result))
       }
       const first = attempt.response
       attempt.expire = end
-      deadlines.watch(attempt)
+      const watched = deadlines.watch(attempt)
       attempt.post(idle, () => {
         if (attempt.response !== first) return
         if (attempt.isOver || !first.isUnheard) return end()
         // A receiver may close an idle connection just as we write to it. That is no failure, so it is sent once more.
-        deadlines.forget(attempt)
+        deadlines.forget(watched)
         attempt.response = new ResponseReader()
         resume(sendAnew(attempt))
       })
       return Effect.sync(() => {
-        deadlines.forget(attempt)
+        deadlines.forget(watched)
         attempt.end(pool)
       })
     })

@@ -8,11 +8,8 @@ const kept = Effect.gen(function*() {
   const deadlines = new Deadlines(yield* Clock.Clock)
   const expired: Array<string> = []
   yield* Effect.forkScoped(deadlines.keep)
-  const watch = (name: string) => {
-    const deadline = { endsAt: deadlines.monotonic() + 1000, expire: () => void expired.push(name) }
-    deadlines.watch(deadline)
-    return deadline
-  }
+  const watch = (name: string) =>
+    deadlines.watch({ endsAt: deadlines.monotonic() + 1000, expire: () => void expired.push(name) })
   return { deadlines, expired, watch }
 })
 
