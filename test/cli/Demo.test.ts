@@ -6,7 +6,13 @@ import { runTurma, startTurma } from "../harness/Turma.ts"
 
 const project = new URL("../../", import.meta.url).pathname
 
-const args = ["--max-semi-space-size=8", "--heap-growing-percent=100", "src/cli/main.ts", "demo"]
+const args = [
+  "--max-semi-space-size=8",
+  "--heap-growing-percent=100",
+  "--no-allocation-site-pretenuring",
+  "src/cli/main.ts",
+  "demo"
+]
 
 /** A folder for temporary files alone, through which PostgreSQL's user may pass. */
 const temporaryFolder = Effect.gen(function*() {

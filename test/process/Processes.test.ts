@@ -28,7 +28,7 @@ const again = Schedule.spaced("20 millis")
 /** The service once all of its processes serve. */
 const startProcesses = Effect.fnUntraced(function*(env: Record<string, string>) {
   const turma = yield* startApi({
-    args: ["--max-semi-space-size=8", "--heap-growing-percent=100", "src/main.ts"],
+    args: ["--max-semi-space-size=8", "--heap-growing-percent=100", "--no-allocation-site-pretenuring", "src/main.ts"],
     env: { ...env, DATA_DIR: env["DATA_DIR"] ?? (yield* postgresFolder()) }
   })
   yield* turma.until("processes are ready")
@@ -111,7 +111,11 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         const children = childrenOf(turma.pid)
         assert.lengthOf(children, 2)
         for (const { args } of children) {
-          assert.includeMembers(args, ["--max-semi-space-size=8", "--heap-growing-percent=100"])
+          assert.includeMembers(args, [
+            "--max-semi-space-size=8",
+            "--heap-growing-percent=100",
+            "--no-allocation-site-pretenuring"
+          ])
         }
         assert.strictEqual(count(turma.said.stdout, "is ready at"), 1)
         assert.strictEqual(count(turma.said.stdout, "Mails are files"), 1)

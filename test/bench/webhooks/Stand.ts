@@ -10,6 +10,7 @@ import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
 import { testCa } from "../../harness/Tls.ts"
 import { postgresFolder } from "../../harness/Watchdog.ts"
+import { turmaArguments } from "../Contender.ts"
 import { startChild } from "./Child.ts"
 
 const Ports = Schema.Struct({
@@ -107,7 +108,7 @@ export const startWorker = Effect.fn("startWorker")(function*(
 ) {
   const profiler = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`]
   const child = yield* startChild({
-    args: ["--max-semi-space-size=8", "--heap-growing-percent=100", ...profiler, "src/main.ts"],
+    args: [...profiler, ...yield* Effect.orDie(turmaArguments)],
     env: {
       APP_SECRET_KEY: key,
       DATABASE_URL: Redacted.value(other),

@@ -61,6 +61,7 @@ const startWatched = Effect.fnUntraced(function*(env: Record<string, string> = {
       "./test/harness/LoopWatch.ts",
       "--max-semi-space-size=8",
       "--heap-growing-percent=100",
+      "--no-allocation-site-pretenuring",
       "src/main.ts"
     ],
     env: {
