@@ -1,8 +1,9 @@
-import { Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Array, Context, DateTime, type Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId, OrganizationId } from "../identity/ids/ClubId.ts"
 import { StudentId } from "../identity/ids/StudentId.ts"
 import { backOff } from "../platform/jobs/BackOff.ts"
+import type { WorkQueue } from "../platform/jobs/WorkQueue.ts"
 import { uuids } from "../platform/sql/Arrays.ts"
 import { one, rows } from "../platform/sql/Rows.ts"
 import { floorOf, timeOf } from "../platform/sql/Uuid7.ts"
@@ -34,6 +35,13 @@ export interface FactKey {
 
 /** How long a fact waits after this many failures: 10 seconds, doubling up to 10 minutes. */
 export const delayAfter = backOff({ first: "10 seconds", longest: "10 minutes" })
+
+/** The facts in the outbox, which come this long before they are due. */
+export const waitingFacts = (notice: Duration.Duration): WorkQueue => ({
+  name: "events",
+  nextDue: (sql) => sql`(select min(due_at) from event_outbox)`,
+  notice
+})
 
 /** The facts that no message was made of yet. */
 export class Outbox extends Context.Service<Outbox, {

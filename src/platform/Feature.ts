@@ -5,6 +5,7 @@ import { RequestErrorsLayer } from "./http/RequestErrors.ts"
 import { IdempotencyLayer } from "./idempotency/IdempotencyHttp.ts"
 import { IdempotencyKeys, sweepIdempotencyKeys } from "./idempotency/IdempotencyKeys.ts"
 import { ClockGuard } from "./jobs/ClockGuard.ts"
+import { WorkWatchLayer } from "./jobs/WorkWatch.ts"
 import { Mailer } from "./mail/Mailer.ts"
 import { MailWorkerLayer } from "./mail/MailQueue.ts"
 import { MailTransport } from "./mail/MailTransport.ts"
@@ -17,12 +18,19 @@ import { SignedUrls } from "./storage/local/SignedUrls.ts"
 
 const TransportLayer = Layer.unwrap(Effect.map(databaseSettings.DATA_DIR.read, MailTransport.layer))
 
-/** What knows no feature: sealing, mails, files, the guard of the clock, and what every request passes. */
+/** What knows no feature: sealing, mails, files, the guard of the clock, the watch of queues, and what every request passes. */
 export const platform = {
   services: Layer.mergeAll(IdempotencyLayer, StorageLayer).pipe(
     Layer.provideMerge(Layer.mergeAll(IdempotencyKeys.layer, LocalFiles.layer, Mailer.layer, SignedUrls.layer)),
     Layer.provideMerge(
-      Layer.mergeAll(ClockGuard.layer, JsonBodiesLayer, NoStoreLayer, RequestErrorsLayer, Sealing.layer)
+      Layer.mergeAll(
+        ClockGuard.layer,
+        JsonBodiesLayer,
+        NoStoreLayer,
+        RequestErrorsLayer,
+        Sealing.layer,
+        WorkWatchLayer
+      )
     )
   ),
   routes: StorageRoutesLayer,

@@ -1,4 +1,5 @@
-import { Duration, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
+import { eventSettings } from "../events/EventSettings.ts"
 import { Outbox } from "../events/Outbox.ts"
 import { Partitions } from "../platform/sql/Partitions.ts"
 import { resealingLayer } from "../platform/sql/Resealing.ts"
@@ -18,7 +19,10 @@ import { webhookGaugesLayer } from "./WebhookGauges.ts"
  * moved to a new sealing key. A wake starts work at once; the intervals are for work without a wake.
  */
 export const WebhookWorkersLayer = Layer.mergeAll(
-  assemblerWorkerLayer({ pollEvery: Duration.millis(250) }).pipe(Layer.provide(Assembler.layer)),
+  Layer.unwrap(Effect.map(
+    eventSettings.WEBHOOK_ASSEMBLE_DELAY.read,
+    (notice) => assemblerWorkerLayer({ notice, pollEvery: Duration.millis(250) })
+  )).pipe(Layer.provide(Assembler.layer)),
   webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(
     Layer.provide([HttpsSenderLayer, LaneNotifications.layer, Disabling.layer])
   ),

@@ -3,6 +3,8 @@ import { Cause, Context, Duration, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
+import { untilDue } from "../../platform/jobs/UntilDue.ts"
+import { changedLessons } from "./changes/ChangedLessons.ts"
 import { ChunksRepo } from "./ChunksRepo.ts"
 import { Documents } from "./documents/Documents.ts"
 import { Pdf } from "./documents/Pdf.ts"
@@ -82,17 +84,18 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
  * when its lease is over.
  */
 export const materialWorkerLayer = ({ every }: { readonly every: Duration.Input }) =>
-  Layer.effectDiscard(Effect.flatMap(MaterialIndex, ({ tick }) =>
-    Effect.replicateEffect(
-      batchWorker({
+  Layer.effectDiscard(Effect.gen(function*() {
+    const { tick } = yield* MaterialIndex
+    const worker = Effect.gen(function*() {
+      yield* batchWorker({
         tick,
         full: 1,
-        idle: Effect.sleep(every),
+        idle: yield* untilDue(changedLessons, { pollEvery: every }),
         // For each fiber; they end one after the other.
         drain: Duration.seconds(5),
         onFailure: "The material of lessons was not read",
         onCutOff: "A lesson in hand is read later"
-      }),
-      concurrency,
-      { discard: true }
-    ))).pipe(Layer.provide(MaterialIndex.layer))
+      })
+    })
+    yield* Effect.replicateEffect(worker, concurrency, { discard: true })
+  })).pipe(Layer.provide(MaterialIndex.layer))

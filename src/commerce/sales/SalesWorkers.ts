@@ -12,7 +12,7 @@ const concurrency = 4
 
 /**
  * The background work of inbound sales hooks: events are processed and aged out, and secrets resealed with a new sealing key.
- * A signal starts work at once; the intervals are for what another process received.
+ * An announcement starts work at once, from whichever process.
  */
 export const SalesWorkersLayer = Layer.mergeAll(
   inboundWorkerLayer({ pollEvery: Duration.millis(250) }).pipe(Layer.provide(InboundQueue.layer({ concurrency }))),

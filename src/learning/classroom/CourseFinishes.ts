@@ -4,8 +4,9 @@ import { Events } from "../../events/Events.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
+import { untilDue } from "../../platform/jobs/UntilDue.ts"
 import { faultsDie, rows } from "../../platform/sql/Rows.ts"
-import { type CourseLoss, makeCourseLosses } from "../content/CourseLosses.ts"
+import { type CourseLoss, makeCourseLosses, waitingLosses } from "../content/CourseLosses.ts"
 import { Awards } from "../gamification/Awards.ts"
 import { ClassroomRepo } from "./ClassroomRepo.ts"
 
@@ -141,12 +142,14 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
  * when its lease is over. No student is settled twice.
  */
 export const courseFinishesLayer = ({ every }: { readonly every: Duration.Input }) =>
-  Layer.effectDiscard(Effect.flatMap(CourseFinishes, ({ tick }) =>
-    batchWorker({
+  Layer.effectDiscard(Effect.gen(function*() {
+    const { tick } = yield* CourseFinishes
+    yield* batchWorker({
       tick,
       full: 1,
-      idle: Effect.sleep(every),
+      idle: yield* untilDue(waitingLosses, { pollEvery: every }),
       drain: "10 seconds",
       onFailure: "Students of a course that lost a lesson were not looked at",
       onCutOff: "Students of a course that lost a lesson are looked at later"
-    }))).pipe(Layer.provide(CourseFinishes.layer))
+    })
+  })).pipe(Layer.provide(CourseFinishes.layer))

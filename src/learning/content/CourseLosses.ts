@@ -1,7 +1,9 @@
 import { DateTime, Duration, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
+import { announcementOf } from "../../platform/jobs/Announcement.ts"
 import { backOff } from "../../platform/jobs/BackOff.ts"
+import type { WorkQueue } from "../../platform/jobs/WorkQueue.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { CourseId } from "./Course.ts"
@@ -30,10 +32,17 @@ export type CourseLoss = typeof CourseLoss.Type
 
 const decodeLosses = rows(CourseLoss)
 
+/** Courses that have lost live lessons and whose students were not all looked at. */
+export const waitingLosses: WorkQueue = {
+  name: "course_losses",
+  nextDue: (sql) => sql`(select min(due_at) from course_losses)`
+}
+
 /** The queue of courses that have lost live lessons, for the worker that looks at their students. */
 export const makeCourseLosses = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+  const announce = yield* announcementOf(waitingLosses)
 
   /**
    * In the transaction in which these lessons were unpublished or deleted. Work on earlier losses of the course starts
@@ -50,6 +59,7 @@ export const makeCourseLosses = Effect.gen(function*() {
       on conflict (club_id, course_id) do update
         set at = excluded.at, due_at = excluded.due_at, after_student_id = null, asked = c.asked + 1,
           missed = false, rounds = 0`
+    yield* sql.afterCommit(announce)
   })
 
   /** Claims some that are due, for as long as a lease. Locked ones are skipped, so processes share the table. */

@@ -3,8 +3,10 @@ import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
+import { untilDue } from "../../platform/jobs/UntilDue.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { DeliveryId } from "../catalog/Delivery.ts"
+import { ungivenDeliveries } from "../catalog/UngivenDeliveries.ts"
 import { Enrollments } from "./Enrollments.ts"
 
 /** How many students one transaction gives a delivery to. */
@@ -74,7 +76,7 @@ export const FreeDeliveriesLayer = Layer.effectDiscard(Effect.gen(function*() {
   yield* batchWorker({
     tick,
     full: 1,
-    idle: Effect.sleep(pollEvery),
+    idle: yield* untilDue(ungivenDeliveries, { pollEvery }),
     drain,
     onFailure: "A free delivery was not given",
     onCutOff: "A batch of a free delivery is left for later"

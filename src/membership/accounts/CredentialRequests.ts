@@ -6,12 +6,14 @@ import type { AccountScope } from "../../identity/people/AccountScope.ts"
 import { tokenLifetimes } from "../../identity/tokens/OneTimeTokens.ts"
 import type { TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import type { Locale } from "../../platform/http/Locale.ts"
+import { announcementOf } from "../../platform/jobs/Announcement.ts"
 import { backOff } from "../../platform/jobs/BackOff.ts"
 import { one, rows } from "../../platform/sql/Rows.ts"
 import { MailCaps } from "../caps/MailCaps.ts"
 import { CredentialMails } from "./CredentialMails.ts"
 import { type AddressRequestKind, type RequestKind, RequestRow, type SignUpEntry } from "./CredentialRequest.ts"
 import { Passwords } from "./Passwords.ts"
+import { waitingRequests } from "./WaitingRequests.ts"
 
 const decodeRequests = rows(RequestRow)
 const Oldest = Schema.Struct({ due_at: Schema.NullOr(Schema.DateTimeUtcFromDate) })
@@ -47,6 +49,7 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
       const passwords = yield* Passwords
       const mails = yield* CredentialMails
       const caps = yield* MailCaps
+      const announce = yield* announcementOf(waitingRequests)
 
       const newRequest = Effect.fnUntraced(
         function*(kind: RequestKind, scope: AccountScope, email: string, locale: Locale) {
@@ -86,6 +89,7 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
           with sign_up as (insert into sign_ups ${sql.insert(pending)})
           insert into credential_requests ${sql.insert({ ...request, sign_up_id })}
         `)
+        yield* sql.afterCommit(announce)
       })
 
       // A link that is sent again works as long as the first. The sign-up is prolonged here, with the same work for every
@@ -106,6 +110,7 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
         function*(kind: AddressRequestKind, scope: AccountScope, email: string, locale: Locale) {
           const request = yield* newRequest(kind, scope, email, locale)
           yield* kind === "resend" ? resend(request) : sql`insert into credential_requests ${sql.insert(request)}`
+          yield* sql.afterCommit(announce)
         },
         Effect.orDie
       )

@@ -1,12 +1,17 @@
 import { Duration, Effect, Layer } from "effect"
 import { SessionStore } from "../../identity/sessions/SessionStore.ts"
 import { OneTimeTokens } from "../../identity/tokens/OneTimeTokens.ts"
-import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
 import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
+import { untilDue } from "../../platform/jobs/UntilDue.ts"
 import { CredentialRequests } from "./CredentialRequests.ts"
+import { waitingRequests } from "./WaitingRequests.ts"
 
 const pollEvery = Duration.seconds(1)
 const sweepEvery = Duration.hours(1)
+
+/** How long a request in hand may delay a shutdown. One that is cut off is rolled back and answered by another process. */
+const drain = Duration.seconds(10)
 
 /** Answers credential requests and deletes expired sessions, links and sign-ups. Any number may run. */
 export const CredentialWorkerLayer = Layer.effectDiscard(
@@ -14,11 +19,16 @@ export const CredentialWorkerLayer = Layer.effectDiscard(
     const requests = yield* CredentialRequests
     const sessions = yield* SessionStore
     const tokens = yield* OneTimeTokens
-    const guard = yield* ClockGuard
 
     const onFailure = "A round of the credential worker failed"
-    const drain = Effect.repeat(requests.workOne, { while: (worked) => worked })
-    yield* repeatedly(guard.work(drain, false), { every: pollEvery, onFailure })
+    yield* batchWorker({
+      tick: Effect.map(requests.workOne, (worked) => worked ? 1 : 0),
+      full: 1,
+      idle: yield* untilDue(waitingRequests, { pollEvery }),
+      drain,
+      onFailure,
+      onCutOff: "A credential request is left for later"
+    })
     yield* repeatedly(Effect.andThen(sessions.sweep, tokens.sweep), { every: sweepEvery, onFailure })
   })
 )

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { announcementOf } from "../../platform/jobs/Announcement.ts"
 import { texts, uuids } from "../../platform/sql/Arrays.ts"
 import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import {
@@ -17,6 +18,7 @@ import {
   type ItemUnknown
 } from "./Delivery.ts"
 import { DeliveryItems } from "./DeliveryItems.ts"
+import { ungivenDeliveries } from "./UngivenDeliveries.ts"
 
 const LockedDelivery = Schema.Struct({
   name: Schema.String,
@@ -73,6 +75,7 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
     CatalogDeliveries,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const announce = yield* announcementOf(ungivenDeliveries)
       const random = yield* SecureRandom.SecureRandom
       const knownItems = yield* DeliveryItems
 
@@ -132,6 +135,7 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
           if (fields.free) yield* awaitNewStudents(club_id)
           const free_from = fields.free ? beforeAllIds : null
           yield* sql`insert into deliveries ${sql.insert({ ...fields, club_id, id, free_from, created_at })}`
+          if (fields.free) yield* sql.afterCommit(announce)
           yield* putItems(club_id, id, items)
           return yield* Effect.orDie(get(club_id, id))
         },
@@ -157,6 +161,7 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
           yield* sql`
             update deliveries set ${sql.update({ ...next, archived_at })}, free_from = ${free_from}
             where club_id = ${club_id} and id = ${id}`
+          if (begins) yield* sql.afterCommit(announce)
           if (items !== undefined) yield* putItems(club_id, id, items)
           return yield* get(club_id, id)
         },

@@ -9,6 +9,8 @@ interface Batches {
   readonly full: number
   /** Ends when there may be something to do again. */
   readonly idle: Effect.Effect<void>
+  /** The longest pause after a batch in which there was something: more may have come due meanwhile. Else `idle` is waited for. */
+  readonly pollEvery?: Duration.Input
   /** How long the batch in hand may hold up the end. */
   readonly drain: Duration.Input
   /** What the log says of a batch that dies; the next one still runs. */
@@ -21,15 +23,18 @@ interface Batches {
  * Works batch by batch for as long as the scope lives, and ends between two: closing it waits for the batch in hand, up
  * to `drain`. It begins none while our clock is not the database's: leases and postponed work would get wrong times.
  */
-export const batchWorker = Effect.fnUntraced(function*({ drain, full, idle, onCutOff, onFailure, tick }: Batches) {
+export const batchWorker = Effect.fnUntraced(function*(
+  { drain, full, idle, onCutOff, onFailure, pollEvery, tick }: Batches
+) {
   const guard = yield* ClockGuard
   const failed = (cause: Cause.Cause<never>) => Effect.as(Effect.logError(onFailure, cause), 0)
 
   const work = Effect.fnUntraced(function*(stop: Deferred.Deferred<void>) {
     const pause = Effect.raceFirst(idle, Deferred.await(stop))
+    const shortPause = pollEvery === undefined ? pause : Effect.raceFirst(pause, Effect.sleep(pollEvery))
     while (!(yield* Deferred.isDone(stop))) {
       const done = yield* Effect.catchCause(guard.work(tick, 0), failed)
-      if (done < full) yield* pause
+      if (done < full) yield* done > 0 ? shortPause : pause
     }
   })
 

@@ -1,10 +1,11 @@
 import { type Cause, Context, DateTime, Duration, Effect, Layer, Random, Schema } from "effect"
 import { batchWorker } from "../jobs/BatchWorker.ts"
 import { ClockGuard } from "../jobs/ClockGuard.ts"
+import { untilDue } from "../jobs/UntilDue.ts"
 import { Sealing } from "../sql/Sealing.ts"
 import { Mail, MailNotSent } from "./Mail.ts"
 import { bindingOf } from "./Mailer.ts"
-import { MailSignal } from "./MailSignal.ts"
+import { MailSignal, waitingMails } from "./MailSignal.ts"
 import { type Claimed, MailsRepo } from "./MailsRepo.ts"
 import { MailTransport } from "./MailTransport.ts"
 import { delayAfter, giveUpAfter } from "./Retry.ts"
@@ -88,7 +89,8 @@ const MailWorkerLayerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
   yield* batchWorker({
     tick: queue.tick,
     full: batch,
-    idle: Effect.raceFirst(Effect.sleep(pollEvery), signal.next),
+    idle: yield* untilDue(waitingMails, { pollEvery, signal }),
+    pollEvery,
     drain,
     onFailure: "Mail worker tick failed",
     onCutOff: "Mails in flight are left for later"

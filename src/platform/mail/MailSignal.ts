@@ -1,7 +1,19 @@
 import { Context, Layer } from "effect"
-import { makeSignal, type Signal } from "../jobs/Signal.ts"
+import { announcedSignal } from "../jobs/Announcement.ts"
+import type { Signal } from "../jobs/Signal.ts"
+import type { WorkQueue } from "../jobs/WorkQueue.ts"
 
-/** Tells this process's worker that a mail waits. */
+/** The mails that wait, and those whose lease ends. */
+export const waitingMails: WorkQueue = {
+  name: "mails",
+  nextDue: (sql) =>
+    sql`
+      (select least(
+        (select min(next_attempt_at) from mails where urgent), (select min(next_attempt_at) from mails where not urgent)
+      ))`
+}
+
+/** Tells workers that a mail waits. */
 export class MailSignal extends Context.Service<MailSignal, Signal>()("turma/platform/mail/MailSignal") {
-  static readonly layer = Layer.effect(MailSignal, makeSignal)
+  static readonly layer = Layer.effect(MailSignal, announcedSignal(waitingMails))
 }

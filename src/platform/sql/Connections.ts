@@ -6,6 +6,7 @@ import {
   Layer,
   Predicate,
   type Queue,
+  RcRef,
   type Redacted,
   Schedule,
   type Scope,
@@ -78,7 +79,7 @@ const rememberShared = () => {
 
 /** Listens to PostgreSQL's `notify`. */
 export class Notifications extends Context.Service<Notifications, {
-  /** The notifications of the channel from now on. Holds a connection of its own for as long as the scope is open. */
+  /** The notifications of the channel from now on, until the scope closes. All listeners share one connection, which nothing else uses. */
   listen(
     channel: string
   ): Effect.Effect<Queue.Dequeue<PgConnection.Notification, SqlError.SqlError>, SqlError.SqlError, Scope.Scope>
@@ -187,8 +188,9 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
     releaseSavepoint: (name) => `release savepoint ${name}`,
     spanAttributes: [["db.system.name", "postgresql"]]
   })
+  const listening = yield* RcRef.make({ acquire: others.reserve })
   const notifications = Notifications.of({
-    listen: (channel) => Effect.flatMap(others.reserve, (connection) => connection.listen(channel))
+    listen: (channel) => Effect.flatMap(RcRef.get(listening), (connection) => connection.listen(channel))
   })
   const probe = Effect.timeout(reads[0].use((connection) => connection.query("select 1")), probing.patience)
   const endWithoutAnswer = probe.pipe(

@@ -42,6 +42,10 @@ export class HeldLanes {
     return this.#capacity.clubsAtShare().length > 0
   }
 
+  get isEmpty(): boolean {
+    return this.#lanes.size === 0
+  }
+
   /** What not to claim: lanes of clubs that have their share, and those that are held here already. */
   get except(): ClaimExclusions {
     return {

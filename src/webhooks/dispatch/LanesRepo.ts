@@ -3,6 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import type { WorkQueue } from "../../platform/jobs/WorkQueue.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { groupCommit } from "../../platform/sql/GroupCommit.ts"
 import { Partitions } from "../../platform/sql/Partitions.ts"
@@ -38,6 +39,12 @@ const DeliveryWithoutBody = Schema.Struct({
 })
 const decodeWithoutBody = Schema.decodeUnknownEffect(Schema.Array(DeliveryWithoutBody))
 const decodeDue = one(Schema.Struct({ due_at: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate) }))
+
+/** The lanes with something to do, and those whose lease ends. */
+export const waitingLanes: WorkQueue = {
+  name: "webhook_lanes",
+  nextDue: (sql) => sql`(select min(due_at) from webhook_lanes where due_at is not null)`
+}
 
 /** Lanes or attempts in one statement at most. */
 const batch = 512

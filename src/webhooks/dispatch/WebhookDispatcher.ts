@@ -1,11 +1,13 @@
 import { DateTime, Deferred, Duration, Effect, Fiber, FiberMap, Layer, Option } from "effect"
+import { makeSignal } from "../../platform/jobs/Signal.ts"
+import { WorkWatch } from "../../platform/jobs/WorkWatch.ts"
 import { LaneNotifications } from "../lane/LaneNotifications.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
 import { AttemptCapacity } from "./AttemptCapacity.ts"
 import { Attempts } from "./Attempts.ts"
 import { HeldLanes } from "./HeldLanes.ts"
 import { type DispatcherState, LaneRunner } from "./LaneRunner.ts"
-import { LanesRepo } from "./LanesRepo.ts"
+import { LanesRepo, waitingLanes } from "./LanesRepo.ts"
 import { type ClaimedLane, keyOf } from "./Lease.ts"
 
 /** Attempts in flight may hold up a shutdown for this long; what is cut off is sent again by another worker. */
@@ -19,7 +21,7 @@ const shortestPause = Duration.millis(50)
 
 /** How often a dispatcher looks by itself. */
 export interface DispatcherOptions {
-  /** The backstop for where neither a wake nor a due time says when to look next. */
+  /** The backstop for where neither a wake nor a due time nor the watch says when to look next. */
   readonly pollEvery: Duration.Duration
 }
 
@@ -50,16 +52,25 @@ const makeTick = Effect.fnUntraced(function*(
 ) {
   const lanes = yield* LanesRepo
   const notifications = yield* LaneNotifications
+  const watch = yield* WorkWatch
+  const signal = yield* makeSignal
+  yield* watch?.watch(waitingLanes, signal) ?? Effect.void
 
-  const untilDue = Effect.gen(function*() {
+  // Says what to wait for. While nothing is held, what is due later is found by the watch.
+  const whatIsNext = Effect.gen(function*() {
+    const isWatched = watch !== undefined && held.isEmpty
     const due = yield* lanes.nextDue(held.except)
     const now = yield* DateTime.now
-    return Option.match(due, {
-      onNone: () => pollEvery,
+    const pause = Option.match(due, {
+      onNone: () => isWatched ? Duration.infinity : pollEvery,
       // A lane that is due and was not claimed is locked by another worker for a moment.
       onSome: (at) =>
-        Duration.clamp(DateTime.distance(now, DateTime.max(at, now)), { minimum: shortestPause, maximum: pollEvery })
+        Duration.clamp(DateTime.distance(now, DateTime.max(at, now)), {
+          minimum: shortestPause,
+          maximum: isWatched ? Duration.infinity : pollEvery
+        })
     })
+    return isWatched ? Effect.raceFirst(signal.next, Effect.sleep(pause)) : Effect.sleep(pause)
   })
 
   return Effect.gen(function*() {
@@ -75,7 +86,7 @@ const makeTick = Effect.fnUntraced(function*(
       isFull ? Effect.never : notifications.after(seen),
       held.isAnyAtShare ? held.whenGivenBack : Effect.never,
       stopped,
-      Effect.sleep(isFull ? pollEvery : yield* untilDue)
+      isFull ? Effect.sleep(pollEvery) : yield* whatIsNext
     ])
   })
 })

@@ -1,8 +1,9 @@
 import { type Cause, Deferred, Duration, Effect, FiberSet, Layer, Queue } from "effect"
 import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
+import { untilDue } from "../../../platform/jobs/UntilDue.ts"
 import { workLoop } from "../../../platform/jobs/WorkLoop.ts"
 import { Answers } from "./Answers.ts"
-import { AnswerSignal } from "./AnswerSignal.ts"
+import { AnswerSignal, waitingAnswers } from "./AnswerSignal.ts"
 import type { AnswerClaim } from "./AnswersRepo.ts"
 
 /** How long a shutdown waits for answers that are being generated. Those cut off can be claimed again at once. */
@@ -11,7 +12,7 @@ const drainTime = Duration.seconds(10)
 interface WorkerOptions {
   /** How many answers a process generates at once. */
   readonly concurrency: number
-  /** How often to look for questions that came to other processes. */
+  /** How often to look for questions that came to other processes where no watch does. */
   readonly pollEvery: Duration.Input
 }
 
@@ -26,6 +27,7 @@ export const answerWorkerLayer = ({ concurrency, pollEvery }: WorkerOptions) =>
     const answers = yield* Answers
     const signal = yield* AnswerSignal
     const guard = yield* ClockGuard
+    const idle = yield* untilDue(waitingAnswers, { pollEvery, signal })
     const slotFreed = yield* Queue.sliding<void>(1)
     const running = yield* FiberSet.make<void>()
     let freeSlots = concurrency
@@ -53,8 +55,7 @@ export const answerWorkerLayer = ({ concurrency, pollEvery }: WorkerOptions) =>
 
     const work = Effect.fnUntraced(function*(stop: Deferred.Deferred<void>) {
       const pause = Effect.raceAllFirst([
-        Effect.sleep(pollEvery),
-        signal.next,
+        idle,
         Queue.take(slotFreed),
         Deferred.await(stop)
       ])

@@ -7,7 +7,7 @@ import { answerWorkerLayer } from "./AnswerWorker.ts"
 const concurrency = 16
 
 /**
- * The worker that generates answers. A signal starts it at once; the interval is for questions that came to other processes.
+ * The worker that generates answers. An announcement starts it at once, from whichever process.
  * Leaves `Assistant` to the caller.
  */
 export const AssistantWorkersLayer = answerWorkerLayer({ concurrency, pollEvery: Duration.millis(250) }).pipe(

@@ -3,7 +3,9 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { LessonId } from "../../../learning/content/Lesson.ts"
 import type { MediaId } from "../../../learning/media/Media.ts"
+import { announcementOf } from "../../../platform/jobs/Announcement.ts"
 import { uuids } from "../../../platform/sql/Arrays.ts"
+import { changedLessons } from "./ChangedLessons.ts"
 
 /** How long an answer waits for material that was just written, and how often it looks. */
 const longestWait = Duration.seconds(3)
@@ -29,6 +31,7 @@ export class MaterialChanges extends Context.Service<MaterialChanges, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+      const announce = yield* announcementOf(changedLessons)
 
       // In the order of ids, so that two changes of the same lessons cannot deadlock.
       const lessons = Effect.fn("MaterialChanges.lessons")(function*(club_id: ClubId, ids: ReadonlyArray<LessonId>) {
@@ -39,6 +42,7 @@ export class MaterialChanges extends Context.Service<MaterialChanges, {
           from (select distinct id from unnest(${uuids(ids)}) as changed (id) order by id) changed
           on conflict (club_id, lesson_id) do update
             set asked = q.asked + 1, failures = 0, due_at = least(q.due_at, excluded.due_at)`
+        yield* sql.afterCommit(announce)
       }, Effect.orDie)
 
       const media = Effect.fn("MaterialChanges.media")(function*(club_id: ClubId, id: MediaId) {
@@ -49,6 +53,7 @@ export class MaterialChanges extends Context.Service<MaterialChanges, {
           group by b.club_id, b.lesson_id order by b.lesson_id
           on conflict (club_id, lesson_id) do update
             set asked = q.asked + 1, failures = 0, due_at = least(q.due_at, excluded.due_at)`
+        yield* sql.afterCommit(announce)
       }, Effect.orDie)
 
       const isQueued = Effect.fnUntraced(function*(club_id: ClubId, id: LessonId) {

@@ -1,9 +1,27 @@
 import { Context, Layer } from "effect"
-import { makeSignal, type Signal } from "../../../platform/jobs/Signal.ts"
+import { announcedSignal } from "../../../platform/jobs/Announcement.ts"
+import type { Signal } from "../../../platform/jobs/Signal.ts"
+import type { WorkQueue } from "../../../platform/jobs/WorkQueue.ts"
 
-/** Tells this process's worker that an inbound event waits. */
+/** The events that wait, whether or not an earlier one keeps them back. Each club is found by one search, as when they are taken. */
+export const waitingEvents: WorkQueue = {
+  name: "inbound_events",
+  nextDue: (sql) =>
+    sql`
+      (with recursive waiting as (
+        (select club_id, due_at from inbound_events where due_at is not null order by club_id, due_at limit 1)
+        union all
+        select next.club_id, next.due_at from waiting cross join lateral (
+          select o.club_id, o.due_at from inbound_events o
+          where o.due_at is not null and o.club_id > waiting.club_id order by o.club_id, o.due_at limit 1
+        ) next
+      )
+      select min(due_at) from waiting)`
+}
+
+/** Tells workers that an inbound event waits. */
 export class InboundSignal
   extends Context.Service<InboundSignal, Signal>()("turma/commerce/sales/inbound/InboundSignal")
 {
-  static readonly layer = Layer.effect(InboundSignal, makeSignal)
+  static readonly layer = Layer.effect(InboundSignal, announcedSignal(waitingEvents))
 }

@@ -2,9 +2,10 @@ import { Array as Arr, Cause, Context, Duration, Effect, Layer, Option, Result, 
 import { SqlClient } from "effect/sql"
 import { readJson } from "../../../platform/http/json/Json.ts"
 import { batchWorker } from "../../../platform/jobs/BatchWorker.ts"
+import { untilDue } from "../../../platform/jobs/UntilDue.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { bindingOfRaw, type EventKey, type InboundEventId } from "../inbound/InboundEvent.ts"
-import { InboundSignal } from "../inbound/InboundSignal.ts"
+import { InboundSignal, waitingEvents } from "../inbound/InboundSignal.ts"
 import { Requeues } from "../inbound/Requeues.ts"
 import { decodeRequest } from "../inbound/StoredRequest.ts"
 import { platformOf } from "../platform/Platforms.ts"
@@ -200,7 +201,7 @@ export const inboundWorkerLayer = ({ pollEvery }: { readonly pollEvery: Duration
       tick: queue.tick,
       // Events that are done may have blocked others.
       full: 1,
-      idle: Effect.raceFirst(Effect.sleep(pollEvery), signal.next),
+      idle: yield* untilDue(waitingEvents, { pollEvery, signal }),
       drain: Duration.seconds(10),
       onFailure: "Inbound worker tick failed",
       onCutOff: "Inbound events in hand are left for later"

@@ -1,6 +1,8 @@
 import { Duration, Effect, Layer } from "effect"
 import { batchWorker } from "../../../platform/jobs/BatchWorker.ts"
+import { untilDue } from "../../../platform/jobs/UntilDue.ts"
 import { ImportQueue } from "./ImportQueue.ts"
+import { waitingImports } from "./WaitingImports.ts"
 
 const pollEvery = "1 second"
 
@@ -16,7 +18,7 @@ const ImportWorkerLayerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
   yield* batchWorker({
     tick: queue.tick,
     full: 1,
-    idle: Effect.sleep(pollEvery),
+    idle: yield* untilDue(waitingImports, { pollEvery }),
     drain,
     onFailure: "Import worker tick failed",
     onCutOff: "A chunk of an import is left for later"

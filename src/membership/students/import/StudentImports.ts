@@ -12,6 +12,7 @@ import {
   pageOf,
   type PageRequest
 } from "../../../platform/http/Page.ts"
+import { announcementOf } from "../../../platform/jobs/Announcement.ts"
 import { sweepOf } from "../../../platform/jobs/Sweep.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
@@ -23,6 +24,7 @@ import { ImportId, StudentImport, StudentImportError } from "./Import.ts"
 import { ImportsRepo, StoredError } from "./ImportsRepo.ts"
 import { messageOf, type Problem } from "./Problem.ts"
 import { sealRows } from "./SealedRows.ts"
+import { waitingImports } from "./WaitingImports.ts"
 
 /** Rows in a chunk. Its transaction takes a fraction of a second. */
 const chunkSize = 250
@@ -67,6 +69,7 @@ export class StudentImports extends Context.Service<StudentImports, {
       const sealing = yield* Sealing
       const catalog = yield* GrantableDeliveries
       const clubs = yield* Clubs
+      const announce = yield* announcementOf(waitingImports)
 
       const columns = sql`
         id, dry_run, total, created + existing + failed as processed, created, existing, granted, failed, actor_user_id,
@@ -120,6 +123,7 @@ export class StudentImports extends Context.Service<StudentImports, {
           )
           yield* repo.addErrors(club_id, id, errors)
           yield* repo.addChunks(club_id, id, yield* sealed(club_id, id, rows), 0)
+          if (due_at !== null) yield* sql.afterCommit(announce)
           return inserted ?? (yield* Effect.die(new Error("An import was not inserted")))
         },
         sql.withTransaction,

@@ -1,0 +1,17 @@
+import type { WorkQueue } from "../../../platform/jobs/WorkQueue.ts"
+
+/** Changed lessons, and those whose lease ends. Each club is found by one search, as when they are claimed. */
+export const changedLessons: WorkQueue = {
+  name: "material",
+  nextDue: (sql) =>
+    sql`
+      (with recursive waiting as (
+        (select club_id, due_at from material_queue order by club_id, due_at limit 1)
+        union all
+        select next.club_id, next.due_at from waiting cross join lateral (
+          select q.club_id, q.due_at from material_queue q
+          where q.club_id > waiting.club_id order by q.club_id, q.due_at limit 1
+        ) next
+      )
+      select min(due_at) from waiting)`
+}

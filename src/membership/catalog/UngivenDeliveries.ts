@@ -1,0 +1,7 @@
+import type { WorkQueue } from "../../platform/jobs/WorkQueue.ts"
+
+/** Free deliveries that not every student has yet. */
+export const ungivenDeliveries: WorkQueue = {
+  name: "free_deliveries",
+  nextDue: (sql) => sql`(select timestamptz 'epoch' from deliveries where free_from is not null limit 1)`
+}
