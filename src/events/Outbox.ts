@@ -36,10 +36,13 @@ export interface FactKey {
 /** How long a fact waits after this many failures: 10 seconds, doubling up to 10 minutes. */
 export const delayAfter = backOff({ first: "10 seconds", longest: "10 minutes" })
 
+/** When the earliest fact is due. */
+export const nextFact = (sql: SqlClient.SqlClient) => sql`(select min(due_at) from event_outbox)`
+
 /** The facts in the outbox, which come this long before they are due. */
 export const waitingFacts = (notice: Duration.Duration): WorkQueue => ({
   name: "events",
-  nextDue: (sql) => sql`(select min(due_at) from event_outbox)`,
+  nextDue: nextFact,
   notice
 })
 

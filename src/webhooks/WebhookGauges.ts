@@ -1,6 +1,6 @@
 import { DateTime, Duration, Effect, Layer, Metric, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { Outbox } from "../events/Outbox.ts"
+import { nextFact } from "../events/Outbox.ts"
 import { repeatedly } from "../platform/jobs/Repeatedly.ts"
 import { one } from "../platform/sql/Rows.ts"
 import { floorOf } from "../platform/sql/Uuid7.ts"
@@ -31,7 +31,8 @@ const Counts = Schema.Struct({
   due: Schema.Int,
   oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate),
   held: Schema.Int,
-  disabled: Schema.Int
+  disabled: Schema.Int,
+  next_fact: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate)
 })
 const decodeCounts = one(Counts)
 
@@ -41,7 +42,6 @@ const decodeCounts = one(Counts)
  */
 export const countLanes = Effect.fn("WebhookGauges.countLanes")(function*() {
   const sql = yield* SqlClient.SqlClient
-  const outbox = yield* Outbox
   const rules = yield* WebhookRules
   const now = yield* DateTime.now
   const at = DateTime.toDateUtc(now)
@@ -65,16 +65,17 @@ export const countLanes = Effect.fn("WebhookGauges.countLanes")(function*() {
         ) d
       ) as oldest,
       (select count(*)::int from webhook_lanes where holds > 0) as held,
-      (select count(*)::int from webhook_endpoints where status = 'disabled' and deleted_at is null) as disabled`.pipe(
+      (select count(*)::int from webhook_endpoints where status = 'disabled' and deleted_at is null) as disabled,
+      ${nextFact(sql)} as next_fact`.pipe(
     decodeCounts
   )
   const age = Option.match({
     onNone: () => 0,
-    onSome: (at: DateTime.Utc) => Duration.toSeconds(DateTime.distance(at, now))
+    onSome: (at: DateTime.Utc) => Duration.toSeconds(DateTime.distance(at, DateTime.max(at, now)))
   })
   const { disabled, due, held } = counts
   const oldestDelivery = age(counts.oldest)
-  const oldestEvent = age(yield* outbox.oldestDue)
+  const oldestEvent = age(counts.next_fact)
   yield* Effect.all([
     Metric.update(gauges.due, due),
     Metric.update(gauges.oldestDelivery, oldestDelivery),

@@ -49,6 +49,8 @@ const sleepersOf = () => {
 export class Stillness extends Context.Service<Stillness, {
   /** Wakes who has slept until now, and ends once nothing goes on. */
   readonly still: Effect.Effect<void>
+  /** How many statements were sent so far, what begins and ends transactions among them. */
+  readonly sent: () => number
   readonly scheduler: Scheduler.Scheduler
   /** The clock with sleepers that `still` wakes. */
   over(clock: Clock.Clock): Clock.Clock
@@ -60,6 +62,7 @@ export class Stillness extends Context.Service<Stillness, {
       const { left, scheduler } = countingScheduler()
       const { over, wake } = sleepersOf()
       let open = 0
+      let sent = 0
       const counted = <A, E, R>(work: Effect.Effect<A, E, R>) =>
         Effect.suspend(() => {
           open += 1
@@ -75,16 +78,23 @@ export class Stillness extends Context.Service<Stillness, {
         run: <A>(
           work: (connection: SqlConnection.Connection) => Effect.Effect<A, SqlError.SqlError>
         ) => Effect.Effect<A, SqlError.SqlError>
-      ): SqlConnection.Connection => ({
-        execute: (sql, params, transform) => run((c) => c.execute(sql, params, transform)),
-        executeRaw: (sql, params) => run((c) => c.executeRaw(sql, params)),
-        executeValues: (sql, params) => run((c) => c.executeValues(sql, params)),
-        executeValuesUnprepared: (sql, params) => run((c) => c.executeValuesUnprepared(sql, params)),
-        executeUnprepared: (sql, params, transform) => run((c) => c.executeUnprepared(sql, params, transform)),
-        executeStream: () => {
-          throw new Error("Streams are not counted")
+      ): SqlConnection.Connection => {
+        const send: typeof run = (work) =>
+          run((connection) => {
+            sent += 1
+            return work(connection)
+          })
+        return {
+          execute: (sql, params, transform) => send((c) => c.execute(sql, params, transform)),
+          executeRaw: (sql, params) => send((c) => c.executeRaw(sql, params)),
+          executeValues: (sql, params) => send((c) => c.executeValues(sql, params)),
+          executeValuesUnprepared: (sql, params) => send((c) => c.executeValuesUnprepared(sql, params)),
+          executeUnprepared: (sql, params, transform) => send((c) => c.executeUnprepared(sql, params, transform)),
+          executeStream: () => {
+            throw new Error("Streams are not counted")
+          }
         }
-      })
+      }
       const sql = yield* SqlClient.make({
         acquirer: Effect.succeed(
           through((work) => counted(Effect.andThen(late, Effect.scoped(Effect.flatMap(pool.reserve, work)))))
@@ -107,7 +117,7 @@ export class Stillness extends Context.Service<Stillness, {
             wake(clock.currentTimeMillisUnsafe())
         })
       )
-      return Context.make(Stillness, Stillness.of({ still, scheduler, over })).pipe(
+      return Context.make(Stillness, Stillness.of({ still, sent: () => sent, scheduler, over })).pipe(
         Context.add(SqlClient.SqlClient, sql)
       )
     })).pipe(Layer.provide(Reactivity.layer), Layer.provideMerge(PostgresLayer))

@@ -5,7 +5,7 @@ import { StudentId } from "../../identity/ids/StudentId.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { rows } from "../../platform/sql/Rows.ts"
+import { one, rows } from "../../platform/sql/Rows.ts"
 
 /** How many students, or rows, one transaction works on. */
 const batch = 1000
@@ -22,6 +22,9 @@ const drain = Duration.seconds(10)
 const Board = Schema.Struct({ club_id: ClubId, day: Schema.String })
 type Board = typeof Board.Type
 const decodeBoards = rows(Board)
+
+const Unfinished = Schema.Struct({ unlaid: Schema.Boolean, closed: Schema.Boolean })
+const decodeUnfinished = one(Unfinished)
 
 const UnlaidBoard = Schema.Struct({ ...Board.fields, laid_to: Schema.NullOr(StudentId) })
 const decodeUnlaid = rows(UnlaidBoard)
@@ -135,9 +138,26 @@ export class PointBoards extends Context.Service<PointBoards, {
         return Math.min(past.length, 1)
       })
 
+      // Most of the time there is neither, and no transaction is needed to see that.
+      const unfinished = sql`
+        select
+          coalesce((
+            select true from point_boards where laid_at is null and closed_at is null order by day limit 1
+          ), false) as unlaid,
+          coalesce((select true from point_boards where closed_at is not null order by day limit 1), false) as closed`
+        .pipe(decodeUnfinished)
+
       const tick = Effect.gen(function*() {
         const now = DateTime.toDateUtc(yield* DateTime.now)
-        for (const work of [lay(now), clear(), open(now), orZero(guard.sweep("boards of points", close))]) {
+        const { closed, unlaid } = yield* unfinished
+        for (
+          const work of [
+            ...unlaid ? [lay(now)] : [],
+            ...closed ? [clear()] : [],
+            open(now),
+            orZero(guard.sweep("boards of points", close))
+          ]
+        ) {
           if ((yield* work) > 0) return 1
         }
         return 0

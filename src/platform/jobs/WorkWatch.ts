@@ -1,6 +1,5 @@
-import { Context, DateTime, Duration, Effect, Latch, Layer, Queue, Schedule, Schema, type Scope } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Queue, Schedule, Schema, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
-import { texts } from "../sql/Arrays.ts"
 import { Notifications } from "../sql/Connections.ts"
 import { rows } from "../sql/Rows.ts"
 import type { Signal } from "./Signal.ts"
@@ -12,8 +11,12 @@ const lookEvery = Duration.seconds(2)
 /** The pause while something is due: it may be locked for a moment, or wait for something before it. */
 const lookAgain = Duration.millis(250)
 
-/** Others are told at once, and then of all that came within this time together. */
-const tellEvery = Duration.millis(100)
+/**
+ * Other processes are told of a queue at most this often. What comes meanwhile is not told: who hears of a queue looks there
+ * once more after this time.
+ */
+const tellEvery = Duration.millis(250)
+const tellEveryNanos = BigInt(Duration.toMillis(tellEvery)) * 1_000_000n
 
 /** The channel on which processes tell each other, by the names of queues. */
 const channel = "turma_work"
@@ -52,23 +55,27 @@ const make = Effect.gen(function*() {
   const notifications = yield* Notifications
   const scope = yield* Effect.scope
   const watched = new Map<string, Watched>()
-  const untold = new Set<string>()
-  const anyUntold = yield* Latch.make()
+  const toldAt = new Map<string, bigint>()
   let isLooking = false
+
+  // A trace of these would say nothing of anybody's work.
+  const goOn = <A, E>(work: Effect.Effect<A, E>) => Effect.forkIn(Effect.withTracerEnabled(work, false), scope)
 
   const wake = (name: string) =>
     Effect.forEach(watched.get(name)?.signals ?? [], ({ notify }) => notify, { discard: true })
+
+  const wakeAll = (names: Iterable<string>) => Effect.forEach(names, wake, { discard: true })
 
   const look = Effect.gen(function*() {
     if (watched.size === 0) return lookEvery
     const found = yield* nextDue(sql, Array.from(watched.values(), ({ queue }) => queue))
     const now = yield* DateTime.now
     const due = found.filter(({ due_at }) => DateTime.isLessThanOrEqualTo(due_at, now))
-    yield* Effect.forEach(due, ({ name }) => wake(name), { discard: true })
+    yield* wakeAll(due.map(({ name }) => name))
     if (due.length > 0) return lookAgain
     const pauses = [
       ...found.map(({ due_at }) => DateTime.distance(now, due_at)),
-      ...Array.from(watched.values(), ({ queue }) => queue.notice ?? lookEvery)
+      ...Array.from(watched.values(), ({ queue }) => Duration.max(queue.notice ?? lookEvery, lookAgain))
     ]
     return pauses.reduce((shortest, pause) => Duration.min(shortest, pause), lookEvery)
   }).pipe(
@@ -81,28 +88,24 @@ const make = Effect.gen(function*() {
     const heard = yield* notifications.listen(channel)
     while (true) {
       const names = new Set((yield* Queue.takeAll(heard)).map(({ payload }) => payload))
-      yield* Effect.forEach(names, wake, { discard: true })
+      yield* wakeAll(names)
+      yield* Effect.forkScoped(Effect.delay(wakeAll(names), tellEvery))
     }
   })).pipe(
     Effect.tapCause(() => Effect.logWarning("Work that came to other processes is found by looking for now")),
     Effect.retry(Schedule.spaced(Duration.seconds(5)))
   )
 
-  const tell = Effect.gen(function*() {
-    yield* anyUntold.await
-    yield* anyUntold.close
-    const names = texts([...untold])
-    untold.clear()
-    yield* sql`select pg_notify(${channel}, name) from unnest(${names}) as name`.pipe(
-      Effect.catchCause((cause) => Effect.logDebug("Other processes were not told of work", cause))
-    )
-    yield* Effect.sleep(tellEvery)
-  })
+  // What fails is found by looking.
+  const tell = (name: string) =>
+    Effect.clockWith((clock) => {
+      const now = clock.monotonicTimeNanosUnsafe()
+      const last = toldAt.get(name)
+      if (last !== undefined && now - last < tellEveryNanos) return Effect.void
+      toldAt.set(name, now)
+      return goOn(Effect.ignoreCause(sql`select pg_notify(${channel}, ${name})`))
+    })
 
-  // A trace of these would say nothing of anybody's work.
-  const goOn = <A, E>(work: Effect.Effect<A, E>) => Effect.forkIn(Effect.withTracerEnabled(work, false), scope)
-
-  yield* goOn(Effect.forever(tell))
   const startLooking = Effect.suspend(() => {
     if (isLooking) return Effect.void
     isLooking = true
@@ -123,12 +126,7 @@ const make = Effect.gen(function*() {
         Effect.andThen(Effect.suspend(() => change(queue, new Set([...signalsOf(queue), signal]))), startLooking),
         () => Effect.suspend(() => change(queue, new Set([...signalsOf(queue)].filter((one) => one !== signal))))
       ),
-    announce: ({ name }: WorkQueue) =>
-      Effect.suspend(() => {
-        if (watched.has(name)) return wake(name)
-        untold.add(name)
-        return anyUntold.open
-      }).pipe(Effect.asVoid)
+    announce: ({ name }: WorkQueue) => Effect.suspend(() => Effect.asVoid(watched.has(name) ? wake(name) : tell(name)))
   }
 })
 

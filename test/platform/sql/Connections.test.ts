@@ -164,15 +164,17 @@ layer(EmptyPostgresLayer, { excludeTestServices: true })("A shared connection", 
 })
 
 layer(Layer.empty, { excludeTestServices: true })("Three connections", (it) => {
-  it.effect("are enough to listen, to write and to read at once", () =>
+  it.effect("are enough to listen to two channels, to write and to read at once", () =>
     Effect.gen(function*() {
       const url = yield* emptyDatabaseUrl
       yield* Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const { listen } = yield* Notifications
         const heard = yield* listen("bell")
-        yield* sql.withTransaction(sql`select pg_notify('bell', 'rung')`)
+        const other = yield* listen("horn")
+        yield* sql.withTransaction(sql`select pg_notify('bell', 'rung'), pg_notify('horn', 'blown')`)
         assert.strictEqual((yield* Queue.take(heard)).payload, "rung")
+        assert.strictEqual((yield* Queue.take(other)).payload, "blown")
         yield* sql`create table things (n int)`
         assert.deepStrictEqual(yield* sql`select n from things`, [])
       }).pipe(Effect.scoped, Effect.provide(connectionsLayer({ url, connections: 3 })))

@@ -1,0 +1,80 @@
+import { assert, layer } from "@effect/vitest"
+import { ConfigProvider, DateTime, Duration, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { ServicesLayer, WorkersLayer } from "../src/App.ts"
+import { one } from "../src/platform/sql/Rows.ts"
+import { makeClub, makeStudent } from "./harness/Makers.ts"
+import { Stillness } from "./harness/Stillness.ts"
+import { localFolder } from "./platform/storage/local/LocalFolder.ts"
+
+// Every worker of a process, on the database and a clock that the test moves: what it does while nobody asks for anything.
+
+const { folder } = localFolder()
+
+const TestLayer = Stillness.driven(WorkersLayer.pipe(Layer.provide(ServicesLayer))).pipe(
+  Layer.provideMerge(Stillness.layer()),
+  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
+    APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+    PUBLIC_URL: "https://turma.example",
+    DATA_DIR: folder
+  })))
+)
+
+/** So much time passes, in which whoever it wakes does what there is to do. */
+const pass = Effect.fnUntraced(function*(duration: Duration.Input, steps = "250 millis" as Duration.Input) {
+  const { still } = yield* Stillness
+  yield* still
+  const times = Math.ceil(Duration.toMillis(duration) / Duration.toMillis(steps))
+  for (let n = 0; n < times; n++) yield* Effect.andThen(TestClock.adjust(steps), still)
+})
+
+const inTime = (duration: Duration.Input) =>
+  Effect.map(DateTime.now, (now) => DateTime.toDateUtc(DateTime.addDuration(now, duration)))
+
+const decodeCount = one(Schema.Struct({ count: Schema.Int }))
+
+layer(TestLayer, { timeout: "120 seconds" })("An idle process", (it) => {
+  it.effect("sends one statement a second at most", () =>
+    Effect.gen(function*() {
+      const { sent } = yield* Stillness
+      yield* pass("1 minute")
+      const before = sent()
+      yield* pass("10 minutes")
+      assert.isAtMost(sent() - before, 600)
+    }))
+
+  it.effect("assembles a fact when it is due, and not before", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* makeClub()
+      const student = yield* makeStudent(club)
+      const waiting = sql`select count(*)::int as count from event_outbox where club_id = ${club.id}`.pipe(decodeCount)
+      // At any moment between two looks.
+      for (const after of ["1 millis", "700 millis", "1400 millis", "1999 millis"] as const) {
+        yield* pass(after, after)
+        yield* sql`
+          insert into event_outbox (club_id, id, type, student_id, subject, occurred_at, due_at)
+          values (${club.id}, uuidv7(), 'student.created', ${student.id}, '{}', ${yield* inTime(0)},
+            ${yield* inTime("2 seconds")})`
+        yield* pass("1999 millis", "1999 millis")
+        assert.strictEqual((yield* waiting).count, 1)
+        yield* pass("251 millis", "1 millis")
+        assert.strictEqual((yield* waiting).count, 0)
+      }
+    }))
+
+  it.effect("takes up what a process that died had claimed, when its lease is over", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const id = crypto.randomUUID()
+      yield* sql`
+        insert into mails (id, content, attempts, next_attempt_at, created_at)
+        values (${id}, '\\x00', 1, ${yield* inTime("5 seconds")}, ${yield* inTime(0)})`
+      const tried = sql`select attempts as count from mails where id = ${id}`.pipe(decodeCount)
+      yield* pass("4999 millis", "4999 millis")
+      assert.strictEqual((yield* tried).count, 1)
+      yield* pass("1 millis", "1 millis")
+      assert.strictEqual((yield* tried).count, 2)
+    }))
+})

@@ -1,0 +1,207 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Context, DateTime, Duration, Effect, Exit, Fiber, Layer, Logger, Queue, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { announcedSignal, announcementOf } from "../../../src/platform/jobs/Announcement.ts"
+import { makeSignal } from "../../../src/platform/jobs/Signal.ts"
+import { untilDue } from "../../../src/platform/jobs/UntilDue.ts"
+import type { WorkQueue } from "../../../src/platform/jobs/WorkQueue.ts"
+import { WorkWatch, WorkWatchLayer } from "../../../src/platform/jobs/WorkWatch.ts"
+import { Notifications } from "../../../src/platform/sql/Connections.ts"
+import { PostgresLayer } from "../../harness/Postgres.ts"
+import { Stillness } from "../../harness/Stillness.ts"
+
+/** A queue of which a test says when something is due: a moment, null, or what PostgreSQL does not understand. */
+const scripted = (name: string) => {
+  const script = { due: null as DateTime.Utc | null, fails: false, looks: 0 }
+  const queue: WorkQueue = {
+    name,
+    nextDue: (sql) => {
+      script.looks += 1
+      return script.fails ? sql`nonsense` : sql`${script.due && DateTime.toDateUtc(script.due)}::timestamptz`
+    }
+  }
+  return { queue, script }
+}
+
+/** A watch that hears of no other process. */
+const LookingLayer = Stillness.driven(
+  Layer.provide(WorkWatchLayer, Layer.succeed(Notifications, { listen: () => Effect.never }))
+).pipe(Layer.provideMerge(Stillness.layer()))
+
+const pass = (duration: Parameters<typeof TestClock.adjust>[0]) =>
+  Effect.andThen(TestClock.adjust(duration), Effect.flatMap(Stillness, ({ still }) => still))
+
+/** A worker that waits again and again, and how often it was told. */
+const waiter = Effect.fnUntraced(function*(queue: WorkQueue) {
+  const idle = yield* untilDue(queue, { pollEvery: "1 hour" })
+  const told = { times: 0 }
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(idle, Effect.sync(() => told.times += 1))))
+  return told
+})
+
+const inTime = (duration: Parameters<typeof DateTime.addDuration>[1]) =>
+  Effect.map(DateTime.now, (now) => DateTime.addDuration(now, duration))
+
+layer(LookingLayer)("The watch", (it) => {
+  it.effect("looks at all queues in one statement, every two seconds while nothing is due", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { sent } = yield* Stillness
+      const [one, another] = [scripted("one"), scripted("another")]
+      yield* waiter(one.queue)
+      yield* waiter(another.queue)
+      yield* pass("250 millis")
+      const before = sent()
+      for (let n = 0; n < 80; n++) yield* pass("250 millis")
+      assert.strictEqual(sent() - before, 10)
+      assert.strictEqual(one.script.looks, another.script.looks)
+    })))
+
+  it.effect("tells of what is due later when it is due", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { queue, script } = scripted("later")
+      const told = yield* waiter(queue)
+      yield* pass("2 seconds")
+      script.due = yield* inTime("2700 millis")
+      yield* pass("2 seconds")
+      assert.strictEqual(told.times, 0)
+      yield* pass("699 millis")
+      assert.strictEqual(told.times, 0)
+      yield* pass("1 millis")
+      assert.strictEqual(told.times, 1)
+    })))
+
+  it.effect("tells four times a second of what stays due, since it may be locked or kept back", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { queue, script } = scripted("kept back")
+      script.due = yield* inTime(0)
+      const told = yield* waiter(queue)
+      yield* pass("2 seconds")
+      const before = told.times
+      for (let n = 0; n < 8; n++) yield* pass("250 millis")
+      assert.strictEqual(told.times - before, 8)
+    })))
+
+  it.effect("looks as often as work comes before it is due, where nobody announces it", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { queue, script } = scripted("short notice")
+      yield* waiter({ ...queue, notice: Duration.millis(500) })
+      yield* pass("2 seconds")
+      const before = script.looks
+      for (let n = 0; n < 8; n++) yield* pass("250 millis")
+      assert.strictEqual(script.looks - before, 4)
+    })))
+
+  it.effect("goes on after a look that failed", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { queue, script } = scripted("away")
+      const told = yield* waiter(queue)
+      script.fails = true
+      yield* pass("2 seconds")
+      script.due = yield* inTime(0)
+      yield* pass("2 seconds")
+      assert.strictEqual(told.times, 0)
+      script.fails = false
+      yield* pass("2 seconds")
+      assert.isAbove(told.times, 0)
+    })).pipe(Effect.provide(Logger.layer([]))))
+
+  it.effect("looks at no queue whose worker has ended", () =>
+    Effect.gen(function*() {
+      const { queue, script } = scripted("ended")
+      const scope = yield* Scope.make()
+      yield* Scope.provide(waiter(queue), scope)
+      yield* pass("2 seconds")
+      yield* Scope.close(scope, Exit.void)
+      const before = script.looks
+      yield* pass("10 seconds")
+      assert.strictEqual(script.looks, before)
+    }))
+
+  it.effect("is told of work that came in its own process, at once", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { queue } = scripted("own")
+      const { still } = yield* Stillness
+      const told = yield* waiter(queue)
+      yield* yield* announcementOf(queue)
+      yield* still
+      assert.strictEqual(told.times, 1)
+    })))
+})
+
+describe("Without a watch", () => {
+  it.effect("a worker looks for itself", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const idle = yield* untilDue(scripted("alone").queue, { pollEvery: "1 second" })
+      const waiting = yield* Effect.forkChild(idle)
+      yield* TestClock.adjust("999 millis")
+      assert.isUndefined(waiting.pollUnsafe())
+      yield* TestClock.adjust("1 millis")
+      yield* Fiber.join(waiting)
+    })))
+})
+
+/** As long as nobody looks: what is told comes from another process alone. */
+const aProcess = Effect.flatMap(
+  Layer.build(Layer.fresh(WorkWatchLayer)),
+  (context) => Effect.succeed(Context.get(context, WorkWatch) ?? assert.fail("There is no watch"))
+)
+
+layer(PostgresLayer, { excludeTestServices: true })("Of several processes", (it) => {
+  it.effect("one without a worker tells those that have one, and once more after what it leaves out", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { queue } = scripted("elsewhere")
+      const [worker, api] = [yield* aProcess, yield* aProcess]
+      const told = yield* Queue.unbounded<void>()
+      const notify = Effect.asVoid(Queue.offer(told, undefined))
+      yield* worker.watch(queue, { notify, next: Effect.never })
+      // It listens once it is connected.
+      const heard = Effect.raceFirst(Queue.take(told), Effect.as(Effect.sleep("50 millis"), false))
+      const announced = Effect.andThen(api.announce(queue), heard)
+      yield* Effect.repeat(announced, { while: (nothing) => nothing === false })
+      yield* api.announce(queue)
+      yield* Queue.take(told)
+    })))
+
+  it.effect("one whose own worker waits leaves the others alone", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { listen } = yield* Notifications
+      const heard = yield* listen("turma_work")
+      const watch = yield* aProcess
+      const { queue } = scripted("here")
+      const signal = yield* makeSignal
+      yield* watch.watch(queue, signal)
+      yield* watch.announce(queue)
+      yield* signal.next
+      yield* watch.announce(scripted("end").queue)
+      assert.strictEqual((yield* Queue.take(heard)).payload, "end")
+    })))
+})
+
+describe("A signal that is announced", () => {
+  const announcing = Effect.gen(function*() {
+    const announced = { times: 0 }
+    const signal = yield* announcedSignal(scripted("signal").queue).pipe(
+      Effect.provideService(WorkWatch, {
+        watch: () => Effect.void,
+        announce: () => Effect.sync(() => void (announced.times += 1))
+      })
+    )
+    return { announced, signal }
+  })
+
+  it.effect("reaches other processes while nobody here waits for it", () =>
+    Effect.gen(function*() {
+      const { announced, signal } = yield* announcing
+      yield* signal.notify
+      assert.strictEqual(announced.times, 1)
+    }))
+
+  it.effect("stays in the process whose worker waits for it", () =>
+    Effect.gen(function*() {
+      const { announced, signal } = yield* announcing
+      const waiting = yield* Effect.forkChild(signal.next, { startImmediately: true })
+      yield* signal.notify
+      yield* Fiber.join(waiting)
+      assert.strictEqual(announced.times, 0)
+    }))
+})
