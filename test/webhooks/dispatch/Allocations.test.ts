@@ -4,8 +4,8 @@ import { exampleBody, fillPending, makeBenchClub, untilIdle, wakeAll } from "../
 import { driverLayer, equip, PlatformLayer, startWorker } from "../../bench/webhooks/Stand.ts"
 import { freshDatabaseUrl } from "../../harness/Postgres.ts"
 
-/** Bytes that a worker may allocate for one delivery: half as much again as the 45 000 when this was written. */
-const atMost = 67_500
+/** Bytes that a worker may allocate for one delivery: half as much again as the 32 400 when this was written. */
+const atMost = 48_600
 
 const warmUp = 6000
 const deliveries = 3000
