@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Number as Num } from "effect"
 import { SqlClient } from "effect/sql"
 import { Events } from "../../events/Events.ts"
 import type { Fact } from "../../events/Fact.ts"
@@ -7,6 +7,7 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
+import { allAtOnce, bothAtOnce } from "../../platform/sql/AtOnce.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import { Awards } from "../gamification/Awards.ts"
 import type { LessonCompletion } from "./Classroom.ts"
@@ -50,57 +51,59 @@ export class Completions extends Context.Service<Completions, {
       const awards = yield* Awards
       const events = yield* Events
 
-      const write = Effect.fnUntraced(function*(
-        club_id: ClubId,
-        student_id: StudentId,
-        { after: { id: course_id, lesson_id }, completes, finishes, isFirst }: CompletionChange<LessonInCourse>,
-        at: Date
-      ) {
-        if (isFirst) {
-          yield* sql`
-            insert into lesson_completions ${
-            sql.insert({ club_id, student_id, lesson_id, first_completed_at: at, completed_at: at })
-          }`
-        } else if (completes) {
-          yield* sql`
-            update lesson_completions set completed_at = ${at}
-            where club_id = ${club_id} and student_id = ${student_id} and lesson_id = ${lesson_id}`
-        }
-        if (finishes) {
-          yield* sql`
-            insert into course_completions ${sql.insert({ club_id, student_id, course_id, completed_at: at })}`
-        }
-      })
+      const insertCompletion = (club_id: ClubId, student_id: StudentId, { lesson_id }: LessonInCourse, at: Date) =>
+        sql`
+          insert into lesson_completions ${
+          sql.insert({ club_id, student_id, lesson_id, first_completed_at: at, completed_at: at })
+        }`
+
+      const updateCompletion = (club_id: ClubId, student_id: StudentId, { lesson_id }: LessonInCourse, at: Date) =>
+        sql`
+          update lesson_completions set completed_at = ${at}
+          where club_id = ${club_id} and student_id = ${student_id} and lesson_id = ${lesson_id}`
+
+      const insertFinish = (club_id: ClubId, student_id: StudentId, { id: course_id }: LessonInCourse, at: Date) =>
+        sql`insert into course_completions ${sql.insert({ club_id, student_id, course_id, completed_at: at })}`
 
       /** Writes the change, pays and records what happened for the first time, and answers the points. */
-      const applyChange = Effect.fnUntraced(function*(
+      const applyChange = (
         club_id: ClubId,
         student_id: StudentId,
-        change: CompletionChange<LessonInCourse>,
+        { after, completes, finishes, isFirst }: CompletionChange<LessonInCourse>,
         completed_at: DateTime.Utc
-      ) {
-        const { after: { id: course_id, lesson_id }, finishes, isFirst } = change
-        yield* write(club_id, student_id, change, DateTime.toDateUtc(completed_at))
+      ) => {
+        const { id: course_id, lesson_id } = after
+        const at = DateTime.toDateUtc(completed_at)
         const facts: Array<Fact> = []
-        let points = 0
+        const writes = completes
+          ? [(isFirst ? insertCompletion : updateCompletion)(club_id, student_id, after, at)]
+          : []
+        const awarded: Array<Effect.Effect<number>> = []
         if (isFirst) {
           facts.push({ type: "lesson.completed", student_id, lesson_id, completed_at })
-          points += yield* awards.award(club_id, student_id, { action: "lesson_completed", origin_id: lesson_id })
+          awarded.push(awards.award(club_id, student_id, { action: "lesson_completed", origin_id: lesson_id }))
         }
         if (finishes) {
+          writes.push(insertFinish(club_id, student_id, after, at))
           facts.push({ type: "course.completed", student_id, course_id, completed_at })
-          points += yield* awards.award(club_id, student_id, { action: "course_completed", origin_id: course_id })
+          awarded.push(awards.award(club_id, student_id, { action: "course_completed", origin_id: course_id }))
         }
-        yield* events.recordAll(club_id, facts)
-        return points
-      })
+        const none = Effect.as(0)
+        return Effect.map(
+          allAtOnce([...writes.map(none), ...awarded, none(events.recordAll(club_id, facts))]),
+          Num.sumAll
+        )
+      }
 
       // The student is locked, so nothing that is read here changes until the transaction ends.
       const completeLocked = Effect.fnUntraced(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          yield* students.lock(club_id, student_id)
+          const [, lesson] = yield* bothAtOnce(
+            students.lock(club_id, student_id),
+            repo.lessonInCourse(club_id, student_id, public_id)
+          )
           const now = yield* DateTime.now
-          const change = completionChange(yield* repo.lessonInCourse(club_id, student_id, public_id), now)
+          const change = completionChange(lesson, now)
           return completionResponse(change.after, yield* applyChange(club_id, student_id, change, now))
         },
         sql.withTransaction

@@ -11,6 +11,8 @@ export interface AbandonablePool {
   use<A>(work: Work<A>): Effect.Effect<A, SqlError.SqlError>
   /** Lends a connection for as long as the scope is open, to nobody else. */
   readonly reserve: Effect.Effect<PgConnection.PgConnection, SqlError.SqlError, Scope.Scope>
+  /** The same from a pool that lends each connection to one at a time. What is asked of it at once is sent at once. */
+  readonly lease: Effect.Effect<PgConnection.PgConnection, SqlError.SqlError, Scope.Scope>
   /** The connection is closed once nobody has it any more. */
   invalidate(connection: PgConnection.PgConnection): Effect.Effect<void>
   /** Whatever is being asked of a connection fails now, and whatever will be fails then. */
@@ -50,6 +52,15 @@ export const abandonable = (pool: PgPool.PgPool): AbandonablePool => {
   }
   const unlessAbandoned = <A, R>(work: () => Effect.Effect<A, SqlError.SqlError, R>) =>
     Effect.suspend(() => isAbandoned ? Effect.fail(abandoned()) : work())
+  const untilClosed = (take: PgPool.PgPool["get"]) =>
+    unlessAbandoned(() =>
+      Effect.uninterruptibleMask((restore) =>
+        Effect.flatMap(restore(take), (connection) => {
+          enter(connection)
+          return Effect.as(Effect.addFinalizer(() => Effect.sync(() => leave(connection))), connection)
+        })
+      )
+    )
   return {
     use: (work) =>
       unlessAbandoned(() => {
@@ -67,14 +78,8 @@ export const abandonable = (pool: PgPool.PgPool): AbandonablePool => {
           })
         )
       }),
-    reserve: unlessAbandoned(() =>
-      Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(restore(pool.reserve), (connection) => {
-          enter(connection)
-          return Effect.as(Effect.addFinalizer(() => Effect.sync(() => leave(connection))), connection)
-        })
-      )
-    ),
+    reserve: untilClosed(pool.reserve),
+    lease: untilClosed(pool.get),
     invalidate: pool.invalidate,
     abandon: () => {
       isAbandoned = true

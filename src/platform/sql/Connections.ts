@@ -15,7 +15,9 @@ import {
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import { abandonable, leastBusy, type Work } from "./AbandonablePool.ts"
+import { beginLater, controls } from "./BeginLater.ts"
 import { boundPerKey } from "./BoundPerKey.ts"
+import { cancellingWith } from "./Cancelling.ts"
 
 /** No wait is endless: neither behind a lock, nor behind a process that stands still in a transaction. */
 const patience = { lock_timeout: "10s", idle_in_transaction_session_timeout: "30s" }
@@ -33,8 +35,11 @@ const shared = {
   startupParameters: { ...patience, default_transaction_read_only: "on" }
 }
 
-/** What one statement, one transaction or one listener has for itself. */
-const exclusive = { ...common, startupParameters: patience }
+/**
+ * What one statement, one transaction or one listener has for itself. What a transaction asks at once is sent at once: a
+ * round trip costs a process about as much as the statement itself.
+ */
+const exclusive = { ...common, multiplex: true, multiplexConcurrency: 1, startupParameters: patience }
 
 /** Of so many connections, how many are of either kind. Reads need few: each takes 32 statements at a time. */
 export const divide = (connections: number) => {
@@ -62,16 +67,21 @@ const mayWait = /\b(?:insert|update|delete|merge|share|into|nextval|setval|set_c
  */
 export const isSharedRead = (text: string): boolean => begins.test(text) && !mayWait.test(text)
 
+const locks = /\bfor (?:(?:no key )?update|(?:key )?share)\b/g
+
+/** Whether a statement only reads or locks rows: outside of its transaction it changes nothing, and locks nothing for long. */
+export const leavesNoTrace = (text: string): boolean => isSharedRead(text.replaceAll(locks, ""))
+
 /** Texts whose answer is kept. A text is looked at twice, which takes longer the longer it is; most are sent again and again. */
 const keptTexts = 1_000
 
-const rememberShared = () => {
+const remember = (ask: (text: string) => boolean) => {
   const known = new Map<string, boolean>()
   return (text: string): boolean => {
     const before = known.get(text)
     if (before !== undefined) return before
     if (known.size >= keptTexts) known.clear()
-    const answer = isSharedRead(text)
+    const answer = ask(text)
     known.set(text, answer)
     return answer
   }
@@ -123,7 +133,7 @@ const connectionOf = (
 /** PostgreSQL answers `ROLLBACK` to the `commit` of a transaction in which a statement failed. */
 const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
   Effect.flatMap(
-    connection.executeRaw("commit", []),
+    connection.executeRaw(controls.commit, []),
     (result) =>
       Predicate.hasProperty(result, "command") && result.command === "ROLLBACK"
         ? Effect.fail(
@@ -150,11 +160,14 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
   const turn = Effect.flatMap(OnBehalfOf, (key) => key === undefined ? Effect.void : bound.take(key))
   const own = Effect.andThen(turn, others.reserve)
 
-  const alone = <A>(work: Work<A>) =>
-    Effect.flatMap(
+  const cancelling = cancellingWith(clock)
+  const alone = <A>(work: Work<A>) => {
+    const run = others.use((connection) => cancelling(connection, work(connection)))
+    return Effect.flatMap(
       OnBehalfOf,
-      (key) => key === undefined ? others.use(work) : Effect.scoped(Effect.andThen(bound.take(key), others.use(work)))
+      (key) => key === undefined ? run : Effect.scoped(Effect.andThen(bound.take(key), run))
     )
+  }
   // A read that is interrupted after a long silence closes its connection, which does not answer. Connections that are not
   // shared are then closed by the driver.
   const together = <A>(work: Work<A>) =>
@@ -169,21 +182,26 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
       })
     })
   // The one place that decides where a statement outside of a transaction runs.
-  const isShared = rememberShared()
+  const isShared = remember(isSharedRead)
   const routed = connectionOf((text, work) => isShared(text) ? together(work) : alone(work), own)
 
+  const mayGoWithBegin = remember(leavesNoTrace)
   const client = yield* SqlClient.make({
     acquirer: Effect.succeed(routed),
     borrower: (work) => work(routed),
     transactionAcquirer: Effect.map(
-      own,
-      (connection) => connectionOf((_, work) => work(connection), Effect.succeed(connection))
+      Effect.andThen(turn, others.lease),
+      (connection) =>
+        beginLater(
+          connectionOf((_, work) => cancelling(connection, work(connection)), Effect.succeed(connection)),
+          mayGoWithBegin
+        )
     ),
     compiler: PgClient.makeCompiler(),
     driver: "pg",
     prepareTransactionControls: true,
-    beginTransaction: "begin",
-    rollback: "rollback",
+    beginTransaction: controls.begin,
+    rollback: controls.rollback,
     commit,
     releaseSavepoint: (name) => `release savepoint ${name}`,
     spanAttributes: [["db.system.name", "postgresql"]]

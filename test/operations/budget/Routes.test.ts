@@ -19,7 +19,7 @@ const budgets: Record<string, readonly [statements: number, roundTrips: number]>
   "GET …/students": [2, 2],
   "GET …/students, a search": [2, 2],
   "GET …/students/{id}": [4, 2],
-  "POST …/students/{id}/grants": [8, 8],
+  "POST …/students/{id}/grants": [8, 7],
   "GET …/students/{id}/points": [3, 2],
   "GET …/courses": [2, 2],
   "GET …/courses/{id}": [2, 2],
@@ -28,9 +28,9 @@ const budgets: Record<string, readonly [statements: number, roundTrips: number]>
   "GET …/deliveries/{id}": [2, 2],
   "GET …/media": [2, 2],
   "GET …/comments": [2, 2],
-  "POST …/comments/{id}/replies": [8, 8],
+  "POST …/comments/{id}/replies": [8, 7],
   "GET …/support/conversations": [2, 2],
-  "POST …/support/conversations/{id}/messages": [11, 11],
+  "POST …/support/conversations/{id}/messages": [11, 10],
   "GET …/product-mappings": [2, 2],
   "GET …/inbound-webhooks/{id}/events": [3, 3],
   "POST /webhooks/hotmart/{token}": [2, 2],
@@ -42,7 +42,7 @@ const budgets: Record<string, readonly [statements: number, roundTrips: number]>
   "GET …/classroom": [2, 2],
   "GET …/classroom/courses/{publicId}": [2, 2],
   "GET …/classroom/lessons/{publicId}": [2, 2],
-  "PUT …/completion, the first time": [9, 9],
+  "PUT …/completion, the first time": [9, 5],
   "PUT …/completion, repeated": [2, 2],
   "GET …/classroom/gamification": [2, 2],
   "GET …/classroom/ranking": [2, 2],
@@ -52,12 +52,12 @@ const budgets: Record<string, readonly [statements: number, roundTrips: number]>
   "GET …/ask": [2, 2],
   "GET …/classroom/community": [2, 2],
   "GET …/classroom/community/spaces/{id}/posts": [3, 3],
-  "POST …/classroom/community/spaces/{id}/posts": [8, 8],
+  "POST …/classroom/community/spaces/{id}/posts": [8, 7],
   "GET …/classroom/community/posts/{id}/comments": [3, 3],
   "GET …/classroom/lessons/{publicId}/comments": [3, 3],
-  "POST …/classroom/lessons/{publicId}/comments": [8, 8],
+  "POST …/classroom/lessons/{publicId}/comments": [8, 7],
   "GET …/classroom/support/conversations": [2, 2],
-  "POST …/classroom/support/conversations/{id}/messages": [10, 10]
+  "POST …/classroom/support/conversations/{id}/messages": [10, 9]
 }
 
 layer(WiredAppLayer, { timeout: "120 seconds" })("A request", (it) => {

@@ -6,6 +6,7 @@ import {
   connectionsLayer,
   divide,
   isSharedRead,
+  leavesNoTrace,
   Notifications,
   OnBehalfOf
 } from "../../../src/platform/sql/Connections.ts"
@@ -41,6 +42,29 @@ describe("A statement", () => {
         "show lock_timeout"
       ]
     ) assert.isTrue(isSharedRead(text), text)
+  })
+
+  it("leaves no trace outside of its transaction if it only reads or locks rows", () => {
+    for (
+      const text of [
+        "select 1",
+        "select n from things for update",
+        "select n from things\nfor no key update skip locked",
+        "with found as (select n from things for share) select * from found for key share"
+      ]
+    ) assert.isTrue(leavesNoTrace(text), text)
+    for (
+      const text of [
+        "update things set n = 1",
+        "savepoint one",
+        "set local lock_timeout = 1",
+        "select pg_advisory_lock(1)",
+        "select pg_notify('a', '')",
+        "select n into others from things for update",
+        "with gone as (delete from things returning n) select * from gone for update",
+        "with changed as (update things set n = 1 returning n) select n from changed for no key update"
+      ]
+    ) assert.isFalse(leavesNoTrace(text), text)
   })
 
   it("has a connection of its own if it may wait for anybody", () => {

@@ -1,0 +1,44 @@
+import type { PgConnection } from "@effect/sql-pg"
+import { Clock, type Duration, Effect, Fiber, Option, Predicate } from "effect"
+import { destroySocket } from "./AbandonablePool.ts"
+
+/** What ends by itself within the first needs no cancelling; what is cancelled has the second to end. */
+const patience = { grace: "10 millis", drain: "5 seconds" } as const
+
+const isEffect = (value: unknown): value is Effect.Effect<unknown, unknown> => Effect.isEffect(value)
+
+/** The driver cancels on its own only where it sends one statement at a time, and its type does not show how. */
+const cancel = (connection: PgConnection.PgConnection): Effect.Effect<void> =>
+  Predicate.hasProperty(connection, "cancel") && isEffect(connection.cancel)
+    ? Effect.ignoreCause(connection.cancel)
+    : Effect.sync(() => destroySocket(connection))
+
+/**
+ * Makes what runs a statement on a connection that several may be under way on, and that is nobody else's. Interrupted, it
+ * is cancelled at the server, and this ends once the connection is silent, so that nobody's next statement waits behind
+ * it. One at which nobody answers is closed.
+ */
+export const cancellingWith = (clock: Clock.Clock) => {
+  const stopping = new WeakSet<PgConnection.PgConnection>()
+
+  const stop = Effect.fnUntraced(function*(connection: PgConnection.PgConnection) {
+    // Who has a connection pinned has waited until nothing is under way on it.
+    const silent = yield* Effect.forkDetach(Effect.scoped(connection.pin), { startImmediately: true })
+    const isSilentWithin = (limit: Duration.Input) =>
+      Effect.map(Effect.timeoutOption(Fiber.await(silent), limit), Option.isSome)
+    if (yield* isSilentWithin(patience.grace)) return
+    yield* cancel(connection)
+    if (!(yield* isSilentWithin(patience.drain))) destroySocket(connection)
+  }, Effect.provideService(Clock.Clock, clock))
+
+  // Of several that are interrupted at once one cancels, and all wait.
+  const stopOnce = (connection: PgConnection.PgConnection) =>
+    Effect.suspend(() => {
+      if (stopping.has(connection)) return Effect.asVoid(Effect.scoped(connection.pin))
+      stopping.add(connection)
+      return Effect.ensuring(stop(connection), Effect.sync(() => void stopping.delete(connection)))
+    })
+
+  return <A, E>(connection: PgConnection.PgConnection, statement: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.onInterrupt(statement, () => stopOnce(connection))
+}
