@@ -1,4 +1,3 @@
-import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
@@ -6,6 +5,7 @@ import type { ClubId } from "../identity/ids/ClubId.ts"
 import type { StudentId } from "../identity/ids/StudentId.ts"
 import { NotFound } from "../platform/http/errors.ts"
 import { instants, texts, uuids } from "../platform/sql/Arrays.ts"
+import { PooledRandomLayer } from "../platform/sql/PooledRandom.ts"
 import { faultsDie } from "../platform/sql/Rows.ts"
 import { type ErasedMessages, EventErasure } from "./EventErasure.ts"
 import { eventSettings } from "./EventSettings.ts"
@@ -142,5 +142,5 @@ export class Events extends Context.Service<Events, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PooledRandomLayer))
 }

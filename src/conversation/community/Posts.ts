@@ -11,6 +11,7 @@ import { Awards } from "../../learning/gamification/Awards.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { bothAtOnce } from "../../platform/sql/AtOnce.ts"
 import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { authorOf, isMine } from "../authors/Authorship.ts"
 import { NotTheAuthor } from "../authors/NotTheAuthor.ts"
@@ -127,10 +128,12 @@ export class Posts extends Context.Service<Posts, {
           const id = PostId.make(yield* Effect.orDie(random.uuidV7()))
           const author = writer.role === "student" ? { student_id: writer.student_id } : { user_id: writer.user_id }
           const post = { club_id, id, space_id, title, body, created_at: yield* now }
-          yield* sql`insert into posts ${sql.insert({ ...post, ...author })}`
-          if (writer.role === "student") {
-            yield* awards.award(club_id, writer.student_id, { action: "post_published", origin_id: id })
-          }
+          yield* bothAtOnce(
+            sql`insert into posts ${sql.insert({ ...post, ...author })}`,
+            writer.role === "student"
+              ? awards.award(club_id, writer.student_id, { action: "post_published", origin_id: id })
+              : Effect.void
+          )
           return id
         },
         sql.withTransaction,

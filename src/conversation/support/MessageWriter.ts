@@ -10,6 +10,7 @@ import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { texts } from "../../platform/sql/Arrays.ts"
+import { allAtOnce, bothAtOnce } from "../../platform/sql/AtOnce.ts"
 import { faultsDie, firstOr, one } from "../../platform/sql/Rows.ts"
 import type { StudentViewer, Writer } from "../authors/Viewer.ts"
 import { ConversationId, type OpenConversation, SupportMessageId } from "./Conversation.ts"
@@ -113,12 +114,11 @@ export class MessageWriter extends Context.Service<MessageWriter, {
         const { body, club_id, conversation_id, created_at, number, student_id, user_id } = message
         const author = user_id === null ? { student_id } : { user_id }
         const id = SupportMessageId.make(yield* Effect.orDie(random.uuidV7()))
-        yield* sql`
+        const insert = sql`
           insert into support_messages ${
           sql.insert({ club_id, conversation_id, number, id, body, created_at, ...author })
         }`
-        yield* updateInboxes(message)
-        yield* updateMarks(message)
+        yield* allAtOnce([insert, updateInboxes(message), updateMarks(message)])
       })
 
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
@@ -131,8 +131,7 @@ export class MessageWriter extends Context.Service<MessageWriter, {
           const created_at = yield* now
           const conversation = { club_id, id, student_id, subject, status: "open", activity, created_at }
           const counts = { last_number: 1, student_unread: 0, student_read_number: 1, last_message_at: created_at }
-          yield* sql`insert into support_conversations ${sql.insert({ ...conversation, ...counts })}`
-          yield* insertMessage({
+          const first = {
             club_id,
             conversation_id: id,
             student_id,
@@ -141,7 +140,11 @@ export class MessageWriter extends Context.Service<MessageWriter, {
             activity,
             body,
             created_at
-          })
+          }
+          yield* bothAtOnce(
+            sql`insert into support_conversations ${sql.insert({ ...conversation, ...counts })}`,
+            insertMessage(first)
+          )
           return id
         },
         sql.withTransaction,

@@ -8,6 +8,7 @@ import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { bothAtOnce } from "../../platform/sql/AtOnce.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import { AccessibleBlocks } from "../content/AccessibleBlocks.ts"
 import type { BlockId } from "../content/Block.ts"
@@ -51,7 +52,7 @@ export class QuizAttempts extends Context.Service<QuizAttempts, {
           const store = Effect.gen(function*() {
             yield* students.lock(club_id, student_id)
             const created_at = yield* DateTime.now
-            yield* sql`
+            const insert = sql`
               insert into quiz_attempts ${
               sql.insert({
                 club_id,
@@ -64,9 +65,10 @@ export class QuizAttempts extends Context.Service<QuizAttempts, {
                 created_at: DateTime.toDateUtc(created_at)
               })
             }`
-            const points_awarded = passed
-              ? yield* awards.award(club_id, student_id, { action: "quiz_passed", origin_id: block_id })
-              : 0
+            const award = passed
+              ? awards.award(club_id, student_id, { action: "quiz_passed", origin_id: block_id })
+              : Effect.succeed(0)
+            const [, points_awarded] = yield* bothAtOnce(insert, award)
             return { id, ...score, points_awarded, created_at }
           })
 

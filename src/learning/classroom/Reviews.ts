@@ -7,6 +7,7 @@ import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { bothAtOnce } from "../../platform/sql/AtOnce.ts"
 import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
 import type { BlockId } from "../content/Block.ts"
 import type { LessonId } from "../content/Lesson.ts"
@@ -142,10 +143,12 @@ export class Reviews extends Context.Service<Reviews, {
         const student_id = yield* studentOf(club_id, id)
         yield* students.lock(club_id, student_id)
         const reviewed_at = DateTime.toDateUtc(yield* DateTime.now)
-        const decided = yield* sql`
-          update submissions set ${sql.update({ status: decision, feedback, reviewer_user_id, reviewed_at })}
-          where club_id = ${club_id} and id = ${id} and status = 'pending' returning 1`
-        const row = yield* find(club_id, id)
+        const [decided, row] = yield* bothAtOnce(
+          sql`
+            update submissions set ${sql.update({ status: decision, feedback, reviewer_user_id, reviewed_at })}
+            where club_id = ${club_id} and id = ${id} and status = 'pending' returning 1`,
+          find(club_id, id)
+        )
         if (row.status !== decision) return yield* new SubmissionAlreadyReviewed()
         if (decided.length > 0 && decision === "approved") {
           yield* awards.award(club_id, student_id, { action: "assignment_approved", origin_id: row.block_id })

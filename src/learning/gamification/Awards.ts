@@ -1,9 +1,9 @@
-import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
+import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { dailyCaps, type RuleAction } from "./Gamification.ts"
 
@@ -66,5 +66,5 @@ export class Awards extends Context.Service<Awards, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PooledRandomLayer))
 }

@@ -7,6 +7,7 @@ import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { accessibleItemIds } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
+import { bothAtOnce } from "../../platform/sql/AtOnce.ts"
 import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { Awards } from "../gamification/Awards.ts"
 import { ClassroomLive, Joined, type LiveId, LiveNotOpen } from "./Live.ts"
@@ -66,16 +67,20 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
       // The student is locked, so no other request records that they came.
       const join = Effect.fn("ClassroomLives.join")(
         function*(club_id: ClubId, student_id: StudentId, id: LiveId) {
-          yield* students.lock(club_id, student_id)
           const now = yield* DateTime.now
           const at = DateTime.toDateUtc(now)
-          const live = yield* sql`${accessible(club_id, student_id, at)} and l.id = ${id}`.pipe(decodeLive)
+          const [, live] = yield* bothAtOnce(
+            students.lock(club_id, student_id),
+            sql`${accessible(club_id, student_id, at)} and l.id = ${id}`.pipe(decodeLive)
+          )
           if (live.status !== "open") return yield* new LiveNotOpen()
           if (live.joined_at !== null) return new Joined({ live, joined_at: live.joined_at, points_awarded: 0 })
-          yield* sql`
-            insert into live_attendances (club_id, live_id, student_id, joined_at)
-            values (${club_id}, ${id}, ${student_id}, ${at})`
-          const points_awarded = yield* awards.award(club_id, student_id, { action: "live_attended", origin_id: id })
+          const [, points_awarded] = yield* bothAtOnce(
+            sql`
+              insert into live_attendances (club_id, live_id, student_id, joined_at)
+              values (${club_id}, ${id}, ${student_id}, ${at})`,
+            awards.award(club_id, student_id, { action: "live_attended", origin_id: id })
+          )
           return new Joined({ live: new ClassroomLive({ ...live, joined_at: now }), joined_at: now, points_awarded })
         },
         sql.withTransaction,

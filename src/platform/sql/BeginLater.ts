@@ -11,7 +11,7 @@ const nothing = Effect.succeed([])
 /**
  * A transaction's connection on which `begin` is no round trip of its own: it is sent together with the first statement if
  * that one leaves no trace outside of a transaction, as what only reads or locks, and never if there is none. Should it
- * fail, all statements do. What writes is sent once the transaction has begun.
+ * fail, all statements do. What writes is sent once the transaction has begun, and what is asked after it later still.
  */
 export const beginLater = (
   connection: SqlConnection.Connection,
@@ -19,10 +19,13 @@ export const beginLater = (
 ): SqlConnection.Connection => {
   let isOwed = false
   let beginning: Fiber.Fiber<unknown, SqlError.SqlError> | undefined
+  /** Something waits for the answer to `begin`, and so does what is asked after it. */
+  let isHeld = false
 
   const begun: Asked<void> = Effect.suspend(() =>
     beginning === undefined ? Effect.void : Effect.map(Fiber.join(beginning), () => {
       beginning = undefined
+      isHeld = false
     })
   )
   const sendBegin = Effect.suspend(() => {
@@ -34,9 +37,10 @@ export const beginLater = (
       }
     )
   })
-  const behindBegin = <A>(text: string, statement: Asked<A>): Asked<A> =>
-    leavesNoTrace(text) ? Effect.tap(statement, begun) : Effect.andThen(begun, statement)
-
+  const behindBegin = <A>(text: string, statement: Asked<A>): Asked<A> => {
+    isHeld ||= !leavesNoTrace(text)
+    return isHeld ? Effect.andThen(begun, statement) : Effect.tap(statement, begun)
+  }
   const ask = <A>(text: string, statement: Asked<A>): Asked<A> =>
     Effect.suspend(() => {
       if (isOwed) return Effect.andThen(sendBegin, behindBegin(text, statement))

@@ -30,7 +30,7 @@ const budgets: Record<string, readonly [statements: number, roundTrips: number]>
   "GET …/comments": [2, 2],
   "POST …/comments/{id}/replies": [8, 7],
   "GET …/support/conversations": [2, 2],
-  "POST …/support/conversations/{id}/messages": [11, 10],
+  "POST …/support/conversations/{id}/messages": [11, 8],
   "GET …/product-mappings": [2, 2],
   "GET …/inbound-webhooks/{id}/events": [3, 3],
   "POST /webhooks/hotmart/{token}": [2, 2],
@@ -52,12 +52,12 @@ const budgets: Record<string, readonly [statements: number, roundTrips: number]>
   "GET …/ask": [2, 2],
   "GET …/classroom/community": [2, 2],
   "GET …/classroom/community/spaces/{id}/posts": [3, 3],
-  "POST …/classroom/community/spaces/{id}/posts": [8, 7],
+  "POST …/classroom/community/spaces/{id}/posts": [8, 6],
   "GET …/classroom/community/posts/{id}/comments": [3, 3],
   "GET …/classroom/lessons/{publicId}/comments": [3, 3],
   "POST …/classroom/lessons/{publicId}/comments": [8, 7],
   "GET …/classroom/support/conversations": [2, 2],
-  "POST …/classroom/support/conversations/{id}/messages": [10, 9]
+  "POST …/classroom/support/conversations/{id}/messages": [10, 7]
 }
 
 layer(WiredAppLayer, { timeout: "120 seconds" })("A request", (it) => {

@@ -40,11 +40,13 @@ describe("A transaction", () => {
       const first = yield* Effect.forkChild(run(connection, "select"), { startImmediately: true })
       const second = yield* Effect.forkChild(run(connection, "select more"), { startImmediately: true })
       const write = yield* Effect.forkChild(run(connection, "update"), { startImmediately: true })
+      const afterwards = yield* Effect.forkChild(run(connection, "select last"), { startImmediately: true })
       assert.deepStrictEqual(sent, [begin, "select", "select more"])
       yield* Deferred.succeed(answered, undefined)
-      yield* Fiber.joinAll([first, second, write])
+      yield* Fiber.joinAll([first, second, write, afterwards])
       yield* end(connection)
-      assert.deepStrictEqual(sent, [begin, "select", "select more", "update", commit])
+      // In the order in which they were asked, whoever has to wait.
+      assert.deepStrictEqual(sent, [begin, "select", "select more", "update", "select last", commit])
     }))
 
   it.effect("is begun before anything is written", () =>
