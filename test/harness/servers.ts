@@ -20,7 +20,14 @@ declare module "vitest" {
   }
 }
 
-const throwaway = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" }
+/** Autovacuum looks at tables whenever it comes to it: that changes plans, and dead rows stay on their pages meanwhile. */
+const throwaway = {
+  autovacuum: "off",
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  max_connections: "300"
+}
 
 const startPostgres = Effect.gen(function*() {
   const given = process.env["TEST_DATABASE_URL"]

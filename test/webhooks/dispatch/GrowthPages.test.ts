@@ -1,7 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
 import { seedPending } from "../../bench/webhooks/growthSeed.ts"
@@ -16,19 +15,10 @@ const TestLayer = LanesRepo.layer.pipe(
   Layer.provideMerge(SecureRandom.layerWebCrypto)
 )
 
-/** While it looks at a table, dead rows stay on their pages and more of those are read: now and then a fifth more. */
-const stopAutovacuum = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const tables = yield* sql<{ readonly name: string }>`
-    select relname as name from pg_class where relkind = 'r' and relname like 'webhook\\_%'`
-  yield* Effect.forEach(tables, ({ name }) => sql`alter table ${sql(name)} set (autovacuum_enabled = false)`)
-})
-
 /** Pages and rows that one batch touches in each phase, once statements are prepared. */
 const touchedAt = Effect.fnUntraced(function*(pending: number, endpoints: number) {
   yield* TestClock.setTime(Date.UTC(2026, 10, 7))
   yield* seedPending(pending, endpoints)
-  yield* stopAutovacuum
   const lanes = Math.min(endpoints, batch)
   yield* oneBatch(lanes, (_, work) => work)
   const none: Touched = { tablePages: 0, indexPages: 0, rows: 0 }
