@@ -27,8 +27,11 @@ export const cancellingWith = (clock: Clock.Clock) => {
     const isSilentWithin = (limit: Duration.Input) =>
       Effect.map(Effect.timeoutOption(Fiber.await(silent), limit), Option.isSome)
     if (yield* isSilentWithin(patience.grace)) return
-    yield* cancel(connection)
-    if (!(yield* isSilentWithin(patience.drain))) destroySocket(connection)
+    // Where nobody answers, to ask for the end takes as long as to wait for it.
+    const asking = yield* Effect.forkDetach(cancel(connection), { startImmediately: true })
+    const isSilent = yield* isSilentWithin(patience.drain)
+    if (!isSilent) destroySocket(connection)
+    yield* Fiber.await(asking)
   }, Effect.provideService(Clock.Clock, clock))
 
   // Of several that are interrupted at once one cancels, and all wait.

@@ -147,6 +147,23 @@ const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlEr
         : Effect.void
   )
 
+const returned = new SqlError.SqlError({
+  reason: new SqlError.ConnectionError({
+    cause: new Error("The transaction is over, and its connection may be somebody else's"),
+    operation: "query"
+  })
+})
+
+/** Refuses whatever a fiber still asks of a transaction's connection once that has gone back to its pool. */
+const untilReturned = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => ({ isReturned: false })),
+    (lease) => Effect.sync(() => void (lease.isReturned = true))
+  ),
+  (lease) => <A>(work: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, SqlError.SqlError> =>
+    Effect.suspend(() => lease.isReturned ? Effect.fail(returned) : work)
+)
+
 /** Milliseconds. */
 const probing = { every: 1_000, patience: 5_000 }
 
@@ -189,13 +206,17 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
   const client = yield* SqlClient.make({
     acquirer: Effect.succeed(routed),
     borrower: (work) => work(routed),
-    transactionAcquirer: Effect.map(
+    transactionAcquirer: Effect.flatMap(
       Effect.andThen(turn, others.lease),
       (connection) =>
-        beginLater(
-          connectionOf((_, work) => cancelling(connection, work(connection)), Effect.succeed(connection)),
-          mayGoWithBegin
-        )
+        Effect.map(untilReturned, (unlessReturned) =>
+          beginLater(
+            connectionOf(
+              (_, work) => unlessReturned(cancelling(connection, work(connection))),
+              unlessReturned(Effect.succeed(connection))
+            ),
+            mayGoWithBegin
+          ))
     ),
     compiler: PgClient.makeCompiler(),
     driver: "pg",
