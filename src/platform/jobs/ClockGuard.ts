@@ -25,6 +25,10 @@ const readClocks = Clock.clockWith((clock) =>
 )
 type Clocks = Effect.Success<typeof readClocks>
 
+/** Whether our clock was set between the two. */
+const wasSet = (before: Clocks, after: Clocks): boolean =>
+  Math.abs(after.wall - before.wall - (after.counted - before.counted)) >= drift
+
 /** Our clock as it is at this moment, carried on by the one that nobody sets. */
 const steadyClock = Clock.clockWith((clock) =>
   Effect.map(readClocks, ({ counted, wall }): Clock.Clock => {
@@ -156,27 +160,28 @@ export class ClockGuard extends Context.Service<ClockGuard, {
       const tell = makeTell()
       const record = makeRecord(sql, database.isOurs)
 
-      const readVerdict = Effect.gen(function*() {
+      const question = Effect.gen(function*() {
         const swept = yield* record.newest
+        const asked = yield* readClocks
         const before = yield* DateTime.now
         const at = yield* database.ask(sql)
-        return judge({ before, after: yield* DateTime.now, database: at, swept })
+        const clocks = yield* readClocks
+        const verdict = judge({ before, after: yield* DateTime.now, database: at, swept })
+        return { verdict, clocks, isSettled: !wasSet(asked, clocks) }
       })
 
+      // An answer says nothing of a clock that was set while it was awaited: any lies between such a before and after.
+      const ask = Effect.repeat(question, { until: ({ isSettled }) => isSettled })
+
       const freshVerdict = Effect.gen(function*() {
-        const verdict = yield* readVerdict
-        const clocks = yield* readClocks
+        const { clocks, verdict } = yield* ask
         known = { verdict, clocks, until: clocks.counted + believed }
         yield* tell(verdict, clocks)
         return verdict
       }).pipe(Effect.orDie)
 
       /** What is known, unless our clock was set since. */
-      const unmoved = ({ counted, wall }: Clocks) => {
-        if (known === undefined) return undefined
-        const moved = Math.abs(wall - known.clocks.wall - (counted - known.clocks.counted))
-        return moved < drift ? known : undefined
-      }
+      const unmoved = (clocks: Clocks) => known === undefined || wasSet(known.clocks, clocks) ? undefined : known
 
       const current = Effect.map(readClocks, (clocks) => {
         const holds = unmoved(clocks)
@@ -201,7 +206,7 @@ export class ClockGuard extends Context.Service<ClockGuard, {
           : Effect.succeed(verdict))
 
       const confirm = Effect.gen(function*() {
-        const verdict = yield* readVerdict
+        const { verdict } = yield* ask
         if (verdict._tag === "Jumped") yield* record.write(verdict.own)
         return verdict
       }).pipe(Effect.orDie)

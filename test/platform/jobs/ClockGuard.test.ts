@@ -9,13 +9,15 @@ import { PostgresLayer } from "../../harness/Postgres.ts"
 
 /** A guard of its own on a database whose clock is ahead of the test's by so much, with what it logs. */
 const guarded = Effect.fnUntraced(function*({ isOurs = false }: { readonly isOurs?: boolean } = {}) {
-  const database = { ahead: Duration.zero, asked: 0 }
+  const database = { ahead: Duration.zero, asked: 0, meanwhile: () => {} }
   const lines: Array<string> = []
   const Database = Layer.succeed(DatabaseTime, {
     ask: () =>
       Effect.map(DateTime.now, (now) => {
+        const answer = DateTime.addDuration(now, database.ahead)
         database.asked += 1
-        return DateTime.addDuration(now, database.ahead)
+        database.meanwhile()
+        return answer
       }),
     isOurs
   })
@@ -106,6 +108,23 @@ layer(PostgresLayer)("The guard of the clock", (it) => {
       database.ahead = Duration.zero
       assert.isTrue(yield* agrees)
       assert.strictEqual(database.asked, 4)
+    }))
+
+  it.effect("asks again when our clock was set while the database answered", () =>
+    Effect.gen(function*() {
+      const { database, use } = yield* guarded()
+      const set = { millis: 0 }
+      database.meanwhile = () => {
+        set.millis = Duration.toMillis("40 days")
+        database.ahead = Duration.days(-40)
+      }
+      assert.isFalse(yield* clockSetBy(set)(use((guard) => guard.agrees)))
+      assert.strictEqual(database.asked, 2)
+      for (const ask of ["rightNow", "agreedNow"] as const) {
+        set.millis = 0
+        database.ahead = Duration.zero
+        assert.isTrue(yield* clockSetBy(set)(use((guard) => Effect.isFailure(guard[ask]))), ask)
+      }
     }))
 
   it.effect("asks once for all who ask at the same time", () =>
