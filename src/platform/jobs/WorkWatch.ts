@@ -1,12 +1,15 @@
 import { Context, DateTime, Duration, Effect, Layer, Queue, Schedule, Schema, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
-import { Notifications } from "../sql/Connections.ts"
+import { Notifications, OnBehalfOf } from "../sql/Connections.ts"
 import { rows } from "../sql/Rows.ts"
 import type { Signal } from "./Signal.ts"
 import type { WorkQueue } from "./WorkQueue.ts"
 
 /** How often the queues are looked at while nothing is due. What is due before the next look is found in its time. */
 const lookEvery = Duration.seconds(2)
+
+/** The server gives up a wait for a lock before. Whoever has not answered by then may not answer at all. */
+const patience = Duration.seconds(12)
 
 /** The pause while something is due: it may be locked for a moment, or wait for something before it. */
 const lookAgain = Duration.millis(250)
@@ -32,9 +35,9 @@ export const nextDue = (sql: SqlClient.SqlClient, queues: ReadonlyArray<WorkQueu
     where due_at is not null`.pipe(decodeDue)
 
 /**
- * Looks at all queues of this process in one statement, and at none of them more often than every two seconds while nothing
- * is due. Work that came in a process without a worker for it is told to the others when its transaction has committed;
- * what they do not hear of is found by the next look.
+ * Looks at all queues of this process in one statement, every two seconds while nothing is due: more often only for a queue
+ * that says so (`notice`), and when something is about to be. Work that came in a process without a worker for it is told to
+ * the others when its transaction has committed; what they do not hear of is found by the next look.
  */
 export const WorkWatch = Context.Reference<
   {
@@ -58,8 +61,13 @@ const make = Effect.gen(function*() {
   const toldAt = new Map<string, bigint>()
   let isLooking = false
 
-  // A trace of these would say nothing of anybody's work.
-  const goOn = <A, E>(work: Effect.Effect<A, E>) => Effect.forkIn(Effect.withTracerEnabled(work, false), scope)
+  // A trace of these would say nothing of anybody's work, and they wait in nobody's line.
+  const goOn = <A, E>(work: Effect.Effect<A, E>) =>
+    work.pipe(
+      Effect.withTracerEnabled(false),
+      Effect.provideService(OnBehalfOf, undefined),
+      Effect.forkIn(scope)
+    )
 
   const wake = (name: string) =>
     Effect.forEach(watched.get(name)?.signals ?? [], ({ notify }) => notify, { discard: true })
@@ -68,7 +76,8 @@ const make = Effect.gen(function*() {
 
   const look = Effect.gen(function*() {
     if (watched.size === 0) return lookEvery
-    const found = yield* nextDue(sql, Array.from(watched.values(), ({ queue }) => queue))
+    const queues = Array.from(watched.values(), ({ queue }) => queue)
+    const found = yield* Effect.timeout(nextDue(sql, queues), patience)
     const now = yield* DateTime.now
     const due = found.filter(({ due_at }) => DateTime.isLessThanOrEqualTo(due_at, now))
     yield* wakeAll(due.map(({ name }) => name))
@@ -79,8 +88,12 @@ const make = Effect.gen(function*() {
     ]
     return pauses.reduce((shortest, pause) => Duration.min(shortest, pause), lookEvery)
   }).pipe(
+    // One table that cannot be read must not hold up the others' workers: each looks for itself.
     Effect.catchCause((cause) =>
-      Effect.as(Effect.logWarning("Whether work is due could not be looked at", cause), lookEvery)
+      Effect.logWarning("Whether work is due could not be looked at", cause).pipe(
+        Effect.andThen(Effect.suspend(() => wakeAll(watched.keys()))),
+        Effect.as(lookEvery)
+      )
     )
   )
 

@@ -1,18 +1,21 @@
+import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, DateTime, Duration, Effect, Exit, Fiber, Layer, Logger, Queue, Scope } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { announcedSignal, announcementOf } from "../../../src/platform/jobs/Announcement.ts"
 import { makeSignal } from "../../../src/platform/jobs/Signal.ts"
 import { untilDue } from "../../../src/platform/jobs/UntilDue.ts"
 import type { WorkQueue } from "../../../src/platform/jobs/WorkQueue.ts"
 import { WorkWatch, WorkWatchLayer } from "../../../src/platform/jobs/WorkWatch.ts"
-import { Notifications } from "../../../src/platform/sql/Connections.ts"
+import { Notifications, OnBehalfOf } from "../../../src/platform/sql/Connections.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 import { Stillness } from "../../harness/Stillness.ts"
 
 /** A queue of which a test says when something is due: a moment, null, or what PostgreSQL does not understand. */
 const scripted = (name: string) => {
-  const script = { due: null as DateTime.Utc | null, fails: false, looks: 0 }
+  const script: { due: DateTime.Utc | null; fails: boolean; looks: number } = { due: null, fails: false, looks: 0 }
   const queue: WorkQueue = {
     name,
     nextDue: (sql) => {
@@ -91,18 +94,24 @@ layer(LookingLayer)("The watch", (it) => {
       assert.strictEqual(script.looks - before, 4)
     })))
 
-  it.effect("goes on after a look that failed", () =>
+  it.effect("tells every worker after a look that failed, since it does not know of whose queue", () =>
     Effect.scoped(Effect.gen(function*() {
-      const { queue, script } = scripted("away")
-      const told = yield* waiter(queue)
-      script.fails = true
-      yield* pass("2 seconds")
-      script.due = yield* inTime(0)
+      const [away, well] = [scripted("away"), scripted("well")]
+      yield* waiter(away.queue)
+      const told = yield* waiter(well.queue)
       yield* pass("2 seconds")
       assert.strictEqual(told.times, 0)
-      script.fails = false
+      away.script.fails = true
+      for (const times of [1, 2, 3]) {
+        yield* pass("2 seconds")
+        assert.strictEqual(told.times, times)
+      }
+      away.script.fails = false
+      for (let n = 0; n < 3; n++) yield* pass("2 seconds")
+      assert.strictEqual(told.times, 3)
+      well.script.due = yield* inTime(0)
       yield* pass("2 seconds")
-      assert.isAbove(told.times, 0)
+      assert.isAbove(told.times, 3)
     })).pipe(Effect.provide(Logger.layer([]))))
 
   it.effect("looks at no queue whose worker has ended", () =>
@@ -125,6 +134,46 @@ layer(LookingLayer)("The watch", (it) => {
       yield* yield* announcementOf(queue)
       yield* still
       assert.strictEqual(told.times, 1)
+    })))
+})
+
+describe("A database that does not answer", () => {
+  /** A watch that nobody answers, and on whose behalf it has asked. */
+  const unanswered = Effect.gen(function*() {
+    const keys: Array<string | undefined> = []
+    const sql = yield* SqlClient.make({
+      acquirer: Effect.flatMap(OnBehalfOf, (key) => {
+        keys.push(key)
+        return Effect.never
+      }),
+      compiler: PgClient.makeCompiler(),
+      driver: "pg",
+      spanAttributes: []
+    }).pipe(Effect.provide(Reactivity.layer))
+    const context = yield* Layer.build(Layer.fresh(WorkWatchLayer)).pipe(
+      Effect.provideService(SqlClient.SqlClient, sql),
+      Effect.provideService(Notifications, { listen: () => Effect.never })
+    )
+    return { keys, context }
+  })
+
+  it.effect("is waited for longer than the server waits for a lock, and then every worker looks for itself", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { context } = yield* unanswered
+      const told = yield* Effect.provideContext(waiter(scripted("silent").queue), context)
+      yield* TestClock.adjust("12 seconds")
+      assert.strictEqual(told.times, 0)
+      yield* TestClock.adjust("250 millis")
+      assert.strictEqual(told.times, 1)
+    })).pipe(Effect.provide(Logger.layer([]))))
+
+  it.effect("is told of work on nobody's behalf, since a club may have all its places in use", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { context, keys } = yield* unanswered
+      const announce = yield* Effect.provideContext(announcementOf(scripted("told").queue), context)
+      yield* Effect.provideService(announce, OnBehalfOf, "a club")
+      yield* Effect.yieldNow
+      assert.deepStrictEqual(keys, [undefined])
     })))
 })
 
