@@ -2,9 +2,11 @@ import { Effect } from "effect"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { hottok, openHook, sale } from "../../commerce/sales/inbound/Hooks.ts"
 import { at, send } from "../../harness/App.ts"
-import { makeCatalogDelivery, makeStudent } from "../../harness/Makers.ts"
+import { makeCatalogDelivery, makeEnrollment, makeStudent } from "../../harness/Makers.ts"
 import { makeDelivery, makeEndpoint } from "../../harness/Webhooks.ts"
+import { answer, makeAssignment, makeQuiz } from "../../learning/classroom/OpenClassroom.ts"
 import { openCourse } from "../../learning/classroom/OpenCourse.ts"
+import { announce, deliver, open } from "../../learning/lives/Live.ts"
 
 type Method = Parameters<typeof send>[0]
 
@@ -51,6 +53,15 @@ export const hotRoutes = Effect.fn("hotRoutes")(function*() {
   const { json: gamification } = yield* staff("GET", "/gamification")()
   const levels = at(gamification, "data", "levels")
   yield* own("PUT", `/classroom/lessons/${lesson.public_id}/completion`)()
+  const quizzes = yield* Effect.replicateEffect(makeQuiz(club, lesson), turns)
+  const assignments = yield* Effect.replicateEffect(makeAssignment(club, lesson), turns)
+  const submissions = yield* Effect.forEach(
+    assignments,
+    ({ id }) => Effect.map(own("POST", `/classroom/assignments/${id}/submissions`, written("Aqui"))(), idOf)
+  )
+  const lives = yield* Effect.replicateEffect(announce(club), turns)
+  yield* Effect.forEach(lives, (id) => open(club, id))
+  yield* makeEnrollment(club, student, yield* deliver(club, ...lives))
 
   return {
     "GET /v1/health": () => send("GET", "/v1/health"),
@@ -81,6 +92,8 @@ export const hotRoutes = Effect.fn("hotRoutes")(function*() {
       `/support/conversations/${conversation}/messages`,
       written("Já vejo.")
     ),
+    "POST …/assignments/submissions/{id}/approve": (turn) =>
+      staff("POST", `/assignments/submissions/${submissions[turn]}/approve`, { body: {} })(),
     "GET …/product-mappings": staff("GET", "/product-mappings"),
     "GET …/inbound-webhooks/{id}/events": () =>
       send("GET", `${hook.path}/inbound-webhooks/${hook.hook_id}/events`, { token: hook.token }),
@@ -100,11 +113,16 @@ export const hotRoutes = Effect.fn("hotRoutes")(function*() {
     "PUT …/completion, the first time": (turn) =>
       own("PUT", `/classroom/lessons/${lessons[1 + turn]?.public_id}/completion`)(),
     "PUT …/completion, repeated": own("PUT", `/classroom/lessons/${lesson.public_id}/completion`),
+    "POST …/classroom/quizzes/{id}/attempts, passed": (turn) =>
+      own("POST", `/classroom/quizzes/${quizzes[turn]?.id}/attempts`, {
+        body: { answers: [answer(0, 0), answer(1, 0)] }
+      })(),
     "GET …/classroom/gamification": own("GET", "/classroom/gamification"),
     "GET …/classroom/ranking": own("GET", "/classroom/ranking?period=all"),
     "GET …/classroom/ranking, 7 days": own("GET", "/classroom/ranking?period=7d"),
     "GET …/classroom/repositories": own("GET", "/classroom/repositories"),
     "GET …/classroom/lives": own("GET", "/classroom/lives"),
+    "POST …/classroom/lives/{id}/join, the first time": (turn) => own("POST", `/classroom/lives/${lives[turn]}/join`)(),
     "GET …/ask": own("GET", `/classroom/lessons/${lesson.public_id}/ask`),
     "GET …/classroom/community": own("GET", "/classroom/community"),
     "GET …/classroom/community/spaces/{id}/posts": own("GET", `/classroom/community/spaces/${space}/posts`),
