@@ -22,7 +22,7 @@ const TestLayer = Stillness.driven(WorkersLayer.pipe(Layer.provide(ServicesLayer
 )
 
 /** So much time passes, in which whoever it wakes does what there is to do. */
-const pass = Effect.fnUntraced(function*(duration: Duration.Input, steps = "250 millis" as Duration.Input) {
+const pass = Effect.fnUntraced(function*(duration: Duration.Input, steps: Duration.Input = "250 millis") {
   const { still } = yield* Stillness
   yield* still
   const times = Math.ceil(Duration.toMillis(duration) / Duration.toMillis(steps))

@@ -43,7 +43,7 @@ const turma = Command.make("turma").pipe(
   ])
 )
 
-// For what the command loads.
+// Node keeps what it compiles of what the command loads from here on: the next one then starts sooner.
 await import("./keepCompiled.js")
 
 turma.pipe(

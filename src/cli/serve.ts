@@ -134,7 +134,10 @@ const ProcessLayer = Layer.unwrap(Effect.map(processSettings.ROLE.read, (role) =
   Layer.provideMerge(Layer.provide(DatabaseLayer, Layer.succeed(Meanwhile, Effect.asVoid(loadApp))))
 )
 
-/** Serves until it is interrupted, or until the database is gone for good: then what is in flight has the time of a shutdown. */
+/**
+ * Serves until it is interrupted, or until the database is gone for good: then what is in flight has the time of a
+ * shutdown.
+ */
 const serveUntilLost = Layer.build(ProcessLayer).pipe(
   Effect.tap(() => Effect.flatMap(Supervisor, (supervisor) => supervisor?.ready ?? Effect.void)),
   Effect.flatMap((services) => Effect.flatMap(DatabaseServer, ({ lost }) => lost).pipe(Effect.provide(services))),

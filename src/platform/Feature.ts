@@ -18,7 +18,10 @@ import { SignedUrls } from "./storage/local/SignedUrls.ts"
 
 const TransportLayer = Layer.unwrap(Effect.map(databaseSettings.DATA_DIR.read, MailTransport.layer))
 
-/** What knows no feature: sealing, mails, files, the guard of the clock, the watch of queues, and what every request passes. */
+/**
+ * What knows no feature: sealing, mails, files, the guard of the clock, the watch of queues, and what every request
+ * passes.
+ */
 export const platform = {
   services: Layer.mergeAll(IdempotencyLayer, StorageLayer).pipe(
     Layer.provideMerge(Layer.mergeAll(IdempotencyKeys.layer, LocalFiles.layer, Mailer.layer, SignedUrls.layer)),

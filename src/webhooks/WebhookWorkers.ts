@@ -16,7 +16,8 @@ import { webhookGaugesLayer } from "./WebhookGauges.ts"
 
 /**
  * All that outgoing webhooks need done: assembly, dispatch, endpoints that accept nothing, clean-up, gauges, and secrets
- * moved to a new sealing key. A wake starts work at once; the intervals are for work without a wake.
+ * moved to a new sealing key. A wake starts work at once, and the watch finds what came without one; a worker looks for
+ * itself (`pollEvery`) after an assembly that found something, while it holds lanes, and where there is no watch.
  */
 export const WebhookWorkersLayer = Layer.mergeAll(
   Layer.unwrap(Effect.map(

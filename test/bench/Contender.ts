@@ -1,8 +1,9 @@
-import { type Duration, Effect, FileSystem, Redacted, Schedule, Schema } from "effect"
+import { type Duration, Effect, FileSystem, Redacted, Schedule } from "effect"
 import { HttpClient } from "effect/http"
 import { ChildProcess } from "effect/process"
 import { fileURLToPath } from "node:url"
 import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { startArguments } from "../harness/ScriptArguments.ts"
 import { ifWeDie } from "../harness/Watchdog.ts"
 
 /** A server process under measurement. */
@@ -22,20 +23,11 @@ export interface Contender {
 /** The project's folder. */
 export const root = fileURLToPath(new URL("../..", import.meta.url))
 
-const Manifest = Schema.fromJsonString(Schema.Struct({ scripts: Schema.Struct({ start: Schema.String }) }))
-
-/** What `npm start` passes to Node, so that Turma is measured with the options that it is run with. */
-export const turmaArguments = Effect.gen(function*() {
-  const fs = yield* FileSystem.FileSystem
-  const { scripts } = yield* Schema.decodeEffect(Manifest)(yield* fs.readFileString(`${root}/package.json`))
-  return scripts.start.replace(/^exec node /, "").split(" ")
-})
-
 const argumentsOf = {
-  Turma: turmaArguments,
-  twin: Effect.succeed(["test/bench/twin/main.ts"]),
-  "classroom twin": Effect.succeed(["test/bench/twin/classroom.ts"]),
-  "hook twin": Effect.succeed(["test/bench/twin/hook.ts"])
+  Turma: startArguments,
+  twin: ["test/bench/twin/main.ts"],
+  "classroom twin": ["test/bench/twin/classroom.ts"],
+  "hook twin": ["test/bench/twin/hook.ts"]
 }
 export type Name = keyof typeof argumentsOf
 
@@ -102,7 +94,7 @@ export const start = Effect.fn("Contender.start")(function*(
 ) {
   const fs = yield* FileSystem.FileSystem
   const { child, url } = yield* untilItAnswers(
-    yield* argumentsOf[name],
+    argumentsOf[name],
     {
       ...environment,
       ...more,

@@ -3,8 +3,9 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Console, Duration, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { startArguments } from "../harness/ScriptArguments.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
-import { start, turmaArguments, untilItAnswers } from "./Contender.ts"
+import { start, untilItAnswers } from "./Contender.ts"
 import { countingProxy } from "./CountingProxy.ts"
 import type { Bench, Length } from "./figures/Bench.ts"
 import { type Figure, figureTable, judge } from "./figures/Figure.ts"
@@ -22,9 +23,8 @@ const atMost = (name: string, aim: number, rounds: ReadonlyArray<number>): Figur
 
 /** Milliseconds from the start of a process to its first answer. It has ended afterwards. */
 const timedStart = Effect.fnUntraced(function*(folder: string) {
-  const args = yield* turmaArguments
   const env = { DATA_DIR: folder, LOG_LEVEL: "warn", NODE_COMPILE_CACHE: `${folder}/compiled` }
-  const [took] = yield* Effect.timed(untilItAnswers(args, env, "5 millis"))
+  const [took] = yield* Effect.timed(untilItAnswers(startArguments, env, "5 millis"))
   return Duration.toMillis(took)
 }, Effect.scoped)
 

@@ -7,6 +7,7 @@ import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { isRefused, startHalfRequest } from "../harness/HalfRequest.ts"
 import { freshDatabaseUrl } from "../harness/Postgres.ts"
 import { postmasterOf } from "../harness/Postmaster.ts"
+import { startArguments } from "../harness/ScriptArguments.ts"
 import { ask, post, runTurma, startApi, startTurma } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 import { refusedValues } from "../platform/config/refusedValues.ts"
@@ -28,7 +29,7 @@ const again = Schedule.spaced("20 millis")
 /** The service once all of its processes serve. */
 const startProcesses = Effect.fnUntraced(function*(env: Record<string, string>) {
   const turma = yield* startApi({
-    args: ["--max-semi-space-size=8", "--heap-growing-percent=100", "--no-allocation-site-pretenuring", "src/main.ts"],
+    args: startArguments,
     env: { ...env, DATA_DIR: env["DATA_DIR"] ?? (yield* postgresFolder()) }
   })
   yield* turma.until("processes are ready")
@@ -110,13 +111,9 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         const turma = yield* startProcesses({ ...env, RATE_LIMIT_CREDENTIALS: "5" })
         const children = childrenOf(turma.pid)
         assert.lengthOf(children, 2)
-        for (const { args } of children) {
-          assert.includeMembers(args, [
-            "--max-semi-space-size=8",
-            "--heap-growing-percent=100",
-            "--no-allocation-site-pretenuring"
-          ])
-        }
+        const options = startArguments.filter((argument) => argument.startsWith("--"))
+        assert.isNotEmpty(options)
+        for (const { args } of children) assert.includeMembers(args, options)
         assert.strictEqual(count(turma.said.stdout, "is ready at"), 1)
         assert.strictEqual(count(turma.said.stdout, "Mails are files"), 1)
 

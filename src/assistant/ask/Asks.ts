@@ -145,8 +145,8 @@ export class Asks extends Context.Service<Asks, {
             Effect.flatMap(Option.match({ onNone: () => Effect.fail(new NotFound()), onSome: Effect.succeed }))
           )
 
-      // Takes the club's budget as late as possible, because all of the club's students wait for its row until the transaction
-      // ends.
+      // Takes the club's budget as late as possible, because all of the club's students wait for its row until the
+      // transaction ends.
       const insertQuestion = Effect.fnUntraced(function*(
         club: BudgetOwner,
         asker: Asker,

@@ -10,8 +10,8 @@ import { type ClubPeriod, monthOf } from "./ClubPeriod.ts"
 const resource = "assistant_messages"
 
 /**
- * How many failures a day are given back for each student, of answers that a worker had begun and of replies to the student's
- * comments together. Limited, because what a student writes can cause them.
+ * How many failures a day are given back for each student, of answers that a worker had begun and of replies to the
+ * student's comments together. Limited, because what a student writes can cause them.
  */
 export const mostFailuresGivenBack = 5
 
@@ -60,8 +60,8 @@ const decodeExhausted = one(Schema.Struct({ exhausted: Schema.Boolean }))
  */
 export class AssistantBudget extends Context.Service<AssistantBudget, {
   /**
-   * Takes one unit in the caller's transaction. Call it late: from here on all of the club's students wait for the end of the
-   * transaction, which has to fail with `BudgetUsedUp`, because half of the unit may be taken then.
+   * Takes one unit in the caller's transaction. Call it late: from here on all of the club's students wait for the end
+   * of the transaction, which has to fail with `BudgetUsedUp`, because half of the unit may be taken then.
    */
   take(club: BudgetOwner): Effect.Effect<TakenUnit, BudgetUsedUp>
   /** Gives a unit back, in the caller's transaction. Call it once for each unit. */

@@ -16,7 +16,10 @@ const concurrency = 2
 
 /** Keeps the chunks of lessons up to date: works off the queue of changed lessons. */
 export class MaterialIndex extends Context.Service<MaterialIndex, {
-  /** Claims a lesson that is due; ends when the lesson, or one of its documents, is done or put off. Returns how many it claimed. */
+  /**
+   * Claims a lesson that is due; ends when the lesson, or one of its documents, is done or put off. Returns how many it
+   * claimed.
+   */
   readonly tick: Effect.Effect<number>
 }>()("turma/assistant/material/MaterialIndex") {
   static readonly layerNoDeps = Layer.effect(

@@ -51,8 +51,8 @@ export class ReplyLeases extends Context.Service<ReplyLeases, {
   /** Gives the unit back where the assistant was not asked. Call it once. */
   giveBack(club: BudgetOwner, lease: ReplyLease): Effect.Effect<void>
   /**
-   * Gives the unit back where the assistant failed, at most `mostFailuresGivenBack` times a day for the author of the comment,
-   * counted together with the failures of their own questions. Call it once.
+   * Gives the unit back where the assistant failed, at most `mostFailuresGivenBack` times a day for the author of the
+   * comment, counted together with the failures of their own questions. Call it once.
    */
   giveBackLimited(club: BudgetOwner, lease: ReplyLease): Effect.Effect<void>
 }>()("turma/assistant/replies/ReplyLeases") {
@@ -67,8 +67,8 @@ export class ReplyLeases extends Context.Service<ReplyLeases, {
       // where a process is killed.
       const threads = boundPerKey(1)
 
-      // Reads the comment again under the lease, because the last holder may have replied. The budget comes last, because the
-      // whole club waits for its row.
+      // Reads the comment again under the lease, because the last holder may have replied. The budget comes last,
+      // because the whole club waits for its row.
       const leaseThread = Effect.fnUntraced(
         function*(club: BudgetOwner, id: CommentId, thread_id: CommentId) {
           const until = DateTime.addDuration(yield* DateTime.now, leaseTime)

@@ -20,7 +20,10 @@ const send = (worker: Worker, message: FromSupervisor) => {
   if (worker.isConnected()) worker.send(message, () => {})
 }
 
-/** The processes as Node's `cluster` has them, each of this file. They get this process's options of Node and its environment. */
+/**
+ * The processes as Node's `cluster` has them, each of this file. They get this process's options of Node and its
+ * environment.
+ */
 export const makeWorkers = (exec: string, listener: Listener) => {
   const workers = new Map<number, Worker>()
   cluster.setupPrimary({ exec, args: [] })

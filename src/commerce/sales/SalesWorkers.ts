@@ -11,8 +11,8 @@ import { InboundQueue, inboundWorkerLayer } from "./queue/InboundQueue.ts"
 const concurrency = 4
 
 /**
- * The background work of inbound sales hooks: events are processed and aged out, and secrets resealed with a new sealing key.
- * An announcement starts work at once, from whichever process.
+ * The background work of inbound sales hooks: events are processed and aged out, and secrets resealed with a new
+ * sealing key. An announcement starts work at once, from whichever process.
  */
 export const SalesWorkersLayer = Layer.mergeAll(
   inboundWorkerLayer({ pollEvery: Duration.millis(250) }).pipe(Layer.provide(InboundQueue.layer({ concurrency }))),

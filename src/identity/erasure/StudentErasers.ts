@@ -33,7 +33,10 @@ export interface StudentEraser {
   readonly erase: (person: ErasureSubject) => Effect.Effect<Readonly<Record<string, number>>>
 }
 
-/** Every feature's eraser, those of one turn in the order of the features. A feature that stores what a person entered registers one. */
+/**
+ * Every feature's eraser, those of one turn in the order of the features. A feature that stores what a person entered
+ * registers one.
+ */
 export class StudentErasers extends Context.Service<StudentErasers, ReadonlyArray<StudentEraser>>()(
   "turma/identity/erasure/StudentErasers"
 ) {

@@ -11,6 +11,6 @@ import { SignInAttempts } from "./SignInAttempts.ts"
 export const accounts = {
   services: Layer.mergeAll(Credentials.layer, SignInAttempts.layer).pipe(Layer.provideMerge(CredentialRequests.layer)),
   routes: Layer.mergeAll(AdminAuthHttp, PasswordsHttp, SessionsHttp, StudentAuthHttp),
-  workers: Layer.merge(CredentialWorkerLayer, orphanedMailFilesLayer({ every: Duration.seconds(1) })),
+  workers: Layer.merge(CredentialWorkerLayer, orphanedMailFilesLayer({ every: Duration.seconds(5) })),
   erasers: [credentialsEraser]
 }

@@ -14,7 +14,7 @@ const decodeIds = rows(Schema.Struct({ id: Schema.String }))
 const batch = 1000
 
 /** How many checks without a new removal pass before everything is swept anyway. */
-const checksPerSweep = 60
+const checksPerSweep = 12
 
 /** How many checks sweep after a removal: a mail in flight may become a file a moment later. */
 const sweepsAfterRemoval = 4
@@ -27,7 +27,7 @@ export class OrphanedMailFiles extends Context.Service<OrphanedMailFiles, {
   /** Deletes those about removed students and about sign-ups that no longer exist. Reads the whole folder. */
   readonly sweep: Effect.Effect<void>
   /**
-   * Sweeps after a removal, and on the next three checks, and on the first and every 60th check in any case: for expired
+   * Sweeps after a removal, and on the next three checks, and on the first and every twelfth check in any case: for expired
    * sign-ups, and for what was written or removed while no process checked. Other checks cost little, or nothing where no
    * mail is a file.
    */

@@ -187,7 +187,8 @@ export class MailCaps extends Context.Service<MailCaps, {
         }
       )
 
-      // Nearly all leave at once and are counted together, day by day; an address that is mailed too often finds its own time.
+      // Nearly all leave at once and are counted together, day by day; an address that is mailed too often finds its
+      // own time.
       const takeLater = Effect.fn("MailCaps.takeLater")(
         function*(club_id: ClubId, kind: MailKind, addresses: ReadonlyArray<string>) {
           const counts = yield* lockCounts(addresses.map((address) => keyOf(kind, address)))

@@ -111,9 +111,9 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
           select id, email from students where club_id = ${club_id} and email = any(${texts(emails)})
           order by id for no key update`.pipe(decodeStudents)
 
-      // Existing students are locked before new ones are inserted. So a transaction that has inserted an address waits for no
-      // student, and one that has locked a student, such as a change of address, may wait for it. Others may insert, change
-      // or remove a student between the two statements: then the missing ones are looked for again.
+      // Existing students are locked before new ones are inserted. So a transaction that has inserted an address waits
+      // for no student, and one that has locked a student, such as a change of address, may wait for it. Others may
+      // insert, change or remove a student between the two statements: then the missing ones are looked for again.
       const findOrCreate = Effect.fnUntraced(function*(club_id: ClubId, people: ReadonlyArray<StudentToAdmit>) {
         const found = new Map<string, StudentId>()
         const created = new Set<StudentId>()

@@ -9,8 +9,8 @@ const afterIt = /[\p{L}\p{N}.-]/u
 const quotes = /['`]/
 
 /**
- * The text with `<address>` for every e-mail address, percent-encoded ones too. Looks at each character once or twice: as one
- * pattern it would begin again at every character of a long word.
+ * The text with `<address>` for every e-mail address, percent-encoded ones too. Looks at each character once or twice:
+ * as one pattern it would begin again at every character of a long word.
  */
 export const withoutAddresses = (text: string): string => {
   let cleaned = ""

@@ -20,7 +20,10 @@ const metricsOf = (supervisor: NonNullable<typeof Supervisor.Service>) =>
     Effect.mapError(() => new TemporarilyUnavailable())
   )
 
-/** `GET /internal/metrics` in Prometheus' format, for who holds `INTERNAL_SECRET`. Without a secret there is no such route. */
+/**
+ * `GET /internal/metrics` in Prometheus' format, for who holds `INTERNAL_SECRET`. Without a secret there is no such
+ * route.
+ */
 export const MetricsRouteLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const secret = yield* telemetrySettings.INTERNAL_SECRET.read
   if (Option.isNone(secret)) return

@@ -71,7 +71,10 @@ const exportLayer = (version: string) =>
     return Option.isNone(url) ? NoTracesLayer : exporterLayer(url.value, version, yield* instance)
   }))
 
-/** Structured logs on standard output, where a fault that repeats is counted, and traces, metrics and logs to a collector where one is named. */
+/**
+ * Structured logs on standard output, where a fault that repeats is counted, and traces, metrics and logs to a
+ * collector where one is named.
+ */
 export const telemetryLayer = (version: string) =>
   RepeatedLinesLayer.pipe(
     Layer.provideMerge(exportLayer(version)),

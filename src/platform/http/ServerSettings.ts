@@ -67,7 +67,10 @@ export class PublicUrls extends Context.Service<PublicUrls, {
   )
 }
 
-/** A page below a base URL: `pageUrl(https://a.example/app, "confirm", { token })` is `https://a.example/app/confirm?token=…`. */
+/**
+ * A page below a base URL: `pageUrl(https://a.example/app, "confirm", { token })` is
+ * `https://a.example/app/confirm?token=…`.
+ */
 export const pageUrl = (base: URL, page: string, query: Record<string, string>): string => {
   const url = new URL(base)
   url.pathname = `${url.pathname.replace(/\/$/, "")}/${page}`

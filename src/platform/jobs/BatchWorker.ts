@@ -9,7 +9,10 @@ interface Batches {
   readonly full: number
   /** Ends when there may be something to do again. */
   readonly idle: Effect.Effect<void>
-  /** The longest pause after a batch in which there was something: more may have come due meanwhile. Else `idle` is waited for. */
+  /**
+   * The longest pause after a batch in which there was something: more may have come due meanwhile. Else `idle` is
+   * waited for.
+   */
   readonly pollEvery?: Duration.Input
   /** How long the batch in hand may hold up the end. */
   readonly drain: Duration.Input

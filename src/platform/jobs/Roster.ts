@@ -1,4 +1,4 @@
-/** Where a member stands: by this it is removed. */
+/** Where a member stands, between its neighbors: by this it is removed. */
 export class Place<A> {
   readonly member: A
   previous: Place<A> | undefined
@@ -12,7 +12,7 @@ export class Place<A> {
 }
 
 /**
- * Members that come and go thousands of times a second, in the order in which they came.
+ * A doubly linked list: members that come and go thousands of times a second, in the order in which they came.
  *
  * A `Set` would do, but for the garbage: V8 moves what changes in a `Set` to a new table again and again, the old ones go on
  * naming what was in them and the tables after them, and so members that are long gone end up among what is collected
@@ -27,7 +27,7 @@ export class Roster<A> {
     return this.#first
   }
 
-  /** The last of them now. Answers by what it is removed. */
+  /** Becomes the last of them. Answers with what `remove` takes. */
   add(member: A): Place<A> {
     const place = new Place(member, this.#last)
     if (this.#last === undefined) this.#first = place

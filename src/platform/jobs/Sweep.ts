@@ -3,10 +3,16 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { ClockGuard } from "./ClockGuard.ts"
 import { repeatedly } from "./Repeatedly.ts"
 
-/** Deletes once what has expired. Does nothing while the clock is doubtful; a failure is logged and left to the next time. */
+/**
+ * Deletes once what has expired. Does nothing while the clock is doubtful; a failure is logged and left to the next
+ * time.
+ */
 export type Sweep = Effect.Effect<void, never, ClockGuard | SqlClient.SqlClient>
 
-/** A sweep of what the log calls `what`, with a span of its own: the statements are given the moment from which ages count. */
+/**
+ * A sweep of what the log calls `what`, with a span of its own: the statements are given the moment from which ages
+ * count.
+ */
 export const sweepOf = (
   span: string,
   what: string,

@@ -10,6 +10,9 @@ export interface WorkQueue {
    * due at once. Is read from an index, and names no moment: it also finds what is due later, leases that end among it.
    */
   readonly nextDue: (sql: SqlClient.SqlClient) => Statement.Fragment
-  /** How long before it is due it comes, where nobody announces it: it is looked for that often, 250 milliseconds at least. */
+  /**
+   * How long before it is due it comes, where nobody announces it: it is looked for that often, 250 milliseconds at
+   * least.
+   */
   readonly notice?: Duration.Duration
 }

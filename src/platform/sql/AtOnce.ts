@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 
-// Statements that a transaction sends in one write and that PostgreSQL runs one after another: each sees what those before
-// it have done and waited for. All have ended before the first failure, in their order, is the answer.
-
-/** Two, such as a lock and what is read under it. */
+/**
+ * Two statements of a transaction, such as a lock and what is read under it, in one write. PostgreSQL runs them one after
+ * another: the second sees what the first has done and waited for. Both have ended before this does; where both fail, the
+ * failure is the first one's.
+ */
 export const bothAtOnce = <A, E, R, B, E2, R2>(
   first: Effect.Effect<A, E, R>,
   second: Effect.Effect<B, E2, R2>
@@ -13,7 +14,7 @@ export const bothAtOnce = <A, E, R, B, E2, R2>(
     ([one, other]) => Effect.all([one, other])
   )
 
-/** Any number that answer alike. */
+/** The same for any number of statements that answer alike: the failure is that of the first that failed, in their order. */
 export const allAtOnce = <A, E, R>(
   statements: ReadonlyArray<Effect.Effect<A, E, R>>
 ): Effect.Effect<ReadonlyArray<A>, E, R> =>

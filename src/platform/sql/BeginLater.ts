@@ -46,7 +46,13 @@ export const beginLater = (
       if (isOwed) return Effect.andThen(sendBegin, behindBegin(text, statement))
       return beginning === undefined ? statement : behindBegin(text, statement)
     })
-  const unlessOwed = <A>(end: Asked<A>, instead: Asked<A>): Asked<A> => Effect.suspend(() => isOwed ? instead : end)
+  const unlessOwed = <A>(end: Asked<A>, instead: Asked<A>): Asked<A> =>
+    Effect.suspend(() => {
+      if (!isOwed) return end
+      // What never began is over: nothing that comes later may begin it.
+      isOwed = false
+      return instead
+    })
 
   return {
     execute: (text, params, transformRows) => {

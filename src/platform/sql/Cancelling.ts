@@ -2,7 +2,7 @@ import type { PgConnection } from "@effect/sql-pg"
 import { Clock, type Duration, Effect, Fiber, Option, Predicate } from "effect"
 import { destroySocket } from "./AbandonablePool.ts"
 
-/** What ends by itself within the first needs no cancelling; what is cancelled has the second to end. */
+/** What ends by itself within the first need not be canceled; what is canceled has the second to end. */
 const patience = { grace: "10 millis", drain: "5 seconds" } as const
 
 const isEffect = (value: unknown): value is Effect.Effect<unknown, unknown> => Effect.isEffect(value)
@@ -15,7 +15,7 @@ const cancel = (connection: PgConnection.PgConnection): Effect.Effect<void> =>
 
 /**
  * Makes what runs a statement on a connection that several may be under way on, and that is nobody else's. Interrupted, it
- * is cancelled at the server, and this ends once the connection is silent, so that nobody's next statement waits behind
+ * is canceled at the server, and this ends once the connection is silent, so that nobody's next statement waits behind
  * it. One at which nobody answers is closed.
  */
 export const cancellingWith = (clock: Clock.Clock) => {

@@ -25,9 +25,9 @@ const patience = { lock_timeout: "10s", idle_in_transaction_session_timeout: "30
 const common = { applicationName: "turma" }
 
 /**
- * What reads share: the server refuses there whatever writes or locks a row, should it ever be sent there. Each connection is
- * a pool of its own, and a read goes where the fewest are under way. A pool of several fills its first connection before it
- * opens the next, so that one process of the server would do all reads.
+ * What reads share: the server refuses there whatever writes or locks a row, should it ever be sent there. Each
+ * connection is a pool of its own, and a read goes where the fewest are under way. A pool of several fills its first
+ * connection before it opens the next, so that one process of the server would do all reads.
  */
 const shared = {
   ...common,
@@ -69,10 +69,16 @@ export const isSharedRead = (text: string): boolean => begins.test(text) && !may
 
 const locks = /\bfor (?:(?:no key )?update|(?:key )?share)\b/g
 
-/** Whether a statement only reads or locks rows: outside of its transaction it changes nothing, and locks nothing for long. */
+/**
+ * Whether a statement only reads or locks rows: outside of its transaction it changes nothing, and locks nothing for
+ * long.
+ */
 export const leavesNoTrace = (text: string): boolean => isSharedRead(text.replaceAll(locks, ""))
 
-/** Texts whose answer is kept. A text is looked at twice, which takes longer the longer it is; most are sent again and again. */
+/**
+ * Texts whose answer is kept. A text is looked at twice, which takes longer the longer it is; most are sent again and
+ * again.
+ */
 const keptTexts = 1_000
 
 const remember = (ask: (text: string) => boolean) => {
@@ -89,7 +95,10 @@ const remember = (ask: (text: string) => boolean) => {
 
 /** Listens to PostgreSQL's `notify`. */
 export class Notifications extends Context.Service<Notifications, {
-  /** The notifications of the channel from now on, until the scope closes. All listeners share one connection, which nothing else uses. */
+  /**
+   * The notifications of the channel from now on, until the scope closes. All listeners share one connection, which
+   * nothing else uses.
+   */
   listen(
     channel: string
   ): Effect.Effect<Queue.Dequeue<PgConnection.Notification, SqlError.SqlError>, SqlError.SqlError, Scope.Scope>

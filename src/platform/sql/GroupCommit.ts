@@ -26,7 +26,7 @@ interface Grouping<Item, Answer> {
 export const groupCommit = <Item, Answer>(
   { atOnce = 1, limit, run }: Grouping<Item, Answer>
 ): (item: Item) => Effect.Effect<Answer> => {
-  // No `Set`: see `Roster`.
+  // An array and no `Set`, whose old tables make V8 keep what has long been taken out among what it collects seldom.
   const asking: Array<Asking<Item, Answer>> = []
   let running = 0
   /** A batch has begun and has not yet taken what it is to run. */

@@ -74,7 +74,10 @@ export interface SupervisedPostgres {
   readonly url: Redacted.Redacted
   /** Fails once the server is gone for good: it was tried for half a minute, or runs at another port. */
   readonly lost: Effect.Effect<never, EmbeddedPostgresError>
-  /** For the end of a process: once the server has been silent for 5 seconds, nobody waits for it, and it is left as it is. */
+  /**
+   * For the end of a process: once the server has been silent for 5 seconds, nobody waits for it, and it is left as it
+   * is.
+   */
   readonly endWithoutAnswer: Effect.Effect<void>
 }
 

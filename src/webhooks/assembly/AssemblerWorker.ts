@@ -5,7 +5,10 @@ import type { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { untilDue } from "../../platform/jobs/UntilDue.ts"
 import { Assembler, batch } from "./Assembler.ts"
 
-/** How long a batch in flight may delay a shutdown. A batch that is cut off is rolled back and assembled by another worker. */
+/**
+ * How long a batch in flight may delay a shutdown. A batch that is cut off is rolled back and assembled by another
+ * worker.
+ */
 const drain = Duration.seconds(10)
 
 interface AssemblerWorkerOptions {

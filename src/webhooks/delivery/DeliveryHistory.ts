@@ -23,7 +23,10 @@ const windows: Readonly<Record<StatsWindow, Duration.Duration>> = { "24h": Durat
  * endpoint, delivery or event.
  */
 export class DeliveryHistory extends Context.Service<DeliveryHistory, {
-  /** Newest first. A page ends after 50 000 that do not pass the filter, so it may be short, even empty, and have a next one. */
+  /**
+   * Newest first. A page ends after 50 000 that do not pass the filter, so it may be short, even empty, and have a next
+   * one.
+   */
   list(
     club_id: ClubId,
     endpoint_id: EndpointId,

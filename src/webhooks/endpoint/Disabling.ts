@@ -68,8 +68,9 @@ export class Disabling extends Context.Service<Disabling, {
           where club_id = ${club_id} and id = ${endpoint_id}`
       })
 
-      // These mails have no cap: an endpoint causes at most one in `disable_after`, and disabling it by hand causes none. With
-      // 20 endpoints a club that is four mails a day, and only to persons who have accepted to administer it.
+      // These mails have no cap: an endpoint causes at most one in `disable_after`, and disabling it by hand causes
+      // none. With 20 endpoints a club that is four mails a day, and only to persons who have accepted to administer
+      // it.
       const mailAdministrators = Effect.fnUntraced(
         function*({ club_id, endpoint_id }: LaneName, host: string, canceled: number) {
           for (const { club_name, email, locale, name, organization_id } of yield* administrators.of(club_id)) {

@@ -33,7 +33,10 @@ export class LaneChanges extends Context.Service<LaneChanges, {
   suspend(lane: LaneName): Effect.Effect<void>
   /** The worker that has the lane should read the endpoint again: its address, types or secrets have changed. */
   touch(lane: LaneName): Effect.Effect<void>
-  /** Readiness: since when the lane that has waited longest for a worker has been due. Lanes that a worker has do not count. */
+  /**
+   * Readiness: since when the lane that has waited longest for a worker has been due. Lanes that a worker has do not
+   * count.
+   */
   readonly oldestDue: Effect.Effect<Option.Option<DateTime.Utc>>
 }>()("turma/webhooks/lane/LaneChanges") {
   static readonly layer = Layer.effect(

@@ -2,7 +2,7 @@ import { Context, Duration, Effect, Latch, Layer, Queue, Schedule } from "effect
 import { Notifications } from "../../platform/sql/Connections.ts"
 import { lanesChannel } from "./LaneChanges.ts"
 
-/** Notifications that lanes were woken, by any process. One that is missed delays work until the next poll. */
+/** Notifications that lanes were woken, by any process. One that is missed delays work until somebody looks. */
 export class LaneNotifications extends Context.Service<LaneNotifications, {
   /** How many there were so far. */
   count(): number
@@ -25,7 +25,7 @@ export class LaneNotifications extends Context.Service<LaneNotifications, {
         }
       }))
       yield* listen.pipe(
-        Effect.tapCause(() => Effect.logWarning("Wakes of webhook lanes are found by polling for now")),
+        Effect.tapCause(() => Effect.logWarning("Wakes of webhook lanes are found by looking for now")),
         Effect.retry(Schedule.spaced(Duration.seconds(5))),
         Effect.forkScoped
       )

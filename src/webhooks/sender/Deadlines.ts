@@ -27,7 +27,7 @@ export class Deadlines {
     return Number(this.#clock.monotonicTimeNanosUnsafe() / 1_000_000n)
   }
 
-  /** Never one that ends before another that is watched already. Answers by what it is forgotten. */
+  /** Must not end before one that is watched already. Answers with what `forget` takes. */
   watch(deadline: Deadline): Place<Deadline> {
     if (this.#watched.first === undefined) this.#occupied.openUnsafe()
     return this.#watched.add(deadline)

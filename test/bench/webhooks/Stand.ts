@@ -8,9 +8,9 @@ import { embeddedPostgres } from "../../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../../src/platform/sql/Migrations.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
+import { startArguments } from "../../harness/ScriptArguments.ts"
 import { testCa } from "../../harness/Tls.ts"
 import { postgresFolder } from "../../harness/Watchdog.ts"
-import { turmaArguments } from "../Contender.ts"
 import { startChild } from "./Child.ts"
 
 const Ports = Schema.Struct({
@@ -108,7 +108,7 @@ export const startWorker = Effect.fn("startWorker")(function*(
 ) {
   const profiler = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`]
   const child = yield* startChild({
-    args: [...profiler, ...yield* Effect.orDie(turmaArguments)],
+    args: [...profiler, ...startArguments],
     env: {
       APP_SECRET_KEY: key,
       DATABASE_URL: Redacted.value(other),

@@ -21,6 +21,7 @@ import {
   makeModule
 } from "../../harness/Makers.ts"
 import { adminDatabaseUrl } from "../../harness/Postgres.ts"
+import { startArguments } from "../../harness/ScriptArguments.ts"
 import { signed, startStripeServer } from "../../harness/StripeServer.ts"
 import { ask, post, startApi } from "../../harness/Turma.ts"
 
@@ -56,14 +57,7 @@ const startWatched = Effect.fnUntraced(function*(env: Record<string, string> = {
   const fs = yield* FileSystem.FileSystem
   const watch = yield* freePort
   const { url } = yield* startApi({
-    args: [
-      "--import",
-      "./test/harness/LoopWatch.ts",
-      "--max-semi-space-size=8",
-      "--heap-growing-percent=100",
-      "--no-allocation-site-pretenuring",
-      "src/main.ts"
-    ],
+    args: ["--import", "./test/harness/LoopWatch.ts", ...startArguments],
     env: {
       LOOP_WATCH_PORT: `${watch}`,
       ROLE: "all",

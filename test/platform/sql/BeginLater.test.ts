@@ -81,6 +81,17 @@ describe("A transaction", () => {
       assert.deepStrictEqual(sent, [])
     }))
 
+  it.effect("in which nothing is asked is over: what comes after it does not begin it", () =>
+    Effect.gen(function*() {
+      for (const over of [end, (connection: SqlConnection.Connection) => run(connection, rollback)]) {
+        const { connection, sent } = noted(Effect.void)
+        yield* run(connection, begin)
+        yield* over(connection)
+        yield* run(connection, "select")
+        assert.deepStrictEqual(sent, ["select"])
+      }
+    }))
+
   it.effect("that cannot be begun writes nothing: all of its statements fail", () =>
     Effect.gen(function*() {
       const { connection, sent } = noted(Effect.fail(failed))

@@ -1,7 +1,11 @@
-import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, Fiber } from "effect"
+import { PgConnection } from "@effect/sql-pg"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Clock, Deferred, Duration, Effect, Fiber, Stream } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { PassThrough } from "node:stream"
 import { allAtOnce, bothAtOnce } from "../../../src/platform/sql/AtOnce.ts"
+import { cancellingWith } from "../../../src/platform/sql/Cancelling.ts"
 import { EmptyPostgresLayer } from "../../harness/Postgres.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 
@@ -49,5 +53,94 @@ layer(EmptyPostgresLayer, { excludeTestServices: true })("A statement that is in
       // All connections are as they were: each carries out a transaction.
       yield* Effect.all(Array.from({ length: 16 }, () => sql.withTransaction(increment)), { concurrency: 8 })
       assert.deepStrictEqual(yield* read, [{ n: 16 }])
+    }))
+})
+
+/** A connection that falls silent when it is told to, and counts how often it is asked to cancel what is under way. */
+const busyConnection = (answer: Effect.Effect<void>) => {
+  const silence = Deferred.makeUnsafe<void>()
+  const socket = new PassThrough()
+  let asked = 0
+  const session: PgConnection.PgConnection = {
+    [PgConnection.TypeId]: PgConnection.TypeId,
+    config: {},
+    processId: 1,
+    query: () => Effect.never,
+    queryValues: () => Effect.never,
+    stream: () => Stream.never,
+    listen: () => Effect.never,
+    interrupt: Effect.void,
+    pin: Effect.suspend(() => Effect.as(Deferred.await(silence), session))
+  }
+  const cancel = Effect.suspend(() => {
+    asked += 1
+    return answer
+  })
+  return {
+    // The driver's type shows neither.
+    connection: { ...session, session: { socket }, cancel },
+    asked: () => asked,
+    isClosed: () => socket.destroyed,
+    fallSilent: Deferred.succeed(silence, undefined)
+  }
+}
+
+/** So many statements on it are being interrupted. A test that fails waits for none of them. */
+const interrupting = Effect.fnUntraced(function*(connection: PgConnection.PgConnection, statements: number) {
+  const cancelling = cancellingWith(yield* Clock.Clock)
+  const under = Array.from({ length: statements }, () => cancelling(connection, Effect.never))
+  const fibers = yield* Effect.forEach(under, (statement) => Effect.forkDetach(statement, { startImmediately: true }))
+  return yield* Effect.forkDetach(Fiber.interruptAll(fibers), { startImmediately: true })
+})
+
+describe("A connection whose statement is interrupted", () => {
+  it.effect("is closed after five seconds at which nobody answers, neither there nor when asked for the end", () =>
+    Effect.gen(function*() {
+      // As long as the driver tries to connect.
+      const { asked, connection, isClosed } = busyConnection(Effect.sleep("5 seconds"))
+      const ending = yield* interrupting(connection, 1)
+      yield* TestClock.adjust("10 millis")
+      assert.strictEqual(asked(), 1)
+      yield* TestClock.adjust("4999 millis")
+      assert.isFalse(isClosed())
+      yield* TestClock.adjust("1 millis")
+      assert.isTrue(isClosed())
+      yield* Fiber.join(ending)
+    }))
+
+  it.effect("is nobody else's before the server has answered whether it ends the statement", () =>
+    Effect.gen(function*() {
+      const answered = yield* Deferred.make<void>()
+      const { connection, fallSilent } = busyConnection(Deferred.await(answered))
+      const ending = yield* interrupting(connection, 1)
+      yield* TestClock.adjust("10 millis")
+      yield* fallSilent
+      yield* TestClock.adjust("1 second")
+      // What comes late would end somebody else's statement.
+      assert.isUndefined(ending.pollUnsafe())
+      yield* Deferred.succeed(answered, undefined)
+      yield* Fiber.join(ending)
+    }))
+
+  it.effect("is asked once for the end of all that are under way, and all wait for it", () =>
+    Effect.gen(function*() {
+      const { asked, connection, fallSilent, isClosed } = busyConnection(Effect.void)
+      const ending = yield* interrupting(connection, 3)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(asked(), 1)
+      assert.isUndefined(ending.pollUnsafe())
+      yield* fallSilent
+      yield* Fiber.join(ending)
+      assert.isFalse(isClosed())
+    }))
+
+  it.effect("is not asked to end what ends by itself within a moment", () =>
+    Effect.gen(function*() {
+      const { asked, connection, fallSilent } = busyConnection(Effect.void)
+      const ending = yield* interrupting(connection, 1)
+      yield* TestClock.adjust("9 millis")
+      yield* fallSilent
+      yield* Fiber.join(ending)
+      assert.strictEqual(asked(), 0)
     }))
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Fiber, Layer, Queue } from "effect"
+import { Deferred, Effect, Exit, Fiber, Layer, Queue, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { texts } from "../../../src/platform/sql/Arrays.ts"
 import {
@@ -202,6 +202,35 @@ layer(Layer.empty, { excludeTestServices: true })("Three connections", (it) => {
         yield* sql`create table things (n int)`
         assert.deepStrictEqual(yield* sql`select n from things`, [])
       }).pipe(Effect.scoped, Effect.provide(connectionsLayer({ url, connections: 3 })))
+    }))
+})
+
+layer(Layer.empty, { excludeTestServices: true })("A transaction's connection", (it) => {
+  it.effect("refuses what a fiber asks of it that outlives the transaction, since it is somebody else's by then", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabaseUrl
+      yield* Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`create table things (who text)`
+        const insert = sql`insert into things values ('late') returning who`
+        for (const late of [insert, sql.withTransaction(insert), Stream.runCollect(insert.stream)]) {
+          const [begun, asked] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+          const outliving = yield* sql.withTransaction(
+            Effect.andThen(sql`select 1`, Effect.forkDetach(Effect.andThen(Deferred.await(begun), late)))
+          )
+          // The pool has one connection for transactions.
+          const other = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
+            yield* sql`insert into things values ('other')`
+            yield* Deferred.succeed(begun, undefined)
+            yield* Deferred.await(asked)
+          })))
+          const exit = yield* Fiber.await(outliving)
+          yield* Deferred.succeed(asked, undefined)
+          yield* Fiber.join(other)
+          assert.match(Exit.isFailure(exit) ? String(exit.cause) : "accepted", /The transaction is over/)
+        }
+        assert.deepStrictEqual(yield* sql`select distinct who from things`, [{ who: "other" }])
+      }).pipe(Effect.provide(connectionsLayer({ url, connections: 2 })))
     }))
 })
 

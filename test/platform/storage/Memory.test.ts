@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Redacted } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { freshDatabaseUrl } from "../../harness/Postgres.ts"
+import { startArguments } from "../../harness/ScriptArguments.ts"
 import { startSmtp } from "../../harness/Smtp.ts"
 import { startApi } from "../../harness/Turma.ts"
 import { foundAt, mebibyte, roundTrip } from "./Club.ts"
@@ -14,7 +15,7 @@ const startClub = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const smtp = yield* startSmtp()
   const { pid, url } = yield* startApi({
-    args: ["--max-semi-space-size=8", "--heap-growing-percent=100", "--no-allocation-site-pretenuring", "src/main.ts"],
+    args: startArguments,
     env: {
       DATA_DIR: yield* fs.makeTempDirectoryScoped({ prefix: "turma-large-" }),
       DATABASE_URL: Redacted.value(yield* freshDatabaseUrl),

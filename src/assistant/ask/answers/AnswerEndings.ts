@@ -42,8 +42,8 @@ const endedOf = ({ status }: Ending, { has_text, tries }: EndedRow, final: Final
 /** Ends answers, each once, and gives back their units as `giveBackRule` says. */
 export class AnswerEndings extends Context.Service<AnswerEndings, {
   /**
-   * Ends an answer that is being generated, and returns whether this call did. With `final`, stores that content, if the claim
-   * it names still holds; without it, the stored content stays.
+   * Ends an answer that is being generated, and returns whether this call did. With `final`, stores that content, if
+   * the claim it names still holds; without it, the stored content stays.
    */
   end(answer: AnswerKey, ending: Ending, final?: FinalContent): Effect.Effect<boolean>
 }>()("turma/assistant/ask/answers/AnswerEndings") {

@@ -42,8 +42,8 @@ export class Answers extends Context.Service<Answers, {
           Effect.timeoutOrElse({ duration: timeLeft, orElse: () => Effect.succeed(failed("timeout")) })
         )
 
-      // This and `saveDraft` end when the claim does not hold any more: the answer was canceled, claimed by another worker, or
-      // deleted.
+      // This and `saveDraft` end when the claim does not hold any more: the answer was canceled, claimed by another
+      // worker, or deleted.
       const untilLost = (claim: AnswerClaim) =>
         repo.isLeased(claim).pipe(
           Effect.repeat({ while: (isLeased) => isLeased, schedule: Schedule.spaced(checkEvery) }),

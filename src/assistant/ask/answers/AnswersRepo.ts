@@ -39,7 +39,10 @@ const mostHistory = 20
 const decodeClaimed = rows(AnswerClaim)
 const decodeQuestion = first(QuestionRow)
 
-/** Answers that are being generated, as jobs in the table `messages`. A claim holds until the next claim of the same answer. */
+/**
+ * Answers that are being generated, as jobs in the table `messages`. A claim holds until the next claim of the same
+ * answer.
+ */
 export class AnswersRepo extends Context.Service<AnswersRepo, {
   /** Claims answers that no worker has, oldest first, for the length of a lease. */
   claim(limit: number): Effect.Effect<ReadonlyArray<AnswerClaim>>

@@ -45,9 +45,9 @@ interface StreamState {
 /** Growing answers as Server-Sent Events. Reads the message's row, so any process can stream an answer of any other. */
 export class AnswerStreams extends Context.Service<AnswerStreams, {
   /**
-   * The events after the `Last-Event-ID`, until the answer or the session has ended. Stops reading the answer when the client
-   * has left. `NotFound`: this student has no such message. `NoFreeSlot`: the session follows as many answers as it may. The
-   * scope is the request's: its end frees the slot, even if the stream was never read.
+   * The events after the `Last-Event-ID`, until the answer or the session has ended. Stops reading the answer when the
+   * client has left. `NotFound`: this student has no such message. `NoFreeSlot`: the session follows as many answers as
+   * it may. The scope is the request's: its end frees the slot, even if the stream was never read.
    */
   follow(
     answer: FollowedAnswer,
@@ -101,8 +101,9 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
         function*(answer: FollowedAnswer, last_event_id: string | undefined) {
           yield* messages.get(answer.club_id, answer.student_id, answer.id)
           const until = DateTime.addDuration(yield* DateTime.now, longestStream)
-          // The scope frees the slot of a client that leaves before the stream begins, or asks for its head alone. The stream's
-          // end frees it too, because a client that has read everything may come again before its request has ended.
+          // The scope frees the slot of a client that leaves before the stream begins, or asks for its head alone. The
+          // stream's end frees it too, because a client that has read everything may come again before its request has
+          // ended.
           const freeSlot = yield* Effect.acquireRelease(
             Effect.flatMap(slots.take(answer, until), Effect.cached),
             (freeSlot) => freeSlot

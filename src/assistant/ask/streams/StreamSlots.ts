@@ -28,8 +28,8 @@ const SlotRow = Schema.Struct({
 const decodeSlot = one(SlotRow)
 
 /**
- * Limits the open streams of a session, across all processes. The slots are in the database, which every stream needs anyway:
- * if it does not answer, no stream begins.
+ * Limits the open streams of a session, across all processes. The slots are in the database, which every stream needs
+ * anyway: if it does not answer, no stream begins.
  */
 export class StreamSlots extends Context.Service<StreamSlots, {
   /**
@@ -44,8 +44,8 @@ export class StreamSlots extends Context.Service<StreamSlots, {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
 
-      // Locks the session before its slots, in the order in which the end of a session locks them. If two choose the same slot,
-      // the primary key lets one have it.
+      // Locks the session before its slots, in the order in which the end of a session locks them. If two choose the
+      // same slot, the primary key lets one have it.
       const tryTake = Effect.fnUntraced(
         function*({ club_id, session_id, student_id }: StreamOwner, id: string, until: DateTime.Utc) {
           const now = DateTime.toDateUtc(yield* DateTime.now)

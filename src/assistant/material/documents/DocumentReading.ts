@@ -14,7 +14,10 @@ const ReadingReason = Schema.Literals([...UnreadableReason.literals, "crashed"])
 /** Whether the assistant has read a document, and why not. */
 export class DocumentReading extends Schema.Class<DocumentReading>("Reading")({
   media_id: MediaId,
-  /** `waiting`: no lesson shows it yet, its turn has not come, its file is not there, or the club's next day has to begin. */
+  /**
+   * `waiting`: no lesson shows it yet, its turn has not come, its file is not there, or the club's next day has to
+   * begin.
+   */
   status: Schema.Literals(["waiting", "reading", "read", "unreadable"]),
   /** Why it is unreadable; null also for those found unreadable before reasons were stored. */
   reason: Schema.NullOr(ReadingReason),

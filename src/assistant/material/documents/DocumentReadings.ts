@@ -9,7 +9,10 @@ import { abandonedAfter, mostTries } from "./DocumentsRepo.ts"
 
 const decodeReading = firstOr(DocumentReading, () => new NotFound())
 
-/** Whether the library's documents have been read. `NotFound`: the club's library has no such record, or it is no PDF file. */
+/**
+ * Whether the library's documents have been read. `NotFound`: the club's library has no such record, or it is no PDF
+ * file.
+ */
 export class DocumentReadings extends Context.Service<DocumentReadings, {
   get(club_id: ClubId, media_id: MediaId): Effect.Effect<DocumentReading, NotFound>
 }>()("turma/assistant/material/documents/DocumentReadings") {

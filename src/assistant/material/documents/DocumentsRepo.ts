@@ -53,8 +53,8 @@ export class DocumentsRepo extends Context.Service<DocumentsRepo, {
   /** None if another worker has the document. */
   claim(club_id: ClubId, media_id: MediaId): Effect.Effect<Option.Option<DocumentClaim>>
   /**
-   * Counts a try, and says whether the claim still holds. Call it after the file was fetched and before it is opened, so that
-   * a crash while reading counts against the document and an outage of storage does not.
+   * Counts a try, and says whether the claim still holds. Call it after the file was fetched and before it is opened,
+   * so that a crash while reading counts against the document and an outage of storage does not.
    */
   countTry(claim: DocumentClaim): Effect.Effect<boolean>
   /** Has the document wait, longer each time; returns how many times in a row that was. */

@@ -45,7 +45,10 @@ const withPiece = (state: ReaderState, piece: AnswerPiece): Step => {
     : [{ ...state, quotes: [...state.quotes, piece.quote] }, []]
 }
 
-/** Reads the next text: what can be shown now, sanitized and without markers, each quote after the text that it belongs to. */
+/**
+ * Reads the next text: what can be shown now, sanitized and without markers, each quote after the text that it belongs
+ * to.
+ */
 export const readNext = (state: ReaderState, next: string): Step => {
   const { pieces, rest } = parseMarkers(state.unread + withoutInvisible(next))
   let step: Step = [{ ...state, unread: rest }, []]

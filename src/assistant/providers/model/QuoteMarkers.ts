@@ -29,8 +29,8 @@ const beforeBlanks = (said: string, end: number): number => {
 const text = (said: string): ReadonlyArray<AnswerPiece> => said === "" ? [] : [{ _tag: "Text", text: said }]
 
 /**
- * Takes the markers `[[3|exact words]]` out of the answer so far. `rest` may be the beginning of a marker: put it before what
- * comes next. A marker that grows too long is dropped, with its text up to there.
+ * Takes the markers `[[3|exact words]]` out of the answer so far. `rest` may be the beginning of a marker: put it
+ * before what comes next. A marker that grows too long is dropped, with its text up to there.
  */
 export const parseMarkers = (said: string): { readonly pieces: ReadonlyArray<AnswerPiece>; readonly rest: string } => {
   const pieces: Array<AnswerPiece> = []

@@ -80,8 +80,8 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
         return accountOf(rows)
       })
 
-      // A statement that has waited for the lock sees the account as it is now, but the add-ons as they were before. So they are
-      // read by a second statement.
+      // A statement that has waited for the lock sees the account as it is now, but the add-ons as they were before. So
+      // they are read by a second statement.
       const lock = Effect.fn("AccountsRepo.lock")(function*(club_id: ClubId, provider: Provider) {
         const locked = yield* sql`
           select 1 from billing_accounts a where ${isTheirs(club_id, provider)} for no key update`

@@ -24,8 +24,8 @@ export class ResourceUsedUp extends Schema.TaggedError<ResourceUsedUp>()("Resour
  */
 export class Metering extends Context.Service<Metering, {
   /**
-   * Takes all these units or fails, in the caller's transaction. It locks the club's account until that ends, so call it late.
-   * Concurrent calls cannot take more than there are. None where nothing is counted.
+   * Takes all these units or fails, in the caller's transaction. It locks the club's account until that ends, so call
+   * it late. Concurrent calls cannot take more than there are. None where nothing is counted.
    */
   take(club_id: ClubId, resource: string, units: number): Effect.Effect<Option.Option<UsageTaken>, ResourceUsedUp>
   /** Gives taken units back, in the caller's transaction. To be called once for each take. */

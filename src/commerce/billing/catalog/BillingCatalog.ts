@@ -24,8 +24,8 @@ const read = Effect.fnUntraced(function*(file: string) {
 })
 
 /**
- * The catalog that the settings name, checked at the start whatever the provider. Fails with the first thing that is wrong in
- * it, and where.
+ * The catalog that the settings name, checked at the start whatever the provider. Fails with the first thing that is
+ * wrong in it, and where.
  */
 export const configuredCatalog = Effect.gen(function*() {
   const file = yield* billingSettings.BILLING_CATALOG.read

@@ -29,8 +29,8 @@ const allowanceOf = (grant: Grant): number | null => grant === true ? 0 : grant.
 const added = (left: number | null, right: number | null) => left === null || right === null ? null : left + right
 
 /**
- * What this plan and these add-ons give of a resource together. Only the plan has a price for overage. A key that has left the
- * catalog gives nothing.
+ * What this plan and these add-ons give of a resource together. Only the plan has a price for overage. A key that has
+ * left the catalog gives nothing.
  */
 export const entitlementOf = (
   catalog: PlanCatalog,

@@ -55,7 +55,10 @@ export const addonCharge = (
   credited_id: null
 })
 
-/** The charges of a period that begins: the plan and each add-on. Free ones and ones that have left the catalog are left out. */
+/**
+ * The charges of a period that begins: the plan and each add-on. Free ones and ones that have left the catalog are left
+ * out.
+ */
 export const renewals = (
   catalog: PlanCatalog,
   account: Pick<Account, "addons" | "plan_key">,

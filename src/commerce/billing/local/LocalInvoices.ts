@@ -11,7 +11,10 @@ import { carriedCredit, credits, type NewEntry, totalOf } from "../ledger/NewEnt
 
 /** Writes our own ledger, in the caller's transaction, which has locked the account. */
 export class LocalInvoices extends Context.Service<LocalInvoices, {
-  /** Invoices these charges together with the open credit. Without a charge above zero, no invoice: the credit stays open. */
+  /**
+   * Invoices these charges together with the open credit. Without a charge above zero, no invoice: the credit stays
+   * open.
+   */
   issue(club_id: ClubId, period: Period, charges: ReadonlyArray<NewEntry>): Effect.Effect<void>
   /** Credits the rest of what was charged on the next invoice. All that was invoiced counts as paid. */
   credit(club_id: ClubId, of: ChargesOf, at: DateTime.Utc): Effect.Effect<void>

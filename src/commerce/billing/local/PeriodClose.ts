@@ -16,7 +16,10 @@ import { LocalInvoices } from "./LocalInvoices.ts"
 /** Accounts in one step; a shutdown is noticed between two steps. */
 const batch = 100
 
-/** How long a shutdown waits for the step in progress. An account that is cut off is rolled back and closed by another process. */
+/**
+ * How long a shutdown waits for the step in progress. An account that is cut off is rolled back and closed by another
+ * process.
+ */
 const drain = "10 seconds"
 
 /** A locked account, with every period invoiced that has begun. */
@@ -67,8 +70,8 @@ export class PeriodClose extends Context.Service<PeriodClose, {
         return { ...account, invoiced_until: until }
       })
 
-      // The time is read after the lock, which may have been waited for. With a clock that is ahead, invoices would be issued
-      // too early, and they are not taken back.
+      // The time is read after the lock, which may have been waited for. With a clock that is ahead, invoices would be
+      // issued too early, and they are not taken back.
       const lock = Effect.fn("PeriodClose.lock")(function*(club_id: ClubId) {
         const locked = yield* accounts.lock(club_id, "local")
         if (Option.isNone(locked)) return Option.none()

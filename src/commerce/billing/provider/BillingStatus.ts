@@ -41,7 +41,10 @@ export const Resource = Schema.Struct({
 }).annotate({ identifier: "BillingResource" })
 export type Resource = typeof Resource.Type
 
-/** What a club has, uses and may have (contract, Billing status). Without a plan all but the two booleans is null or empty. */
+/**
+ * What a club has, uses and may have (contract, Billing status). Without a plan all but the two booleans is null or
+ * empty.
+ */
 export class BillingStatus extends Schema.Class<BillingStatus>("BillingStatus")({
   managed: Schema.Boolean,
   portal_available: Schema.Boolean,

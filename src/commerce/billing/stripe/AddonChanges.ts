@@ -24,7 +24,8 @@ export const makeAddonChanges = Effect.gen(function*() {
   const ledger = yield* StripeLedgerRepo
   const mirror = yield* MirrorRepo
   const guard = yield* ClockGuard
-  // Stripe charges and we credit by the second, both from the same one. The clock has to be right: charges are not taken back.
+  // Stripe charges and we credit by the second, both from the same one. The clock has to be right: charges are not
+  // taken back.
   const agreedSecond = Effect.map(guard.agreedNow, wholeSecond)
 
   const lockedAccount = (club_id: ClubId) =>

@@ -25,7 +25,10 @@ const clockTolerance = Duration.days(1)
 
 const keyOf = ({ id, key_number }: ClaimedChange, more = "") => `turma-${id}-${key_number}${more}`
 
-/** After so many attempts, in more than an hour, failures are logged as errors: the club's later changes wait for this one. */
+/**
+ * After so many attempts, in more than an hour, failures are logged as errors: the club's later changes wait for this
+ * one.
+ */
 const quietAttempts = 10
 
 const logAtLevel = ({ attempts }: ClaimedChange) => attempts > quietAttempts ? Effect.logError : Effect.logWarning

@@ -9,7 +9,10 @@ import { BillingPortalUnavailable, PlanAlreadyContracted, PlanNotFound } from ".
 import { StripeApi } from "./api/StripeApi.ts"
 import { CheckoutsRepo } from "./mirror/CheckoutsRepo.ts"
 
-/** The part of `Billing` by which clubs buy plans at Stripe, and see the claims of subscriptions that were bought elsewhere. */
+/**
+ * The part of `Billing` by which clubs buy plans at Stripe, and see the claims of subscriptions that were bought
+ * elsewhere.
+ */
 export const makeStripeCheckout = Effect.gen(function*() {
   const { dashboard } = yield* PublicUrls
   const accounts = yield* AccountsRepo

@@ -53,8 +53,8 @@ const overagesWorkerLayer = Effect.gen(function*() {
 })
 
 /**
- * Sends changes to Stripe, handles its events, lists those that did not come, and charges overage. Any number of processes may
- * run it.
+ * Sends changes to Stripe, handles its events, lists those that did not come, and charges overage. Any number of
+ * processes may run it.
  */
 export const stripeWorkersLayer = (settings: StripeSettings) =>
   Layer.mergeAll(

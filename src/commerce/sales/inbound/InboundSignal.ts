@@ -3,7 +3,10 @@ import { announcedSignal } from "../../../platform/jobs/Announcement.ts"
 import type { Signal } from "../../../platform/jobs/Signal.ts"
 import type { WorkQueue } from "../../../platform/jobs/WorkQueue.ts"
 
-/** The events that wait, whether or not an earlier one keeps them back. Each club is found by one search, as when they are taken. */
+/**
+ * The events that wait, whether or not an earlier one keeps them back. Each club is found by one search, as when they
+ * are taken.
+ */
 export const waitingEvents: WorkQueue = {
   name: "inbound_events",
   nextDue: (sql) =>

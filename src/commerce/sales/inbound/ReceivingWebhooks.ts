@@ -29,7 +29,10 @@ const decodeFound = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ ...ReceivingWebhook.fields, position: Schema.Int }))
 )
 
-/** How the webhook of an address is found, if it is enabled: those that are asked for at the same moment in one statement. */
+/**
+ * How the webhook of an address is found, if it is enabled: those that are asked for at the same moment in one
+ * statement.
+ */
 export const makeReceivingWebhooks = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 

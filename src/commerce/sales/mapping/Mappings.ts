@@ -35,11 +35,14 @@ const decodeInserted = one(ProductMapping)
 
 type Refused = DeliveryUnknown | CohortOfOtherDelivery
 
-/** The table `product_mappings`; of deliveries it asks whether they are archived. `NotFound`: this club has no such mapping. */
+/**
+ * The table `product_mappings`; of deliveries it asks whether they are archived. `NotFound`: this club has no such
+ * mapping.
+ */
 export class Mappings extends Context.Service<Mappings, {
   /**
-   * The mappings that apply to what was sold, in one statement. Those of an offer come before those of the whole product. Two
-   * of them may name the same delivery.
+   * The mappings that apply to what was sold, in one statement. Those of an offer come before those of the whole
+   * product. Two of them may name the same delivery.
    */
   of(
     club_id: ClubId,

@@ -6,8 +6,8 @@ import { Timestamp } from "../../../platform/http/Timestamp.ts"
 import { mostMinorUnits } from "./MinorUnits.ts"
 import type { Buyer } from "./Platform.ts"
 
-// What platforms send is read leniently: what is missing or invalid is null. Ids are the exception: a purchase with an id that
-// was cut or guessed would be another purchase.
+// What platforms send is read leniently: what is missing or invalid is null. Ids are the exception: a purchase with an
+// id that was cut or guessed would be another purchase.
 
 /** A field: `tidy` normalizes what was sent, to null where nothing was; the result must match `type`. */
 const field = <S extends Schema.Constraint>(type: S, tidy: (sent: unknown) => unknown) =>

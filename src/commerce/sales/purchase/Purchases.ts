@@ -30,8 +30,8 @@ export interface Settlement {
 /** Purchases and subscriptions, and the access that follows from them. */
 export class Purchases extends Context.Service<Purchases, {
   /**
-   * Applies the facts in the caller's transaction, with the access and the events that follow. Facts may come repeatedly and in
-   * any order: the state and the events in the end are the same.
+   * Applies the facts in the caller's transaction, with the access and the events that follow. Facts may come
+   * repeatedly and in any order: the state and the events in the end are the same.
    */
   settle(received: ReceivedFacts): Effect.Effect<Settlement>
   /**

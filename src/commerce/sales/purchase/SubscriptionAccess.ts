@@ -34,9 +34,9 @@ export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
   /** Grants what the subscription has not given yet, and extends what it has. */
   paid(paid: PaidCharge): Effect.Effect<void>
   /**
-   * Contract, subscription.canceled: access lasts until the period's end if that is in the future, else it ends now. Where
-   * neither charge nor cancellation names an end, the mapping's days decide: access keeps its own end, and ends now only if it
-   * has none.
+   * Contract, subscription.canceled: access lasts until the period's end if that is in the future, else it ends now.
+   * Where neither charge nor cancellation names an end, the mapping's days decide: access keeps its own end, and ends
+   * now only if it has none.
    */
   canceled(
     club_id: ClubId,

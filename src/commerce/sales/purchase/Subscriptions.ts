@@ -36,9 +36,15 @@ const isSameMoment = (one: DateTime.Utc | null, other: DateTime.Utc | null) =>
 export class Subscriptions extends Context.Service<Subscriptions, {
   /** Contract, subscription.past_due: once for each lateness, whatever the platform tries meanwhile. */
   pastDue(received: ReceivedFacts, fact: PastDueFact): Effect.Effect<FactOutcome>
-  /** Contract, subscription.canceled: once for each ending. A repeated cancellation may change the end, and records no event. */
+  /**
+   * Contract, subscription.canceled: once for each ending. A repeated cancellation may change the end, and records no
+   * event.
+   */
   canceled(received: ReceivedFacts, fact: CanceledFact, cause: AccessCause): Effect.Effect<FactOutcome>
-  /** Stores the state that follows by now, and records an event for each lateness and ending that has none, with its time. */
+  /**
+   * Stores the state that follows by now, and records an event for each lateness and ending that has none, with its
+   * time.
+   */
   updateState(club_id: ClubId, subscription: SubscriptionRow): Effect.Effect<SubscriptionState>
 }>()("turma/commerce/sales/purchase/Subscriptions") {
   static readonly layer = Layer.effect(

@@ -86,8 +86,8 @@ export class InboundQueue extends Context.Service<InboundQueue, {
           return platformOf(platform).read(json.value, { ...stored.value, received_at })
         })
 
-        // The purchase may have become known since the first try. With its name locked, a transaction that makes it known waits
-        // for this one, and then finds the event.
+        // The purchase may have become known since the first try. With its name locked, a transaction that makes it
+        // known waits for this one, and then finds the event.
         const settle = Effect.fnUntraced(
           function*({ club_id, platform, purchase_ref }: ClaimedInboundEvent, received: ReceivedFacts) {
             const first = yield* purchases.settle(received)

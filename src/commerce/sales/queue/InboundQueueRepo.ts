@@ -51,8 +51,8 @@ const decodeClaimed = rows(ClaimedInboundEvent)
 /** The queue in `inbound_events`: what has a `due_at`. */
 export class InboundQueueRepo extends Context.Service<InboundQueueRepo, {
   /**
-   * Events that are due and not blocked by an earlier one of the same purchase, longest due first, with a fair share for each
-   * club. Locks nothing.
+   * Events that are due and not blocked by an earlier one of the same purchase, longest due first, with a fair share
+   * for each club. Locks nothing.
    */
   due(limit: number): Effect.Effect<ReadonlyArray<DueInboundEvent>>
   /** Locks the events until the caller's transaction ends, but those that are not due, blocked, or locked by another. */

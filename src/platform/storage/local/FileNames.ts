@@ -2,7 +2,10 @@ import { Effect, FileSystem, Path } from "effect"
 import { waitsOutside } from "../../http/request/OutsideWaits.ts"
 import { isMissing, isTaken, orFull } from "./FileErrors.ts"
 
-/** Gives files names that survive a crash of the machine. `folders` are those above every file, which may not be there yet. */
+/**
+ * Gives files names that survive a crash of the machine. `folders` are those above every file, which may not be there
+ * yet.
+ */
 export const makeFileNames = Effect.fnUntraced(function*(folders: ReadonlyArray<string>) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

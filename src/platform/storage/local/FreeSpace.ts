@@ -17,11 +17,12 @@ export class FreeSpace extends Context.Service<FreeSpace, {
 const look = 1024 * 1024
 
 /**
- * Holds `STORAGE_FREE_FLOOR` in the file system of this folder against all that this process writes there. A writer claims its
- * size for as long as its scope lasts, and fails unless that fits beside what the other claims may still bring; then it writes
- * chunk by chunk with what it is given. What other processes claim and what a database takes is not known beforehand, so a
- * chunk fails too unless it fits by a reading that is at most 1 MiB of this process's chunks old: each process may take 1 MiB
- * of the floor, and the chunks that it is writing just then, before it notices the others.
+ * Holds `STORAGE_FREE_FLOOR` in the file system of this folder against all that this process writes there. A writer
+ * claims its size for as long as its scope lasts, and fails unless that fits beside what the other claims may still
+ * bring; then it writes chunk by chunk with what it is given. What other processes claim and what a database takes is
+ * not known beforehand, so a chunk fails too unless it fits by a reading that is at most 1 MiB of this process's chunks
+ * old: each process may take 1 MiB of the floor, and the chunks that it is writing just then, before it notices the
+ * others.
  */
 export const makeFreeFloor = Effect.fnUntraced(function*(folder: string) {
   const space = yield* FreeSpace

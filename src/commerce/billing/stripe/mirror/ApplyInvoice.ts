@@ -8,7 +8,10 @@ import { invoiceStatus, mirrorInvoice } from "./MirroredInvoice.ts"
 import { StripeInvoicesRepo } from "./StripeInvoicesRepo.ts"
 import { StripeLedgerRepo } from "./StripeLedgerRepo.ts"
 
-/** Stores one of Stripe's invoices for a club, with the credit that follows. In the transaction that has locked the account. */
+/**
+ * Stores one of Stripe's invoices for a club, with the credit that follows. In the transaction that has locked the
+ * account.
+ */
 export const makeApplyInvoice = Effect.gen(function*() {
   const catalog = yield* BillingCatalog
   const changes = yield* ChangesRepo

@@ -33,7 +33,10 @@ const date = DateTime.toDateUtc
 /** Rows in one statement at most. */
 const batch = 1000
 
-/** The tables `billing_checkouts` and `billing_claims`: checkouts that clubs began, and claims that subscriptions are for them. */
+/**
+ * The tables `billing_checkouts` and `billing_claims`: checkouts that clubs began, and claims that subscriptions are
+ * for them.
+ */
 export class CheckoutsRepo extends Context.Service<CheckoutsRepo, {
   /** Notes that the club begins a checkout. */
   begin(club_id: ClubId): Effect.Effect<CheckoutId>

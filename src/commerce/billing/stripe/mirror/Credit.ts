@@ -22,8 +22,8 @@ export const enterCredit = Effect.fnUntraced(function*(
 })
 
 /**
- * Credits these charges for the time after their add-ons were removed, and queues the credit for Stripe. Each charge is credited
- * once, also in repeated calls. In the transaction that has locked the account.
+ * Credits these charges for the time after their add-ons were removed, and queues the credit for Stripe. Each charge is
+ * credited once, also in repeated calls. In the transaction that has locked the account.
  */
 export const creditRest = Effect.fnUntraced(function*(
   writers: Writers,

@@ -36,8 +36,8 @@ const knownAddonOf = (
     known.find((addon) => addon.external_id === null && !addon.removed && addon.addon_key === addon_key)
 
 /**
- * Compares a subscription's items with the club's add-ons. An add-on without an item has not been sent yet; an unknown item was
- * added in Stripe's dashboard.
+ * Compares a subscription's items with the club's add-ons. An add-on without an item has not been sent yet; an unknown
+ * item was added in Stripe's dashboard.
  */
 export const itemChanges = (
   catalog: PlanCatalog,

@@ -31,8 +31,8 @@ export type MirrorOutcome = "done" | "ignored" | "unknown"
 /** Copies Stripe's state into our tables. It is read anew each time, so events may come late, twice or out of order. */
 export class Mirror extends Context.Service<Mirror, {
   /**
-   * A subscription from a checkout that a club began belongs to that club. `organization_id` is the club that the buyer named,
-   * if any: that is only a claim until an administrator of the club confirms it.
+   * A subscription from a checkout that a club began belongs to that club. `organization_id` is the club that the buyer
+   * named, if any: that is only a claim until an administrator of the club confirms it.
    */
   subscription(id: string, organization_id?: string | null): Effect.Effect<MirrorOutcome, StripeFailure>
   /** An administrator of the club confirms that the subscription is for it. `ignored`: it cannot be the club's plan. */
@@ -159,7 +159,10 @@ export class Mirror extends Context.Service<Mirror, {
         }
       )
 
-      /** The club that a subscription is for. Only the id of a checkout that the club began proves it: payers cannot write that. */
+      /**
+       * The club that a subscription is for. Only the id of a checkout that the club began proves it: payers cannot
+       * write that.
+       */
       const claimantOf = Effect.fnUntraced(function*(
         { metadata }: StripeSubscription,
         named: string | null | undefined

@@ -65,7 +65,10 @@ const decodeRows = rows(Schema.Struct({
 
 const date = DateTime.toDateUtc
 
-/** The queue in `billing_changes`: a club's changes one after another. A claim's result counts only while it is the latest claim. */
+/**
+ * The queue in `billing_changes`: a club's changes one after another. A claim's result counts only while it is the
+ * latest claim.
+ */
 export class ChangesRepo extends Context.Service<ChangesRepo, {
   /** Queues a change, due at once, after the club's other ones; in the transaction that has locked the account. */
   add(club_id: ClubId, kind: ClaimedChange["kind"], about: ChangeSubject): Effect.Effect<ChangeId>
@@ -79,7 +82,10 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
   refused(club_id: ClubId, id: ChangeId): Effect.Effect<boolean>
   /** The club's changes that are not sent yet. */
   pending(club_id: ClubId): Effect.Effect<ReadonlyArray<ClaimedChange["kind"]>>
-  /** After a subscription has ended: drops its add-on changes, and queues again what it has not invoiced, for the next one. */
+  /**
+   * After a subscription has ended: drops its add-on changes, and queues again what it has not invoiced, for the next
+   * one.
+   */
   moveOn(club_id: ClubId): Effect.Effect<void>
 }>()("turma/commerce/billing/stripe/queue/ChangesRepo") {
   static readonly layerNoDeps = Layer.effect(

@@ -1,19 +1,22 @@
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, Schema } from "effect"
+import { ConfigProvider, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { waitingAnswers } from "../../../src/assistant/ask/answers/AnswerSignal.ts"
-import { changedLessons } from "../../../src/assistant/material/changes/ChangedLessons.ts"
-import { waitingEvents } from "../../../src/commerce/sales/inbound/InboundSignal.ts"
-import { waitingFacts } from "../../../src/events/Outbox.ts"
-import { waitingLosses } from "../../../src/learning/content/CourseLosses.ts"
-import { waitingRequests } from "../../../src/membership/accounts/WaitingRequests.ts"
-import { ungivenDeliveries } from "../../../src/membership/catalog/UngivenDeliveries.ts"
-import { waitingImports } from "../../../src/membership/students/import/WaitingImports.ts"
-import { nextDue } from "../../../src/platform/jobs/WorkWatch.ts"
-import { waitingMails } from "../../../src/platform/mail/MailSignal.ts"
-import { waitingLanes } from "../../../src/webhooks/dispatch/LanesRepo.ts"
-import { PostgresLayer } from "../../harness/Postgres.ts"
+import { ServicesLayer, WorkersLayer } from "../src/App.ts"
+import { waitingAnswers } from "../src/assistant/ask/answers/AnswerSignal.ts"
+import { changedLessons } from "../src/assistant/material/changes/ChangedLessons.ts"
+import { waitingEvents } from "../src/commerce/sales/inbound/InboundSignal.ts"
+import { waitingFacts } from "../src/events/Outbox.ts"
+import { waitingLosses } from "../src/learning/content/CourseLosses.ts"
+import { waitingRequests } from "../src/membership/accounts/WaitingRequests.ts"
+import { ungivenDeliveries } from "../src/membership/catalog/UngivenDeliveries.ts"
+import { waitingImports } from "../src/membership/students/import/WaitingImports.ts"
+import { nextDue, WorkWatch } from "../src/platform/jobs/WorkWatch.ts"
+import { waitingMails } from "../src/platform/mail/MailSignal.ts"
+import { waitingLanes } from "../src/webhooks/dispatch/LanesRepo.ts"
+import { PostgresLayer } from "./harness/Postgres.ts"
+import { localFolder } from "./platform/storage/local/LocalFolder.ts"
 
+/** Every queue that a process watches. */
 const queues = [
   changedLessons,
   ungivenDeliveries,
@@ -106,4 +109,30 @@ layer(PostgresLayer, { timeout: "60 seconds" })("On large tables", (it) => {
         assert.deepStrictEqual(found.map(({ due_at, name }) => [name, due_at.epochMilliseconds]), expected)
       }))
     }))
+})
+
+const { folder } = localFolder()
+
+/** The names of the queues that somebody watches, once the workers are there. */
+const watched = new Set<string>()
+
+const NotingLayer = Layer.succeed(WorkWatch, {
+  watch: ({ name }) => Effect.sync(() => void watched.add(name)),
+  announce: () => Effect.void
+})
+
+const WorkingLayer = WorkersLayer.pipe(
+  Layer.provide(NotingLayer),
+  Layer.provide(ServicesLayer),
+  Layer.provideMerge(PostgresLayer),
+  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
+    APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+    PUBLIC_URL: "https://turma.example",
+    DATA_DIR: folder
+  })))
+)
+
+layer(WorkingLayer, { timeout: "60 seconds" })("The workers of a process", (it) => {
+  it.effect("watch these queues and no other", () =>
+    Effect.sync(() => assert.sameMembers([...watched], queues.map(({ name }) => name))))
 })
