@@ -4,11 +4,13 @@ import { processCountSettings } from "../platform/processes/ProcessSettings.ts"
 
 const alone = Effect.flatten(Effect.promise(async () => (await import("./serve.ts")).serve))
 
-/** What each of several runs. */
-const exec = fileURLToPath(new URL("child.ts", import.meta.url))
+/** What each of several runs, with `child`. */
+const exec = fileURLToPath(new URL("run.js", import.meta.url))
 
 const several = (size: number) =>
-  Effect.flatten(Effect.promise(async () => (await import("./processes/supervise.ts")).supervise({ size, exec })))
+  Effect.flatten(
+    Effect.promise(async () => (await import("./processes/supervise.ts")).supervise({ size, exec, args: ["child"] }))
+  )
 
 /**
  * The service, until it is interrupted: in this process, or in as many as `PROCESSES` says. Where that says one, nothing of

@@ -3,7 +3,7 @@ import { HttpClient } from "effect/http"
 import { ChildProcess } from "effect/process"
 import { fileURLToPath } from "node:url"
 import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
-import { startArguments } from "../harness/ScriptArguments.ts"
+import { startArguments, startEnvironment } from "../harness/ScriptArguments.ts"
 import { ifWeDie } from "../harness/Watchdog.ts"
 
 /** A server process under measurement. */
@@ -36,7 +36,8 @@ const environment = {
   DATABASE_POOL: "10",
   LOG_LEVEL: "warn",
   RATE_LIMIT_WRITES: "1000000000",
-  ROLE: "api"
+  ROLE: "api",
+  ...startEnvironment
 }
 
 const ticksPerSecond = 100

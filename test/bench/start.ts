@@ -3,7 +3,7 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Console, Duration, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
-import { startArguments } from "../harness/ScriptArguments.ts"
+import { startArguments, startEnvironment } from "../harness/ScriptArguments.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 import { start, untilItAnswers } from "./Contender.ts"
 import { countingProxy } from "./CountingProxy.ts"
@@ -23,7 +23,7 @@ const atMost = (name: string, aim: number, rounds: ReadonlyArray<number>): Figur
 
 /** Milliseconds from the start of a process to its first answer. It has ended afterwards. */
 const timedStart = Effect.fnUntraced(function*(folder: string) {
-  const env = { DATA_DIR: folder, LOG_LEVEL: "warn", NODE_COMPILE_CACHE: `${folder}/compiled` }
+  const env = { ...startEnvironment, DATA_DIR: folder, LOG_LEVEL: "warn", NODE_COMPILE_CACHE: `${folder}/compiled` }
   const [took] = yield* Effect.timed(untilItAnswers(startArguments, env, "5 millis"))
   return Duration.toMillis(took)
 }, Effect.scoped)

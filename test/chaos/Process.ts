@@ -12,7 +12,7 @@ const project = fileURLToPath(new URL("../..", import.meta.url))
 export const startProcess = Effect.fnUntraced(function*(env: Readonly<Record<string, string>>) {
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
-      spawn(process.execPath, ["src/main.ts"], {
+      spawn(process.execPath, ["src/cli/run.js"], {
         cwd: project,
         env: { PATH: process.env["PATH"] ?? "", ...compileCache, ...env },
         stdio: ["ignore", "pipe", "pipe"]

@@ -4,7 +4,7 @@ import { Effect, FileSystem, Path } from "effect"
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import manifest from "../../package.json" with { type: "json" }
+import { startArguments } from "../harness/ScriptArguments.ts"
 
 const source = fileURLToPath(new URL("../../src/cli/keepCompiled.js", import.meta.url))
 
@@ -66,12 +66,19 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true })("What
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem
       const folder = yield* fs.makeTempDirectoryScoped()
-      yield* fs.makeDirectory(`${folder}/src/cli`, { recursive: true })
-      yield* fs.copyFile(source, `${folder}/src/cli/keepCompiled.js`)
+      yield* fs.makeDirectory(`${folder}/src/cli/bundle`, { recursive: true })
+      for (const file of ["keepCompiled.js", "run.js", "bundle/place.js"]) {
+        yield* fs.copyFile(
+          fileURLToPath(new URL(`../../src/cli/${file}`, import.meta.url)),
+          `${folder}/src/cli/${file}`
+        )
+      }
       yield* fs.writeFileString(`${folder}/package.json`, `{ "type": "module" }`)
+      yield* fs.writeFileString(`${folder}/package-lock.json`, "{}")
       yield* fs.writeFileString(`${folder}/src/main.ts`, compilerIsLoaded)
-      const [, ...args] = manifest.scripts.start.replace(/^exec /, "").split(" ")
-      const start = Effect.promise(() => promisify(execFile)(process.execPath, args, { cwd: folder, env: {} }))
+      const start = Effect.promise(() =>
+        promisify(execFile)(process.execPath, startArguments, { cwd: folder, env: {} })
+      )
       assert.strictEqual((yield* start).stdout, "true\n")
       assert.strictEqual((yield* start).stdout, "false\n")
     }))

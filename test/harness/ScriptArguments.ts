@@ -7,10 +7,16 @@ const Manifest = Schema.fromJsonString(
 
 const { scripts } = Schema.decodeSync(Manifest)(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
 
-const argumentsOf = (script: string): ReadonlyArray<string> => script.replace(/^exec node /, "").split(" ")
+/** The variables that a script sets, and what it passes to Node. */
+const [variables = "", startOptions = ""] = scripts.start.split("exec node ")
 
 /** What `npm start` passes to Node, so that Turma is tested and measured with the options that it is run with. */
-export const startArguments = argumentsOf(scripts.start)
+export const startArguments: ReadonlyArray<string> = startOptions.split(" ")
+
+/** The variables that `npm start` sets. */
+export const startEnvironment: Readonly<Record<string, string>> = Object.fromEntries(
+  variables.trim().split(" ").map((variable) => variable.split("=", 2))
+)
 
 /** What `npm run demo` passes to Node. */
-export const demoArguments = argumentsOf(scripts.demo)
+export const demoArguments: ReadonlyArray<string> = scripts.demo.replace(/^exec node /, "").split(" ")

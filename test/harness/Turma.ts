@@ -22,7 +22,7 @@ interface Options {
   readonly env: Record<string, string>
 }
 
-const spawnTurma = ({ args = ["src/main.ts"], env }: Options) =>
+const spawnTurma = ({ args = ["src/cli/run.js"], env }: Options) =>
   Effect.gen(function*() {
     const child = yield* Effect.acquireRelease(
       Effect.sync(() =>

@@ -84,9 +84,10 @@ describe("flake.nix", () => {
 
   it("starts what npm start starts, with the packages installed first where they are missing", async () => {
     const { start } = JSON.parse(await readFile(join(root, "package.json"), "utf8")).scripts
-    const started = start.replace(/^exec /, "")
+    const started = start.replace(/^.*exec /, "")
     const checkout = ["src/main.ts", "package-lock.json"]
     const wrapper = flake.wrappers["x86_64-linux"]?.text ?? ""
+    assert.include(wrapper, `\n${start}\n`)
 
     const first = await calls(wrapper, checkout)
     const later = await calls(wrapper, [...checkout, "node_modules/effect"])

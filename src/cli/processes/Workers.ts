@@ -20,13 +20,19 @@ const send = (worker: Worker, message: FromSupervisor) => {
   if (worker.isConnected()) worker.send(message, () => {})
 }
 
+/** A file that Node runs. */
+export interface Program {
+  readonly exec: string
+  readonly args: Array<string>
+}
+
 /**
- * The processes as Node's `cluster` has them, each of this file. They get this process's options of Node and its
+ * The processes as Node's `cluster` has them, each of this program. They get this process's options of Node and its
  * environment.
  */
-export const makeWorkers = (exec: string, listener: Listener) => {
+export const makeWorkers = (program: Program, listener: Listener) => {
   const workers = new Map<number, Worker>()
-  cluster.setupPrimary({ exec, args: [] })
+  cluster.setupPrimary(program)
   // Connections are accepted here and handed out in turn; one that a process does not take any more goes to the next.
   cluster.schedulingPolicy = cluster.SCHED_RR
 

@@ -3,7 +3,7 @@ import { answerForWindows, windowsSubject } from "../../identity/limits/Supervis
 import { FleetMetrics, metricsSubject } from "../../operations/telemetry/FleetMetrics.ts"
 import { LogsLayer } from "../../operations/telemetry/Logs.ts"
 import { type Fleet, type FleetCommand, type FleetEvent, isComplete, newFleet, step } from "./Fleet.ts"
-import { makeWorkers } from "./Workers.ts"
+import { makeWorkers, type Program } from "./Workers.ts"
 
 /** The processes ended with this code, and have said why. */
 class ProcessesEnded extends Schema.TaggedError<ProcessesEnded>()("ProcessesEnded", { code: Schema.Int }) {
@@ -11,10 +11,9 @@ class ProcessesEnded extends Schema.TaggedError<ProcessesEnded>()("ProcessesEnde
   override readonly [Runtime.errorExitCode] = this.code
 }
 
-/** How many there are to be, and the file that each runs. */
-interface Processes {
+/** How many there are to be, and the file that each runs, with its arguments. */
+interface Processes extends Program {
   readonly size: number
-  readonly exec: string
 }
 
 /** A malformed variable is named by the first process, with all others that are. */
@@ -35,14 +34,14 @@ const linesOf = (before: Fleet, event: FleetEvent, after: Fleet) => {
 }
 
 /** Ends with the code of the command, once it has been told to end and every process has. */
-const run = Effect.fnUntraced(function*({ exec, size }: Processes, events: Queue.Queue<FleetEvent>) {
+const run = Effect.fnUntraced(function*({ args, exec, size }: Processes, events: Queue.Queue<FleetEvent>) {
   const clock = yield* Clock.Clock
   const fork = Effect.runForkWith(yield* Effect.context<never>())
   const millis = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
   const metrics = new FleetMetrics()
   const answerWindows = answerForWindows(clock)
 
-  const workers = makeWorkers(exec, {
+  const workers = makeWorkers({ exec, args }, {
     ready: (id, pid) => {
       metrics.add(id, pid)
       Queue.offerUnsafe(events, { type: "ready", id })

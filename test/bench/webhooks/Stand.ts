@@ -8,7 +8,7 @@ import { embeddedPostgres } from "../../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../../src/platform/sql/Migrations.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
-import { startArguments } from "../../harness/ScriptArguments.ts"
+import { startArguments, startEnvironment } from "../../harness/ScriptArguments.ts"
 import { testCa } from "../../harness/Tls.ts"
 import { postgresFolder } from "../../harness/Watchdog.ts"
 import { startChild } from "./Child.ts"
@@ -110,6 +110,7 @@ export const startWorker = Effect.fn("startWorker")(function*(
   const child = yield* startChild({
     args: [...profiler, ...startArguments],
     env: {
+      ...startEnvironment,
       APP_SECRET_KEY: key,
       DATABASE_URL: Redacted.value(other),
       DATA_DIR: folder,

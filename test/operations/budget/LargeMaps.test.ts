@@ -22,7 +22,7 @@ const token = (url: Redacted.Redacted) =>
 const startCounting = Effect.fnUntraced(function*(url: Redacted.Redacted) {
   const fs = yield* FileSystem.FileSystem
   const api = yield* startApi({
-    args: ["--import", "./test/harness/largeMaps.ts", "src/main.ts"],
+    args: ["--import", "./test/harness/largeMaps.ts", "src/cli/run.js"],
     env: {
       APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
       DATABASE_URL: Redacted.value(url),

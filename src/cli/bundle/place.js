@@ -1,0 +1,24 @@
+// Where the bundle of the sources as they are now is, if it was made. JavaScript, so that nothing is compiled to find out.
+import { createHash } from "node:crypto"
+import { readdirSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+/** The project's folder. */
+export const project = fileURLToPath(new URL("../../../", import.meta.url))
+
+const isSource = (/** @type {string} */ file) => /\.[jt]s$/.test(file)
+
+/** Of names, sizes and times, which takes 10 ms; the contents take 45. A copy without its times runs from its sources. */
+const fingerprint = () => {
+  const sources = readdirSync(join(project, "src"), { recursive: true, encoding: "utf8" }).filter(isSource).toSorted()
+  const hash = createHash("sha256")
+  for (const file of ["package-lock.json", ...sources.map((source) => join("src", source))]) {
+    const { mtimeMs, size } = statSync(join(project, file))
+    hash.update(`${file} ${size} ${mtimeMs}\n`)
+  }
+  return hash.digest("hex").slice(0, 16)
+}
+
+/** A folder for each state of the sources, so that what runs keeps its files. An installation of the packages empties all. */
+export const bundleFolder = () => join(project, "node_modules", ".cache", "turma", fingerprint())

@@ -1,0 +1,126 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, FileSystem } from "effect"
+import { execFile, spawnSync } from "node:child_process"
+import { readdirSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+
+const project = fileURLToPath(new URL("../../../", import.meta.url))
+
+const run = (cwd: string, ...args: ReadonlyArray<string>) =>
+  Effect.promise(async () => (await promisify(execFile)(process.execPath, args, { cwd, env: {} })).stdout.trim())
+
+/** Says what it was run from, and what lies beside its source. */
+const program = `
+  import { readFileSync } from "node:fs"
+  const from: string = String(new Error().stack).includes(".cache/turma") ? "bundle" : "sources"
+  console.log(from, readFileSync(new URL("beside.txt", import.meta.url), "utf8"))`
+
+/** A project with a program of its own, and what makes and runs bundles. */
+const makeProject = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  const folder = yield* fs.realPath(yield* fs.makeTempDirectoryScoped())
+  yield* fs.makeDirectory(`${folder}/node_modules`)
+  for (const name of ["rolldown", "@rolldown", "@oxc-project"]) {
+    yield* fs.symlink(`${project}node_modules/${name}`, `${folder}/node_modules/${name}`)
+  }
+  yield* fs.makeDirectory(`${folder}/src/cli`, { recursive: true })
+  yield* fs.copy(`${project}src/cli/bundle`, `${folder}/src/cli/bundle`)
+  for (const name of ["run.js", "keepCompiled.js"]) {
+    yield* fs.copyFile(`${project}src/cli/${name}`, `${folder}/src/cli/${name}`)
+  }
+  yield* fs.writeFileString(`${folder}/package.json`, `{ "type": "module" }`)
+  yield* fs.writeFileString(`${folder}/package-lock.json`, "{}")
+  yield* fs.writeFileString(`${folder}/src/beside.txt`, "found")
+  yield* fs.writeFileString(`${folder}/src/main.ts`, program)
+  yield* fs.writeFileString(`${folder}/src/cli/child.ts`, program.replace("beside", "../beside"))
+  const start = (...args: ReadonlyArray<string>) => run(folder, "src/cli/run.js", ...args)
+  return { folder, fs, start, make: run(folder, "src/cli/bundle/make.ts") }
+})
+
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })("A bundle", (it) => {
+  it.effect("is run instead of the sources, and finds what lies beside them", () =>
+    Effect.gen(function*() {
+      const { make, start } = yield* makeProject
+      assert.strictEqual(yield* start(), "sources found")
+      assert.strictEqual(yield* start("child"), "sources found")
+      yield* make
+      assert.strictEqual(yield* start(), "bundle found")
+      assert.strictEqual(yield* start("child"), "bundle found")
+    }))
+
+  it.effect("is not run once a source or the packages are others, and again once it is made anew", () =>
+    Effect.gen(function*() {
+      const { folder, fs, make, start } = yield* makeProject
+      const changes = [
+        fs.writeFileString(`${folder}/src/main.ts`, `${program} // edited`),
+        fs.utimes(`${folder}/src/main.ts`, 1, 1),
+        fs.writeFileString(`${folder}/src/new.ts`, "export {}"),
+        Effect.andThen(fs.remove(`${folder}/src/new.ts`), fs.remove(`${folder}/src/cli/old.ts`)),
+        fs.writeFileString(`${folder}/package-lock.json`, "{ }")
+      ]
+      yield* fs.writeFileString(`${folder}/src/cli/old.ts`, "export {}")
+      for (const change of changes) {
+        yield* make
+        assert.strictEqual(yield* start(), "bundle found")
+        yield* change
+        assert.strictEqual(yield* start(), "sources found")
+      }
+    }))
+
+  it.effect("stays for those that run from it when another one is made, and is made once", () =>
+    Effect.gen(function*() {
+      const { folder, fs, make } = yield* makeProject
+      const made = fs.readDirectory(`${folder}/node_modules/.cache/turma`)
+      yield* make
+      yield* make
+      const [first] = yield* made
+      assert.lengthOf(yield* made, 1)
+      yield* fs.utimes(`${folder}/src/main.ts`, 1, 1)
+      yield* make
+      assert.lengthOf(yield* made, 2)
+      assert.include(yield* made, first)
+    }))
+
+  it.effect("that breaks off leaves nothing", () =>
+    Effect.gen(function*() {
+      const { folder, fs, make, start } = yield* makeProject
+      yield* fs.writeFileString(`${folder}/src/cli/child.ts`, `import "./nowhere.ts"`)
+      assert.isTrue(yield* Effect.match(Effect.sandbox(make), { onFailure: () => true, onSuccess: () => false }))
+      const cache = `${folder}/node_modules/.cache/turma`
+      assert.deepStrictEqual((yield* fs.exists(cache)) ? yield* fs.readDirectory(cache) : [], [])
+      assert.strictEqual(yield* start(), "sources found")
+    }))
+})
+
+describe("The service's bundle", () => {
+  it("is what npm start runs: a malformed variable is told of without its sources", () => {
+    assert.strictEqual(spawnSync(process.execPath, ["src/cli/bundle/make.ts"], { cwd: project }).status, 0)
+    const script = `
+      import { registerHooks } from "node:module"
+      registerHooks({ load: (url, context, next) => {
+        console.log(url)
+        return next(url, context)
+      } })
+      await import("./src/cli/run.js")`
+    const { status, stderr, stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
+      cwd: project,
+      env: { PORT: "many" },
+      encoding: "utf8"
+    })
+    assert.strictEqual(status, 2)
+    assert.include(stderr, "PORT")
+    const sources = stdout.split("\n").filter((url) => url.startsWith(`file://${project}src/`))
+    assert.deepStrictEqual(
+      sources.map((url) => url.slice(`file://${project}src/`.length)),
+      ["cli/run.js", "cli/keepCompiled.js", "cli/bundle/place.js"]
+    )
+  })
+
+  it("finds the packages that it leaves out where their importers do", () => {
+    const packages = ["effect", ...readdirSync(`${project}node_modules/@effect`).map((name) => `@effect/${name}`)]
+    const nested = packages.filter((name) => readdirSync(`${project}node_modules/${name}`).includes("node_modules"))
+    assert.deepStrictEqual(nested, [])
+  })
+})
