@@ -144,27 +144,7 @@ export const settleStatement = (
   // an attempt's row needs comes out of the update: PostgreSQL, which expects ten rows of any array, would join the two
   // row by row, and that took two thirds of a statement of 150 attempts.
   return sql`
-    with sent as materialized (
-      select * from unnest(
-        ${integers(numbers)},
-        ${uuids(settlements.map(({ delivery }) => delivery.id))},
-        ${integers(settlements.map(({ delivery }) => delivery.attempts_count))},
-        ${texts(settlements.map(({ delivery }) => delivery.trigger))},
-        ${uuids(settlements.map(({ attempt }) => attempt.id))},
-        ${instants(settlements.map(({ attempt }) => attempt.started_at))},
-        ${instants(settlements.map(({ attempt }) => attempt.ended_at))},
-        ${integers(settlements.map(({ attempt }) => attempt.duration_ms))},
-        ${integers(settlements.map(({ attempt }) => attempt.status_code))},
-        ${texts(settlements.map(({ attempt }) => attempt.error))},
-        ${texts(settlements.map(({ attempt }) => attempt.response_body))},
-        ${integers(settlements.map(({ attempt }) => attempt.retry_after_seconds))},
-        ${texts(settlements.map(({ after }) => after.status))},
-        ${instants(settlements.map(({ after }) => after.next_attempt_at))}
-      ) as s (
-        lane, delivery_id, attempts_count, trigger, attempt_id, started_at, ended_at, duration_ms, status_code, error,
-        response_body, retry_after_seconds, status, next_attempt_at
-      )
-    ), owned as (
+    with owned as (
       update webhook_lanes l set
         consecutive_failures = case when fresh then b.consecutive_failures else l.consecutive_failures end,
         holds = case when fresh then b.holds else l.holds end,
@@ -193,7 +173,27 @@ export const settleStatement = (
       where l.club_id = b.club_id and l.endpoint_id = b.endpoint_id
       returning b.lane, l.club_id, l.endpoint_id
     ), accepted as materialized (
-      select s.*, owned.club_id, owned.endpoint_id from sent s join owned using (lane)
+      select s.*, owned.club_id, owned.endpoint_id
+      from unnest(
+        ${integers(numbers)},
+        ${uuids(settlements.map(({ delivery }) => delivery.id))},
+        ${integers(settlements.map(({ delivery }) => delivery.attempts_count))},
+        ${texts(settlements.map(({ delivery }) => delivery.trigger))},
+        ${uuids(settlements.map(({ attempt }) => attempt.id))},
+        ${instants(settlements.map(({ attempt }) => attempt.started_at))},
+        ${instants(settlements.map(({ attempt }) => attempt.ended_at))},
+        ${integers(settlements.map(({ attempt }) => attempt.duration_ms))},
+        ${integers(settlements.map(({ attempt }) => attempt.status_code))},
+        ${texts(settlements.map(({ attempt }) => attempt.error))},
+        ${texts(settlements.map(({ attempt }) => attempt.response_body))},
+        ${integers(settlements.map(({ attempt }) => attempt.retry_after_seconds))},
+        ${texts(settlements.map(({ after }) => after.status))},
+        ${instants(settlements.map(({ after }) => after.next_attempt_at))}
+      ) as s (
+        lane, delivery_id, attempts_count, trigger, attempt_id, started_at, ended_at, duration_ms, status_code, error,
+        response_body, retry_after_seconds, status, next_attempt_at
+      )
+      join owned using (lane)
     ), changed as (
       update webhook_deliveries d set
         attempts_count = d.attempts_count + 1,
