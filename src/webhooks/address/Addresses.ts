@@ -86,8 +86,10 @@ export class Addresses extends Context.Service<Addresses, {
       // The same few URLs are read for every attempt, and the answer for one does not change.
       const known = new Map<string, ReturnType<typeof judgeUrl>>()
       const read = (raw: string) => {
-        const judged = known.get(raw) ?? judgeUrl(raw, reach)
+        const before = known.get(raw)
+        if (before !== undefined) return before
         if (known.size >= knownUrls) known.clear()
+        const judged = judgeUrl(raw, reach)
         known.set(raw, judged)
         return judged
       }

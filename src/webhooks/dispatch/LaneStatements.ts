@@ -1,5 +1,5 @@
 import { DateTime } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, Statement } from "effect/sql"
 import { booleans, instants, integers, texts, uuids } from "../../platform/sql/Arrays.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import { inQueue } from "../queue/InQueue.ts"
@@ -31,15 +31,28 @@ export const takeStatement = (
   const { clubs, endpoints, ids } = leaseArrays(requests.map(({ lease }) => lease))
   const at = DateTime.toDateUtc(now)
   const since = DateTime.toDateUtc(oldest)
-  const queued = sql`
-    select d.id, d.event_id, d.status, d.attempts_count, d.rung as step, d.trigger, d.once, d.next_attempt_at
-    from webhook_deliveries d
-    where ${inQueue(sql, { club_id: sql`lane.club_id`, endpoint_id: sql`lane.endpoint_id` })}
-      and d.next_attempt_at <= ${at}
-      and d.id >= ${floorOf(oldest)}::uuid and d.created_at > ${since}
-      and d.id <> all(${uuids(requests.flatMap(({ inFlight }) => inFlight))})`
+  const queued = (asked: Statement.Fragment) =>
+    sql`
+      (
+        select d.id, d.event_id, d.status, d.attempts_count, d.rung as step, d.trigger, d.once, d.next_attempt_at
+        from webhook_deliveries d
+        where ${inQueue(sql, { club_id: sql`lane.club_id`, endpoint_id: sql`lane.endpoint_id` })}
+          and d.next_attempt_at <= ${at}
+          and d.id >= ${floorOf(oldest)}::uuid and d.created_at > ${since}
+          and d.id <> all(${uuids(requests.flatMap(({ inFlight }) => inFlight))})
+          and lane.is_open and ${asked}
+        order by d.next_attempt_at, d.id limit lane.slots
+      )`
+  // Two branches, each with an index of its own: what a person asked for is few among what waits out a hold. One that no
+  // lane asks for is left out, since PostgreSQL sets up a scan of each partition for it in every statement.
+  const branches = [
+    requests.some(({ requestedOnly }) => !requestedOnly) ? [queued(sql`not lane.requested_only`)] : [],
+    requests.some(({ requestedOnly }) => requestedOnly)
+      ? [queued(sql`lane.requested_only and d.trigger <> 'schedule'`)]
+      : []
+  ].flat()
+  const anyOf = sql.join(" union all ", false)
   // The body is a subquery, which is always an index search for one row; a join may become a scan of all messages.
-  // Two branches, each with an index of its own: what a person asked for is few among what waits out a hold.
   return sql`
     with lane as materialized (
       select want.*, l.wakes::text, l.breaker_epoch, l.consecutive_failures, l.holds, l.hold_until, l.failing_since,
@@ -63,33 +76,24 @@ export const takeStatement = (
         from webhook_previous_secrets p
         where p.club_id = l.club_id and p.endpoint_id = l.endpoint_id and p.expires_at > ${at}
       ) previous
-    ), due as materialized (
-      select lane.number, lane.club_id, lane.endpoint_id, d.*,
-        (
-          select m.body from webhook_messages m
-          where m.club_id = lane.club_id and m.id = d.event_id and m.created_at > ${since}
-        ) as body
-      from lane
-      cross join lateral (
-        (${queued} and not lane.requested_only and lane.is_open order by d.next_attempt_at, d.id limit lane.slots)
-        union all
-        (${queued} and lane.requested_only and lane.is_open and d.trigger <> 'schedule'
-          order by d.next_attempt_at, d.id limit lane.slots)
-      ) d
     )
     select number, wakes, breaker_epoch, consecutive_failures, holds, hold_until, failing_since, endpoint_status, url,
-      secret, previous_secrets, club_id, endpoint_id, id, event_id, status, attempts_count, step, trigger, once, body
+      secret, previous_secrets, id, event_id, status, attempts_count, step, trigger, once, body
     from (
       select number, wakes, breaker_epoch, consecutive_failures, holds, hold_until, failing_since, endpoint_status, url,
-        secret, previous_secrets, null::uuid as club_id, null::uuid as endpoint_id, null::uuid as id,
-        null::uuid as event_id, null as status, null::integer as attempts_count, null::integer as step, null as trigger,
-        null::boolean as once, null::bytea as body, null::timestamptz as next_attempt_at
+        secret, previous_secrets, null::uuid as id, null::uuid as event_id, null as status,
+        null::integer as attempts_count, null::integer as step, null as trigger, null::boolean as once,
+        null::bytea as body, null::timestamptz as next_attempt_at
       from lane
       union all
-      select number, null, null, null, null, null, null, null, null, null, null,
-        case when body is null then club_id end, case when body is null then endpoint_id end, id, event_id, status,
-        attempts_count, step, trigger, once, body, next_attempt_at
-      from due
+      select lane.number, null, null, null, null, null, null, null, null, null, null, due.id, due.event_id, due.status,
+        due.attempts_count, due.step, due.trigger, due.once,
+        (
+          select m.body from webhook_messages m
+          where m.club_id = lane.club_id and m.id = due.event_id and m.created_at > ${since}
+        ),
+        due.next_attempt_at
+      from lane cross join lateral (${anyOf(branches)}) due
     ) as answer
     order by next_attempt_at, id`
 }
@@ -101,8 +105,8 @@ interface SettledLane {
   readonly failed_at: DateTime.Utc | null
 }
 
-/** The lanes of a batch, and for each settlement the number of its own: a number is sent faster than a lease. */
-const lanesOf = (settlements: ReadonlyArray<Settlement>) => {
+/** The lanes of a batch, and for each settlement the number of its own: a number is sent and told apart faster than a lease. */
+export const lanesOf = (settlements: ReadonlyArray<Settlement>) => {
   const lanes: Array<SettledLane> = []
   const known = new Map<string, number>()
   const numbers = settlements.map((settlement) => {
@@ -125,10 +129,14 @@ const lanesOf = (settlements: ReadonlyArray<Settlement>) => {
  * Writes attempt, delivery and breaker in one statement. The update of the lanes locks them and checks the lease; a
  * breaker that a person has reset since is left alone. What happened to a delivery meanwhile wins (contract, Delivery):
  * one that has left the queue stays as it is, but for a success after its endpoint was disabled or deleted; a resend that
- * came during a failed attempt stays in the queue. The response about a student who was removed is not kept.
+ * came during a failed attempt stays in the queue. The response about a student who was removed is not kept. Answers the
+ * numbers of the lanes whose lease holds.
  */
-export const settleStatement = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>) => {
-  const { lanes, numbers } = lanesOf(settlements)
+export const settleStatement = (
+  sql: SqlClient.SqlClient,
+  settlements: ReadonlyArray<Settlement>,
+  { lanes, numbers }: ReturnType<typeof lanesOf>
+) => {
   const lane = leaseArrays(lanes.map(({ last }) => last.lease))
   const overtaken = sql`(s.error is not null and d.next_attempt_at is not null and d.trigger <> s.trigger)`
   const countsLate = sql`(s.error is null and d.cancel_reason in ('endpoint_disabled', 'endpoint_deleted'))`
@@ -136,27 +144,7 @@ export const settleStatement = (sql: SqlClient.SqlClient, settlements: ReadonlyA
   // an attempt's row needs comes out of the update: PostgreSQL, which expects ten rows of any array, would join the two
   // row by row, and that took two thirds of a statement of 150 attempts.
   return sql`
-    with sent as materialized (
-      select * from unnest(
-        ${integers(numbers)},
-        ${uuids(settlements.map(({ delivery }) => delivery.id))},
-        ${integers(settlements.map(({ delivery }) => delivery.attempts_count))},
-        ${texts(settlements.map(({ delivery }) => delivery.trigger))},
-        ${uuids(settlements.map(({ attempt }) => attempt.id))},
-        ${instants(settlements.map(({ attempt }) => attempt.started_at))},
-        ${instants(settlements.map(({ attempt }) => attempt.ended_at))},
-        ${integers(settlements.map(({ attempt }) => attempt.duration_ms))},
-        ${integers(settlements.map(({ attempt }) => attempt.status_code))},
-        ${texts(settlements.map(({ attempt }) => attempt.error))},
-        ${texts(settlements.map(({ attempt }) => attempt.response_body))},
-        ${integers(settlements.map(({ attempt }) => attempt.retry_after_seconds))},
-        ${texts(settlements.map(({ after }) => after.status))},
-        ${instants(settlements.map(({ after }) => after.next_attempt_at))}
-      ) as s (
-        lane, delivery_id, attempts_count, trigger, attempt_id, started_at, ended_at, duration_ms, status_code, error,
-        response_body, retry_after_seconds, status, next_attempt_at
-      )
-    ), owned as (
+    with owned as (
       update webhook_lanes l set
         consecutive_failures = case when fresh then b.consecutive_failures else l.consecutive_failures end,
         holds = case when fresh then b.holds else l.holds end,
@@ -183,9 +171,29 @@ export const settleStatement = (sql: SqlClient.SqlClient, settlements: ReadonlyA
         for update of l
       ) b
       where l.club_id = b.club_id and l.endpoint_id = b.endpoint_id
-      returning b.lane, l.club_id, l.endpoint_id, l.lease_id
+      returning b.lane, l.club_id, l.endpoint_id
     ), accepted as materialized (
-      select s.*, owned.club_id, owned.endpoint_id from sent s join owned using (lane)
+      select s.*, owned.club_id, owned.endpoint_id
+      from unnest(
+        ${integers(numbers)},
+        ${uuids(settlements.map(({ delivery }) => delivery.id))},
+        ${integers(settlements.map(({ delivery }) => delivery.attempts_count))},
+        ${texts(settlements.map(({ delivery }) => delivery.trigger))},
+        ${uuids(settlements.map(({ attempt }) => attempt.id))},
+        ${instants(settlements.map(({ attempt }) => attempt.started_at))},
+        ${instants(settlements.map(({ attempt }) => attempt.ended_at))},
+        ${integers(settlements.map(({ attempt }) => attempt.duration_ms))},
+        ${integers(settlements.map(({ attempt }) => attempt.status_code))},
+        ${texts(settlements.map(({ attempt }) => attempt.error))},
+        ${texts(settlements.map(({ attempt }) => attempt.response_body))},
+        ${integers(settlements.map(({ attempt }) => attempt.retry_after_seconds))},
+        ${texts(settlements.map(({ after }) => after.status))},
+        ${instants(settlements.map(({ after }) => after.next_attempt_at))}
+      ) as s (
+        lane, delivery_id, attempts_count, trigger, attempt_id, started_at, ended_at, duration_ms, status_code, error,
+        response_body, retry_after_seconds, status, next_attempt_at
+      )
+      join owned using (lane)
     ), changed as (
       update webhook_deliveries d set
         attempts_count = d.attempts_count + 1,
@@ -229,7 +237,7 @@ export const settleStatement = (sql: SqlClient.SqlClient, settlements: ReadonlyA
         case when body_erased then null else response_body end, retry_after_seconds
       from changed
     )
-    select club_id, endpoint_id, lease_id from owned`
+    select lane from owned`
 }
 
 /**

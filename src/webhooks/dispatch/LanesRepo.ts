@@ -8,11 +8,13 @@ import { uuids } from "../../platform/sql/Arrays.ts"
 import { groupCommit } from "../../platform/sql/GroupCommit.ts"
 import { Partitions } from "../../platform/sql/Partitions.ts"
 import { one, rows } from "../../platform/sql/Rows.ts"
-import { EndpointId } from "../model/EndpointId.ts"
+import type { LaneName } from "../lane/LaneChanges.ts"
+import type { EndpointId } from "../model/EndpointId.ts"
+import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 import { longestWait, WebhookRules } from "../model/WebhookSettings.ts"
 import { attemptsTable } from "../model/WebhookTables.ts"
 import { recordBatch } from "./DispatchMetrics.ts"
-import { releaseStatement, sentLeases, settleStatement, takeStatement } from "./LaneStatements.ts"
+import { lanesOf, releaseStatement, sentLeases, settleStatement, takeStatement } from "./LaneStatements.ts"
 import {
   ClaimedLane,
   keyOf,
@@ -27,23 +29,25 @@ import {
 
 const decodeClaimed = rows(ClaimedLane)
 const decodeLeases = rows(Lease)
+const decodeOwned = rows(Schema.Struct({ lane: Schema.Int }))
 const ofRequest = { number: Schema.Int }
 const decodeLanes = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ ...ofRequest, ...LaneState.fields })))
 const decodeDeliveries = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ ...ofRequest, ...TakenDelivery.fields }))
 )
-const DeliveryWithoutBody = Schema.Struct({
-  club_id: Lease.fields.club_id,
-  endpoint_id: EndpointId,
-  id: TakenDelivery.fields.id
-})
-const decodeWithoutBody = Schema.decodeUnknownEffect(Schema.Array(DeliveryWithoutBody))
+const decodeWithoutBody = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ ...ofRequest, id: TakenDelivery.fields.id }))
+)
 const decodeDue = one(Schema.Struct({ due_at: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate) }))
 
 /** The lanes with something to do, and those whose lease ends. */
 export const waitingLanes: WorkQueue = {
   name: "webhook_lanes",
   nextDue: (sql) => sql`(select min(due_at) from webhook_lanes where due_at is not null)`
+}
+
+interface DeliveryName extends LaneName {
+  readonly id: WebhookDeliveryId
 }
 
 /** Lanes or attempts in one statement at most. */
@@ -129,7 +133,7 @@ export class LanesRepo extends Context.Service<LanesRepo, {
 
       // A delivery that was assembled long after the fact may outlive its message. In the queue, it would be taken again
       // and again.
-      const expire = Effect.fnUntraced(function*(deliveries: ReadonlyArray<typeof DeliveryWithoutBody.Type>) {
+      const expire = Effect.fnUntraced(function*(deliveries: ReadonlyArray<DeliveryName>) {
         if (deliveries.length === 0) return
         const at = DateTime.toDateUtc(yield* DateTime.now)
         yield* sql`
@@ -162,7 +166,12 @@ export class LanesRepo extends Context.Service<LanesRepo, {
           const taken = yield* takeStatement(sql, requests, yield* DateTime.now, oldest)
           // The attempts are signed and timed by our clock.
           if (!(yield* guard.agrees)) return requests.map(() => Option.none())
-          yield* expire(yield* decodeWithoutBody(taken.filter(({ body, id }) => id !== null && body === null)))
+          const withoutBody = yield* decodeWithoutBody(taken.filter(({ body, id }) => id !== null && body === null))
+          yield* expire(
+            withoutBody.flatMap(({ id, number }) =>
+              requests.slice(number, number + 1).map(({ lease }) => ({ ...lease, id }))
+            )
+          )
           const lanes = new Map(
             (yield* decodeLanes(taken.filter(({ id }) => id === null))).map((lane) => [lane.number, lane])
           )
@@ -185,8 +194,11 @@ export class LanesRepo extends Context.Service<LanesRepo, {
           yield* recordBatch("settle", settlements.length)
           if (!(yield* guard.agrees)) return settlements.map(() => false)
           yield* partitions.ensure([attemptsTable], yield* DateTime.now)
-          const settled = new Set((yield* settleStatement(sql, settlements).pipe(decodeLeases)).map(keyOf))
-          return settlements.map(({ lease }) => settled.has(keyOf(lease)))
+          const lanes = lanesOf(settlements)
+          const owned = new Set(
+            (yield* settleStatement(sql, settlements, lanes).pipe(decodeOwned)).map(({ lane }) => lane)
+          )
+          return lanes.numbers.map((number) => owned.has(number))
         }, Effect.orDie)
       })
 

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, DateTime, type Duration, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { Sealing } from "../../../src/platform/sql/Sealing.ts"
@@ -11,7 +12,14 @@ import { AttemptId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
 import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 import { makeClub } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
-import { attemptRows, deliveryRow, laneRow, makeDelivery, makeEndpoint } from "../../harness/Webhooks.ts"
+import {
+  attemptRows,
+  deliveryRow,
+  laneRow,
+  type MadeEndpoint,
+  makeDelivery,
+  makeEndpoint
+} from "../../harness/Webhooks.ts"
 
 const TestLayer = LanesRepo.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(WebhookRules.layer, Partitions.layer, Sealing.layer)),
@@ -124,5 +132,37 @@ layer(TestLayer, { timeout: "60 seconds" })("LanesRepo", (it) => {
       const notBefore = DateTime.add(now, { hours: 1 })
       assert.isTrue(yield* lanes.release({ lease: lane, wakes: lane.wakes, notBefore }))
       assert.deepStrictEqual((yield* laneRow(endpoint)).due_at, now)
+    }))
+
+  it.effect("takes from lanes together, of each what it may start and of each only what has a body", () =>
+    Effect.gen(function*() {
+      const lanes = yield* LanesRepo
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* makeClub()
+      const [held, normal, asked] = [yield* makeEndpoint(club), yield* makeEndpoint(club), yield* makeEndpoint(club)]
+      const waiting = yield* makeDelivery(held)
+      const resent = yield* makeDelivery(held, { trigger: "manual" })
+      const due = yield* makeDelivery(normal)
+      const lost = yield* makeDelivery(normal)
+      const other = yield* makeDelivery(asked)
+      yield* sql`delete from webhook_messages where id = ${lost.event_id}`
+      const claimed = yield* lanes.claim(10)
+      const take = (requestedOnly: ReadonlyArray<readonly [MadeEndpoint, boolean]>) =>
+        Effect.forEach(
+          requestedOnly,
+          ([{ endpoint_id }, requestedOnly]) =>
+            Effect.gen(function*() {
+              const lease = claimed.find((lane) => lane.endpoint_id === endpoint_id)
+              if (lease === undefined) return yield* Effect.die(new Error("The lane was not due"))
+              const taken = yield* lanes.take({ lease, slots: 5, requestedOnly, inFlight: [] })
+              return Option.getOrThrow(taken).deliveries.map(({ id }) => id)
+            }),
+          { concurrency: "unbounded" }
+        )
+      assert.deepStrictEqual(yield* take([[held, true], [normal, false], [asked, true]]), [[resent.id], [due.id], []])
+      const { cancel_reason, status } = yield* deliveryRow(lost.id)
+      assert.deepStrictEqual([status, cancel_reason], ["canceled", "expired"])
+      assert.deepStrictEqual(yield* take([[held, true], [asked, true]]), [[resent.id], []])
+      assert.deepStrictEqual(yield* take([[held, false], [asked, false]]), [[waiting.id, resent.id], [other.id]])
     }))
 })
