@@ -28,7 +28,7 @@
             if [[ ! -d node_modules ]]; then
               npm ci
             fi
-            exec node --max-semi-space-size=8 --heap-growing-percent=100 --no-allocation-site-pretenuring --import=./src/cli/keepCompiled.js src/main.ts "$@"
+            exec node --max-semi-space-size=8 --heap-growing-percent=100 --no-allocation-site-pretenuring --no-parallel-scavenge --import=./src/cli/keepCompiled.js src/main.ts "$@"
           '';
         };
     in

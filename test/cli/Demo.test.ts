@@ -10,6 +10,7 @@ const args = [
   "--max-semi-space-size=8",
   "--heap-growing-percent=100",
   "--no-allocation-site-pretenuring",
+  "--no-parallel-scavenge",
   "src/cli/main.ts",
   "demo"
 ]

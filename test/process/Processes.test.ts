@@ -28,7 +28,13 @@ const again = Schedule.spaced("20 millis")
 /** The service once all of its processes serve. */
 const startProcesses = Effect.fnUntraced(function*(env: Record<string, string>) {
   const turma = yield* startApi({
-    args: ["--max-semi-space-size=8", "--heap-growing-percent=100", "--no-allocation-site-pretenuring", "src/main.ts"],
+    args: [
+      "--max-semi-space-size=8",
+      "--heap-growing-percent=100",
+      "--no-allocation-site-pretenuring",
+      "--no-parallel-scavenge",
+      "src/main.ts"
+    ],
     env: { ...env, DATA_DIR: env["DATA_DIR"] ?? (yield* postgresFolder()) }
   })
   yield* turma.until("processes are ready")
@@ -114,7 +120,8 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
           assert.includeMembers(args, [
             "--max-semi-space-size=8",
             "--heap-growing-percent=100",
-            "--no-allocation-site-pretenuring"
+            "--no-allocation-site-pretenuring",
+            "--no-parallel-scavenge"
           ])
         }
         assert.strictEqual(count(turma.said.stdout, "is ready at"), 1)

@@ -62,6 +62,7 @@ const startWatched = Effect.fnUntraced(function*(env: Record<string, string> = {
       "--max-semi-space-size=8",
       "--heap-growing-percent=100",
       "--no-allocation-site-pretenuring",
+      "--no-parallel-scavenge",
       "src/main.ts"
     ],
     env: {

@@ -14,7 +14,13 @@ const startClub = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const smtp = yield* startSmtp()
   const { pid, url } = yield* startApi({
-    args: ["--max-semi-space-size=8", "--heap-growing-percent=100", "--no-allocation-site-pretenuring", "src/main.ts"],
+    args: [
+      "--max-semi-space-size=8",
+      "--heap-growing-percent=100",
+      "--no-allocation-site-pretenuring",
+      "--no-parallel-scavenge",
+      "src/main.ts"
+    ],
     env: {
       DATA_DIR: yield* fs.makeTempDirectoryScoped({ prefix: "turma-large-" }),
       DATABASE_URL: Redacted.value(yield* freshDatabaseUrl),
