@@ -5,7 +5,7 @@ import { retryAfter } from "../../platform/http/RetryAfter.ts"
 import { ClientAddress } from "./ClientAddress.ts"
 import { limitSettings } from "./LimitSettings.ts"
 import { RateLimited } from "./RateLimit.ts"
-import { type CounterUnavailable, RateLimiter } from "./RateLimiter.ts"
+import { type CounterUnavailable, RateLimiter, type RateLimitExceeded } from "./RateLimiter.ts"
 
 /** What is counted; also the policy's name in the headers. */
 export type Policy =
@@ -97,18 +97,19 @@ export class WriteCounters extends Context.Service<WriteCounters, {
       }
       const warn = makeWarning()
 
+      const refuse = Effect.fnUntraced(
+        function*(policy: Policy, window: Duration.Duration, { limit, reset_seconds }: RateLimitExceeded) {
+          yield* addHeaders(policy, window, { limit, remaining: 0, reset_seconds })
+          yield* retryAfter(reset_seconds)
+          return yield* new RateLimited()
+        }
+      )
+
       const count = Effect.fnUntraced(function*(policy: Policy, key: string) {
         const { window } = policies[policy]
         const allowance = yield* limiter.consume({ scope: policy, key, ...policies[policy] }).pipe(
           Effect.tapErrorTag("CounterUnavailable", warn),
-          Effect.catchTag(
-            "RateLimitExceeded",
-            Effect.fnUntraced(function*({ limit, reset_seconds }) {
-              yield* addHeaders(policy, window, { limit, remaining: 0, reset_seconds })
-              yield* retryAfter(reset_seconds)
-              return yield* new RateLimited()
-            })
-          )
+          Effect.catchTag("RateLimitExceeded", (exceeded) => refuse(policy, window, exceeded))
         )
         yield* addHeaders(policy, window, allowance)
       })

@@ -18,6 +18,7 @@ import { abandonable, leastBusy, type Work } from "./AbandonablePool.ts"
 import { beginLater, controls } from "./BeginLater.ts"
 import { boundPerKey } from "./BoundPerKey.ts"
 import { cancellingWith } from "./Cancelling.ts"
+import { knowingTexts } from "./KnownTexts.ts"
 
 /** No wait is endless: neither behind a lock, nor behind a process that stands still in a transaction. */
 const patience = { lock_timeout: "10s", idle_in_transaction_session_timeout: "30s" }
@@ -227,7 +228,7 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
             mayGoWithBegin
           ))
     ),
-    compiler: PgClient.makeCompiler(),
+    compiler: knowingTexts(PgClient.makeCompiler()),
     driver: "pg",
     prepareTransactionControls: true,
     beginTransaction: controls.begin,
