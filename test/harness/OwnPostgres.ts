@@ -1,6 +1,10 @@
-import { Effect, Redacted } from "effect"
+import { NodeServices } from "@effect/platform-node"
+import { Effect, Layer, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { migrate } from "../../src/platform/sql/Migrations.ts"
 import { openCluster, run } from "../../src/platform/sql/PostgresCluster.ts"
+import { postgresLayerAt } from "./Postgres.ts"
 import { postgresFolder } from "./Watchdog.ts"
 
 /** A PostgreSQL server of a test's own, which it may stop and start again at the same address. */
@@ -19,3 +23,13 @@ export const startOwnPostgres = Effect.gen(function*() {
     start: pgCtl("start", "-l", `${home}/server.log`, "-o", flags)
   }
 })
+
+/**
+ * A migrated database without neighbours, for who counts pages: rows that died since any transaction began stay on theirs
+ * until it has ended, be it in another database of the server.
+ */
+export const LonelyPostgresLayer = Layer.unwrap(Effect.gen(function*() {
+  const directory = `${yield* postgresFolder()}/postgres`
+  const url = yield* embeddedPostgres({ directory, settings: { autovacuum: "off", fsync: "off" } })
+  return Layer.effectDiscard(migrate()).pipe(Layer.provideMerge(postgresLayerAt(url, 10)))
+})).pipe(Layer.provide([NodeServices.layer, SecureRandom.layerWebCrypto]))

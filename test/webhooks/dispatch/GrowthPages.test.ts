@@ -5,13 +5,13 @@ import { TestClock } from "effect/testing"
 import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
 import { seedPending } from "../../bench/webhooks/growthSeed.ts"
 import { batch, oneBatch, type Phase, phases } from "../../bench/webhooks/oneBatch.ts"
+import { LonelyPostgresLayer } from "../../harness/OwnPostgres.ts"
 import { type Touched, touchedBy } from "../../harness/PagesRead.ts"
-import { PostgresLayer } from "../../harness/Postgres.ts"
 import { GroundLayer } from "./Engine.ts"
 
 const TestLayer = LanesRepo.layer.pipe(
   Layer.provideMerge(GroundLayer()),
-  Layer.provideMerge(PostgresLayer),
+  Layer.provideMerge(LonelyPostgresLayer),
   Layer.provideMerge(SecureRandom.layerWebCrypto)
 )
 
