@@ -28,7 +28,7 @@
             if [[ ! -d node_modules ]]; then
               npm ci
             fi
-            MALLOC_ARENA_MAX=1 exec node --max-semi-space-size=16 --heap-growing-percent=100 --no-allocation-site-pretenuring --no-parallel-scavenge src/cli/run.js
+            MALLOC_ARENA_MAX=1 exec node --max-semi-space-size=8 --heap-growing-percent=100 --no-allocation-site-pretenuring --no-parallel-scavenge src/cli/run.js
           '';
         };
     in
