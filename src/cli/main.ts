@@ -18,7 +18,7 @@ const command = <E>(name: string, description: string, load: () => Promise<Effec
 const turma = Command.make("turma").pipe(
   Command.withDescription("The API of a learning-community platform"),
   Command.withSubcommands([
-    command("serve", "Run the service, as npm start does", async () => (await import("./start.ts")).start),
+    command("serve", "Run the service from its sources", async () => (await import("./start.ts")).start),
     command(
       "migrate",
       "Bring the database's schema up to date and say what was applied",

@@ -36,8 +36,7 @@ const environment = {
   DATABASE_POOL: "10",
   LOG_LEVEL: "warn",
   RATE_LIMIT_WRITES: "1000000000",
-  ROLE: "api",
-  ...startEnvironment
+  ROLE: "api"
 }
 
 const ticksPerSecond = 100
@@ -98,6 +97,7 @@ export const start = Effect.fn("Contender.start")(function*(
     argumentsOf[name],
     {
       ...environment,
+      ...(name === "Turma" ? startEnvironment : {}),
       ...more,
       APP_SECRET_KEY: key,
       DATABASE_URL: Redacted.value(database),

@@ -1,14 +1,14 @@
 // npm run bundle, and the end of each installation: the service in a few files without comments, instead of a thousand. A
 // process then starts in two thirds of the time and holds 40 MB less, most of it the text of what it loaded.
-import { existsSync, renameSync, rmSync } from "node:fs"
-import { relative } from "node:path"
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
 import { type Plugin, rolldown } from "rolldown"
 import { bundleFolder, project } from "./place.js"
 
 /** Ours, and what is loaded whole for the sake of its parts. Other packages stay where their own files are. */
 const isBundled = (id: string) => /^[./]/.test(id) || /^(?:effect|@effect\/[^/]+)(?:\/|$)/.test(id)
 
-/** A module finds files beside it by its address, which is that of its source. */
+/** A module finds files beside it by its address, which is that of its source, seen from where the bundle really is. */
 const addressesOfSources = (folder: string): Plugin => ({
   name: "addresses of sources",
   transform: (code, id) =>
@@ -21,13 +21,14 @@ const addressesOfSources = (folder: string): Plugin => ({
 const make = async () => {
   const folder = bundleFolder()
   if (existsSync(folder)) return
-  const unfinished = `${folder}.${process.pid}`
+  mkdirSync(dirname(folder), { recursive: true })
+  const unfinished = join(realpathSync(dirname(folder)), `unfinished-${process.pid}`)
   try {
     const bundle = await rolldown({
       input: { main: `${project}src/main.ts`, child: `${project}src/cli/child.ts` },
       platform: "node",
       external: (id) => !isBundled(id),
-      plugins: [addressesOfSources(folder)]
+      plugins: [addressesOfSources(unfinished)]
     })
     await bundle.write({
       dir: unfinished,
@@ -37,6 +38,9 @@ const make = async () => {
     })
     await bundle.close()
     renameSync(unfinished, folder)
+  } catch (error) {
+    // Somebody else may have made it meanwhile.
+    if (!existsSync(folder)) throw error
   } finally {
     rmSync(unfinished, { force: true, recursive: true })
   }

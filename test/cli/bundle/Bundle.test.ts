@@ -1,8 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
 import { execFile, spawnSync } from "node:child_process"
-import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
@@ -58,7 +57,9 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
         fs.utimes(`${folder}/src/main.ts`, 1, 1),
         fs.writeFileString(`${folder}/src/new.ts`, "export {}"),
         Effect.andThen(fs.remove(`${folder}/src/new.ts`), fs.remove(`${folder}/src/cli/old.ts`)),
-        fs.writeFileString(`${folder}/package-lock.json`, "{ }")
+        fs.writeFileString(`${folder}/src/prices.json`, "[1]"),
+        fs.writeFileString(`${folder}/package-lock.json`, "{ }"),
+        fs.remove(`${folder}/package-lock.json`)
       ]
       yield* fs.writeFileString(`${folder}/src/cli/old.ts`, "export {}")
       for (const change of changes) {
@@ -83,6 +84,24 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
       assert.include(yield* made, first)
     }))
 
+  it.effect("is run where the packages are another folder's, and a source has a link to nowhere beside it", () =>
+    Effect.gen(function*() {
+      const { folder, fs, make, start } = yield* makeProject
+      const elsewhere = yield* fs.makeTempDirectoryScoped()
+      yield* fs.rename(`${folder}/node_modules`, `${elsewhere}/packages`)
+      yield* fs.symlink(`${elsewhere}/packages`, `${folder}/node_modules`)
+      yield* fs.symlink(`${folder}/nowhere`, `${folder}/src/.#main.ts`)
+      yield* make
+      assert.strictEqual(yield* start(), "bundle found")
+    }))
+
+  it.effect("that two make at once is there for both", () =>
+    Effect.gen(function*() {
+      const { make, start } = yield* makeProject
+      yield* Effect.all([make, make, make], { concurrency: "unbounded" })
+      assert.strictEqual(yield* start(), "bundle found")
+    }))
+
   it.effect("that breaks off leaves nothing", () =>
     Effect.gen(function*() {
       const { folder, fs, make, start } = yield* makeProject
@@ -94,33 +113,46 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
     }))
 })
 
-describe("The service's bundle", () => {
-  it("is what npm start runs: a malformed variable is told of without its sources", () => {
-    assert.strictEqual(spawnSync(process.execPath, ["src/cli/bundle/make.ts"], { cwd: project }).status, 0)
-    const script = `
-      import { registerHooks } from "node:module"
-      registerHooks({ load: (url, context, next) => {
-        console.log(url)
-        return next(url, context)
-      } })
-      await import("./src/cli/run.js")`
-    const { status, stderr, stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
-      cwd: project,
-      env: { PORT: "many" },
-      encoding: "utf8"
-    })
-    assert.strictEqual(status, 2)
-    assert.include(stderr, "PORT")
-    const sources = stdout.split("\n").filter((url) => url.startsWith(`file://${project}src/`))
-    assert.deepStrictEqual(
-      sources.map((url) => url.slice(`file://${project}src/`.length)),
-      ["cli/run.js", "cli/keepCompiled.js", "cli/bundle/place.js"]
-    )
-  })
+layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("The service's bundle", (it) => {
+  it.effect("is all that is loaded: a malformed variable is told of without its sources", () =>
+    Effect.gen(function*() {
+      // In a copy, so that what other tests run does not change meanwhile.
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.realPath(yield* fs.makeTempDirectoryScoped())
+      yield* fs.copy(`${project}src`, `${folder}/src`)
+      for (const name of ["package.json", "package-lock.json"]) yield* fs.copyFile(project + name, `${folder}/${name}`)
+      yield* fs.makeDirectory(`${folder}/node_modules`)
+      for (const name of yield* fs.readDirectory(`${project}node_modules`)) {
+        if (name !== ".cache") yield* fs.symlink(`${project}node_modules/${name}`, `${folder}/node_modules/${name}`)
+      }
+      yield* run(folder, "src/cli/bundle/make.ts")
+      const script = `
+        import { registerHooks } from "node:module"
+        registerHooks({ load: (url, context, next) => {
+          console.log(url)
+          return next(url, context)
+        } })
+        await import("./src/cli/run.js")`
+      const { status, stderr, stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
+        cwd: folder,
+        env: { PORT: "many" },
+        encoding: "utf8"
+      })
+      assert.strictEqual(status, 2)
+      assert.include(stderr, "PORT")
+      const sources = `file://${folder}/src/`
+      assert.deepStrictEqual(
+        stdout.split("\n").filter((url) => url.startsWith(sources)).map((url) => url.slice(sources.length)),
+        ["cli/run.js", "cli/keepCompiled.js", "cli/bundle/place.js"]
+      )
+    }))
 
-  it("finds the packages that it leaves out where their importers do", () => {
-    const packages = ["effect", ...readdirSync(`${project}node_modules/@effect`).map((name) => `@effect/${name}`)]
-    const nested = packages.filter((name) => readdirSync(`${project}node_modules/${name}`).includes("node_modules"))
-    assert.deepStrictEqual(nested, [])
-  })
+  it.effect("finds the packages that it leaves out where their importers do", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const ofEffect = yield* fs.readDirectory(`${project}node_modules/@effect`)
+      const packages = ["effect", ...ofEffect.map((name) => `@effect/${name}`)]
+      const nested = yield* Effect.filter(packages, (name) => fs.exists(`${project}node_modules/${name}/node_modules`))
+      assert.deepStrictEqual(nested, [])
+    }))
 })

@@ -70,6 +70,22 @@ const outcomeOf = (
 })
 
 layer(TestLayer, { timeout: "60 seconds" })("a result", (it) => {
+  it.effect("is written for the lanes of its statement whose lease holds, and for no other", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const lanes = yield* LanesRepo
+      const [lost, first, second] = [yield* taken(), yield* taken(), yield* taken()]
+      yield* sql`update webhook_lanes set lease_id = ${crypto.randomUUID()} where endpoint_id = ${lost.endpoint.id}`
+      const settled = yield* Effect.forEach(
+        [lost, first, second],
+        ({ delivery, lane }) => Effect.flatMap(settlement(lane, delivery, { accepted: true }), lanes.settle),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(settled, [false, true, true])
+      const attempts = yield* Effect.forEach([lost, first, second], ({ id }) => attemptRows(id))
+      assert.deepStrictEqual(attempts.map(({ length }) => length), [0, 1, 1])
+    }))
+
   it.effect("leaves a delivery canceled that was canceled meanwhile, and counts the attempt", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
