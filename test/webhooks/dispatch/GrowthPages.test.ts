@@ -15,20 +15,30 @@ const TestLayer = LanesRepo.layer.pipe(
   Layer.provideMerge(SecureRandom.layerWebCrypto)
 )
 
-/** Pages and rows that one batch touches in each phase, once statements are prepared. */
+/** Batches that are looked at: whatever else the server does for a moment keeps dead rows on their pages, and only adds. */
+const batches = 3
+
+const least = (one: Touched | undefined, other: Touched): Touched =>
+  one === undefined ? other : {
+    tablePages: Math.min(one.tablePages, other.tablePages),
+    indexPages: Math.min(one.indexPages, other.indexPages),
+    rows: Math.min(one.rows, other.rows)
+  }
+
+/** The fewest pages and rows that a batch touches in each phase, once statements are prepared. */
 const touchedAt = Effect.fnUntraced(function*(pending: number, endpoints: number) {
   yield* TestClock.setTime(Date.UTC(2026, 10, 7))
   yield* seedPending(pending, endpoints)
   const lanes = Math.min(endpoints, batch)
   yield* oneBatch(lanes, (_, work) => work)
-  const none: Touched = { tablePages: 0, indexPages: 0, rows: 0 }
-  const found: Record<Phase, Touched> = { claim: none, take: none, settle: none, release: none }
-  yield* oneBatch(lanes, (phase, work) =>
+  const found: Partial<Record<Phase, Touched>> = {}
+  const looked = oneBatch(lanes, (phase, work) =>
     Effect.map(touchedBy(work, /webhook_/), ([answer, touched]) => {
-      found[phase] = touched
+      found[phase] = least(found[phase], touched)
       return answer
     }))
-  return found
+  yield* Effect.replicateEffect(looked, batches)
+  return (phase: Phase) => found[phase] ?? assert.fail(`Nothing was seen of ${phase}`)
 })
 
 /**
@@ -50,7 +60,7 @@ layer(TestLayer, { timeout: "120 seconds" })("A batch of 64 attempts", (it) => {
         const few = yield* touchedAt(10_000, endpoints)
         const many = yield* touchedAt(200_000, endpoints)
         for (const phase of phases) {
-          const [one, other] = [few[phase], many[phase]]
+          const [one, other] = [few(phase), many(phase)]
           const [tablePages, indexPages, rows] = bounds[phase]
           assert.isAtMost(one.tablePages, tablePages, `${phase}: pages of tables`)
           assert.isAtMost(one.indexPages, indexPages, `${phase}: pages of indexes`)
