@@ -1,10 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { ConfigProvider, DateTime, Duration, Effect, Layer, Schema } from "effect"
+import { DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { ServicesLayer, WorkersLayer } from "../src/App.ts"
 import { one } from "../src/platform/sql/Rows.ts"
 import { makeClub, makeStudent } from "./harness/Makers.ts"
+import { serviceSettingsLayer } from "./harness/ServiceSettings.ts"
 import { Stillness } from "./harness/Stillness.ts"
 import { localFolder } from "./platform/storage/local/LocalFolder.ts"
 
@@ -14,11 +15,7 @@ const { folder } = localFolder()
 
 const TestLayer = Stillness.driven(WorkersLayer.pipe(Layer.provide(ServicesLayer))).pipe(
   Layer.provideMerge(Stillness.layer()),
-  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
-    APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
-    PUBLIC_URL: "https://turma.example",
-    DATA_DIR: folder
-  })))
+  Layer.provide(serviceSettingsLayer(folder))
 )
 
 /** So much time passes, in which whoever it wakes does what there is to do. */

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { ConfigProvider, Duration, Effect, Layer, Schema } from "effect"
+import { Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ServicesLayer, WorkersLayer } from "../src/App.ts"
 import { waitingAnswers } from "../src/assistant/ask/answers/AnswerSignal.ts"
@@ -14,6 +14,7 @@ import { nextDue, WorkWatch } from "../src/platform/jobs/WorkWatch.ts"
 import { waitingMails } from "../src/platform/mail/MailSignal.ts"
 import { waitingLanes } from "../src/webhooks/dispatch/LanesRepo.ts"
 import { PostgresLayer } from "./harness/Postgres.ts"
+import { serviceSettingsLayer } from "./harness/ServiceSettings.ts"
 import { localFolder } from "./platform/storage/local/LocalFolder.ts"
 
 /** Every queue that a process watches. */
@@ -125,11 +126,7 @@ const WorkingLayer = WorkersLayer.pipe(
   Layer.provide(NotingLayer),
   Layer.provide(ServicesLayer),
   Layer.provideMerge(PostgresLayer),
-  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
-    APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
-    PUBLIC_URL: "https://turma.example",
-    DATA_DIR: folder
-  })))
+  Layer.provide(serviceSettingsLayer(folder))
 )
 
 layer(WorkingLayer, { timeout: "60 seconds" })("The workers of a process", (it) => {

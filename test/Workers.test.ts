@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { ConfigProvider, DateTime, Duration, Effect, Layer } from "effect"
+import { DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { mkdirSync, writeFileSync } from "node:fs"
@@ -9,6 +9,7 @@ import { at } from "./harness/App.ts"
 import { eventually } from "./harness/Eventually.ts"
 import { makeCatalogDelivery, makeClub, makeMedia, makeMember, makeStudent } from "./harness/Makers.ts"
 import { PostgresLayer } from "./harness/Postgres.ts"
+import { serviceSettingsLayer } from "./harness/ServiceSettings.ts"
 import { localFolder } from "./platform/storage/local/LocalFolder.ts"
 
 const { folder, list } = localFolder()
@@ -16,11 +17,7 @@ const { folder, list } = localFolder()
 const TestLayer = WorkersLayer.pipe(
   Layer.provide(ServicesLayer),
   Layer.provideMerge(PostgresLayer),
-  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
-    APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
-    PUBLIC_URL: "https://turma.example",
-    DATA_DIR: folder
-  })))
+  Layer.provide(serviceSettingsLayer(folder))
 )
 
 layer(TestLayer, { timeout: "60 seconds" })("the workers", (it) => {

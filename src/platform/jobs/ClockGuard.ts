@@ -163,11 +163,10 @@ export class ClockGuard extends Context.Service<ClockGuard, {
       const question = Effect.gen(function*() {
         const swept = yield* record.newest
         const asked = yield* readClocks
-        const before = yield* DateTime.now
         const at = yield* database.ask(sql)
         const clocks = yield* readClocks
-        const verdict = judge({ before, after: yield* DateTime.now, database: at, swept })
-        return { verdict, clocks, isSettled: !wasSet(asked, clocks) }
+        const [before, after] = [DateTime.makeUnsafe(asked.wall), DateTime.makeUnsafe(clocks.wall)]
+        return { verdict: judge({ before, after, database: at, swept }), clocks, isSettled: !wasSet(asked, clocks) }
       })
 
       // An answer says nothing of a clock that was set while it was awaited: any lies between such a before and after.

@@ -1,0 +1,9 @@
+import { ConfigProvider } from "effect"
+
+/** What every process of the service is told that runs in a test: its files are kept in this folder. */
+export const serviceSettingsLayer = (folder: string) =>
+  ConfigProvider.layer(ConfigProvider.fromUnknown({
+    APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+    PUBLIC_URL: "https://turma.example",
+    DATA_DIR: folder
+  }))
