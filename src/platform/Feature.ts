@@ -10,6 +10,7 @@ import { Mailer } from "./mail/Mailer.ts"
 import { MailWorkerLayer } from "./mail/MailQueue.ts"
 import { MailTransport } from "./mail/MailTransport.ts"
 import { databaseSettings } from "./sql/DatabaseSettings.ts"
+import { PlannerStatisticsLayer } from "./sql/PlannerStatistics.ts"
 import { Sealing } from "./sql/Sealing.ts"
 import { StorageLayer, StorageRoutesLayer } from "./storage/driver/StorageLayer.ts"
 import { PartSweepLayer, uploadSweepLayer } from "./storage/driver/UploadSweep.ts"
@@ -19,8 +20,8 @@ import { SignedUrls } from "./storage/local/SignedUrls.ts"
 const TransportLayer = Layer.unwrap(Effect.map(databaseSettings.DATA_DIR.read, MailTransport.layer))
 
 /**
- * What knows no feature: sealing, mails, files, the guard of the clock, the watch of queues, and what every request
- * passes.
+ * What knows no feature: sealing, mails, files, the guard of the clock, the watch of queues, counts of tables for
+ * PostgreSQL's plans, and what every request passes.
  */
 export const platform = {
   services: Layer.mergeAll(IdempotencyLayer, StorageLayer).pipe(
@@ -40,6 +41,7 @@ export const platform = {
   workers: Layer.mergeAll(
     MailWorkerLayer.pipe(Layer.provide(TransportLayer)),
     PartSweepLayer,
+    PlannerStatisticsLayer,
     uploadSweepLayer({ every: Duration.hours(1) })
   ),
   sweeps: [sweepIdempotencyKeys]

@@ -112,6 +112,8 @@ export class Connections extends Context.Service<Connections, {
    * seconds, every statement fails that waits for it or still comes: what the process does at its end, it does in vain.
    */
   readonly endWithoutAnswer: Effect.Effect<void>
+  /** How many statements and transactions have had a connection of their own so far: all that write are among them. */
+  readonly writes: Effect.Effect<number>
 }>()("turma/platform/sql/Connections") {}
 
 /** Runs a statement of this text on the connection that it is to have. */
@@ -188,7 +190,9 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
   const own = Effect.andThen(turn, others.reserve)
 
   const cancelling = cancellingWith(clock)
+  let writes = 0
   const alone = <A>(work: Work<A>) => {
+    writes++
     const run = others.use((connection) => cancelling(connection, work(connection)))
     return Effect.flatMap(
       OnBehalfOf,
@@ -219,14 +223,16 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
     transactionAcquirer: Effect.flatMap(
       Effect.andThen(turn, others.lease),
       (connection) =>
-        Effect.map(untilReturned, (unlessReturned) =>
-          beginLater(
+        Effect.map(untilReturned, (unlessReturned) => {
+          writes++
+          return beginLater(
             connectionOf(
               (_, work) => unlessReturned(cancelling(connection, work(connection))),
               unlessReturned(Effect.succeed(connection))
             ),
             mayGoWithBegin
-          ))
+          )
+        })
     ),
     compiler: knowingTexts(PgClient.makeCompiler()),
     driver: "pg",
@@ -253,7 +259,7 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
   )
   return Context.make(SqlClient.SqlClient, client).pipe(
     Context.add(Notifications, notifications),
-    Context.add(Connections, Connections.of({ endWithoutAnswer }))
+    Context.add(Connections, Connections.of({ endWithoutAnswer, writes: Effect.sync(() => writes) }))
   )
 })
 
