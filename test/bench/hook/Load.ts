@@ -53,7 +53,7 @@ export const paced = (target: Target, { rate, seconds }: { readonly rate: number
     const { post, result } = recording(target)
     const started = performance.now()
     const postAt = (due: number) =>
-      new Promise<void>((done) => setTimeout(() => void post(due).then(done), due - performance.now()))
+      new Promise<void>((done) => setTimeout(() => void post(due).then(done), Math.max(0, due - performance.now())))
     await Promise.all(Array.from({ length: rate * seconds }, (_, number) => postAt(started + number * 1000 / rate)))
     return result(started)
   })
