@@ -1,8 +1,8 @@
 import { Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { repeatedly } from "../jobs/Repeatedly.ts"
-import { Connections } from "./Connections.ts"
-import { rows } from "./Rows.ts"
+import { Connections } from "../sql/Connections.ts"
+import { rows } from "../sql/Rows.ts"
+import { repeatedly } from "./Repeatedly.ts"
 
 /** Rows that make no plan slow, whichever index it takes. */
 const few = 100
