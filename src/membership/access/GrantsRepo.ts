@@ -1,9 +1,9 @@
-import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
+import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { instants, texts, uuids } from "../../platform/sql/Arrays.ts"
 import type { CohortId, DeliveryId } from "../catalog/Delivery.ts"
 import { EnrollmentId, type EnrollmentSource } from "./Enrollment.ts"
@@ -131,5 +131,5 @@ export class GrantsRepo extends Context.Service<GrantsRepo, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PooledRandomLayer))
 }

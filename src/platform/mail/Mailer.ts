@@ -1,6 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { PooledRandomLayer } from "../sql/PooledRandom.ts"
 import { Sealing } from "../sql/Sealing.ts"
 import { Mail, MailId } from "./Mail.ts"
 import { MailSignal } from "./MailSignal.ts"
@@ -83,6 +84,6 @@ export class Mailer extends Context.Service<Mailer, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([MailsRepo.layer, MailSignal.layer, SecureRandom.layerWebCrypto])
+    Layer.provide([MailsRepo.layer, MailSignal.layer, PooledRandomLayer])
   )
 }

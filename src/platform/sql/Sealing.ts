@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, hkdfSync, type KeyObject } from "node:crypto"
 import { optionalSetting, SettingError } from "../config/Setting.ts"
 import { databaseSettings, usesEmbeddedPostgres } from "./DatabaseSettings.ts"
+import { PooledRandomLayer } from "./PooledRandom.ts"
 
 /** The bytes were not sealed with a key of ours, not for this binding, or they have changed since. */
 export class SealBroken extends Schema.TaggedError<SealBroken>()("SealBroken", {}) {
@@ -181,6 +182,6 @@ export class Sealing extends Context.Service<Sealing, {
 
   /** With the keys of the settings; generates one only beside the embedded database. */
   static readonly layer = Sealing.layerNoDeps.pipe(
-    Layer.provide([NodeServices.layer, SecureRandom.layerWebCrypto])
+    Layer.provide([NodeServices.layer, PooledRandomLayer])
   )
 }
