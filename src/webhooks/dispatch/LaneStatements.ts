@@ -17,6 +17,9 @@ export const sentLeases = (sql: SqlClient.SqlClient, leases: ReadonlyArray<Lease
   return sql`unnest(${clubs}, ${endpoints}, ${ids}) as sent (club_id, endpoint_id, lease_id)`
 }
 
+/** As PostgreSQL writes `uuid[]`: each lane has its own, so that no row is compared with what is under way in others. */
+const inFlightArray = ({ inFlight }: TakeRequest) => `{${inFlight.join()}}`
+
 /**
  * Answers a row for each lane, none for a lost lease, and one for each due delivery, which names its lane by the number of
  * its request: a lane's columns would come once more with each delivery. All rows are of one moment, so `wakes` covers
@@ -39,7 +42,7 @@ export const takeStatement = (
         where ${inQueue(sql, { club_id: sql`lane.club_id`, endpoint_id: sql`lane.endpoint_id` })}
           and d.next_attempt_at <= ${at}
           and d.id >= ${floorOf(oldest)}::uuid and d.created_at > ${since}
-          and d.id <> all(${uuids(requests.flatMap(({ inFlight }) => inFlight))})
+          and d.id <> all(lane.in_flight)
           and lane.is_open and ${asked}
         order by d.next_attempt_at, d.id limit lane.slots
       )`
@@ -55,14 +58,15 @@ export const takeStatement = (
   // The body is a subquery, which is always an index search for one row; a join may become a scan of all messages.
   return sql`
     with lane as materialized (
-      select want.*, l.wakes::text, l.breaker_epoch, l.consecutive_failures, l.holds, l.hold_until, l.failing_since,
+      select want.number, want.slots, want.requested_only, want.in_flight::uuid[] as in_flight, l.club_id, l.endpoint_id,
+        l.wakes::text, l.breaker_epoch, l.consecutive_failures, l.holds, l.hold_until, l.failing_since,
         e.status as endpoint_status, e.url, e.secret, previous.secrets as previous_secrets,
         e.status = 'enabled' and e.deleted_at is null as is_open
       from unnest(
         ${integers(requests.map((_, number) => number))}, ${clubs}, ${endpoints}, ${ids},
         ${integers(requests.map(({ slots }) => slots))},
-        ${booleans(requests.map(({ requestedOnly }) => requestedOnly))}
-      ) as want (number, club_id, endpoint_id, lease_id, slots, requested_only)
+        ${booleans(requests.map(({ requestedOnly }) => requestedOnly))}, ${texts(requests.map(inFlightArray))}
+      ) as want (number, club_id, endpoint_id, lease_id, slots, requested_only, in_flight)
       join webhook_lanes l
         on l.club_id = want.club_id and l.endpoint_id = want.endpoint_id and l.lease_id = want.lease_id
       join webhook_endpoints e on e.club_id = l.club_id and e.id = l.endpoint_id
