@@ -6,6 +6,7 @@ import { WebhookRules } from "../model/WebhookSettings.ts"
 import type { AttemptCapacity } from "./AttemptCapacity.ts"
 import { Attempts, type EndedAttempt } from "./Attempts.ts"
 import { afterFailure, afterSuccess, allowance, type Breaker, isHeld, shouldDisable } from "./Breaker.ts"
+import { LaneCursor } from "./LaneCursor.ts"
 import { LaneProgress } from "./LaneProgress.ts"
 import type { LaneSignal } from "./LaneSignal.ts"
 import { LanesRepo } from "./LanesRepo.ts"
@@ -32,6 +33,7 @@ interface RunningLane {
   readonly lease: Lease
   readonly signal: LaneSignal
   readonly progress: LaneProgress
+  readonly cursor: LaneCursor
   /** Runs an attempt until the lane ends. */
   readonly fork: (attempt: Effect.Effect<void>) => void
   readonly secretsAt: SecretCache
@@ -136,7 +138,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
       const allowedAt = ({ breaker, progress }: RunningLane, now: DateTime.Utc) =>
         allowance(breaker, now, { inFlight: progress.sending, laneConcurrency: rules.lane_concurrency })
 
-      // An attempt may have ended while these were read, so the breaker is asked again.
+      // An attempt may have ended while these were read, so the breaker is asked again. Answers how many were started.
       const start = (
         running: RunningLane,
         { deliveries, lane }: Option.Option.Value<TakeResult>,
@@ -150,14 +152,17 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           running.fork(attempt(running, lane, delivery, startedHeld))
         }
         running.progress.releaseUnused()
+        return allowed.length
       }
 
       /** False once the lease is lost. */
       const takeAndStart = Effect.fnUntraced(function*(running: RunningLane, slots: number, requestedOnly: boolean) {
-        const { lease, progress } = running
+        const { cursor, lease, progress, signal } = running
+        const asked = yield* DateTime.now
+        const after = isHeld(running.breaker) ? null : cursor.at(asked)
         const taken = yield* retrying(
           "A webhook lane is not read yet",
-          lanes.take({ lease, slots, requestedOnly, inFlight: [...progress.underWay] })
+          lanes.take({ lease, slots, requestedOnly, inFlight: [...progress.underWay], after })
         )
         if (Option.isNone(taken)) return false
         const { deliveries, lane } = taken.value
@@ -166,8 +171,13 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           running.breakerEpoch = lane.breaker_epoch
           running.breaker = breakerOf(lane)
         }
-        progress.mayHaveMore = slots > 0 && deliveries.length === slots
-        start(running, taken.value, yield* DateTime.now)
+        const last = slots > 0 && deliveries.length === slots ? deliveries.at(-1) : undefined
+        const started = start(running, taken.value, yield* DateTime.now)
+        if (last !== undefined && started === slots) cursor.moveTo(last, asked)
+        else cursor.reset()
+        progress.mayHaveMore = last !== undefined || after !== null
+        // Less than asked for behind the cursor: what lies before it is looked at before the lane waits.
+        if (last === undefined && after !== null) signal.readAgain()
         return true
       })
 
@@ -183,11 +193,13 @@ export class LaneRunner extends Context.Service<LaneRunner, {
         function*(claimed: ClaimedLane, dispatcher: DispatcherState, signal: LaneSignal) {
           const { breaker_epoch, club_id, endpoint_id, lease_id, wakes } = claimed
           const progress = new LaneProgress(club_id, dispatcher.capacity)
+          const cursor = new LaneCursor()
           yield* Effect.addFinalizer(() => Effect.sync(() => progress.cutOff()))
           const running: RunningLane = {
             lease: { club_id, endpoint_id, lease_id },
             signal,
             progress,
+            cursor,
             fork: yield* forkUntilEnd,
             secretsAt: attempts.secretsOf(endpoint_id),
             breaker: breakerOf(claimed),
@@ -196,7 +208,10 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           }
           const turnEnds = DateTime.addDuration(yield* DateTime.now, turn)
           while (!progress.lost) {
-            if (yield* signal.reset) progress.mayHaveMore = true
+            if (yield* signal.reset) {
+              progress.mayHaveMore = true
+              cursor.reset()
+            }
             const mayStart = !dispatcher.isStopping() &&
               (!dispatcher.isAtShare(club_id) || DateTime.isLessThan(yield* DateTime.now, turnEnds))
             if (mayStart && progress.mayHaveMore) {

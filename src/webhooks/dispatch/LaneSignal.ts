@@ -13,6 +13,11 @@ export class LaneSignal {
     this.#latch.openUnsafe()
   }
 
+  /** The lane is to be read again at once. */
+  readAgain(): void {
+    this.#latch.openUnsafe()
+  }
+
   /** The table may hold more deliveries than the lane has read. */
   readonly wake: Effect.Effect<boolean> = Effect.suspend(() => {
     this.#isWoken = true

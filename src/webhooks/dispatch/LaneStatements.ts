@@ -20,6 +20,9 @@ export const sentLeases = (sql: SqlClient.SqlClient, leases: ReadonlyArray<Lease
 /** As PostgreSQL writes `uuid[]`: each lane has its own, so that no row is compared with what is under way in others. */
 const inFlightArray = ({ inFlight }: TakeRequest) => `{${inFlight.join()}}`
 
+/** Before every delivery: PostgreSQL searches the index for what lies after a place, but not for what lies after one or none. */
+const queueStart = { next_attempt_at: new Date("0001-01-01T00:00:00Z"), id: "00000000-0000-0000-0000-000000000000" }
+
 /**
  * Answers a row for each lane, none for a lost lease, and one for each due delivery, which names its lane by the number of
  * its request: a lane's columns would come once more with each delivery. All rows are of one moment, so `wakes` covers
@@ -34,6 +37,7 @@ export const takeStatement = (
   const { clubs, endpoints, ids } = leaseArrays(requests.map(({ lease }) => lease))
   const at = DateTime.toDateUtc(now)
   const since = DateTime.toDateUtc(oldest)
+  const places = requests.map(({ after }) => after ?? queueStart)
   const queued = (asked: Statement.Fragment) =>
     sql`
       (
@@ -42,7 +46,7 @@ export const takeStatement = (
         where ${inQueue(sql, { club_id: sql`lane.club_id`, endpoint_id: sql`lane.endpoint_id` })}
           and d.next_attempt_at <= ${at}
           and d.id >= ${floorOf(oldest)}::uuid and d.created_at > ${since}
-          and d.id <> all(lane.in_flight)
+          and (d.next_attempt_at, d.id) > (lane.after_at, lane.after_id) and d.id <> all(lane.in_flight)
           and lane.is_open and ${asked}
         order by d.next_attempt_at, d.id limit lane.slots
       )`
@@ -58,15 +62,17 @@ export const takeStatement = (
   // The body is a subquery, which is always an index search for one row; a join may become a scan of all messages.
   return sql`
     with lane as materialized (
-      select want.number, want.slots, want.requested_only, want.in_flight::uuid[] as in_flight, l.club_id, l.endpoint_id,
+      select want.number, want.slots, want.requested_only, want.in_flight::uuid[] as in_flight, want.after_at,
+        want.after_id, l.club_id, l.endpoint_id,
         l.wakes::text, l.breaker_epoch, l.consecutive_failures, l.holds, l.hold_until, l.failing_since,
         e.status as endpoint_status, e.url, e.secret, previous.secrets as previous_secrets,
         e.status = 'enabled' and e.deleted_at is null as is_open
       from unnest(
         ${integers(requests.map((_, number) => number))}, ${clubs}, ${endpoints}, ${ids},
         ${integers(requests.map(({ slots }) => slots))},
-        ${booleans(requests.map(({ requestedOnly }) => requestedOnly))}, ${texts(requests.map(inFlightArray))}
-      ) as want (number, club_id, endpoint_id, lease_id, slots, requested_only, in_flight)
+        ${booleans(requests.map(({ requestedOnly }) => requestedOnly))}, ${texts(requests.map(inFlightArray))},
+        ${instants(places.map(({ next_attempt_at }) => next_attempt_at))}, ${uuids(places.map(({ id }) => id))}
+      ) as want (number, club_id, endpoint_id, lease_id, slots, requested_only, in_flight, after_at, after_id)
       join webhook_lanes l
         on l.club_id = want.club_id and l.endpoint_id = want.endpoint_id and l.lease_id = want.lease_id
       join webhook_endpoints e on e.club_id = l.club_id and e.id = l.endpoint_id
@@ -82,7 +88,7 @@ export const takeStatement = (
       ) previous
     )
     select number, wakes, breaker_epoch, consecutive_failures, holds, hold_until, failing_since, endpoint_status, url,
-      secret, previous_secrets, id, event_id, status, attempts_count, step, trigger, once, body
+      secret, previous_secrets, id, event_id, status, attempts_count, step, trigger, once, next_attempt_at, body
     from (
       select number, wakes, breaker_epoch, consecutive_failures, holds, hold_until, failing_since, endpoint_status, url,
         secret, previous_secrets, null::uuid as id, null::uuid as event_id, null as status,

@@ -8,6 +8,7 @@ import { EndpointStatus } from "../model/EndpointStatus.ts"
 import { type AttemptId, WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 import type { AfterAttempt } from "./AfterAttempt.ts"
 import type { Breaker } from "./Breaker.ts"
+import type { QueuePlace } from "./LaneCursor.ts"
 
 /** A lane and the lease of the worker that has it. Under another lease nothing is taken, written or given back. */
 export const Lease = Schema.Struct({
@@ -61,6 +62,7 @@ export const TakenDelivery = Schema.Struct({
   step: Schema.Int,
   trigger: Trigger,
   once: Schema.Boolean,
+  next_attempt_at: Schema.Date,
   body: Schema.Uint8Array
 })
 export type TakenDelivery = typeof TakenDelivery.Type
@@ -73,6 +75,8 @@ export interface TakeRequest {
   readonly requestedOnly: boolean
   /** In the queue, but under way already. */
   readonly inFlight: ReadonlyArray<WebhookDeliveryId>
+  /** Only what lies behind this in the queue; null: all of it. */
+  readonly after: QueuePlace | null
 }
 
 /** None once the lease is lost. */

@@ -6,9 +6,10 @@ import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { Sealing } from "../../../src/platform/sql/Sealing.ts"
 import { afterAttempt } from "../../../src/webhooks/dispatch/AfterAttempt.ts"
 import { normalBreaker } from "../../../src/webhooks/dispatch/Breaker.ts"
+import type { QueuePlace } from "../../../src/webhooks/dispatch/LaneCursor.ts"
 import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
 import type { ClaimedLane, TakenDelivery } from "../../../src/webhooks/dispatch/Lease.ts"
-import { AttemptId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
+import { AttemptId, type WebhookDeliveryId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
 import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 import { makeClub } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
@@ -66,7 +67,7 @@ layer(TestLayer, { timeout: "60 seconds" })("LanesRepo", (it) => {
       if (lane === undefined) return
       assert.deepStrictEqual(yield* lanes.claim(10), [])
       const taken = Option.getOrThrow(
-        yield* lanes.take({ lease: lane, slots: 5, requestedOnly: false, inFlight: [] })
+        yield* lanes.take({ lease: lane, slots: 5, requestedOnly: false, inFlight: [], after: null })
       )
       assert.deepStrictEqual(taken.deliveries.map(({ body, event_id, id }) => [id, event_id, `${Buffer.from(body)}`]), [
         [id, event_id, body]
@@ -100,7 +101,9 @@ layer(TestLayer, { timeout: "60 seconds" })("LanesRepo", (it) => {
       yield* TestClock.adjust("31 seconds")
       const [again] = yield* lanes.claim(10)
       assert.strictEqual(again?.endpoint_id, endpoint.id)
-      assert.isTrue(Option.isNone(yield* lanes.take({ lease: lane, slots: 5, requestedOnly: false, inFlight: [] })))
+      assert.isTrue(
+        Option.isNone(yield* lanes.take({ lease: lane, slots: 5, requestedOnly: false, inFlight: [], after: null }))
+      )
     }))
 
   it.effect("gives a held lane back due at once for what a person asked for, else at the end of its hold", () =>
@@ -154,7 +157,7 @@ layer(TestLayer, { timeout: "60 seconds" })("LanesRepo", (it) => {
             Effect.gen(function*() {
               const lease = claimed.find((lane) => lane.endpoint_id === endpoint_id)
               if (lease === undefined) return yield* Effect.die(new Error("The lane was not due"))
-              const taken = yield* lanes.take({ lease, slots: 5, requestedOnly, inFlight: [] })
+              const taken = yield* lanes.take({ lease, slots: 5, requestedOnly, inFlight: [], after: null })
               return Option.getOrThrow(taken).deliveries.map(({ id }) => id)
             }),
           { concurrency: "unbounded" }
@@ -164,5 +167,31 @@ layer(TestLayer, { timeout: "60 seconds" })("LanesRepo", (it) => {
       assert.deepStrictEqual([status, cancel_reason], ["canceled", "expired"])
       assert.deepStrictEqual(yield* take([[held, true], [asked, true]]), [[resent.id], []])
       assert.deepStrictEqual(yield* take([[held, false], [asked, false]]), [[waiting.id, resent.id], [other.id]])
+    }))
+
+  it.effect("takes what lies behind a place in the queue, and nothing that is under way", () =>
+    Effect.gen(function*() {
+      const lanes = yield* LanesRepo
+      const endpoint = yield* makeEndpoint(yield* makeClub())
+      const now = yield* DateTime.now
+      const later = DateTime.subtract(now, { minutes: 1 })
+      const first = yield* makeDelivery(endpoint, { next_attempt_at: DateTime.subtract(now, { minutes: 2 }) })
+      const second = yield* makeDelivery(endpoint, { next_attempt_at: later })
+      const third = yield* makeDelivery(endpoint, { next_attempt_at: later })
+      const lease = (yield* lanes.claim(100)).find(({ endpoint_id }) => endpoint_id === endpoint.id)
+      if (lease === undefined) return assert.fail("No lane was due")
+      const taken = (after: QueuePlace | null, inFlight: ReadonlyArray<WebhookDeliveryId>) =>
+        Effect.map(
+          lanes.take({ lease, slots: 5, requestedOnly: false, inFlight, after }),
+          (found) => Option.getOrThrow(found).deliveries
+        )
+      const all = yield* taken(null, [])
+      assert.deepStrictEqual(all.map(({ id }) => id), [first.id, second.id, third.id])
+      const [one, two] = all
+      if (one === undefined || two === undefined) return assert.fail("Nothing was taken")
+      assert.deepStrictEqual((yield* taken(one, [])).map(({ id }) => id), [second.id, third.id])
+      assert.deepStrictEqual((yield* taken(two, [])).map(({ id }) => id), [third.id])
+      assert.deepStrictEqual((yield* taken(one, [second.id])).map(({ id }) => id), [third.id])
+      assert.deepStrictEqual((yield* taken(null, [first.id, third.id])).map(({ id }) => id), [second.id])
     }))
 })
