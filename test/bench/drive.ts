@@ -23,7 +23,7 @@ export interface Load {
 export class RoundSpoilt extends Schema.TaggedError<RoundSpoilt>()("RoundSpoilt", { message: Schema.String }) {}
 
 /** The least value that at least this share of the sorted values does not exceed. */
-const percentile = (sorted: Float64Array, share: number) =>
+export const percentile = (sorted: Float64Array, share: number) =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
 
 /** More than any connection sends in a second. */

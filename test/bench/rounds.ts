@@ -6,7 +6,7 @@ import { drive, type Load, type Round } from "./drive.ts"
 import type { Length } from "./figures/Bench.ts"
 
 /** After so many seconds of load a process has compiled what of its code is hot; rounds of a second get less. */
-const warmUp = (seconds: number) => Math.min(6, 5 * seconds)
+export const warmUp = (seconds: number) => Math.min(6, 5 * seconds)
 /** Requests over which statements are counted, one at a time. */
 const counted = 100
 /** Requests of each connection that leave every connection of the pool with its statements prepared. */

@@ -136,6 +136,25 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         assert.deepStrictEqual([code, stderr], [0, ""])
       }))
 
+    it.effect("count exactly what is asked of all at the same time, and none forgets when one of them is killed", () =>
+      Effect.gen(function*() {
+        const limit = 30
+        const turma = yield* startProcesses({ ...yield* installation, RATE_LIMIT_CREDENTIALS: `${limit}` })
+        const signIn = post(`${turma.url}/v1/auth/admin/sign-in`, {})
+        const answers = yield* Effect.all(Array.from({ length: 90 }, () => signIn), { concurrency: "unbounded" })
+        assert.lengthOf(new Set(answeredBy(turma, "/v1/auth/admin/sign-in")), 2)
+        const counted = answers.filter(({ status }) => status !== 429).map(({ headers }) =>
+          Number(/"credentials";r=(\d+);/.exec(headers.get("ratelimit") ?? "")?.[1])
+        )
+        assert.deepStrictEqual(counted.toSorted((a, b) => a - b), Array.from({ length: limit }, (_, left) => left))
+
+        const [killed = 0] = pidsOf(turma.pid)
+        process.kill(killed, "SIGKILL")
+        yield* turma.until(`Process ${killed} has ended (SIGKILL) and is started again`)
+        for (let n = 0; n < 4; n++) assert.strictEqual((yield* signIn).status, 429)
+        assert.strictEqual((yield* turma.end()).code, 0)
+      }))
+
     it.effect("come back when they are killed, and what they had counted stays", () =>
       Effect.gen(function*() {
         const turma = yield* startProcesses(yield* installation)

@@ -3,15 +3,22 @@ import { Option, Schema } from "effect"
 /** What a process tells its supervisor. */
 const FromProcess = Schema.Union([
   Schema.Struct({ type: Schema.Literal("ready") }),
-  /** `number` names the question in the answer. */
-  Schema.Struct({ type: Schema.Literal("ask"), number: Schema.Int, subject: Schema.String, question: Schema.Json }),
+  /** Questions by their numbers, each with its subject: who is asked about that one reads it. */
+  Schema.Struct({
+    type: Schema.Literal("ask"),
+    questions: Schema.Array(Schema.Tuple([Schema.Int, Schema.String, Schema.Unknown]))
+  }),
   /** Its metrics: in answer to the round of this number, or the last ones. */
   Schema.Struct({ type: Schema.Literal("metrics"), round: Schema.NullOr(Schema.Int), text: Schema.String })
 ])
 
 /** What a supervisor tells a process. */
 const FromSupervisor = Schema.Union([
-  Schema.Struct({ type: Schema.Literal("answer"), number: Schema.Int, answer: Schema.Json }),
+  /** Answers by the numbers of their questions: who has asked reads them. */
+  Schema.Struct({
+    type: Schema.Literal("answer"),
+    answers: Schema.Array(Schema.Tuple([Schema.Int, Schema.Unknown]))
+  }),
   Schema.Struct({ type: Schema.Literal("measure"), round: Schema.Int }),
   /** Another process has taken its place. */
   Schema.Struct({ type: Schema.Literal("leave") }),

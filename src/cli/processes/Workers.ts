@@ -1,6 +1,7 @@
 import type { Schema } from "effect"
 import cluster, { type Worker } from "node:cluster"
 import { type FromSupervisor, readFromProcess } from "./Messages.ts"
+import { type Answer, together } from "./Questions.ts"
 
 /** What the supervisor wants to know of its processes, each by its number. */
 export interface Listener {
@@ -8,7 +9,7 @@ export interface Listener {
   /** `why` says which process has ended how. */
   ended(id: number, code: number, why: string): void
   metrics(id: number, round: number | null, text: string): void
-  asked(subject: string, question: Schema.Json, answer: (answer: Schema.Json) => void): void
+  asked(subject: string, question: unknown, answer: (answer: Schema.Json) => void): void
 }
 
 /** One that was told to end by a signal may not have come to say that it did so. */
@@ -36,7 +37,7 @@ export const makeWorkers = (program: Program, listener: Listener) => {
   // Connections are accepted here and handed out in turn; one that a process does not take any more goes to the next.
   cluster.schedulingPolicy = cluster.SCHED_RR
 
-  const receive = (id: number, worker: Worker, received: unknown) => {
+  const receive = (id: number, worker: Worker, answer: (answer: Answer) => void, received: unknown) => {
     const message = readFromProcess(received)
     switch (message?.type) {
       case "ready":
@@ -44,11 +45,9 @@ export const makeWorkers = (program: Program, listener: Listener) => {
       case "metrics":
         return listener.metrics(id, message.round, message.text)
       case "ask":
-        return listener.asked(
-          message.subject,
-          message.question,
-          (answer) => send(worker, { type: "answer", number: message.number, answer })
-        )
+        for (const [number, subject, question] of message.questions) {
+          listener.asked(subject, question, (given) => answer([number, given]))
+        }
     }
   }
 
@@ -63,7 +62,8 @@ export const makeWorkers = (program: Program, listener: Listener) => {
         workers.delete(id)
         listener.ended(id, code, `Process ${worker.process.pid ?? ""} has ended (${why})`)
       }
-      worker.on("message", (received: unknown) => receive(id, worker, received))
+      const answer = together<Answer>((answers) => send(worker, { type: "answer", answers }))
+      worker.on("message", (received: unknown) => receive(id, worker, answer, received))
       worker.once("error", ({ message }) => {
         worker.process.kill("SIGKILL")
         if (worker.process.pid === undefined) gone(1, message)

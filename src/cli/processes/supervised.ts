@@ -1,16 +1,18 @@
 import { Duration, Effect } from "effect"
-import type { Schema } from "effect"
 import cluster from "node:cluster"
 import { processMetrics } from "../../operations/telemetry/ProcessMetrics.ts"
-import { Supervisor, SupervisorSilent } from "../../platform/processes/Supervisor.ts"
+import { Supervisor } from "../../platform/processes/Supervisor.ts"
 import { type FromProcess, readFromSupervisor } from "./Messages.ts"
+import { makeQuestions } from "./Questions.ts"
 
-/** Ends once it is sent, or cannot be. */
-const tell = (message: FromProcess) =>
-  Effect.callback<void>((resume) => {
-    if (!process.connected) return resume(Effect.void)
-    process.send?.(message, undefined, undefined, () => resume(Effect.void))
-  })
+/** Calls back once it is sent, or cannot be. */
+const send = (message: FromProcess, then: () => void) => {
+  if (!process.connected) return then()
+  process.send?.(message, undefined, undefined, then)
+}
+
+/** Ends as `send` calls back. */
+const tell = (message: FromProcess) => Effect.callback<void>((resume) => send(message, () => resume(Effect.void)))
 
 /** How long the last metrics may take to be sent. */
 const patience = Duration.seconds(1)
@@ -40,16 +42,14 @@ const makeEnd = () => {
 const connect = Effect.gen(function*() {
   const run = Effect.runForkWith(yield* Effect.context<never>())
   const { end, orphaned } = makeEnd()
-  const asked = new Map<number, (answer: Schema.Json) => void>()
+  const questions = makeQuestions((questions) => send({ type: "ask", questions }, () => {}))
   const farewells: Array<Effect.Effect<void>> = []
-  let questions = 0
 
   process.on("message", (received: unknown) => {
     const message = readFromSupervisor(received)
     switch (message?.type) {
       case "answer":
-        asked.get(message.number)?.(message.answer)
-        return void asked.delete(message.number)
+        return questions.answered(message.answers)
       case "measure":
         return void run(Effect.flatMap(processMetrics, (text) => tell({ type: "metrics", round: message.round, text })))
       case "leave":
@@ -62,22 +62,11 @@ const connect = Effect.gen(function*() {
   if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true
   process.on("disconnect", orphaned)
 
-  const ask = (subject: string, question: Schema.Json) =>
-    Effect.callback<Schema.Json>((resume) => {
-      const number = questions += 1
-      asked.set(number, (answer) => resume(Effect.succeed(answer)))
-      run(tell({ type: "ask", number, subject, question }))
-      return Effect.sync(() => void asked.delete(number))
-    })
   return Supervisor.of({
     isFirst: cluster.worker?.id === 1,
     ready: tell({ type: "ready" }),
     onLeave: (prepare) => Effect.sync(() => void farewells.push(prepare)),
-    ask: (subject, question, patience) =>
-      Effect.timeoutOrElse(ask(subject, question), {
-        duration: patience,
-        orElse: () => Effect.fail(new SupervisorSilent())
-      })
+    ask: questions.ask
   })
 })
 

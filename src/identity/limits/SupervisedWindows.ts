@@ -16,13 +16,14 @@ const Question = Schema.Union([
 const Taken = Schema.Struct({ accepted: Schema.Boolean, used: Schema.Int, closes_in: Schema.Number })
 
 const decodeQuestion = Schema.decodeUnknownSync(Question)
-const decodeTaken = Schema.decodeUnknownEffect(Taken)
+const decodeTaken = Schema.decodeUnknownSync(Taken)
 
 /** Windows that the supervisor keeps for all of its processes; `length` is in milliseconds. */
 export const askForWindows = (supervisor: Supervised) => ({
   take: (id: string, limit: number, length: number) =>
-    supervisor.ask(windowsSubject, { type: "take", id, limit, length }, patience).pipe(
-      Effect.flatMap((answer) => Effect.orDie(decodeTaken(answer)))
+    Effect.map(
+      supervisor.ask(windowsSubject, { type: "take", id, limit, length }, patience),
+      (answer) => decodeTaken(answer)
     ),
   giveBack: (id: string) => Effect.asVoid(supervisor.ask(windowsSubject, { type: "giveBack", id }, patience))
 })
@@ -30,7 +31,7 @@ export const askForWindows = (supervisor: Supervised) => ({
 /** Keeps the windows, and answers questions about them by this clock. */
 export const answerForWindows = (clock: Clock.Clock) => {
   const windows = makeFixedWindows(memoryCapacity)
-  return (asked: Schema.Json): Schema.Json => {
+  return (asked: unknown): Schema.Json => {
     const question = decodeQuestion(asked)
     const now = Number(clock.monotonicTimeNanosUnsafe()) / 1e6
     if (question.type === "take") return { ...windows.take(now, question.id, question.limit, question.length) }

@@ -15,8 +15,8 @@ export interface Supervised {
   readonly ready: Effect.Effect<void>
   /** Registers what to do before this process ends because another one has taken its place. */
   onLeave(prepare: Effect.Effect<void>): Effect.Effect<void>
-  /** Asks a question on a subject that the supervisor knows, and waits so long for the answer. */
-  ask(subject: string, question: Schema.Json, patience: Duration.Input): Effect.Effect<Schema.Json, SupervisorSilent>
+  /** Asks a question on a subject that the supervisor knows, and waits so long for the answer, which the asker reads. */
+  ask(subject: string, question: Schema.Json, patience: Duration.Input): Effect.Effect<unknown, SupervisorSilent>
 }
 
 /** The supervisor; undefined in a process that is the only one of its command. */

@@ -40,6 +40,12 @@ describe("A figure", () => {
     assert.strictEqual(verdictOf(ratio([1.2, Infinity])), "missed")
   })
 
+  it("has no verdict where another one has the aim, and fails nothing", () => {
+    const judged = judge({ ...cost([0.09, NaN]), aim: undefined })
+    assert.strictEqual(judged.verdict, "no aim")
+    assert.strictEqual(exitCode([judged]), 0)
+  })
+
   it("compares the rounds that ran beside each other", () => {
     assert.deepStrictEqual(ratios([2, 9], [1, 3]), [2, 3])
     assert.deepStrictEqual(ratios([2, 9, 4], [1]), [2])
@@ -59,10 +65,12 @@ describe("The exit code", () => {
 
 describe("The table", () => {
   it("shows measured, noise, aim and verdict of each", () => {
-    const all = [ratio([0.8, 0.85, 0.9]), cost([0.0212])].map((figure) => ["http", judge(figure)] as const)
+    const beside: Figure = { name: "flat out", is: "at most", aim: undefined, rounds: [1.2, 1.3, 1.4] }
+    const all = [ratio([0.8, 0.85, 0.9]), cost([0.0212]), beside].map((figure) => ["http", judge(figure)] as const)
     assert.deepStrictEqual(figureTable(all).split("\n").slice(2), [
       "| requests/s | http | 0.85 | 0.05 | ≥ 1 | missed |",
-      "| CPU ms | http | 0.021 | one value | ≤ 0.03 | met |"
+      "| CPU ms | http | 0.021 | one value | ≤ 0.03 | met |",
+      "| flat out | http | 1.30 | 0.10 |  | no aim |"
     ])
   })
 })

@@ -5,13 +5,14 @@ export interface Figure {
   /** Of what, with its unit where it has one: `GET /v1/me, requests/s × the twin's`. */
   readonly name: string
   readonly is: "at least" | "at most"
-  readonly aim: number
+  /** Undefined where it is shown beside another one that has the aim. */
+  readonly aim: number | undefined
   /** What each round came to; a ratio is of the two rounds that ran one after the other. One where there are none. */
   readonly rounds: ReadonlyArray<number>
 }
 
 /** What a figure came to. Noise alone never fails a run: then the aim lies within what its own rounds spread over. */
-export type Verdict = "met" | "missed within noise" | "missed"
+export type Verdict = "met" | "missed within noise" | "missed" | "no aim"
 
 /** A figure with its verdict. */
 export interface Judged extends Figure {
@@ -27,13 +28,18 @@ export const ratios = (ours: ReadonlyArray<number>, theirs: ReadonlyArray<number
   ours.slice(0, theirs.length).map((one, round) => one / (theirs[round] ?? 0))
 
 /** Without rounds, or with one that came to no number, nothing is met. */
+const verdictOf = ({ aim, is, rounds }: Figure, measured: number, noise: number): Verdict => {
+  if (aim === undefined) return "no aim"
+  const missedBy = rounds.every(Number.isFinite) ? (is === "at least" ? aim - measured : measured - aim) : NaN
+  return missedBy <= 0 ? "met" : missedBy <= noise ? "missed within noise" : "missed"
+}
+
+/** What a figure came to, and whether that is what it should. */
 export const judge = (figure: Figure): Judged => {
-  const { aim, is, rounds } = figure
+  const { rounds } = figure
   const measured = rounds.length === 0 ? NaN : median(rounds)
   const noise = rounds.length === 0 ? 0 : (Math.max(...rounds) - Math.min(...rounds)) / 2
-  const missedBy = rounds.every(Number.isFinite) ? (is === "at least" ? aim - measured : measured - aim) : NaN
-  const verdict = missedBy <= 0 ? "met" : missedBy <= noise ? "missed within noise" : "missed"
-  return { ...figure, measured, noise, verdict }
+  return { ...figure, measured, noise, verdict: verdictOf(figure, measured, noise) }
 }
 
 /** What a process ends with: 1 once an aim is missed by more than noise. */
@@ -56,7 +62,7 @@ export const figureTable = (all: ReadonlyArray<readonly [bench: string, figure: 
       bench,
       shown(measured, measured),
       rounds.length > 1 ? shown(noise, measured) : "one value",
-      `${is === "at least" ? "≥" : "≤"} ${aim}`,
+      aim === undefined ? "" : `${is === "at least" ? "≥" : "≤"} ${aim}`,
       verdict
     ])
   )

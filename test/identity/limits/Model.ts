@@ -5,14 +5,16 @@ import { RateLimiter } from "../../../src/identity/limits/RateLimiter.ts"
 export const windowSeconds = 60
 
 const Key = Schema.Literals(["ann", "bob"])
-const Step = Schema.Union([
+/** What asks the store for something. */
+export const Asking = Schema.Union([
   Schema.Struct({ do: Schema.Literal("consume"), key: Key, limit: Schema.Literals([1, 2, 5]) }),
-  Schema.Struct({ do: Schema.Literal("giveBack"), key: Key }),
-  Schema.Struct({ do: Schema.Literal("wait"), seconds: Schema.Literals([10, 20, 30, 60]) })
+  Schema.Struct({ do: Schema.Literal("giveBack"), key: Key })
 ])
+export const Wait = Schema.Struct({ do: Schema.Literal("wait"), seconds: Schema.Literals([10, 20, 30, 60]) })
+const Step = Schema.Union([Asking, Wait])
 export const Steps = Schema.Array(Step).check(Schema.isMaxLength(40))
 
-type Outcome = readonly [passed: boolean, remaining: number, reset_seconds: number]
+export type Outcome = readonly [passed: boolean, remaining: number, reset_seconds: number]
 
 /** The contract's fixed window, said as plainly as possible: what each `consume` of the sequence answers. */
 export const expected = (steps: typeof Steps.Type): ReadonlyArray<Outcome> => {
@@ -37,29 +39,34 @@ export const expected = (steps: typeof Steps.Type): ReadonlyArray<Outcome> => {
   return outcomes
 }
 
+/** Asks the store in the context; what only a `consume` answers is undefined otherwise. */
+export const outcomeOf = Effect.fnUntraced(function*(step: typeof Asking.Type, scope: string) {
+  const limiter = yield* RateLimiter
+  const window = Duration.seconds(windowSeconds)
+  if (step.do === "giveBack") return yield* Effect.as(limiter.giveBack(scope, step.key), undefined)
+  const { key, limit } = step
+  const taken = yield* limiter.consume({ scope, key, limit, window }).pipe(
+    Effect.catchTag("CounterUnavailable", Effect.die),
+    Effect.result
+  )
+  return Result.match(taken, {
+    onSuccess: ({ remaining, reset_seconds }): Outcome => [true, remaining, reset_seconds],
+    onFailure: ({ reset_seconds }): Outcome => [false, 0, reset_seconds]
+  })
+})
+
 /** Runs the sequence against the store in the context; `scope` keeps sequences apart, `wait` lets time pass. */
 export const observed = Effect.fn("observed")(function*<R>(
   steps: typeof Steps.Type,
   scope: string,
   wait: (seconds: number) => Effect.Effect<unknown, never, R>
 ) {
-  const limiter = yield* RateLimiter
   const outcomes: Array<Outcome> = []
   for (const step of steps) {
     if (step.do === "wait") yield* wait(step.seconds)
-    if (step.do === "giveBack") yield* limiter.giveBack(scope, step.key)
-    if (step.do === "consume") {
-      const { key, limit } = step
-      const taken = yield* limiter.consume({ scope, key, limit, window: Duration.seconds(windowSeconds) }).pipe(
-        Effect.catchTag("CounterUnavailable", Effect.die),
-        Effect.result
-      )
-      outcomes.push(
-        Result.match(taken, {
-          onSuccess: ({ remaining, reset_seconds }) => [true, remaining, reset_seconds],
-          onFailure: ({ reset_seconds }) => [false, 0, reset_seconds]
-        })
-      )
+    else {
+      const outcome = yield* outcomeOf(step, scope)
+      if (outcome !== undefined) outcomes.push(outcome)
     }
   }
   return outcomes

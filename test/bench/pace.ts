@@ -1,0 +1,84 @@
+import { Effect } from "effect"
+import { Client } from "undici"
+import type { Contender } from "./Contender.ts"
+import { percentile, type Round, RoundSpoilt } from "./drive.ts"
+import type { Request } from "./requests.ts"
+
+/** Milliseconds after a round's time: a server whose last answer comes later does not keep up with that rate. */
+const mostBehind = 500
+
+/** Times in milliseconds. */
+interface Paced {
+  /** Sorted. */
+  readonly latencies: Float64Array
+  readonly elapsed: number
+  readonly spoilt: number
+}
+
+const fire = (url: string, requests: ReadonlyArray<Request>, rate: number, seconds: number) =>
+  Effect.callback<Paced>((resume) => {
+    const clients = requests.map(() => new Client(url, { pipelining: 1 }))
+    const total = Math.round(rate * seconds)
+    const latencies: Array<number> = []
+    const started = performance.now()
+    let spoilt = 0
+    let sent = 0
+    const ended = (due: number, isGood: boolean) => {
+      latencies.push(performance.now() - due)
+      if (!isGood) spoilt += 1
+      if (latencies.length < total) return
+      const elapsed = performance.now() - started
+      for (const client of clients) void client.destroy()
+      resume(Effect.succeed({ latencies: Float64Array.from(latencies).toSorted(), elapsed, spoilt }))
+    }
+    const send = (client: Client, { body, headers, method, path }: Request, due: number) => {
+      let status = 0
+      client.dispatch({ method, path, headers, body: body ?? null }, {
+        onRequestStart: () => {},
+        onResponseStart: (_, code) => {
+          status = code
+        },
+        onResponseData: () => {},
+        onResponseEnd: () => ended(due, status >= 200 && status < 300),
+        onResponseError: () => ended(due, false)
+      })
+    }
+    const tick = () => {
+      const now = performance.now()
+      for (; sent < total && started + sent * 1000 / rate <= now; sent++) {
+        const [client, request] = [clients[sent % clients.length], requests[sent % requests.length]]
+        if (client !== undefined && request !== undefined) send(client, request, started + sent * 1000 / rate)
+      }
+      if (sent === total) clearInterval(timer)
+    }
+    const timer = setInterval(tick, 1)
+    return Effect.sync(() => {
+      clearInterval(timer)
+      for (const client of clients) void client.destroy()
+    })
+  })
+
+/**
+ * So many requests a second on as many connections as there are requests, each at its time whether or not earlier ones are
+ * answered. Latencies are from that time on.
+ */
+export const pace = Effect.fn("pace")(function*(
+  contender: Contender,
+  requests: ReadonlyArray<Request>,
+  { rate, seconds }: { readonly rate: number; readonly seconds: number }
+): Effect.fn.Return<Round, RoundSpoilt> {
+  const before = yield* contender.cpuMillis
+  const { elapsed, latencies, spoilt } = yield* fire(contender.url, requests, rate, seconds)
+  const cpu = (yield* contender.cpuMillis) - before
+  if (spoilt > 0 || elapsed > seconds * 1000 + mostBehind) {
+    const took = `${latencies.length} requests of ${seconds} s took ${elapsed.toFixed(0)} ms`
+    const message = `${contender.name} at ${rate.toFixed(0)}/s: ${took}, ${spoilt} were not answered 2xx`
+    return yield* new RoundSpoilt({ message })
+  }
+  return {
+    requestsPerSecond: latencies.length / elapsed * 1000,
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+    cpuPerRequest: cpu / latencies.length
+  }
+})
