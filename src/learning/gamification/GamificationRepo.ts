@@ -22,6 +22,20 @@ export const ladderColumn = (sql: SqlClient.SqlClient, club_id: Statement.Fragme
     from levels l where l.club_id = ${club_id}
   )`
 
+/**
+ * The levels of the club from lowest to highest, as two arrays: `levels` has the JSON of each, and `bounds` its
+ * `min_points`. What `levelAt` reads, as `ladder`: an array costs less to look into for each of many rows than a table.
+ */
+export const levelArrays = (sql: SqlClient.SqlClient, club_id: ClubId) =>
+  sql`
+    select array_agg(row_to_json(level)::text order by level.min_points) as levels,
+      array_agg(level.min_points::bigint order by level.min_points) as bounds
+    from (select l.id, l.name, l.min_points from levels l where l.club_id = ${club_id}) level`
+
+/** The JSON of the level of a total, a `bigint`, as `standingOf` finds it. */
+export const levelAt = (sql: SqlClient.SqlClient, total: Statement.Fragment) =>
+  sql`ladder.levels[greatest(width_bucket(${total}, ladder.bounds), 1)]`
+
 /** The tables `gamification`, `gamification_rules` and `levels`. A club always has a row in the first. */
 export class GamificationRepo extends Context.Service<GamificationRepo, {
   /** With everything on. In the caller's transaction if there is one, like every write here. */

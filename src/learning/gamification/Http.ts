@@ -1,20 +1,17 @@
 import { Effect } from "effect"
 import { CurrentMember, CurrentPerson, CurrentStudent } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
-import { plainAnswer } from "../../platform/http/json/MadeJson.ts"
-import { Data, data, Page } from "../../platform/http/Page.ts"
+import { madeAnswer, plainAnswer } from "../../platform/http/json/MadeJson.ts"
+import { Data, data } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
 import { GamificationApi } from "./Api.ts"
 import { Gamification } from "./Gamification.ts"
 import { Gamifications } from "./Gamifications.ts"
 import { Points } from "./Points.ts"
-import { RankingEntry, RankingPage } from "./Ranking.ts"
 import { Rankings } from "./Rankings.ts"
 
 const dataOfGamification = plainAnswer(Data(Gamification))
 const gamificationAnswer = (gamification: Gamification) => dataOfGamification({ data: gamification })
-const rankingAnswer = plainAnswer(Page(RankingEntry))
-const ownRankingAnswer = plainAnswer(RankingPage)
 
 /** Answers the routes of `GamificationApi`. */
 export const GamificationHttp = group(
@@ -31,7 +28,7 @@ export const GamificationHttp = group(
         CurrentMember.use(({ club }) =>
           Effect.map(gamifications.replaceLevels(club.id, payload.levels), gamificationAnswer)
         ),
-      ranking: ({ query }) => CurrentMember.use(({ club }) => Effect.map(rankings.page(club, query), rankingAnswer)),
+      ranking: ({ query }) => CurrentMember.use(({ club }) => Effect.map(rankings.page(club, query), madeAnswer)),
       statement: ({ params, query }) =>
         CurrentMember.use(({ club }) => points.statement(club.id, params.studentId, query)),
       adjust: ({ params, payload }) =>
@@ -40,9 +37,7 @@ export const GamificationHttp = group(
         ),
       standing: () => CurrentStudent.use(({ club, student }) => Effect.map(points.standing(club.id, student.id), data)),
       classroomRanking: ({ query }) =>
-        CurrentStudent.use(({ club, student }) =>
-          Effect.map(rankings.pageFor(club, student.id, query), ownRankingAnswer)
-        )
+        CurrentStudent.use(({ club, student }) => Effect.map(rankings.pageFor(club, student.id, query), madeAnswer))
     })
   })
 )

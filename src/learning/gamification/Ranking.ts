@@ -57,19 +57,3 @@ export class RankingHidden extends ApiError<RankingHidden>()("RankingHidden", {
   code: "ranking_hidden",
   message: "The ranking is not shown to students"
 }) {}
-
-/**
- * Numbers rows that are ordered by points, most first. Equal points get the same position, without gaps. Continues
- * after `before`.
- */
-export const withPositions = <Row extends { readonly points: number }>(
-  rows: ReadonlyArray<Row>,
-  before: { readonly points: number; readonly position: number } | undefined
-): ReadonlyArray<Row & { readonly position: number }> => {
-  let { points, position } = before ?? { points: Number.POSITIVE_INFINITY, position: 0 }
-  return rows.map((row) => {
-    if (row.points !== points) position += 1
-    points = row.points
-    return { ...row, position }
-  })
-}

@@ -2,135 +2,140 @@ import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
+import { MadeJson } from "../../platform/http/json/MadeJson.ts"
+import { mostOnPage, usualPage } from "../../platform/http/Page.ts"
 import { one } from "../../platform/sql/Rows.ts"
-import { Gamification } from "./Gamification.ts"
-import { ladderColumn } from "./GamificationRepo.ts"
-import type { RankingCursor, RankingPeriod } from "./Ranking.ts"
+import { levelArrays, levelAt } from "./GamificationRepo.ts"
+import type { RankingCursor } from "./Ranking.ts"
+import { type RankingChoice, rankingSource } from "./RankingSource.ts"
 
 const RankedPage = Schema.Struct({
   enabled: Schema.Boolean,
   ranking_visible: Schema.Boolean,
-  levels: Gamification.fields.levels,
   /** Whether there was what the page was to be read from. */
   is_ready: Schema.Boolean,
-  rows: Schema.Array(Schema.Struct({
-    student: Schema.Struct({ id: StudentId, name: Schema.String }),
-    points: Schema.Int,
-    total: Schema.Int
-  })),
-  own: Schema.Struct({ points: Schema.Int, total: Schema.Int, above: Schema.Int })
+  entries: MadeJson,
+  /** The last entry's place, if more come after it. */
+  last: Schema.NullOr(Schema.Struct({ points: Schema.Int, id: StudentId, position: Schema.Int })),
+  me: MadeJson
 })
 const decodePage = one(RankedPage)
 
-interface RankingPageRequest {
-  readonly period: RankingPeriod
-  readonly now: Date
-  /** Whether the points of 7 and 30 days are today's board, which is ready once it is laid, or the days added up. */
-  readonly from: "board" | "days"
+interface RankingPageRequest extends RankingChoice {
   readonly after: Option.Option<RankingCursor>
   readonly limit: number
-  /** The student whose own points are read too; null for nobody. */
+  /** The student whose own rank is read too; null for nobody. */
   readonly own: StudentId | null
 }
 
-const days = { "7d": 7, "30d": 30 } as const
-
-/** The tables that the trigger `count_points` maintains. Reads the names of `students`. */
+/** Reads what the trigger `count_points` maintains, with the names of `students`. */
 export class RankingRepo extends Context.Service<RankingRepo, {
   /**
-   * A page with what it needs of its club, in one statement. The club's day is `now` in its time zone. `own.above`: how many
-   * different numbers of points are above the student's, if any of theirs count.
+   * A page with what it needs of its club, in one statement. `entries` is the JSON of a list of `RankingEntry`; `me` that of
+   * the student's `OwnRank`, `null` for nobody.
    */
-  page(
-    club: { readonly id: ClubId; readonly time_zone: string },
-    request: RankingPageRequest
-  ): Effect.Effect<typeof RankedPage.Type>
+  page(request: RankingPageRequest): Effect.Effect<typeof RankedPage.Type>
 }>()("turma/learning/gamification/RankingRepo") {
   static readonly layer = Layer.effect(
     RankingRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      /** What the points of a period are read from, and whether that is there. */
-      const sourceOf = (
-        { id: club_id, time_zone }: { readonly id: ClubId; readonly time_zone: string },
-        { from, now, period }: RankingPageRequest
-      ): { readonly ranking: Statement.Fragment; readonly isReady: Statement.Fragment } => {
-        if (period === "all") {
-          return {
-            ranking: sql`not materialized (
-              select student_id, total as points from point_totals where club_id = ${club_id} and ranked
-            )`,
-            isReady: sql`true`
-          }
-        }
-        const today = sql`(${now}::timestamptz at time zone ${time_zone})::date`
-        if (from === "days") {
-          return {
-            ranking: sql`materialized (
-              select student_id, sum(points)::bigint as points from point_days
-              where club_id = ${club_id} and day > ${today} - ${days[period]}::int group by student_id
-            )`,
-            isReady: sql`true`
-          }
-        }
-        const points = period === "7d" ? sql`points_7d` : sql`points_30d`
-        return {
-          ranking: sql`not materialized (
-            select student_id, ${points} as points from point_board_rows where club_id = ${club_id} and day = ${today}
-          )`,
-          isReady: sql`exists (
-            select from point_boards b
-            where b.club_id = g.club_id and b.day = ${today} and b.laid_at is not null and b.closed_at is null
-          )`
-        }
+      // A limit that is a parameter would have the statement planned anew each time, which takes as long as to run it; and
+      // a text for each limit would be a plan for each to keep. So pages are of two sizes, and what is too much is cut off.
+      const readRows = (limit: number) => sql.literal(String((limit <= usualPage ? usualPage : mostOnPage) + 1))
+
+      /** The rows of the ranking after the cursor. Equal points have the same position, and the next fewer the next one. */
+      const placed = ({ after, limit }: RankingPageRequest) => {
+        const { before, below } = Option.match(after, {
+          onNone: () => ({ below: sql`true`, before: sql`0` }),
+          onSome: ({ id, points, position }) => ({
+            below: sql`(points, student_id) < (${points}::bigint, ${id}::uuid)`,
+            before: sql`
+              ${position}::bigint - (first_value(points) over (order by points desc) = ${points}::bigint)::int`
+          })
+        })
+        return sql`
+          select student_id, points, row_number() over (order by points desc, student_id desc) as place,
+            dense_rank() over (order by points desc) + ${before} as position
+          from (
+            select student_id, points from ranking where points > 0 and ${below}
+            order by points desc, student_id desc limit ${readRows(limit)}
+          ) page`
       }
 
-      const page: RankingRepo["Service"]["page"] = (club, request) => {
-        const { after, limit, own } = request
-        const club_id = club.id
-        const { isReady, ranking } = sourceOf(club, request)
-        const below = Option.match(after, {
-          onNone: () => sql`true`,
-          onSome: ({ id, points }) => sql`(points, student_id) < (${points}::bigint, ${id}::uuid)`
-        })
-        const above = own === null ? sql`0` : sql`(
-          select count(*) from (
-            select from ranking where points > 0 and points > (select points from own where points > 0) group by points
-          ) higher
-        )`
-        // Names and totals are looked up row by row: with a join, a generic plan would read all of them in a large
-        // club.
+      /**
+       * How many different numbers of points there are from the student's on upwards, in parts; no row if none of theirs
+       * count. An index leads from each step to the next, past all who have the same points. A step looks at more rows the
+       * more different ones the step before has found, so that a club without equal points is read in few steps.
+       */
+      const upwards = (isOrdered: boolean): Statement.Fragment =>
+        isOrdered
+          ? sql`
+            select points, 1::bigint as different from own where points > 0
+            union all
+            select next.points, next.different
+            from upwards cross join lateral (
+              select max(above.points) as points, count(distinct above.points) as different
+              from (
+                select r.points from ranking r where r.points > 0 and r.points > upwards.points
+                order by r.points limit least(16 * upwards.different, 512)
+              ) above
+            ) next
+            where next.points is not null`
+          : sql`
+            select own.points, 1 + (
+              select count(distinct r.points) from ranking r where r.points > own.points
+            ) as different
+            from own where own.points > 0`
+
+      const meOf = ({ club: { id: club_id }, own }: RankingPageRequest) => {
+        if (own === null) return sql`'null'`
+        const total = sql`coalesce((
+              select t.total from point_totals t where t.club_id = ${club_id} and t.student_id = ${own}::uuid
+            ), 0)`
+        const level = levelAt(sql, total)
+        return sql`(
+            select concat('{"points":', coalesce((select points from own), 0), ',"level":', ${level},
+              ',"position":', coalesce((select sum(different) from upwards)::text, 'null'), '}')
+            from ladder
+          )`
+      }
+
+      // Names and totals are looked up row by row: with a join, a generic plan would read all of them in a large club.
+      const entryOf = (club_id: ClubId) => {
+        const name = sql`(
+                  select to_json(s.name) from students s where s.club_id = ${club_id} and s.id = placed.student_id
+                )`
+        const total = sql`(
+                  select t.total from point_totals t where t.club_id = ${club_id} and t.student_id = placed.student_id
+                )`
+        const level = levelAt(sql, total)
         return sql`
-          with ranking as ${ranking}, page as (
-            select student_id, points from ranking where points > 0 and ${below}
-            order by points desc, student_id desc limit ${limit}
-          ), own as (
-            select points from ranking where student_id = ${own}::uuid
-          )
-          select g.enabled, g.ranking_visible, ${ladderColumn(sql, sql`g.club_id`)} as levels, ${isReady} as is_ready,
-            coalesce((
-              select json_agg(
-                json_build_object(
-                  'student', json_build_object('id', page.student_id, 'name', (
-                    select s.name from students s where s.club_id = ${club_id} and s.id = page.student_id
-                  )),
-                  'points', page.points,
-                  'total', (
-                    select t.total from point_totals t where t.club_id = ${club_id} and t.student_id = page.student_id
-                  )
-                ) order by page.points desc, page.student_id desc
-              )
-              from page
-            ), '[]') as rows,
-            json_build_object(
-              'points', coalesce((select points from own), 0),
-              'total', coalesce(
-                (select total from point_totals where club_id = ${club_id} and student_id = ${own}::uuid), 0
-              ),
-              'above', ${above}
-            ) as own
-          from gamification g where g.club_id = ${club_id}`.pipe(decodePage)
+                concat('{"student":{"id":"', placed.student_id, '","name":', ${name}, '},"points":', placed.points,
+                  ',"level":', ${level}, ',"position":', placed.position, '}')`
+      }
+
+      const page: RankingRepo["Service"]["page"] = (request) => {
+        const { club: { id: club_id }, limit, own } = request
+        const { isOrdered, isReady, ranking } = rankingSource(sql, request)
+        return sql`
+          with recursive ranking as ${ranking}, ladder as (${levelArrays(sql, club_id)}), placed as (${
+          placed(request)
+        }),
+          own as (select points from ranking where student_id = ${own}::uuid), upwards as (${upwards(isOrdered)})
+          select g.enabled, g.ranking_visible, ${isReady} as is_ready, listed.entries, listed.last,
+            ${meOf(request)} as me
+          from gamification g cross join (
+            select
+              concat('[', string_agg(${entryOf(club_id)}, ',' order by placed.place)
+                filter (where placed.place <= ${limit}::bigint), ']') as entries,
+              case when count(*) > ${limit}::bigint then json_agg(
+                json_build_object('points', placed.points, 'id', placed.student_id, 'position', placed.position)
+              ) filter (where placed.place = ${limit}::bigint) -> 0 end as last
+            from placed cross join ladder where placed.place <= ${limit}::bigint + 1
+          ) listed
+          where g.club_id = ${club_id}`.pipe(decodePage)
       }
 
       return RankingRepo.of({ page })

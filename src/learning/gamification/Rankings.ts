@@ -1,16 +1,9 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { SessionClub } from "../../identity/people/Identity.ts"
-import { InvalidCursor, keysetOf, type PageAnswer, type PageRequest } from "../../platform/http/Page.ts"
-import { levelOf } from "./Ladder.ts"
-import {
-  RankingCursor,
-  type RankingEntry,
-  RankingHidden,
-  type RankingPage,
-  type RankingPeriod,
-  withPositions
-} from "./Ranking.ts"
+import { jsonOf, type MadeJson, objectOf } from "../../platform/http/json/MadeJson.ts"
+import { InvalidCursor, keysetOf, type PageRequest } from "../../platform/http/Page.ts"
+import { RankingCursor, RankingHidden, type RankingPeriod } from "./Ranking.ts"
 import { RankingRepo } from "./RankingRepo.ts"
 
 type Club = Pick<SessionClub, "id" | "time_zone">
@@ -28,19 +21,22 @@ const readCursor = Effect.fnUntraced(function*({ cursor, period }: RankingReques
   return after
 })
 
-/** The ranking of students by points (http-surface, Gamification). Levels are those of the ladder when it is read. */
+/**
+ * The ranking of students by points (http-surface, Gamification). Levels are those of the ladder when it is read. Answers are
+ * JSON.
+ */
 export class Rankings extends Context.Service<Rankings, {
   /**
-   * For the staff, whether or not students see the ranking. One statement, as `pageFor`; two for 7 and 30 days before the
-   * day's board is laid.
+   * A `Page` of `RankingEntry`, for the staff, whether or not students see the ranking. One statement, as `pageFor`; two for
+   * 7 and 30 days before the day's board is laid.
    */
-  page(club: Club, asked: RankingRequest): Effect.Effect<PageAnswer<RankingEntry>, InvalidCursor>
-  /** As a student sees it, with their own rank. */
+  page(club: Club, asked: RankingRequest): Effect.Effect<MadeJson, InvalidCursor>
+  /** A `RankingPage`, as a student sees it, with their own rank. */
   pageFor(
     club: Club,
     student_id: StudentId,
     asked: RankingRequest
-  ): Effect.Effect<RankingPage, InvalidCursor | RankingHidden>
+  ): Effect.Effect<MadeJson, InvalidCursor | RankingHidden>
 }>()("turma/learning/gamification/Rankings") {
   static readonly layerNoDeps = Layer.effect(
     Rankings,
@@ -48,54 +44,31 @@ export class Rankings extends Context.Service<Rankings, {
       const repo = yield* RankingRepo
 
       // Until today's board is laid, the days are added up instead: the same numbers, but slower.
-      const find = Effect.fnUntraced(function*(
-        club: Club,
-        own: StudentId | null,
-        { limit, period }: RankingRequest,
-        after: Option.Option<RankingCursor>
-      ) {
+      const find = Effect.fnUntraced(function*(club: Club, own: StudentId | null, asked: RankingRequest) {
+        const after = yield* readCursor(asked)
         const now = DateTime.toDateUtc(yield* DateTime.now)
-        const request = { period, now, after, limit: limit + 1, own }
-        const found = yield* repo.page(club, { ...request, from: "board" })
-        return found.is_ready ? found : yield* repo.page(club, { ...request, from: "days" })
+        const { limit, period } = asked
+        const request = { club, period, now, after, limit, own }
+        const found = yield* repo.page({ ...request, from: "board" })
+        return found.is_ready ? found : yield* repo.page({ ...request, from: "days" })
       })
 
-      const entriesOf = Effect.fnUntraced(function*(
-        { levels, rows }: Effect.Success<ReturnType<typeof find>>,
-        { limit, period }: RankingRequest,
-        after: Option.Option<RankingCursor>
+      const cursorAfter = Effect.fnUntraced(function*(
+        { last }: Effect.Success<ReturnType<typeof find>>,
+        { period }: RankingRequest
       ) {
-        const { data, next_cursor } = yield* cursors.page(
-          withPositions(rows, Option.getOrUndefined(after)),
-          limit,
-          ({ points, position, student }) => ({ period, points, id: student.id, position })
-        )
-        const entries = data.map(({ points, position, student, total }): RankingEntry => ({
-          student,
-          points,
-          level: levelOf(levels, total),
-          position
-        }))
-        return { data: entries, next_cursor }
+        return jsonOf(last === null ? null : yield* cursors.write({ period, ...last }))
       })
 
       const page = Effect.fnUntraced(function*(club: Club, asked: RankingRequest) {
-        const after = yield* readCursor(asked)
-        return yield* entriesOf(yield* find(club, null, asked, after), asked, after)
+        const found = yield* find(club, null, asked)
+        return objectOf({ data: found.entries, next_cursor: yield* cursorAfter(found, asked) })
       })
 
       const pageFor = Effect.fnUntraced(function*(club: Club, student_id: StudentId, asked: RankingRequest) {
-        const after = yield* readCursor(asked)
-        const found = yield* find(club, student_id, asked, after)
+        const found = yield* find(club, student_id, asked)
         if (!found.enabled || !found.ranking_visible) return yield* new RankingHidden()
-        const { levels, own } = found
-        const me = {
-          points: own.points,
-          level: levelOf(levels, own.total),
-          position: own.points > 0 ? own.above + 1 : null
-        }
-        const { data, next_cursor } = yield* entriesOf(found, asked, after)
-        return { data, me, next_cursor }
+        return objectOf({ data: found.entries, me: found.me, next_cursor: yield* cursorAfter(found, asked) })
       })
 
       return Rankings.of({ page, pageFor })

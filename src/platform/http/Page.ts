@@ -9,14 +9,18 @@ export class InvalidCursor extends ApiError<InvalidCursor>()("InvalidCursor", {
   message: "cursor: expected the next_cursor of an earlier answer"
 }) {}
 
+/** How many items a page has at most, and unless said otherwise. */
+export const mostOnPage = 100
+export const usualPage = 25
+
 /** `?limit=1..100` (default 25) and an opaque `cursor`. */
 export const PageQuery = {
   limit: Schema.String.check(Schema.isPattern(/^\d{1,3}$/, { expected: "a number of at most 100" })).pipe(
     Schema.decodeTo(
-      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })),
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostOnPage })),
       SchemaTransformation.numberFromString
     ),
-    Schema.withDecodingDefaultKey(Effect.succeed("25"))
+    Schema.withDecodingDefaultKey(Effect.succeed(String(usualPage)))
   ),
   cursor: Schema.optionalKey(Schema.String)
 }

@@ -1,4 +1,4 @@
-import { DateTime, Effect, Layer } from "effect"
+import { DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
@@ -8,8 +8,9 @@ import { Awards, type RewardedAction } from "../../../src/learning/gamification/
 import { Gamifications } from "../../../src/learning/gamification/Gamifications.ts"
 import { PointBoards } from "../../../src/learning/gamification/PointBoards.ts"
 import { Points } from "../../../src/learning/gamification/Points.ts"
-import type { RankingPeriod } from "../../../src/learning/gamification/Ranking.ts"
+import { RankingEntry, RankingPage, type RankingPeriod } from "../../../src/learning/gamification/Ranking.ts"
 import { Rankings } from "../../../src/learning/gamification/Rankings.ts"
+import { Page } from "../../../src/platform/http/Page.ts"
 import { type MadeStudent, makeClub, makeMember, makeStudent } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 import { ladderOf } from "./OpenClub.ts"
@@ -58,22 +59,46 @@ export const award = Effect.fnUntraced(
   }
 )
 
+const strictly = { onExcessProperty: "error" } as const
+const decodePage = Schema.decodeUnknownEffect(Schema.fromJsonString(Page(RankingEntry)), strictly)
+const decodeOwnPage = Schema.decodeUnknownEffect(Schema.fromJsonString(RankingPage), strictly)
+
+/** What a ranking is asked of. */
+export interface AskedClub {
+  readonly id: ClubId
+  readonly time_zone: string
+}
+
+/** A page as the staff sees it, which says everything that the contract's schema says, and nothing else. */
+export const rankingPage = (club: AskedClub, asked: Parameters<Rankings["Service"]["page"]>[1]) =>
+  Effect.flatMap(Rankings.use((rankings) => rankings.page(club, asked)), decodePage)
+
+/** As a student sees it. */
+export const ownRankingPage = (
+  club: AskedClub,
+  student_id: StudentId,
+  asked: Parameters<Rankings["Service"]["page"]>[1]
+) => Effect.flatMap(Rankings.use((rankings) => rankings.pageFor(club, student_id, asked)), decodeOwnPage)
+
 /** The whole ranking of a period, page by page. */
-export const wholeRanking = Effect.fnUntraced(function*(
-  club: { readonly id: ClubId; readonly time_zone: string },
-  period: RankingPeriod,
-  limit = 2
-) {
-  const rankings = yield* Rankings
-  const first = yield* rankings.page(club, { period, limit })
+export const wholeRanking = Effect.fnUntraced(function*(club: AskedClub, period: RankingPeriod, limit = 2) {
+  const first = yield* rankingPage(club, { period, limit })
   const entries = [...first.data]
   let cursor = first.next_cursor
   while (cursor !== null) {
-    const page = yield* rankings.page(club, { period, limit, cursor })
+    const page = yield* rankingPage(club, { period, limit, cursor })
     entries.push(...page.data)
     cursor = page.next_cursor
   }
   return entries
+})
+
+/** An entry as the model has it. */
+export const modelled = ({ level, points, position, student: { id } }: RankingEntry) => ({
+  id,
+  points,
+  level: level.min_points,
+  position
 })
 
 /** Until every board is laid, and what is past is cleared away. */

@@ -11,10 +11,10 @@ import { SpaceId } from "../../../src/conversation/community/Community.ts"
 import { Posts } from "../../../src/conversation/community/Posts.ts"
 import { Completions } from "../../../src/learning/classroom/Completions.ts"
 import { Points } from "../../../src/learning/gamification/Points.ts"
-import { Rankings } from "../../../src/learning/gamification/Rankings.ts"
 import { AppLayer, foundClub } from "../../harness/App.ts"
 import { makeEnrollment, makeStudent } from "../../harness/Makers.ts"
 import { makeTaughtCourse } from "../classroom/OpenClassroom.ts"
+import { rankingPage } from "./Classroom.ts"
 
 const unbounded = { concurrency: "unbounded", discard: true } as const
 
@@ -136,7 +136,6 @@ const endDay = ({ people }: World) => {
 const check = Effect.fnUntraced(function*({ club, people }: World) {
   const sql = yield* SqlClient.SqlClient
   const points = yield* Points
-  const rankings = yield* Rankings
   const steps = [0, 100, 300, 700, 1500]
   for (const { doings, id } of people) {
     const standing = yield* points.standing(club.id, id)
@@ -149,7 +148,7 @@ const check = Effect.fnUntraced(function*({ club, people }: World) {
   const ranked = people.filter(({ doings }) => due(doings) > 0).map(({ doings, id }) => [id, due(doings)] as const)
     .toSorted(([one, less], [other, more]) => more - less || (one < other ? 1 : -1))
   for (const period of ["7d", "30d", "all"] as const) {
-    const { data } = yield* rankings.page({ id: club.id, time_zone: "UTC" }, { period, limit: 25 })
+    const { data } = yield* rankingPage({ id: club.id, time_zone: "UTC" }, { period, limit: 25 })
     assert.deepStrictEqual<unknown>(data.map(({ points, student }) => [student.id, points]), ranked)
   }
 })

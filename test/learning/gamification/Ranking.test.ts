@@ -1,4 +1,4 @@
-import { assert, describe, it as plain, layer } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -7,28 +7,23 @@ import { Gamifications } from "../../../src/learning/gamification/Gamifications.
 import { PointBoards } from "../../../src/learning/gamification/PointBoards.ts"
 import { Points } from "../../../src/learning/gamification/Points.ts"
 import { pointsEraser } from "../../../src/learning/gamification/PointsEraser.ts"
-import { RankingPeriod, withPositions } from "../../../src/learning/gamification/Ranking.ts"
+import { RankingPeriod } from "../../../src/learning/gamification/Ranking.ts"
 import type { MadeStudent } from "../../harness/Makers.ts"
 import { warmPool } from "../../harness/Pool.ts"
-import { award, layBoards, newOrigin, openClassroom, RankingsLayer, wholeRanking } from "./Classroom.ts"
+import {
+  award,
+  layBoards,
+  modelled,
+  newOrigin,
+  openClassroom,
+  ownRankingPage,
+  RankingsLayer,
+  wholeRanking
+} from "./Classroom.ts"
 import { ladderOf } from "./OpenClub.ts"
-import { type Line, localDay, rankingOf } from "./RankingModel.ts"
+import { type Line, localDay, ownRankIn, rankedBy, scoredIn } from "./RankingModel.ts"
 
 const options = { timeout: "60 seconds" } as const
-
-describe("Positions", () => {
-  const points = (...all: ReadonlyArray<number>) => all.map((points) => ({ points }))
-  const positionsOf = (rows: ReadonlyArray<{ readonly position: number }>) => rows.map(({ position }) => position)
-
-  plain("are shared by equal points, and none is left out", () => {
-    assert.deepStrictEqual(positionsOf(withPositions(points(9, 9, 5, 4, 4, 1), undefined)), [1, 1, 2, 3, 3, 4])
-  })
-
-  plain("go on where the page before ended", () => {
-    assert.deepStrictEqual(positionsOf(withPositions(points(5, 4), { points: 5, position: 7 })), [7, 8])
-    assert.deepStrictEqual(positionsOf(withPositions(points(4, 4), { points: 5, position: 7 })), [8, 8])
-  })
-})
 
 const minPoints = [0, 40, 90]
 const Who = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 }))
@@ -105,18 +100,17 @@ const world = Effect.gen(function*() {
     yield* noted(student.id, yield* award(club, student, { action: "lesson_completed", origin_id }))
   })
 
-  /** Each ranking is what the model says, whatever is laid; and each total is what the ledger says. */
+  /** Each ranking is what the model says, whatever is laid, for whoever asks; and each total is what the ledger says. */
   const check = Effect.gen(function*() {
+    const asking = students.find(({ id }) => !removed.has(id))
     for (const period of RankingPeriod.literals) {
       const entries = yield* wholeRanking({ ...club, time_zone }, period)
-      const seen = entries.map(({ level, points, position, student: { id } }) => ({
-        id,
-        points,
-        level: level.min_points,
-        position
-      }))
-      const expected = rankingOf(lines, { minPoints, period, removed, today: yield* today })
-      assert.deepStrictEqual<unknown>(seen, expected, period)
+      const scored = scoredIn(lines, { period, removed, today: yield* today })
+      assert.deepStrictEqual<unknown>(entries.map(modelled), rankedBy(scored, minPoints), period)
+      if (asking === undefined) continue
+      const { me } = yield* ownRankingPage({ ...club, time_zone }, asking.id, { period, limit: 1 })
+      const own = { ...me, level: me.level.min_points }
+      assert.deepStrictEqual<unknown>(own, ownRankIn(scored, minPoints, asking.id), period)
     }
     const totals = yield* sql`
       select p.student_id from (

@@ -22,23 +22,45 @@ const sumOf = (lines: ReadonlyArray<Line>, student_id: string) =>
 const levelAt = (minPoints: ReadonlyArray<number>, total: number) =>
   Math.max(0, ...minPoints.filter((from) => from <= total))
 
-/** The ranking by its definition, from the whole ledger. */
-export const rankingOf = (
-  lines: ReadonlyArray<Line>,
-  { minPoints, period, removed, today }: {
-    readonly period: "7d" | "30d" | "all"
-    readonly today: string
-    readonly removed: ReadonlySet<string>
-    readonly minPoints: ReadonlyArray<number>
-  }
-) => {
-  const first = period === "all" ? "0000-00-00" : daysBefore(today, period === "7d" ? 6 : 29)
-  const counted = lines.filter(({ day }) => day >= first)
-  const ranked = [...new Set(counted.map(({ student_id }) => student_id))]
-    .filter((id) => !removed.has(id))
-    .map((id) => ({ id, points: sumOf(counted, id), level: levelAt(minPoints, sumOf(lines, id)) }))
+/** A student with the points of a period, and with all of theirs. */
+export interface Scored {
+  readonly id: string
+  readonly points: number
+  readonly total: number
+}
+
+/** The ranking by its definition. `level` is the level's `min_points`. */
+export const rankedBy = (students: ReadonlyArray<Scored>, minPoints: ReadonlyArray<number>) => {
+  const ranked = students
     .filter(({ points }) => points > 0)
     .toSorted((a, b) => b.points - a.points || (a.id < b.id ? 1 : -1))
   const different = [...new Set(ranked.map(({ points }) => points))]
-  return ranked.map((entry) => ({ ...entry, position: different.indexOf(entry.points) + 1 }))
+  return ranked.map(({ id, points, total }) => ({
+    id,
+    points,
+    level: levelAt(minPoints, total),
+    position: different.indexOf(points) + 1
+  }))
+}
+
+/** What a student is told of themselves, by its definition. */
+export const ownRankIn = (students: ReadonlyArray<Scored>, minPoints: ReadonlyArray<number>, student_id: string) => {
+  const { points, total } = students.find(({ id }) => id === student_id) ?? { points: 0, total: 0 }
+  const position = rankedBy(students, minPoints).find(({ id }) => id === student_id)?.position ?? null
+  return { points, level: levelAt(minPoints, total), position }
+}
+
+interface Counting {
+  readonly period: "7d" | "30d" | "all"
+  readonly today: string
+  readonly removed: ReadonlySet<string>
+}
+
+/** Who has points in the period, from the whole ledger. */
+export const scoredIn = (lines: ReadonlyArray<Line>, { period, removed, today }: Counting): ReadonlyArray<Scored> => {
+  const first = period === "all" ? "0000-00-00" : daysBefore(today, period === "7d" ? 6 : 29)
+  const counted = lines.filter(({ day }) => day >= first)
+  return [...new Set(lines.map(({ student_id }) => student_id))]
+    .filter((id) => !removed.has(id))
+    .map((id) => ({ id, points: sumOf(counted, id), total: sumOf(lines, id) }))
 }

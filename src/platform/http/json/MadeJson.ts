@@ -15,11 +15,13 @@ export const jsonOf = (value: Schema.Json): MadeJson => made(JSON.stringify(valu
 export const objectOf = (members: Readonly<Record<string, MadeJson>>): MadeJson =>
   made(`{${Object.entries(members).map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",")}}`)
 
-const answerOf = (json: MadeJson): HttpServerResponse.HttpServerResponse =>
+/** A 200 with this body. Tests hold it against the schema of the endpoint, because nothing else does. */
+export const madeAnswer = (json: MadeJson): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(json, { contentType: "application/json" })
 
-/** A 200 with `{ "data": … }`. Tests hold it against the schema of the endpoint, because nothing else does. */
-export const dataAnswer = (json: MadeJson): HttpServerResponse.HttpServerResponse => answerOf(objectOf({ data: json }))
+/** The same with `{ "data": … }`. */
+export const dataAnswer = (json: MadeJson): HttpServerResponse.HttpServerResponse =>
+  madeAnswer(objectOf({ data: json }))
 
 /**
  * Answers values of a schema whose values are answered as they are: strings, numbers and what is made of them. The compiler
@@ -27,4 +29,4 @@ export const dataAnswer = (json: MadeJson): HttpServerResponse.HttpServerRespons
  */
 export const plainAnswer =
   <A extends Schema.Json>(_schema: Schema.Codec<A, A>) => (value: A): HttpServerResponse.HttpServerResponse =>
-    answerOf(jsonOf(value))
+    madeAnswer(jsonOf(value))

@@ -1,0 +1,62 @@
+import type { SqlClient, Statement } from "effect/sql"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import type { RankingPeriod } from "./Ranking.ts"
+
+/** Which ranking of a club is read. The club's day is `now` in its time zone. */
+export interface RankingChoice {
+  readonly club: { readonly id: ClubId; readonly time_zone: string }
+  readonly period: RankingPeriod
+  readonly now: Date
+  /** Whether the points of 7 and 30 days are today's board, which is ready once it is laid, or the days added up. */
+  readonly from: "board" | "days"
+}
+
+/** What a ranking is read from. */
+interface RankingSource {
+  /** A common table expression of `student_id` and `points`, from `as` on. */
+  readonly ranking: Statement.Fragment
+  /** Whether it is there, in a statement where `g` is the club's `gamification`. */
+  readonly isReady: Statement.Fragment
+  /** Whether an index has it in the order of points. */
+  readonly isOrdered: boolean
+}
+
+const days = { "7d": 7, "30d": 30 } as const
+
+/** The tables that the trigger `count_points` maintains. */
+export const rankingSource = (
+  sql: SqlClient.SqlClient,
+  { club: { id: club_id, time_zone }, from, now, period }: RankingChoice
+): RankingSource => {
+  if (period === "all") {
+    return {
+      ranking: sql`not materialized (
+        select student_id, total as points from point_totals where club_id = ${club_id} and ranked
+      )`,
+      isReady: sql`true`,
+      isOrdered: true
+    }
+  }
+  const today = sql`(${now}::timestamptz at time zone ${time_zone})::date`
+  if (from === "days") {
+    return {
+      ranking: sql`materialized (
+        select student_id, sum(points)::bigint as points from point_days
+        where club_id = ${club_id} and day > ${today} - ${days[period]}::int group by student_id
+      )`,
+      isReady: sql`true`,
+      isOrdered: false
+    }
+  }
+  const points = period === "7d" ? sql`points_7d` : sql`points_30d`
+  return {
+    ranking: sql`not materialized (
+      select student_id, ${points} as points from point_board_rows where club_id = ${club_id} and day = ${today}
+    )`,
+    isReady: sql`exists (
+      select from point_boards b
+      where b.club_id = g.club_id and b.day = ${today} and b.laid_at is not null and b.closed_at is null
+    )`,
+    isOrdered: true
+  }
+}
