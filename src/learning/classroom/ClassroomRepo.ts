@@ -11,6 +11,7 @@ import { LessonId } from "../content/Lesson.ts"
 import { ModuleId } from "../content/Module.ts"
 import { MediaId } from "../media/Media.ts"
 import { LastAttempt } from "./Classroom.ts"
+import { completionVersion } from "./CompletionVersion.ts"
 import { storedSubmission } from "./Submission.ts"
 
 const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
@@ -62,9 +63,13 @@ const LessonInCourse = Schema.Struct({
   finished_at: Moment,
   lessons_count: Schema.Int,
   others_left: Schema.Int,
-  next_lesson_public_id: Schema.NullOr(Schema.String)
+  next_lesson_public_id: Schema.NullOr(Schema.String),
+  completion_version: Schema.Int
 })
-/** A live lesson with its course: how many live lessons that has, and how many of the others are left to complete. */
+/**
+ * A live lesson with its course: how many live lessons that has, and how many of the others are left to complete.
+ * `completion_version` says how often what the student has completed has changed.
+ */
 export type LessonInCourse = typeof LessonInCourse.Type
 
 const { created_at: _, lesson_id: __, position: ___, ...blockFields } = Block.fields
@@ -190,9 +195,9 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
 
       const lessonInCourse = Effect.fnUntraced(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          return yield* lessonWithCourse(yield* holderNow(club_id, student_id), public_id, othersLeft).pipe(
-            decodeLessonInCourse
-          )
+          const holder = yield* holderNow(club_id, student_id)
+          const version = sql`, ${completionVersion(sql, club_id, student_id)} as completion_version`
+          return yield* lessonWithCourse(holder, public_id, othersLeft, version).pipe(decodeLessonInCourse)
         }
       )
 
