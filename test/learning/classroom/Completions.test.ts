@@ -189,7 +189,7 @@ layer(ClassroomLayer.pipe(Layer.provideMerge(SpansLayer)))("A completion costs",
       const room = yield* openClassroom(2)
       const first = yield* statements(complete(room, 0))
       assert.deepStrictEqual(first.map((statement) => statement.split(" ").slice(0, 3).join(" ")), [
-        "select c.id, c.public_id,",
+        "select course.*, h.id",
         "with student as"
       ])
       assert.strictEqual((yield* statements(complete(room, 0))).length, 1)
