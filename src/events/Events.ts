@@ -1,6 +1,6 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import type { ClubId } from "../identity/ids/ClubId.ts"
 import type { StudentId } from "../identity/ids/StudentId.ts"
 import { NotFound } from "../platform/http/errors.ts"
@@ -47,6 +47,15 @@ export class Events extends Context.Service<Events, {
     occurred_at?: ReadonlyArray<DateTime.Utc>
   ): Effect.Effect<ReadonlyArray<EventId>>
   /**
+   * The same, of facts of now, as an `insert` for the `with` of a statement of the caller's. It records nothing where the
+   * condition does not hold.
+   */
+  recording(
+    club_id: ClubId,
+    facts: ReadonlyArray<Fact>,
+    condition: Statement.Fragment
+  ): Effect.Effect<Statement.Fragment>
+  /**
    * Contract, Delivery behavior 9: erases all messages and facts about the student and records `student.removed`. Facts
    * that other transactions record meanwhile are deleted too, or never assembled. `NotFound`: no such student in this club.
    */
@@ -67,26 +76,38 @@ export class Events extends Context.Service<Events, {
         return { id: EventId.make(yield* random.uuidV7()), type, student_id, subject: JSON.stringify(subject) }
       })
 
+      const insertion = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        recorded: ReadonlyArray<Recordable>,
+        occurred_at: ReadonlyArray<DateTime.Utc>,
+        condition: Statement.Fragment
+      ) {
+        const rows = yield* Effect.forEach(recorded, rowOf)
+        const ids = rows.map(({ id }) => id)
+        const now = yield* DateTime.now
+        const due = DateTime.addDuration(now, delay)
+        const statement = sql`
+          insert into event_outbox (club_id, id, type, student_id, subject, occurred_at, due_at)
+          select ${club_id}::uuid, id, type, student_id, subject::jsonb, occurred_at,
+            ${DateTime.toDateUtc(due)}::timestamptz
+          from unnest(
+            ${uuids(ids)}, ${texts(rows.map(({ type }) => type))},
+            ${uuids(rows.map(({ student_id }) => student_id))}, ${texts(rows.map(({ subject }) => subject))},
+            ${instants(rows.map((_, n) => occurred_at[n] ?? now))}
+          ) as fact (id, type, student_id, subject, occurred_at)
+          where ${condition}`
+        return { ids, statement }
+      }, Effect.orDie)
+
       const insert = Effect.fnUntraced(function*(
         club_id: ClubId,
         recorded: ReadonlyArray<Recordable>,
         occurred_at: ReadonlyArray<DateTime.Utc> = []
       ) {
-        const rows = yield* Effect.forEach(recorded, rowOf)
-        const now = yield* DateTime.now
-        const due = DateTime.addDuration(now, delay)
-        if (rows.length > 0) {
-          yield* sql`
-            insert into event_outbox (club_id, id, type, student_id, subject, occurred_at, due_at)
-            select ${club_id}::uuid, id, type, student_id, subject::jsonb, occurred_at,
-              ${DateTime.toDateUtc(due)}::timestamptz
-            from unnest(
-              ${uuids(rows.map(({ id }) => id))}, ${texts(rows.map(({ type }) => type))},
-              ${uuids(rows.map(({ student_id }) => student_id))}, ${texts(rows.map(({ subject }) => subject))},
-              ${instants(rows.map((_, n) => occurred_at[n] ?? now))}
-            ) as fact (id, type, student_id, subject, occurred_at)`
-        }
-        return rows.map(({ id }) => id)
+        if (recorded.length === 0) return []
+        const { ids, statement } = yield* insertion(club_id, recorded, occurred_at, sql`true`)
+        yield* statement
+        return ids
       }, Effect.orDie)
 
       const record = Effect.fn("Events.record")(function*(
@@ -137,6 +158,8 @@ export class Events extends Context.Service<Events, {
         recordAll: Effect.fn("Events.recordAll")((club_id, recorded, occurred_at) =>
           insert(club_id, recorded, occurred_at)
         ),
+        recording: (club_id, recorded, condition) =>
+          Effect.map(insertion(club_id, recorded, [], condition), ({ statement }) => statement),
         eraseStudent
       })
     })

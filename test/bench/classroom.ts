@@ -1,4 +1,4 @@
-// npm run bench:classroom [-- --rounds 3 --seconds 2]: the classroom and the ranking of a large club, beside a twin.
+// npm run bench:classroom [-- --rounds 3 --seconds 2 --only completion]: the classroom and the ranking of a large club, beside a twin.
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Duration, Effect, Layer, type Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -31,6 +31,8 @@ const statementsAim = 3
 const cpuAim = 1.4
 
 interface Options extends Length {
+  /** What the names of the loads that are measured contain. */
+  readonly only: string
   /** Whether rankings are also asked for one at a time, and pages of them far down. */
   readonly alone: boolean
 }
@@ -102,7 +104,7 @@ const compareAll = Effect.fn("compareAll")(function*(place: Place, seeded: Seede
     (period) => Effect.map(deepCursor(seeded, period), (cursor) => [period, cursor] as const)
   )
   const rankings = rankingLoads(seeded)
-  const loads = [...rankings, ...classroomLoads(seeded)]
+  const loads = [...rankings, ...classroomLoads(seeded)].filter(({ name }) => name.includes(options.only))
   const both = [yield* start("Turma", place, uncapped), yield* start("classroom twin", place, uncapped)] as const
   yield* checkQuestions(both, questionsOf(seeded, cursors))
   yield* checkSameCompletions(both, seeded)
@@ -148,7 +150,7 @@ const measure = Effect.fn("measure")(function*(options: Options) {
 export const classroom: Bench = {
   name: "classroom",
   short: { rounds: 5, seconds: 1 },
-  figures: (length) => measure({ ...length, alone: false })
+  figures: (length) => measure({ ...length, only: "", alone: false })
 }
 
 if (import.meta.main) {
@@ -157,8 +159,12 @@ if (import.meta.main) {
       Flag.withDefault(3),
       Flag.withDescription("Rounds of each contender on each route")
     ),
-    seconds: Flag.Int("seconds").pipe(Flag.withDefault(2), Flag.withDescription("Length of a round"))
-  }, (length) => measure({ ...length, alone: true })).pipe(
+    seconds: Flag.Int("seconds").pipe(Flag.withDefault(2), Flag.withDescription("Length of a round")),
+    only: Flag.String("only").pipe(
+      Flag.withDefault(""),
+      Flag.withDescription("Only loads whose names contain this, and nothing one at a time")
+    )
+  }, (options) => measure({ ...options, alone: options.only === "" })).pipe(
     Command.run({ version: "1" }),
     Effect.provide(PlatformLayer),
     NodeRuntime.runMain

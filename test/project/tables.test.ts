@@ -40,6 +40,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
   "learning/classroom": [
     "lesson_completions",
     "course_completions",
+    "completion_versions",
     "quiz_attempts",
     "submissions",
     "submission_media"

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import { NotFound } from "../../platform/http/errors.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import type { ClubId } from "../ids/ClubId.ts"
@@ -16,23 +16,32 @@ export class StudentLocks extends Context.Service<StudentLocks, {
    * about a student who is being removed.
    */
   lock(club_id: ClubId, student_id: StudentId): Effect.Effect<void, NotFound | StudentRemoved>
+  /**
+   * The same lock as a query, for the `with` of a statement that writes by itself: a row that says whether the student is
+   * `removed`, or none where there is no such student. Everything else in that statement is read as it was before the
+   * statement waited here.
+   */
+  locking(club_id: ClubId, student_id: StudentId): Statement.Fragment
 }>()("turma/identity/students/StudentLocks") {
   static readonly layer = Layer.effect(
     StudentLocks,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
+      const locking = (club_id: ClubId, student_id: StudentId) =>
+        sql`
+          select removed_at is not null as removed from students
+          where club_id = ${club_id} and id = ${student_id} for no key update`
+
       const lock = Effect.fn("StudentLocks.lock")(
         function*(club_id: ClubId, student_id: StudentId) {
-          const [student] = yield* sql`
-            select removed_at is not null as removed from students
-            where club_id = ${club_id} and id = ${student_id} for no key update`.pipe(decodeRows)
+          const [student] = yield* decodeRows(locking(club_id, student_id))
           if (student === undefined) return yield* new NotFound()
           if (student.removed) return yield* new StudentRemoved()
         }
       )
 
-      return StudentLocks.of({ lock })
+      return StudentLocks.of({ lock, locking })
     })
   )
 }

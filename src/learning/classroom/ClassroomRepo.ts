@@ -11,6 +11,7 @@ import { LessonId } from "../content/Lesson.ts"
 import { ModuleId } from "../content/Module.ts"
 import { MediaId } from "../media/Media.ts"
 import { LastAttempt } from "./Classroom.ts"
+import { completionVersion } from "./CompletionVersion.ts"
 import { storedSubmission } from "./Submission.ts"
 
 const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
@@ -62,9 +63,13 @@ const LessonInCourse = Schema.Struct({
   finished_at: Moment,
   lessons_count: Schema.Int,
   others_left: Schema.Int,
-  next_lesson_public_id: Schema.NullOr(Schema.String)
+  next_lesson_public_id: Schema.NullOr(Schema.String),
+  completion_version: Schema.Int
 })
-/** A live lesson with its course: how many live lessons that has, and how many of the others are left to complete. */
+/**
+ * A live lesson with its course: how many live lessons that has, and how many of the others are left to complete.
+ * `completion_version` says how often what the student has completed has changed.
+ */
 export type LessonInCourse = typeof LessonInCourse.Type
 
 const { created_at: _, lesson_id: __, position: ___, ...blockFields } = Block.fields
@@ -126,31 +131,47 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
         jsonb_agg(
           jsonb_build_object(
             'lesson_id', l.id, 'public_id', l.public_id, 'title', l.title, 'module_id', m.id, 'module_title', m.title,
-            'completed', d.completed_at is not null
+            'completed', l.completed_at is not null
           ) ${inOrder}
         ) as lessons`
       const lessonCounts = sql`
-        count(*)::int as lessons_count, count(d.completed_at)::int as completed_count,
-        (array_agg(l.public_id ${inOrder}) filter (where d.completed_at is null))[1] as next_lesson_public_id`
+        count(*)::int as lessons_count, count(l.completed_at)::int as completed_count,
+        (array_agg(l.public_id ${inOrder}) filter (where l.completed_at is null))[1] as next_lesson_public_id`
 
       // About the lesson `h` and the others of its course.
       const othersLeft = sql`
         count(*)::int as lessons_count,
-        (count(*) filter (where d.completed_at is null and l.id <> h.id))::int as others_left,
-        (array_agg(l.public_id ${inOrder}) filter (where d.completed_at is null and l.id <> h.id))[1] as next_lesson_public_id`
+        (count(*) filter (where l.completed_at is null and l.id <> h.id))::int as others_left,
+        (array_agg(l.public_id ${inOrder}) filter (where l.completed_at is null and l.id <> h.id))[1] as next_lesson_public_id`
+
+      // Where one club has most of the rows, PostgreSQL expects about one for any club or student. It then looks for no more
+      // of a key than these, over and over, and reads all that a club or a student has each time. What is selected on its
+      // own, with `offset 0` or as a column, is looked for by its whole key.
 
       /** Joins columns about the live lessons of a course; leaves out courses without any. */
       const liveLessons = (holder: ItemHolder, columns: Statement.Fragment) =>
         sql`
           cross join lateral (
             select ${columns}
-            from lessons l
-            join modules m on m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null
-            left join lesson_completions d
-              on d.club_id = l.club_id and d.student_id = ${holder.student_id} and d.lesson_id = l.id
-            where l.club_id = c.club_id and l.course_id = c.id and ${isLive(sql`l`, holder)}
+            from modules m
+            cross join lateral (
+              select l.id, l.public_id, l.title, l.position, (
+                select d.completed_at from lesson_completions d
+                where d.club_id = l.club_id and d.student_id = ${holder.student_id} and d.lesson_id = l.id
+              ) as completed_at
+              from lessons l
+              where l.club_id = m.club_id and l.module_id = m.id and ${isLive(sql`l`, holder)}
+              offset 0
+            ) l
+            where m.club_id = c.club_id and m.course_id = c.id and m.deleted_at is null
             having count(*) > 0
           ) live`
+
+      /** The course that the condition on `c` names, if the student has it. */
+      const courseWhere = (holder: ItemHolder, condition: Statement.Fragment, lessons: Statement.Fragment) =>
+        sql`
+          select ${courseColumns(holder)} from courses c ${liveLessons(holder, lessons)}
+          where ${condition} and c.deleted_at is null and ${hasItem(sql, holder, "course", sql`c.id`)}`
 
       const holderNow = (club_id: ClubId, student_id: StudentId) =>
         Effect.map(DateTime.now, (now): ItemHolder => ({ club_id, student_id, now: DateTime.toDateUtc(now) }))
@@ -167,32 +188,35 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
       const course = Effect.fn("ClassroomRepo.course")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
           const holder = yield* holderNow(club_id, student_id)
-          return yield* sql`
-            select ${courseColumns(holder)} from courses c ${liveLessons(holder, allLessons)}
-            where c.club_id = ${club_id} and c.public_id = ${public_id} and c.deleted_at is null
-              and ${hasItem(sql, holder, "course", sql`c.id`)}`.pipe(decodeCourse)
+          const named = sql`c.club_id = ${club_id} and c.public_id = ${public_id}`
+          return yield* decodeCourse(courseWhere(holder, named, allLessons))
         }
       )
 
       /** The lesson, its course and its completion, with further columns. */
       const lessonWithCourse = (holder: ItemHolder, public_id: string, lessons: Statement.Fragment, more = sql``) =>
         sql`
-          select ${courseColumns(holder)}, h.id as lesson_id, own.completed_at, own.first_completed_at,
+          select course.*, h.id as lesson_id, own.completed_at, own.first_completed_at,
             jsonb_build_object('id', h.id, 'public_id', h.public_id, 'title', h.title) as lesson ${more}
           from lessons h
-          join modules hm on hm.club_id = h.club_id and hm.id = h.module_id and hm.deleted_at is null
-          join courses c on c.club_id = h.club_id and c.id = h.course_id and c.deleted_at is null
-          ${liveLessons(holder, lessons)}
-          left join lesson_completions own
-            on own.club_id = h.club_id and own.student_id = ${holder.student_id} and own.lesson_id = h.id
-          where h.club_id = ${holder.club_id} and h.public_id = ${public_id} and ${isLive(sql`h`, holder)}
-            and ${hasItem(sql, holder, "course", sql`c.id`)}`
+          cross join lateral (
+            select m.id, m.title from modules m
+            where m.club_id = h.club_id and m.id = h.module_id and m.deleted_at is null offset 0
+          ) hm
+          cross join lateral (
+            ${courseWhere(holder, sql`c.club_id = h.club_id and c.id = h.course_id`, lessons)} offset 0
+          ) course
+          left join lateral (
+            select d.completed_at, d.first_completed_at from lesson_completions d
+            where d.club_id = h.club_id and d.student_id = ${holder.student_id} and d.lesson_id = h.id offset 0
+          ) own on true
+          where h.club_id = ${holder.club_id} and h.public_id = ${public_id} and ${isLive(sql`h`, holder)}`
 
       const lessonInCourse = Effect.fnUntraced(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          return yield* lessonWithCourse(yield* holderNow(club_id, student_id), public_id, othersLeft).pipe(
-            decodeLessonInCourse
-          )
+          const holder = yield* holderNow(club_id, student_id)
+          const version = sql`, ${completionVersion(sql, club_id, student_id)} as completion_version`
+          return yield* lessonWithCourse(holder, public_id, othersLeft, version).pipe(decodeLessonInCourse)
         }
       )
 

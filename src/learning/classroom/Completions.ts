@@ -1,5 +1,5 @@
-import { Context, DateTime, Effect, Layer, Number as Num } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
 import { Events } from "../../events/Events.ts"
 import type { Fact } from "../../events/Fact.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
@@ -7,13 +7,16 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
-import { allAtOnce, bothAtOnce } from "../../platform/sql/AtOnce.ts"
-import { faultsDie } from "../../platform/sql/Rows.ts"
-import { Awards } from "../gamification/Awards.ts"
+import { bothAtOnce } from "../../platform/sql/AtOnce.ts"
+import { faultsDie, first } from "../../platform/sql/Rows.ts"
+import { Awards, type RewardedAction } from "../gamification/Awards.ts"
 import type { LessonCompletion } from "./Classroom.ts"
 import { ClassroomRepo, type LessonInCourse } from "./ClassroomRepo.ts"
 import { type CompletionChange, completionChange } from "./CompletionChange.ts"
+import { countChange, countChangeSince } from "./CompletionVersion.ts"
 import { courseResponseFromCounts } from "./CourseResponse.ts"
+
+const decodePoints = first(Schema.Struct({ points: Schema.Int }))
 
 const completionResponse = (found: LessonInCourse, points_awarded: number): LessonCompletion => {
   const { completed_at, first_completed_at, lesson, lessons_count, others_left } = found
@@ -51,49 +54,76 @@ export class Completions extends Context.Service<Completions, {
       const awards = yield* Awards
       const events = yield* Events
 
-      const insertCompletion = (club_id: ClubId, student_id: StudentId, { lesson_id }: LessonInCourse, at: Date) =>
+      const changed = sql`exists (select from changed)`
+
+      const insertCompletion = ({ lesson_id }: LessonInCourse, at: Date) =>
         sql`
-          insert into lesson_completions ${
-          sql.insert({ club_id, student_id, lesson_id, first_completed_at: at, completed_at: at })
-        }`
+          insert into lesson_completions (club_id, student_id, lesson_id, first_completed_at, completed_at)
+          select club_id, student_id, ${lesson_id}::uuid, ${at}::timestamptz, ${at}::timestamptz from changed`
 
-      const updateCompletion = (club_id: ClubId, student_id: StudentId, { lesson_id }: LessonInCourse, at: Date) =>
+      const updateCompletion = ({ lesson_id }: LessonInCourse, at: Date) =>
         sql`
-          update lesson_completions set completed_at = ${at}
-          where club_id = ${club_id} and student_id = ${student_id} and lesson_id = ${lesson_id}`
+          update lesson_completions d set completed_at = ${at} from changed
+          where d.club_id = changed.club_id and d.student_id = changed.student_id and d.lesson_id = ${lesson_id}`
 
-      const insertFinish = (club_id: ClubId, student_id: StudentId, { id: course_id }: LessonInCourse, at: Date) =>
-        sql`insert into course_completions ${sql.insert({ club_id, student_id, course_id, completed_at: at })}`
+      const insertFinish = ({ id: course_id }: LessonInCourse, at: Date) =>
+        sql`
+          insert into course_completions (club_id, student_id, course_id, completed_at)
+          select club_id, student_id, ${course_id}::uuid, ${at}::timestamptz from changed`
 
-      /** Writes the change, pays and records what happened for the first time, and answers the points. */
-      const applyChange = (
+      /**
+       * Writes the change, pays and records what happened for the first time, and answers the points: none where nothing
+       * was written, because the student is removed or has completed or undone something since the lesson was read. One
+       * statement, which locks the student first.
+       */
+      const write = Effect.fnUntraced(function*(
         club_id: ClubId,
         student_id: StudentId,
         { after, completes, finishes, isFirst }: CompletionChange<LessonInCourse>,
         completed_at: DateTime.Utc
-      ) => {
-        const { id: course_id, lesson_id } = after
+      ) {
+        const { completion_version, id: course_id, lesson_id } = after
         const at = DateTime.toDateUtc(completed_at)
+        const writes: Array<Statement.Fragment> = []
         const facts: Array<Fact> = []
-        const writes = completes
-          ? [(isFirst ? insertCompletion : updateCompletion)(club_id, student_id, after, at)]
-          : []
-        const awarded: Array<Effect.Effect<number>> = []
+        const actions: Array<RewardedAction<"lesson_completed" | "course_completed">> = []
+        if (completes) writes.push(sql`completed as (${(isFirst ? insertCompletion : updateCompletion)(after, at)}),`)
         if (isFirst) {
           facts.push({ type: "lesson.completed", student_id, lesson_id, completed_at })
-          awarded.push(awards.award(club_id, student_id, { action: "lesson_completed", origin_id: lesson_id }))
+          actions.push({ action: "lesson_completed", origin_id: lesson_id })
         }
         if (finishes) {
-          writes.push(insertFinish(club_id, student_id, after, at))
+          writes.push(sql`finished as (${insertFinish(after, at)}),`)
           facts.push({ type: "course.completed", student_id, course_id, completed_at })
-          awarded.push(awards.award(club_id, student_id, { action: "course_completed", origin_id: course_id }))
+          actions.push({ action: "course_completed", origin_id: course_id })
         }
-        const none = Effect.as(0)
-        return Effect.map(
-          allAtOnce([...writes.map(none), ...awarded, none(events.recordAll(club_id, facts))]),
-          Num.sumAll
+        const paying = yield* awards.paying(club_id, student_id, actions, changed)
+        const recording = yield* events.recording(club_id, facts, changed)
+        return yield* sql`
+          with student as (${students.locking(club_id, student_id)}),
+          present as (select from student where not removed),
+          changed as (${countChangeSince(sql, club_id, student_id, completion_version, sql`present`)}),
+          ${sql.join(" ", false)(writes)}
+          paid as (${paying}),
+          recorded as (${recording})
+          select coalesce((select sum(points) from paid), 0)::integer as points from changed`.pipe(
+          // A process of the version before, which counts no changes, was faster.
+          Effect.catchReason("SqlError", "UniqueViolation", () => Effect.succeed([])),
+          decodePoints
         )
-      }
+      })
+
+      /** None where what was read does not hold any more. */
+      const completeAsRead = Effect.fnUntraced(
+        function*(club_id: ClubId, student_id: StudentId, lesson: LessonInCourse) {
+          const now = yield* DateTime.now
+          const change = completionChange(lesson, now)
+          const points = change.completes || change.finishes
+            ? yield* write(club_id, student_id, change, now)
+            : Option.some({ points: 0 })
+          return Option.map(points, ({ points }) => completionResponse(change.after, points))
+        }
+      )
 
       // The student is locked, so nothing that is read here changes until the transaction ends.
       const completeLocked = Effect.fnUntraced(
@@ -102,9 +132,8 @@ export class Completions extends Context.Service<Completions, {
             students.lock(club_id, student_id),
             repo.lessonInCourse(club_id, student_id, public_id)
           )
-          const now = yield* DateTime.now
-          const change = completionChange(lesson, now)
-          return completionResponse(change.after, yield* applyChange(club_id, student_id, change, now))
+          const completed = yield* completeAsRead(club_id, student_id, lesson)
+          return yield* Effect.orDie(Effect.fromOption(completed))
         },
         sql.withTransaction
       )
@@ -112,10 +141,8 @@ export class Completions extends Context.Service<Completions, {
       const complete = Effect.fnUntraced(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
           const lesson = yield* repo.lessonInCourse(club_id, student_id, public_id)
-          const { completes, finishes } = completionChange(lesson, yield* DateTime.now)
-          return completes || finishes
-            ? yield* completeLocked(club_id, student_id, public_id)
-            : completionResponse(lesson, 0)
+          const completed = yield* completeAsRead(club_id, student_id, lesson)
+          return Option.isSome(completed) ? completed.value : yield* completeLocked(club_id, student_id, public_id)
         },
         faultsDie
       )
@@ -124,6 +151,7 @@ export class Completions extends Context.Service<Completions, {
         function*(club_id: ClubId, student_id: StudentId, { lesson_id }: LessonInCourse) {
           yield* students.lock(club_id, student_id)
           yield* sql`
+            with counted as (${countChange(sql, club_id, student_id)})
             update lesson_completions set completed_at = null
             where club_id = ${club_id} and student_id = ${student_id} and lesson_id = ${lesson_id}`
         },

@@ -9,6 +9,7 @@ import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import { type CourseLoss, makeCourseLosses, waitingLosses } from "../content/CourseLosses.ts"
 import { Awards } from "../gamification/Awards.ts"
 import { ClassroomRepo } from "./ClassroomRepo.ts"
+import { countChange } from "./CompletionVersion.ts"
 
 /**
  * How many courses are claimed at once, how many students of each a statement looks at, and how many are settled side
@@ -83,7 +84,9 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
           if (course.finished_at !== null) return
           if (course.lessons.some(({ completed }) => !completed)) return
           const completed_at = DateTime.toDateUtc(at)
-          yield* sql`insert into course_completions ${sql.insert({ club_id, student_id, course_id, completed_at })}`
+          yield* sql`
+            with counted as (${countChange(sql, club_id, student_id)})
+            insert into course_completions ${sql.insert({ club_id, student_id, course_id, completed_at })}`
           yield* awards.award(club_id, student_id, { action: "course_completed", origin_id: course_id })
           yield* events.record(club_id, { type: "course.completed", student_id, course_id, completed_at: at }, at)
         },

@@ -1,17 +1,18 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
+import { texts, uuids } from "../../platform/sql/Arrays.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { rows } from "../../platform/sql/Rows.ts"
-import { dailyCaps, type RuleAction } from "./Gamification.ts"
+import { dailyCaps, type RuleAction, type UncappedAction } from "./Gamification.ts"
 
 const decodePaid = rows(Schema.Struct({ points: Schema.Int }))
 
 /** An action of a student that is paid once for each origin. */
-export interface RewardedAction {
-  readonly action: RuleAction
+export interface RewardedAction<Action extends RuleAction = RuleAction> {
+  readonly action: Action
   /** The lesson, the course, the quiz's or assignment's block, the comment, the post, the live: a UUID. */
   readonly origin_id: string
 }
@@ -25,6 +26,17 @@ export class Awards extends Context.Service<Awards, {
    * today's payments are counted. One statement.
    */
   award(club_id: ClubId, student_id: StudentId, action: RewardedAction): Effect.Effect<number>
+  /**
+   * The same for several actions as an `insert`, for the `with` of a statement that has locked the student (`locking`): it
+   * returns the `points` of each that it pays, and pays none where the condition does not hold. Not for actions with a cap:
+   * what was paid while the statement waited would not be counted.
+   */
+  paying(
+    club_id: ClubId,
+    student_id: StudentId,
+    actions: ReadonlyArray<RewardedAction<UncappedAction>>,
+    condition: Statement.Fragment
+  ): Effect.Effect<Statement.Fragment>
 }>()("turma/learning/gamification/Awards") {
   static readonly layerNoDeps = Layer.effect(
     Awards,
@@ -32,37 +44,56 @@ export class Awards extends Context.Service<Awards, {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
 
-      const award = Effect.fnUntraced(
-        function*(club_id: ClubId, student_id: StudentId, { action, origin_id }: RewardedAction) {
-          const id = yield* random.uuidV7()
-          const created_at = DateTime.toDateUtc(yield* DateTime.now)
-          const cap = dailyCaps[action]
-          // No day has 48 hours, even when the clocks change. The time zone says which of the last 48 are today's.
-          const isBelowCap = cap === undefined
-            ? sql`true`
-            : sql`(
-              select count(*) from point_entries p
-              where p.club_id = g.club_id and p.student_id = ${student_id} and p.action = ${action}
-                and p.action in ('comment_posted', 'post_published')
-                and p.created_at > ${created_at}::timestamptz - interval '48 hours'
-                and (p.created_at at time zone c.time_zone)::date = (${created_at}::timestamptz at time zone c.time_zone)::date
-            ) < ${cap}`
-          const [paid] = yield* sql`
-            insert into point_entries (club_id, id, student_id, action, origin_id, points, created_at)
-            select g.club_id, ${id}::uuid, ${student_id}::uuid, r.action, ${origin_id}::uuid, r.points,
-              ${created_at}::timestamptz
-            from gamification g
-            join gamification_rules r on r.club_id = g.club_id and r.action = ${action}
-            join clubs c on c.id = g.club_id
-            where g.club_id = ${club_id} and g.enabled and r.points > 0 and ${isBelowCap}
-            on conflict on constraint point_entries_origin_key do nothing
-            returning points`.pipe(decodePaid)
-          return paid?.points ?? 0
-        },
-        Effect.orDie
-      )
+      const insert = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        actions: ReadonlyArray<RewardedAction>,
+        created_at: Date,
+        condition: Statement.Fragment
+      ) {
+        const ids = yield* Effect.forEach(actions, () => random.uuidV7())
+        return sql`
+          insert into point_entries (club_id, id, student_id, action, origin_id, points, created_at)
+          select g.club_id, done.id, ${student_id}::uuid, r.action, done.origin_id, r.points, ${created_at}::timestamptz
+          from unnest(
+            ${uuids(ids)}, ${texts(actions.map(({ action }) => action))},
+            ${uuids(actions.map(({ origin_id }) => origin_id))}
+          ) as done (id, action, origin_id)
+          join gamification g on g.club_id = ${club_id} and g.enabled
+          join gamification_rules r on r.club_id = g.club_id and r.action = done.action and r.points > 0
+          where ${condition}
+          on conflict on constraint point_entries_origin_key do nothing
+          returning points`
+      }, Effect.orDie)
 
-      return Awards.of({ award })
+      // No day has 48 hours, even when the clocks change. The time zone says which of the last 48 are today's.
+      const isBelowCap = (student_id: StudentId, { action }: RewardedAction, created_at: Date) => {
+        const cap = dailyCaps[action]
+        return cap === undefined
+          ? sql`true`
+          : sql`(
+            select count(*) from point_entries p join clubs c on c.id = p.club_id
+            where p.club_id = g.club_id and p.student_id = ${student_id} and p.action = ${action}
+              and p.action in ('comment_posted', 'post_published')
+              and p.created_at > ${created_at}::timestamptz - interval '48 hours'
+              and (p.created_at at time zone c.time_zone)::date = (${created_at}::timestamptz at time zone c.time_zone)::date
+          ) < ${cap}`
+      }
+
+      const nowAsDate = Effect.map(DateTime.now, DateTime.toDateUtc)
+
+      const award = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, action: RewardedAction) {
+        const now = yield* nowAsDate
+        const entry = yield* insert(club_id, student_id, [action], now, isBelowCap(student_id, action, now))
+        const [paid] = yield* decodePaid(entry)
+        return paid?.points ?? 0
+      })
+
+      return Awards.of({
+        award,
+        paying: (club_id, student_id, actions, condition) =>
+          Effect.flatMap(nowAsDate, (now) => insert(club_id, student_id, actions, now, condition))
+      })
     })
   )
 

@@ -57,7 +57,13 @@ export const GamificationPatch = Schema.Struct({
 export type GamificationPatch = typeof GamificationPatch.Type
 
 /** How often a day an action pays, in the club's time zone (contract, Other constants). */
-export const dailyCaps: Partial<Record<RuleAction, number>> = { comment_posted: 5, post_published: 5 }
+const caps = { comment_posted: 5, post_published: 5 } as const satisfies Partial<Record<RuleAction, number>>
+
+/** The same by the action, none where it pays as often as it is done. */
+export const dailyCaps: Partial<Record<RuleAction, number>> = caps
+
+/** An action that pays as often as it is done. */
+export type UncappedAction = Exclude<RuleAction, keyof typeof caps>
 
 /** The seven rules, with the points that a club set; an action without points is off. */
 export const rulesOf = (set: ReadonlyArray<RulePatch>): ReadonlyArray<Rule> => {

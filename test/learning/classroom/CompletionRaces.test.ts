@@ -1,7 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { StudentLocks } from "../../../src/identity/students/StudentLocks.ts"
 import { Removal } from "../../../src/membership/students/Removal.ts"
 import { makeMember } from "../../harness/Makers.ts"
+import { warmPool } from "../../harness/Pool.ts"
+import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 import { ClassroomLayer, complete, openClassroom, paidTo, recordedEvents, undo } from "./OpenClassroom.ts"
 
 layer(ClassroomLayer, { timeout: "60 seconds" })("Completions at the same time", (it) => {
@@ -24,6 +28,27 @@ layer(ClassroomLayer, { timeout: "60 seconds" })("Completions at the same time",
         yield* Effect.all([complete(room, 0), complete(room, 1)], unbounded)
         const told = (yield* recordedEvents(room.club)).map(([type]) => type).toSorted()
         assert.deepStrictEqual(told, ["course.completed", "lesson.completed", "lesson.completed"])
+      }
+    }))
+
+  it.effect("of all lessons, each several times, end the course once and pay each once", () =>
+    Effect.gen(function*() {
+      yield* warmPool
+      const sql = yield* SqlClient.SqlClient
+      for (let n = 0; n < 5; n++) {
+        const room = yield* openClassroom(6)
+        const answers = yield* Effect.all(Array.from({ length: 24 }, (_, n) => complete(room, n % 6)), unbounded)
+        const told = (yield* recordedEvents(room.club)).map((fact) => fact.join(" "))
+        assert.sameMembers(told, [
+          `course.completed ${room.course.id}`,
+          ...room.lessons.map(({ id }) => `lesson.completed ${id}`)
+        ])
+        assert.strictEqual(answers.reduce((sum, { points_awarded }) => sum + points_awarded, 0), 160)
+        assert.strictEqual((yield* paidTo(room.club, room.student)).length, 7)
+        const totals = yield* sql`
+          select total::integer, (select points::integer from point_days d where d.club_id = t.club_id)
+          from point_totals t where club_id = ${room.club.id}`
+        assert.deepStrictEqual(totals, [{ total: 160, points: 160 }])
       }
     }))
 
@@ -53,3 +78,83 @@ layer(ClassroomLayer, { timeout: "60 seconds" })("Completions at the same time",
       }
     }))
 })
+
+/** What completing lesson 0 comes to for whom somebody had while it was read, and who has changed by then. */
+const completeBehind = <A, E, R>(
+  room: Effect.Success<ReturnType<typeof openClassroom>>,
+  change: Effect.Effect<A, E, R>
+) =>
+  Effect.flatMap(
+    whileHeld(
+      change,
+      Effect.tap(Effect.forkChild(Effect.exit(complete(room, 0))), () => untilBlocked())
+    ),
+    (completing) => Effect.flatten(Fiber.join(completing))
+  )
+
+layer(StudentLocks.layer.pipe(Layer.provideMerge(ClassroomLayer)), { timeout: "60 seconds" })(
+  "A completion that waited for another change of the student",
+  (it) => {
+    it.effect("finishes the course, if only this lesson is left since", () =>
+      Effect.gen(function*() {
+        const room = yield* openClassroom(2)
+        const { course, points_awarded } = yield* completeBehind(room, complete(room, 1))
+        assert.strictEqual(points_awarded, 110)
+        assert.strictEqual(course.progress.completed_count, 2)
+        assert.isNotNull(course.progress.completed_at)
+        const told = (yield* recordedEvents(room.club)).map(([type]) => type)
+        assert.deepStrictEqual(told, ["lesson.completed", "lesson.completed", "course.completed"])
+      }))
+
+    it.effect("does not finish the course, if another lesson is left since", () =>
+      Effect.gen(function*() {
+        const room = yield* openClassroom(2)
+        yield* complete(room, 1)
+        const { course, points_awarded } = yield* completeBehind(room, undo(room, 1))
+        assert.strictEqual(points_awarded, 10)
+        assert.deepInclude(course.progress, { completed_count: 1, completed_at: null })
+        assert.strictEqual((yield* complete(room, 1)).points_awarded, 100)
+      }))
+
+    it.effect("answers what the same completion did meanwhile", () =>
+      Effect.gen(function*() {
+        const room = yield* openClassroom(1)
+        const { completed, course, points_awarded } = yield* completeBehind(room, complete(room, 0))
+        assert.deepStrictEqual([completed, course.progress.percent, points_awarded], [true, 100, 0])
+        assert.strictEqual((yield* recordedEvents(room.club)).length, 2)
+      }))
+
+    it.effect("is refused and writes nothing, if the student is removed since", () =>
+      Effect.gen(function*() {
+        const room = yield* openClassroom(2)
+        const { id: actor } = yield* makeMember(room.club, "owner")
+        const remove = Removal.use((removal) => removal.remove(room.club.id, room.student.id, actor))
+        assert.strictEqual((yield* Effect.flip(completeBehind(room, remove)))._tag, "StudentRemoved")
+        const sql = yield* SqlClient.SqlClient
+        assert.deepStrictEqual(yield* sql`select 1 from lesson_completions where club_id = ${room.club.id}`, [])
+        assert.deepStrictEqual((yield* recordedEvents(room.club)).map(([type]) => type), ["student.removed"])
+      }))
+
+    it.effect("answers what a process did meanwhile that counts no changes", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const locks = yield* StudentLocks
+        const room = yield* openClassroom(2)
+        const { club, lessons: [lesson], student } = room
+        const at = new Date(0)
+        const insert = sql`
+          insert into lesson_completions ${
+          sql.insert({
+            club_id: club.id,
+            student_id: student.id,
+            lesson_id: lesson?.id ?? null,
+            first_completed_at: at,
+            completed_at: at
+          })
+        }`
+        const answer = yield* completeBehind(room, Effect.andThen(locks.lock(club.id, student.id), insert))
+        assert.deepStrictEqual([answer.completed, answer.points_awarded], [true, 0])
+        assert.deepStrictEqual(yield* recordedEvents(club), [])
+      }))
+  }
+)

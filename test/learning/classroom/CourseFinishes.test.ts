@@ -1,10 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { CourseFinishes } from "../../../src/learning/classroom/CourseFinishes.ts"
 import { AppLayer, at, enrolledStudent, listAt, send } from "../../harness/App.ts"
 import { makeEnrollment, makeStudent } from "../../harness/Makers.ts"
+import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 import { complete, endAccess, paidTo, recordedEvents } from "./OpenClassroom.ts"
 import { ask, openCourse } from "./OpenCourse.ts"
 
@@ -95,6 +96,25 @@ layer(TestLayer, { timeout: "60 seconds" })("A course that loses the lesson that
       yield* unpublish(room, 2)
       yield* work
       assert.notInclude(yield* typesTold(room), "course.completed")
+    }))
+
+  it.effect("is finished once, where the student completes another once more meanwhile", () =>
+    Effect.gen(function*() {
+      const room = yield* openCourse(2)
+      yield* complete(room, 0)
+      yield* unpublish(room, 1)
+      const { tick } = yield* CourseFinishes
+      const completing = yield* whileHeld(
+        tick,
+        Effect.tap(Effect.forkChild(complete(room, 0)), () => untilBlocked())
+      )
+      const { course, points_awarded } = yield* Fiber.join(completing)
+      assert.strictEqual(points_awarded, 0)
+      assert.isNotNull(course.progress.completed_at)
+      assert.deepStrictEqual(yield* typesTold(room), ["lesson.completed", "course.completed"])
+      const sql = yield* SqlClient.SqlClient
+      const versions = yield* sql`select version from completion_versions where club_id = ${room.club.id}`
+      assert.deepStrictEqual(versions, [{ version: 2 }])
     }))
 
   it.effect("is finished by nobody where no lesson is left, or it was a draft", () =>

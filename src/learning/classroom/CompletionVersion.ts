@@ -1,0 +1,39 @@
+import type { SqlClient, Statement } from "effect/sql"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import type { StudentId } from "../../identity/ids/StudentId.ts"
+
+// How often what a student has completed has changed. Whoever writes or deletes completions of lessons or courses counts
+// that here, in the same transaction and under the student's lock (`StudentLocks`).
+
+/** The version as a column, as old as everything else that the statement reads. */
+export const completionVersion = (sql: SqlClient.SqlClient, club_id: ClubId, student_id: StudentId) =>
+  sql`coalesce((
+    select v.version from completion_versions v where v.club_id = ${club_id} and v.student_id = ${student_id}
+  ), 0)`
+
+/** Counts a change, for the `with` of the statement that makes it. */
+export const countChange = (sql: SqlClient.SqlClient, club_id: ClubId, student_id: StudentId) =>
+  sql`
+    insert into completion_versions (club_id, student_id, version) values (${club_id}, ${student_id}, 1)
+    on conflict (club_id, student_id) do update set version = completion_versions.version + 1`
+
+/**
+ * The same if the version is still `seen`: then it returns a row, with the club's and the student's id. `locked` is a
+ * relation with a row for the student, whom reading it locks.
+ *
+ * A statement sees the database as it was before it waited for a lock, but what is inserted here meets the newest version
+ * of the row: with another number nothing is changed, and with the same one all that was read with it still holds.
+ */
+export const countChangeSince = (
+  sql: SqlClient.SqlClient,
+  club_id: ClubId,
+  student_id: StudentId,
+  seen: number,
+  locked: Statement.Fragment
+) =>
+  sql`
+    insert into completion_versions (club_id, student_id, version)
+    select ${club_id}::uuid, ${student_id}::uuid, ${seen}::integer + 1 from ${locked}
+    on conflict (club_id, student_id) do update set version = excluded.version
+    where completion_versions.version = excluded.version - 1
+    returning club_id, student_id`
