@@ -54,31 +54,48 @@ const answerOf = (place: Place, points_awarded: number) => {
 const find = async (sql: ISql, { club_id, student_id }: Student, public_id: string): Promise<Place> => {
   const now = new Date()
   const [place] = await sql<Array<Place>>`
-    select l.id as lesson_id, l.public_id, l.title, c.id as course_id, c.public_id as course_public_id,
-      c.title as course_title, own.completed_at, own.first_completed_at, f.completed_at as finished_at, live.*
+    select l.id as lesson_id, l.public_id, l.title, own.completed_at, own.first_completed_at, course.*
     from lessons l
-    join modules m on m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null
-    join courses c on c.club_id = l.club_id and c.id = l.course_id and c.deleted_at is null
-    left join lesson_completions own
-      on own.club_id = l.club_id and own.student_id = ${student_id} and own.lesson_id = l.id
-    left join course_completions f on f.club_id = c.club_id and f.student_id = ${student_id} and f.course_id = c.id
     cross join lateral (
-      select count(*)::int as lessons_count,
-        (count(d.completed_at) filter (where o.id <> l.id))::int as others_completed,
-        (array_agg(o.public_id order by om.position, om.id, o.position, o.id)
-          filter (where d.completed_at is null and o.id <> l.id))[1] as next_lesson_public_id
-      from lessons o
-      join modules om on om.club_id = o.club_id and om.id = o.module_id and om.deleted_at is null
-      left join lesson_completions d on d.club_id = o.club_id and d.student_id = ${student_id} and d.lesson_id = o.id
-      where o.club_id = c.club_id and o.course_id = c.id and o.deleted_at is null and o.published_at <= ${now}
-    ) live
-    where l.club_id = ${club_id} and l.public_id = ${public_id} and l.deleted_at is null and l.published_at <= ${now}
-      and exists (
-        select from enrollments e
-        join delivery_items i on i.club_id = e.club_id and i.delivery_id = e.delivery_id
-        where e.club_id = ${club_id} and e.student_id = ${student_id} and e.revoked_at is null and e.starts_at <= ${now}
-          and (e.expires_at is null or e.expires_at > ${now}) and i.kind = 'course' and i.item_id = l.course_id
-      )`
+      select from modules m where m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null offset 0
+    ) m
+    cross join lateral (
+      select c.id as course_id, c.public_id as course_public_id, c.title as course_title, (
+          select f.completed_at from course_completions f
+          where f.club_id = c.club_id and f.student_id = ${student_id} and f.course_id = c.id
+        ) as finished_at, live.*
+      from courses c
+      cross join lateral (
+        select count(*)::int as lessons_count,
+          (count(o.completed_at) filter (where o.id <> l.id))::int as others_completed,
+          (array_agg(o.public_id order by om.position, om.id, o.position, o.id)
+            filter (where o.completed_at is null and o.id <> l.id))[1] as next_lesson_public_id
+        from modules om
+        cross join lateral (
+          select o.id, o.public_id, o.position, (
+            select d.completed_at from lesson_completions d
+            where d.club_id = o.club_id and d.student_id = ${student_id} and d.lesson_id = o.id
+          ) as completed_at
+          from lessons o
+          where o.club_id = om.club_id and o.module_id = om.id and o.deleted_at is null and o.published_at <= ${now}
+          offset 0
+        ) o
+        where om.club_id = c.club_id and om.course_id = c.id and om.deleted_at is null
+      ) live
+      where c.club_id = l.club_id and c.id = l.course_id and c.deleted_at is null
+        and exists (
+          select from enrollments e
+          join delivery_items i on i.club_id = e.club_id and i.delivery_id = e.delivery_id
+          where e.club_id = ${club_id} and e.student_id = ${student_id} and e.revoked_at is null and e.starts_at <= ${now}
+            and (e.expires_at is null or e.expires_at > ${now}) and i.kind = 'course' and i.item_id = c.id
+        )
+      offset 0
+    ) course
+    left join lateral (
+      select d.completed_at, d.first_completed_at from lesson_completions d
+      where d.club_id = l.club_id and d.student_id = ${student_id} and d.lesson_id = l.id offset 0
+    ) own on true
+    where l.club_id = ${club_id} and l.public_id = ${public_id} and l.deleted_at is null and l.published_at <= ${now}`
   if (place === undefined) throw notFound()
   return place
 }
