@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { AskState, Comment, Conversation, Limits, Message } from "../contract/Records.ts"
 import { boolean, integer, listOf, nullOr, oneOf, record, string, timestamp, uuid } from "../contract/Shape.ts"
 import { at, listAt, send } from "../harness/App.ts"
+import { RandomLayer } from "../harness/Random.ts"
 import { SpansLayer, statements } from "../harness/Statements.ts"
 import {
   ask,
@@ -45,7 +46,7 @@ const makeImage = Effect.fnUntraced(function*({ club, student }: Classroom, give
   }
   yield* sql`insert into media ${sql.insert(row)}`
   return id
-}, Effect.provide(SecureRandom.layerWebCrypto))
+}, Effect.provide(RandomLayer))
 
 layer(WorldLayer, { timeout: "60 seconds" })("The fields of the contract", (it) => {
   it.effect("are those of the ask state, without and with a conversation, images and citations", () =>

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
 import { MovedGuardLayer } from "./MovedTime.ts"
+import { RandomLayer } from "./Random.ts"
 
 /** The URL of a database that may create databases; nothing is kept in it. */
 export const adminDatabaseUrl = (): Redacted.Redacted => Redacted.make(inject("adminDatabaseUrl"))
@@ -25,7 +26,7 @@ const newDatabase = Effect.fnUntraced(function*(source: string) {
   const url = new URL(Redacted.value(adminDatabaseUrl()))
   url.pathname = `/${name}`
   return Redacted.make(url.href)
-}, Effect.provide(SecureRandom.layerWebCrypto))
+}, Effect.provide(RandomLayer))
 
 /** A migrated database for a server process of the test's own, dropped with the scope. */
 export const freshDatabaseUrl = Effect.suspend(() => newDatabase(inject("templateDatabase")))
@@ -37,11 +38,14 @@ export const emptyDatabaseUrl = newDatabase("template0")
 // otherwise run every one of them on the way there.
 const RealTime = Layer.sync(Clock.Clock, () => Clock.Clock.defaultValue())
 
+const KeptRandomLayer = Layer.effectDiscard(SecureRandom.SecureRandom).pipe(Layer.provide(RandomLayer))
+
 const layerFrom = (url: typeof freshDatabaseUrl | typeof emptyDatabaseUrl, connections = 10) =>
   MovedGuardLayer.pipe(
     Layer.provideMerge(
       Layer.unwrap(Effect.map(url, (url) => connectionsLayer({ url, connections }))).pipe(Layer.provide(RealTime))
-    )
+    ),
+    Layer.merge(KeptRandomLayer)
   )
 
 /** A migrated database of its own for each test file, dropped when the file is done. */

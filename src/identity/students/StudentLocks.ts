@@ -18,8 +18,8 @@ export class StudentLocks extends Context.Service<StudentLocks, {
   lock(club_id: ClubId, student_id: StudentId): Effect.Effect<void, NotFound | StudentRemoved>
   /**
    * The same lock as a query, for the `with` of a statement that writes by itself: a row that says whether the student is
-   * `removed`, or none where there is no such student. Everything else in that statement is read as it was before the
-   * statement waited here.
+   * `removed`, or none where there is no such student or another transaction has the lock. It does not wait, since all else
+   * in that statement would be read as it was before the wait.
    */
   locking(club_id: ClubId, student_id: StudentId): Statement.Fragment
 }>()("turma/identity/students/StudentLocks") {
@@ -28,14 +28,16 @@ export class StudentLocks extends Context.Service<StudentLocks, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const locking = (club_id: ClubId, student_id: StudentId) =>
+      const locked = (club_id: ClubId, student_id: StudentId) =>
         sql`
           select removed_at is not null as removed from students
           where club_id = ${club_id} and id = ${student_id} for no key update`
 
+      const locking = (club_id: ClubId, student_id: StudentId) => sql`${locked(club_id, student_id)} skip locked`
+
       const lock = Effect.fn("StudentLocks.lock")(
         function*(club_id: ClubId, student_id: StudentId) {
-          const [student] = yield* decodeRows(locking(club_id, student_id))
+          const [student] = yield* decodeRows(locked(club_id, student_id))
           if (student === undefined) return yield* new NotFound()
           if (student.removed) return yield* new StudentRemoved()
         }

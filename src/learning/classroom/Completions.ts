@@ -1,5 +1,5 @@
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, type Statement } from "effect/sql"
+import { Context, DateTime, Effect, identity, Layer, Option, Schema } from "effect"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { Events } from "../../events/Events.ts"
 import type { Fact } from "../../events/Fact.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
@@ -17,6 +17,12 @@ import { countChange, countChangeSince } from "./CompletionVersion.ts"
 import { courseResponseFromCounts } from "./CourseResponse.ts"
 
 const decodePoints = first(Schema.Struct({ points: Schema.Int }))
+
+type Written = Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
+
+/** Nothing is written where a process of the version before, which counts no changes, was faster. */
+const unlessOvertaken = (written: Written): Written =>
+  Effect.catchReason(written, "SqlError", "UniqueViolation", () => Effect.succeed([]))
 
 const completionResponse = (found: LessonInCourse, points_awarded: number): LessonCompletion => {
   const { completed_at, first_completed_at, lesson, lessons_count, others_left } = found
@@ -73,14 +79,15 @@ export class Completions extends Context.Service<Completions, {
 
       /**
        * Writes the change, pays and records what happened for the first time, and answers the points: none where nothing
-       * was written, because the student is removed or has completed or undone something since the lesson was read. One
-       * statement, which locks the student first.
+       * was written, because the student is locked by others or removed, or has completed or undone something since the
+       * lesson was read. One statement, which locks the student first. `guarded` may answer its failure.
        */
       const write = Effect.fnUntraced(function*(
         club_id: ClubId,
         student_id: StudentId,
         { after, completes, finishes, isFirst }: CompletionChange<LessonInCourse>,
-        completed_at: DateTime.Utc
+        completed_at: DateTime.Utc,
+        guarded: typeof unlessOvertaken
       ) {
         const { completion_version, id: course_id, lesson_id } = after
         const at = DateTime.toDateUtc(completed_at)
@@ -99,27 +106,24 @@ export class Completions extends Context.Service<Completions, {
         }
         const paying = yield* awards.paying(club_id, student_id, actions, changed)
         const recording = yield* events.recording(club_id, facts, changed)
-        return yield* sql`
+        const written = sql`
           with student as (${students.locking(club_id, student_id)}),
           present as (select from student where not removed),
           changed as (${countChangeSince(sql, club_id, student_id, completion_version, sql`present`)}),
           ${sql.join(" ", false)(writes)}
           paid as (${paying}),
           recorded as (${recording})
-          select coalesce((select sum(points) from paid), 0)::integer as points from changed`.pipe(
-          // A process of the version before, which counts no changes, was faster.
-          Effect.catchReason("SqlError", "UniqueViolation", () => Effect.succeed([])),
-          decodePoints
-        )
+          select coalesce((select sum(points) from paid), 0)::integer as points from changed`
+        return yield* decodePoints(guarded(written))
       })
 
       /** None where what was read does not hold any more. */
       const completeAsRead = Effect.fnUntraced(
-        function*(club_id: ClubId, student_id: StudentId, lesson: LessonInCourse) {
+        function*(club_id: ClubId, student_id: StudentId, lesson: LessonInCourse, guarded: typeof unlessOvertaken) {
           const now = yield* DateTime.now
           const change = completionChange(lesson, now)
           const points = change.completes || change.finishes
-            ? yield* write(club_id, student_id, change, now)
+            ? yield* write(club_id, student_id, change, now, guarded)
             : Option.some({ points: 0 })
           return Option.map(points, ({ points }) => completionResponse(change.after, points))
         }
@@ -132,7 +136,7 @@ export class Completions extends Context.Service<Completions, {
             students.lock(club_id, student_id),
             repo.lessonInCourse(club_id, student_id, public_id)
           )
-          const completed = yield* completeAsRead(club_id, student_id, lesson)
+          const completed = yield* completeAsRead(club_id, student_id, lesson, identity)
           return yield* Effect.orDie(Effect.fromOption(completed))
         },
         sql.withTransaction
@@ -141,7 +145,7 @@ export class Completions extends Context.Service<Completions, {
       const complete = Effect.fnUntraced(
         function*(club_id: ClubId, student_id: StudentId, public_id: string) {
           const lesson = yield* repo.lessonInCourse(club_id, student_id, public_id)
-          const completed = yield* completeAsRead(club_id, student_id, lesson)
+          const completed = yield* completeAsRead(club_id, student_id, lesson, unlessOvertaken)
           return Option.isSome(completed) ? completed.value : yield* completeLocked(club_id, student_id, public_id)
         },
         faultsDie

@@ -12,7 +12,7 @@ import type { LessonId } from "./Lesson.ts"
 /** How long the lease on a loss lasts: longer than a look at some students takes. */
 const lease = Duration.minutes(1)
 
-/** How long a course waits after so many rounds that missed a student: a minute, doubling up to an hour. */
+/** How long a course waits after so many rounds over its students: a minute, doubling up to an hour. */
 const delayAfter = backOff({ first: "1 minute", longest: "1 hour" })
 
 const CourseLoss = Schema.Struct({
@@ -24,7 +24,7 @@ const CourseLoss = Schema.Struct({
   asked: Schema.Int,
   /** Whether a student up to `after_student_id` could not be settled. */
   missed: Schema.Boolean,
-  /** How many rounds over all students missed one. */
+  /** How many rounds over all students there were. */
   rounds: Schema.Int
 })
 /** A course that has lost a live lesson, when it lost the last one, and how far its students were looked at. */
@@ -85,11 +85,14 @@ export const makeCourseLosses = Effect.gen(function*() {
       where ${isClaimed(loss)}`
   }, Effect.orDie)
 
-  /** All students were looked at. If one was missed the work starts over, later each time. */
+  /**
+   * All students were looked at. After the first round, and as long as one was missed, the work starts over, later each time:
+   * who read the course before it lost the lesson may complete another after the first look at them.
+   */
   const finish = Effect.fnUntraced(function*(loss: CourseLoss) {
     const rounds = loss.rounds + 1
     const due_at = DateTime.toDateUtc(DateTime.addDuration(yield* DateTime.now, delayAfter(rounds)))
-    yield* loss.missed
+    yield* loss.missed || rounds === 1
       ? sql`
         update course_losses set after_student_id = null, missed = false, rounds = ${rounds}, due_at = ${due_at}
         where ${isClaimed(loss)}`

@@ -45,9 +45,9 @@ export type RankingPage = typeof RankingPage.Type
 /** A student in the ranking of a period, with the position, after whom the next page begins. */
 export const RankingCursor = Schema.Struct({
   period: RankingPeriod,
-  points: Schema.Int,
+  points: Schema.Int.check(Schema.isGreaterThan(0)),
   id: StudentId,
-  position: Schema.Int
+  position: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 }))
 })
 export type RankingCursor = typeof RankingCursor.Type
 

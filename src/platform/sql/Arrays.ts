@@ -27,7 +27,5 @@ export const instant = (at: DateTime.Utc | null | undefined): Date | null => at 
 const timestamps = arrayOf(PgTypes.OID.timestamptz)
 
 /** Points in time, as `timestamptz[]`. */
-export const instants = (values: ReadonlyArray<DateTime.Utc | Date | null>): PgTypes.Parameter =>
-  timestamps(
-    values.map((at) => at === null ? null : at instanceof Date ? at.getTime() : DateTime.toEpochMillis(at))
-  )
+export const instants = (values: ReadonlyArray<DateTime.Utc | null>): PgTypes.Parameter =>
+  timestamps(values.map((at) => at === null ? null : DateTime.toEpochMillis(at)))

@@ -3,7 +3,7 @@ import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 
 /** The place of a delivery in the queue of its lane, which is in the order of both. */
 export interface QueuePlace {
-  readonly next_attempt_at: Date
+  readonly next_attempt_at: DateTime.Utc
   readonly id: WebhookDeliveryId
 }
 

@@ -173,8 +173,9 @@ export class LaneRunner extends Context.Service<LaneRunner, {
         }
         const last = slots > 0 && deliveries.length === slots ? deliveries.at(-1) : undefined
         const started = start(running, taken.value, yield* DateTime.now)
-        if (last !== undefined && started === slots) cursor.moveTo(last, asked)
-        else cursor.reset()
+        if (last !== undefined && started === slots && !requestedOnly) {
+          cursor.moveTo({ next_attempt_at: DateTime.fromDateUnsafe(last.next_attempt_at), id: last.id }, asked)
+        } else cursor.reset()
         progress.mayHaveMore = last !== undefined || after !== null
         // Less than asked for behind the cursor: what lies before it is looked at before the lane waits.
         if (last === undefined && after !== null) signal.readAgain()

@@ -21,7 +21,10 @@ export const sentLeases = (sql: SqlClient.SqlClient, leases: ReadonlyArray<Lease
 const inFlightArray = ({ inFlight }: TakeRequest) => `{${inFlight.join()}}`
 
 /** Before every delivery: PostgreSQL searches the index for what lies after a place, but not for what lies after one or none. */
-const queueStart = { next_attempt_at: new Date("0001-01-01T00:00:00Z"), id: "00000000-0000-0000-0000-000000000000" }
+const queueStart = {
+  next_attempt_at: DateTime.makeUnsafe("0001-01-01T00:00:00Z"),
+  id: "00000000-0000-0000-0000-000000000000"
+}
 
 /**
  * Answers a row for each lane, none for a lost lease, and one for each due delivery, which names its lane by the number of

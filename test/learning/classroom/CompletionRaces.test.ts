@@ -6,7 +6,7 @@ import { Removal } from "../../../src/membership/students/Removal.ts"
 import { makeMember } from "../../harness/Makers.ts"
 import { warmPool } from "../../harness/Pool.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
-import { ClassroomLayer, complete, openClassroom, paidTo, recordedEvents, undo } from "./OpenClassroom.ts"
+import { ClassroomLayer, complete, endAccess, openClassroom, paidTo, recordedEvents, undo } from "./OpenClassroom.ts"
 
 layer(ClassroomLayer, { timeout: "60 seconds" })("Completions at the same time", (it) => {
   const unbounded = { concurrency: "unbounded" } as const
@@ -135,11 +135,35 @@ layer(StudentLocks.layer.pipe(Layer.provideMerge(ClassroomLayer)), { timeout: "6
         assert.deepStrictEqual((yield* recordedEvents(room.club)).map(([type]) => type), ["student.removed"])
       }))
 
+    it.effect("is refused, if the student has lost the course since", () =>
+      Effect.gen(function*() {
+        const { lock } = yield* StudentLocks
+        const room = yield* openClassroom(2)
+        const { club, student } = room
+        const loseCourse = Effect.andThen(lock(club.id, student.id), endAccess(club, student))
+        assert.strictEqual((yield* Effect.flip(completeBehind(room, loseCourse)))._tag, "NotFound")
+        assert.deepStrictEqual(yield* recordedEvents(club), [])
+      }))
+
+    it.effect("pays nothing, if gamification is switched off since", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { lock } = yield* StudentLocks
+        const room = yield* openClassroom(2)
+        const switchOff = sql`update gamification set enabled = false where club_id = ${room.club.id}`
+        const { points_awarded } = yield* completeBehind(
+          room,
+          Effect.andThen(lock(room.club.id, room.student.id), switchOff)
+        )
+        assert.strictEqual(points_awarded, 0)
+        assert.deepStrictEqual(yield* paidTo(room.club, room.student), [])
+      }))
+
     it.effect("answers what a process did meanwhile that counts no changes", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const locks = yield* StudentLocks
-        const room = yield* openClassroom(2)
+        const room = yield* openClassroom(3)
+        yield* complete(room, 1)
         const { club, lessons: [lesson], student } = room
         const at = new Date(0)
         const insert = sql`
@@ -152,9 +176,11 @@ layer(StudentLocks.layer.pipe(Layer.provideMerge(ClassroomLayer)), { timeout: "6
             completed_at: at
           })
         }`
-        const answer = yield* completeBehind(room, Effect.andThen(locks.lock(club.id, student.id), insert))
+        // Only the count of changes is held, so that the completion gets as far as to write.
+        const hold = sql`select from completion_versions where club_id = ${club.id} for update`
+        const answer = yield* completeBehind(room, Effect.andThen(hold, insert))
         assert.deepStrictEqual([answer.completed, answer.points_awarded], [true, 0])
-        assert.deepStrictEqual(yield* recordedEvents(club), [])
+        assert.lengthOf(yield* recordedEvents(club), 1)
       }))
   }
 )

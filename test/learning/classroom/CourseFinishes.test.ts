@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { StudentLocks } from "../../../src/identity/students/StudentLocks.ts"
 import { CourseFinishes } from "../../../src/learning/classroom/CourseFinishes.ts"
 import { AppLayer, at, enrolledStudent, listAt, send } from "../../harness/App.ts"
 import { makeEnrollment, makeStudent } from "../../harness/Makers.ts"
@@ -9,7 +10,7 @@ import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 import { complete, endAccess, paidTo, recordedEvents } from "./OpenClassroom.ts"
 import { ask, openCourse } from "./OpenCourse.ts"
 
-const TestLayer = CourseFinishes.layer.pipe(Layer.provideMerge(AppLayer))
+const TestLayer = Layer.merge(CourseFinishes.layer, StudentLocks.layer).pipe(Layer.provideMerge(AppLayer))
 
 type OpenedClassroom = Effect.Success<ReturnType<typeof openCourse>>
 
@@ -117,6 +118,34 @@ layer(TestLayer, { timeout: "60 seconds" })("A course that loses the lesson that
       assert.deepStrictEqual(versions, [{ version: 2 }])
     }))
 
+  it.effect("is finished by whom it made wait, and whom a completion that was under way had left with that lesson", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { lock } = yield* StudentLocks
+      const lockStudent = ({ club, student }: OpenedClassroom) => Effect.orDie(lock(club.id, student.id))
+      // As long as somebody has these, a completion has read the course and is not written.
+      const lockVersion = ({ club }: OpenedClassroom) =>
+        Effect.asVoid(Effect.orDie(sql`select from completion_versions where club_id = ${club.id} for update`))
+      for (const hold of [lockStudent, lockVersion]) {
+        const room = yield* openCourse(3)
+        yield* complete(room, 0)
+        const completing = yield* whileHeld(
+          hold(room),
+          Effect.gen(function*() {
+            const completing = yield* Effect.forkChild(complete(room, 1))
+            yield* untilBlocked()
+            yield* unpublish(room, 2)
+            yield* work
+            return completing
+          })
+        )
+        yield* Fiber.join(completing)
+        yield* TestClock.adjust("1 minute")
+        yield* work
+        assert.deepStrictEqual(yield* typesTold(room), ["lesson.completed", "lesson.completed", "course.completed"])
+      }
+    }))
+
   it.effect("is finished by nobody where no lesson is left, or it was a draft", () =>
     Effect.gen(function*() {
       const room = yield* openCourse(2)
@@ -128,6 +157,8 @@ layer(TestLayer, { timeout: "60 seconds" })("A course that loses the lesson that
       const sql = yield* SqlClient.SqlClient
       yield* unpublish(room, 1)
       yield* remove(room, `/lessons/${room.lessons[0]?.id}`)
+      yield* TestClock.adjust("1 minute")
+      yield* work
       assert.deepStrictEqual(yield* sql`select 1 from course_losses where club_id = ${room.club.id}`, [])
     }))
 })
@@ -207,6 +238,8 @@ layer(TestLayer, { timeout: "120 seconds" })("A course of many students that los
       assert.strictEqual(yield* finished, 230)
       const told = (yield* typesTold(room)).filter((type) => type === "course.completed")
       assert.lengthOf(told, 230)
+      yield* TestClock.adjust("1 minute")
+      yield* work
       assert.deepStrictEqual(yield* sql`select 1 from course_losses where club_id = ${room.club.id}`, [])
     }))
 })

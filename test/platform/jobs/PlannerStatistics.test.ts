@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { countGrownTables, PlannerStatisticsLayer } from "../../../src/platform/jobs/PlannerStatistics.ts"
+import { makeCountGrownTables, PlannerStatisticsLayer } from "../../../src/platform/jobs/PlannerStatistics.ts"
 import { one, rows } from "../../../src/platform/sql/Rows.ts"
 import { eventually } from "../../harness/Eventually.ts"
 import { EmptyPostgresLayer } from "../../harness/Postgres.ts"
@@ -34,6 +34,8 @@ const fill = Effect.fnUntraced(function*(name: string, from: number, to: number)
   )
 })
 
+const countGrownTables = Effect.flatten(makeCountGrownTables)
+
 /** How many rows of the club a plan expects. */
 const expected = Effect.fnUntraced(function*(name: string) {
   const sql = yield* SqlClient.SqlClient
@@ -57,7 +59,7 @@ layer(EmptyPostgresLayer.pipe(Layer.provideMerge(SpansLayer)))("Grown tables", (
       assert.strictEqual(yield* expected("grown"), 5_000)
     }))
 
-  it.effect("are counted again once they have three times the rows", () =>
+  it.effect("are counted again once they have more than twice the rows, and a hundred", () =>
     Effect.gen(function*() {
       yield* madeTable("growing")
       yield* fill("growing", 1, 100)
@@ -108,6 +110,32 @@ layer(EmptyPostgresLayer.pipe(Layer.provideMerge(SpansLayer)))("Grown tables", (
       yield* Fiber.join(holder)
       yield* countGrownTables
       assert.isTrue(yield* isCounted("held"))
+    }))
+
+  it.effect("are counted but for one that cannot be, which is not tried again", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* Effect.forEach(["broken", "sound"], (name) => Effect.andThen(madeTable(name), fill(name, 1, 500)))
+      yield* sql`
+        create function failing(id int) returns int immutable language plpgsql as $$
+          begin if current_setting('turma.sound', true) = 'on' then return id; end if; raise exception 'no'; end $$`
+      yield* sql`create index on broken (failing(id))`.pipe(
+        (indexing) => Effect.andThen(sql`set local turma.sound = 'on'`, indexing),
+        sql.withTransaction
+      )
+      const count = yield* makeCountGrownTables
+      assert.deepStrictEqual(yield* count, ["broken", "sound"])
+      assert.deepStrictEqual([yield* isCounted("broken"), yield* isCounted("sound")], [false, true])
+      assert.deepStrictEqual(yield* count, [])
+      yield* sql`drop table broken`
+    }))
+
+  it.effect("are counted whatever the schema is called", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`create schema "My-Club"`
+      const inSchema = Effect.andThen(sql`set local search_path to "My-Club", public`, countGrownTables)
+      assert.deepStrictEqual(yield* sql.withTransaction(inSchema), [])
     }))
 
   it.effect("are looked for while the process writes, and only then", () =>

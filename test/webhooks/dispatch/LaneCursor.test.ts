@@ -1,5 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { LaneCursor } from "../../../src/webhooks/dispatch/LaneCursor.ts"
 import { WebhookDeliveryId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
@@ -11,7 +12,7 @@ import { engineLayer, soon, still } from "./Engine.ts"
 const at = (seconds: number) => DateTime.makeUnsafe(1_000_000 + seconds * 1000)
 
 const place = (number: number) => ({
-  next_attempt_at: DateTime.toDateUtc(at(number)),
+  next_attempt_at: at(number),
   id: WebhookDeliveryId.make(`00000000-0000-7000-8000-00000000000${number}`)
 })
 
@@ -87,5 +88,39 @@ layer(engineLayer({ WEBHOOK_LANE_CONCURRENCY: "2" }), { timeout: "60 seconds" })
       const statuses = yield* Effect.forEach([...backlog, earlier], ({ id }) =>
         Effect.map(deliveryRow(id), ({ status }) => status))
       assert.deepStrictEqual(new Set(statuses), new Set(["succeeded"]))
+    }))
+})
+
+layer(engineLayer({ WEBHOOK_LANE_CONCURRENCY: "2" }), { timeout: "60 seconds" })("A lane that was held", (it) => {
+  it.effect("goes on with the oldest, whatever a person had asked for meanwhile", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const network = yield* FakeNetwork
+      network.respond = () => undefined
+      const endpoint = yield* makeEndpoint(yield* makeClub())
+      const now = yield* DateTime.now
+      const held = {
+        failing_since: DateTime.toDateUtc(now),
+        hold_until: DateTime.toDateUtc(DateTime.add(now, { hours: 1 }))
+      }
+      yield* sql`
+        update webhook_lanes set holds = 1, consecutive_failures = 5, ${sql.update(held)}
+        where endpoint_id = ${endpoint.id}`
+      const waiting = yield* Effect.forEach(Array.from({ length: 6 }, (_, number) => number), (number) =>
+        makeDelivery(endpoint, {
+          next_attempt_at: DateTime.subtract(now, { minutes: 10 - number }),
+          trigger: number === 3 ? "manual" : "schedule"
+        }))
+      yield* soon(
+        Effect.sync(() =>
+          network.posted.length
+        ),
+        (count) => count === 1
+      )
+      yield* answerAll(network)
+      network.respond = () => answered(204)
+      yield* answerAll(network)
+      const order = [3, 0, 1, 2, 4, 5]
+      assert.deepStrictEqual(eventIds(network), order.map((number) => waiting[number]?.event_id))
     }))
 })

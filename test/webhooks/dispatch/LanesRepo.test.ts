@@ -6,7 +6,6 @@ import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { Sealing } from "../../../src/platform/sql/Sealing.ts"
 import { afterAttempt } from "../../../src/webhooks/dispatch/AfterAttempt.ts"
 import { normalBreaker } from "../../../src/webhooks/dispatch/Breaker.ts"
-import type { QueuePlace } from "../../../src/webhooks/dispatch/LaneCursor.ts"
 import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
 import type { ClaimedLane, TakenDelivery } from "../../../src/webhooks/dispatch/Lease.ts"
 import { AttemptId, type WebhookDeliveryId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
@@ -180,11 +179,13 @@ layer(TestLayer, { timeout: "60 seconds" })("LanesRepo", (it) => {
       const third = yield* makeDelivery(endpoint, { next_attempt_at: later })
       const lease = (yield* lanes.claim(100)).find(({ endpoint_id }) => endpoint_id === endpoint.id)
       if (lease === undefined) return assert.fail("No lane was due")
-      const taken = (after: QueuePlace | null, inFlight: ReadonlyArray<WebhookDeliveryId>) =>
-        Effect.map(
-          lanes.take({ lease, slots: 5, requestedOnly: false, inFlight, after }),
+      const taken = (after: TakenDelivery | null, inFlight: ReadonlyArray<WebhookDeliveryId>) => {
+        const place = after && { next_attempt_at: DateTime.fromDateUnsafe(after.next_attempt_at), id: after.id }
+        return Effect.map(
+          lanes.take({ lease, slots: 5, requestedOnly: false, inFlight, after: place }),
           (found) => Option.getOrThrow(found).deliveries
         )
+      }
       const all = yield* taken(null, [])
       assert.deepStrictEqual(all.map(({ id }) => id), [first.id, second.id, third.id])
       const [one, two] = all

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { type Arrival, makeArrivals } from "../../../../src/commerce/sales/inbound/Arrivals.ts"
 import { InboundEventId } from "../../../../src/commerce/sales/inbound/InboundEvent.ts"
 import { AppLayer } from "../../../harness/App.ts"
+import { RandomLayer } from "../../../harness/Random.ts"
 import { eventsOf, type OpenHook, openHook, sha256 } from "./Hooks.ts"
 
 const arrivalAt = Effect.fnUntraced(function*(hook: OpenHook, body: string, given: Partial<Arrival> = {}) {
@@ -29,7 +30,7 @@ const arrivalAt = Effect.fnUntraced(function*(hook: OpenHook, body: string, give
     ...given
   }
   return arrival
-}, Effect.provide(SecureRandom.layerWebCrypto))
+}, Effect.provide(RandomLayer))
 
 /** How many transactions have stored the events of a club. */
 const commitsOf = Effect.fnUntraced(function*(hook: OpenHook) {
