@@ -250,6 +250,16 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         assert.sameMembers(named, Object.keys(wrong))
       }))
 
+    it.effect("end at once and say why, if their supervisor is of another version", () =>
+      Effect.gen(function*() {
+        const env = yield* installation
+        for (const spoken of [[], ["1"]]) {
+          const { code, stderr, stdout } = yield* runTurma({ args: [...startArguments, "child", ...spoken], env })
+          assert.deepStrictEqual([code, stdout], [1, ""])
+          assert.match(stderr, /^turma: the supervisor is of another version: end the command and start it again/)
+        }
+      }))
+
     it.effect("say once that the port is taken, and end with 1", () =>
       Effect.gen(function*() {
         const first = yield* startProcesses(yield* installation)

@@ -1,5 +1,11 @@
 import { Option, Schema } from "effect"
 
+/**
+ * Which messages these are, counted up with every change of them: a process that SIGHUP has started may be of another version
+ * than its supervisor. It is told by the last argument of its program.
+ */
+export const protocol = "2"
+
 /** What a process tells its supervisor. */
 const FromProcess = Schema.Union([
   Schema.Struct({ type: Schema.Literal("ready") }),

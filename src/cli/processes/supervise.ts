@@ -1,8 +1,9 @@
-import { Clock, Deferred, Duration, Effect, Layer, Queue, Runtime, Schema } from "effect"
+import { Clock, Deferred, Duration, Effect, Layer, Option, Queue, Runtime, Schema } from "effect"
 import { answerForWindows, windowsSubject } from "../../identity/limits/SupervisedWindows.ts"
 import { FleetMetrics, metricsSubject } from "../../operations/telemetry/FleetMetrics.ts"
 import { LogsLayer } from "../../operations/telemetry/Logs.ts"
 import { type Fleet, type FleetCommand, type FleetEvent, isComplete, newFleet, step } from "./Fleet.ts"
+import { protocol } from "./Messages.ts"
 import { makeWorkers, type Program } from "./Workers.ts"
 
 /** The processes ended with this code, and have said why. */
@@ -41,7 +42,7 @@ const run = Effect.fnUntraced(function*({ args, exec, size }: Processes, events:
   const metrics = new FleetMetrics()
   const answerWindows = answerForWindows(clock)
 
-  const workers = makeWorkers({ exec, args }, {
+  const workers = makeWorkers({ exec, args: [...args, protocol] }, {
     ready: (id, pid) => {
       metrics.add(id, pid)
       Queue.offerUnsafe(events, { type: "ready", id })
@@ -52,7 +53,12 @@ const run = Effect.fnUntraced(function*({ args, exec, size }: Processes, events:
     },
     metrics: (id, round, text) => metrics.tell(id, round, text),
     asked: (subject, question, answer) => {
-      if (subject === windowsSubject) return answer(answerWindows(question))
+      if (subject === windowsSubject) {
+        return Option.match(answerWindows(question), {
+          onNone: () => void fork(Effect.logError("A process asks what cannot be read", { subject })),
+          onSome: answer
+        })
+      }
       if (subject !== metricsSubject) return
       fork(Effect.map(metrics.gather((id, round) => workers.send(id, { type: "measure", round })), answer))
     }

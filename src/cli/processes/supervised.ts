@@ -1,9 +1,16 @@
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Schema } from "effect"
 import cluster from "node:cluster"
 import { processMetrics } from "../../operations/telemetry/ProcessMetrics.ts"
 import { Supervisor } from "../../platform/processes/Supervisor.ts"
-import { type FromProcess, readFromSupervisor } from "./Messages.ts"
+import { type FromProcess, protocol, readFromSupervisor } from "./Messages.ts"
 import { makeQuestions } from "./Questions.ts"
+
+/** The process that started this one would not understand it, nor be understood. */
+class OtherSupervisor extends Schema.TaggedError<OtherSupervisor>()("OtherSupervisor", {}) {
+  override get message(): string {
+    return "the supervisor is of another version: end the command and start it again instead of sending SIGHUP"
+  }
+}
 
 /** Calls back once it is sent, or cannot be. */
 const send = (message: FromProcess, then: () => void) => {
@@ -70,9 +77,16 @@ const connect = Effect.gen(function*() {
   })
 })
 
-/** The program as one of several processes of a supervisor, which is told the last metrics at the end. */
-export const supervised = <E>(program: Effect.Effect<void, E>): Effect.Effect<void, E> =>
+/**
+ * The program as one of several processes of a supervisor, which is told the last metrics at the end. `OtherSupervisor`:
+ * `spoken`, what the supervisor speaks, is not what this process does.
+ */
+export const supervised = <E>(
+  program: Effect.Effect<void, E>,
+  spoken: string | undefined
+): Effect.Effect<void, E | OtherSupervisor> =>
   Effect.gen(function*() {
+    if (spoken !== protocol) return yield* new OtherSupervisor()
     const supervisor = yield* connect
     const last = Effect.flatMap(processMetrics, (text) => tell({ type: "metrics", round: null, text }))
     yield* Effect.ensuring(

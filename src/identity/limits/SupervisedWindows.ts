@@ -1,4 +1,4 @@
-import { type Clock, Effect, Schema } from "effect"
+import { type Clock, Effect, Option, Schema } from "effect"
 import type { Supervised } from "../../platform/processes/Supervisor.ts"
 import { makeFixedWindows, memoryCapacity } from "./FixedWindows.ts"
 
@@ -15,7 +15,7 @@ const Question = Schema.Union([
 
 const Taken = Schema.Struct({ accepted: Schema.Boolean, used: Schema.Int, closes_in: Schema.Number })
 
-const decodeQuestion = Schema.decodeUnknownSync(Question)
+const decodeQuestion = Schema.decodeUnknownOption(Question)
 const decodeTaken = Schema.decodeUnknownSync(Taken)
 
 /** Windows that the supervisor keeps for all of its processes; `length` is in milliseconds. */
@@ -28,14 +28,14 @@ export const askForWindows = (supervisor: Supervised) => ({
   giveBack: (id: string) => Effect.asVoid(supervisor.ask(windowsSubject, { type: "giveBack", id }, patience))
 })
 
-/** Keeps the windows, and answers questions about them by this clock. */
+/** Keeps the windows, and answers questions about them by this clock; none to what is no question. */
 export const answerForWindows = (clock: Clock.Clock) => {
   const windows = makeFixedWindows(memoryCapacity)
-  return (asked: unknown): Schema.Json => {
-    const question = decodeQuestion(asked)
-    const now = Number(clock.monotonicTimeNanosUnsafe()) / 1e6
-    if (question.type === "take") return { ...windows.take(now, question.id, question.limit, question.length) }
-    windows.giveBack(now, question.id)
-    return null
-  }
+  return (asked: unknown): Option.Option<Schema.Json> =>
+    Option.map(decodeQuestion(asked), (question) => {
+      const now = Number(clock.monotonicTimeNanosUnsafe()) / 1e6
+      if (question.type === "take") return { ...windows.take(now, question.id, question.limit, question.length) }
+      windows.giveBack(now, question.id)
+      return null
+    })
 }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Fiber, Layer, Schema } from "effect"
+import { Clock, Effect, Fiber, Layer, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { readFromProcess, readFromSupervisor } from "../../../src/cli/processes/Messages.ts"
 import { type Answer, makeQuestions, type Question, together } from "../../../src/cli/processes/Questions.ts"
@@ -70,7 +70,7 @@ const makeProcesses = (clock: Clock.Clock) => {
       messages.asked += 1
       const message = readFromProcess(sent({ type: "ask", questions }))
       assert(message?.type === "ask")
-      for (const [number, , question] of message.questions) answer([number, answerWindows(question)])
+      for (const [number, , question] of message.questions) answer([number, Option.getOrThrow(answerWindows(question))])
     })
     const answer = together<Answer>((answers) => {
       messages.answered += 1

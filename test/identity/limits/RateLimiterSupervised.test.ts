@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, ConfigProvider, Duration, Effect, Fiber, Layer } from "effect"
+import { Clock, ConfigProvider, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { type Consumption, RateLimiter } from "../../../src/identity/limits/RateLimiter.ts"
 import { answerForWindows } from "../../../src/identity/limits/SupervisedWindows.ts"
@@ -18,7 +18,9 @@ const supervisorWith = (ask: Supervised["ask"]): Supervised => ({
 /** One that keeps windows, for any number of processes. */
 const supervisor = Effect.map(Clock.Clock, (clock) => {
   const answer = answerForWindows(clock)
-  return supervisorWith((_subject, question) => Effect.sync(() => answer(JSON.parse(JSON.stringify(question)))))
+  return supervisorWith((_subject, question) =>
+    Effect.sync(() => Option.getOrThrow(answer(JSON.parse(JSON.stringify(question)))))
+  )
 })
 
 const SupervisedLayer = Layer.unwrap(Effect.map(supervisor, RateLimiter.layerSupervised))
@@ -50,6 +52,16 @@ describe("RateLimiter of several processes", () => {
         )
       }).pipe(Effect.provide(SupervisedLayer, { local: true }))
   )
+
+  it.effect("are asked what they can read, and answer nothing else", () =>
+    Effect.gen(function*() {
+      const answer = answerForWindows(yield* Clock.Clock)
+      const take = { type: "take", id: "ann", limit: 3, length: 1000 }
+      for (const asked of [{ ...take, length: null }, { ...take, type: "peek" }, { type: "take" }, [], null, "take"]) {
+        assert.isTrue(Option.isNone(answer(asked)))
+      }
+      assert.deepInclude(Option.getOrThrow(answer(take)), { accepted: true, used: 1 })
+    }))
 
   it.effect("cannot count while the supervisor is silent", () =>
     Effect.gen(function*() {
