@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, type Scope } from "effect"
 import { Client } from "undici"
 import type { Contender } from "./Contender.ts"
 import { percentile, type Round, RoundSpoilt } from "./drive.ts"
@@ -15,9 +15,22 @@ interface Paced {
   readonly spoilt: number
 }
 
-const fire = (url: string, requests: ReadonlyArray<Request>, rate: number, seconds: number) =>
+/** So many clients, each with a connection that has had an answer. */
+const connect = (url: string, count: number) =>
+  Effect.acquireRelease(
+    Effect.promise(() =>
+      Promise.all(Array.from({ length: count }, async () => {
+        const client = new Client(url, { pipelining: 1 })
+        const { body } = await client.request({ method: "GET", path: "/v1/health" })
+        await body.dump()
+        return client
+      }))
+    ),
+    (clients) => Effect.promise(() => Promise.all(clients.map((client) => client.destroy())))
+  )
+
+const fire = (clients: ReadonlyArray<Client>, requests: ReadonlyArray<Request>, rate: number, seconds: number) =>
   Effect.callback<Paced>((resume) => {
-    const clients = requests.map(() => new Client(url, { pipelining: 1 }))
     const total = Math.round(rate * seconds)
     const latencies: Array<number> = []
     const started = performance.now()
@@ -28,7 +41,6 @@ const fire = (url: string, requests: ReadonlyArray<Request>, rate: number, secon
       if (!isGood) spoilt += 1
       if (latencies.length < total) return
       const elapsed = performance.now() - started
-      for (const client of clients) void client.destroy()
       resume(Effect.succeed({ latencies: Float64Array.from(latencies).toSorted(), elapsed, spoilt }))
     }
     const send = (client: Client, { body, headers, method, path }: Request, due: number) => {
@@ -52,10 +64,7 @@ const fire = (url: string, requests: ReadonlyArray<Request>, rate: number, secon
       if (sent === total) clearInterval(timer)
     }
     const timer = setInterval(tick, 1)
-    return Effect.sync(() => {
-      clearInterval(timer)
-      for (const client of clients) void client.destroy()
-    })
+    return Effect.sync(() => clearInterval(timer))
   })
 
 /**
@@ -66,9 +75,10 @@ export const pace = Effect.fn("pace")(function*(
   contender: Contender,
   requests: ReadonlyArray<Request>,
   { rate, seconds }: { readonly rate: number; readonly seconds: number }
-): Effect.fn.Return<Round, RoundSpoilt> {
+): Effect.fn.Return<Round, RoundSpoilt, Scope.Scope> {
+  const clients = yield* connect(contender.url, requests.length)
   const before = yield* contender.cpuMillis
-  const { elapsed, latencies, spoilt } = yield* fire(contender.url, requests, rate, seconds)
+  const { elapsed, latencies, spoilt } = yield* fire(clients, requests, rate, seconds)
   const cpu = (yield* contender.cpuMillis) - before
   if (spoilt > 0 || elapsed > seconds * 1000 + mostBehind) {
     const took = `${latencies.length} requests of ${seconds} s took ${elapsed.toFixed(0)} ms`
@@ -81,4 +91,4 @@ export const pace = Effect.fn("pace")(function*(
     p99: percentile(latencies, 0.99),
     cpuPerRequest: cpu / latencies.length
   }
-})
+}, Effect.scoped)
