@@ -5,7 +5,6 @@ import { SqlClient } from "effect/sql"
 import { AskState, Comment, Conversation, Limits, Message } from "../contract/Records.ts"
 import { boolean, integer, listOf, nullOr, oneOf, record, string, timestamp, uuid } from "../contract/Shape.ts"
 import { at, listAt, send } from "../harness/App.ts"
-import { RandomLayer } from "../harness/Random.ts"
 import { SpansLayer, statements } from "../harness/Statements.ts"
 import {
   ask,
@@ -46,7 +45,7 @@ const makeImage = Effect.fnUntraced(function*({ club, student }: Classroom, give
   }
   yield* sql`insert into media ${sql.insert(row)}`
   return id
-}, Effect.provide(RandomLayer))
+}, Effect.provide(SecureRandom.layerWebCrypto))
 
 layer(WorldLayer, { timeout: "60 seconds" })("The fields of the contract", (it) => {
   it.effect("are those of the ask state, without and with a conversation, images and citations", () =>

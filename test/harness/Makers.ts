@@ -14,7 +14,6 @@ import { RepositoryId } from "../../src/learning/repositories/Repository.ts"
 import { RepositoryFileId } from "../../src/learning/repositories/RepositoryFile.ts"
 import { EnrollmentId, type EnrollmentSource, type RevokeReason } from "../../src/membership/access/Enrollment.ts"
 import { CohortId, DeliveryId, type DeliveryItem } from "../../src/membership/catalog/Delivery.ts"
-import { RandomLayer } from "./Random.ts"
 
 // Each maker inserts one row and answers it. Whatever must be unique is, unless the test says what it should be.
 
@@ -22,7 +21,7 @@ const unique = Effect.gen(function*() {
   const random = yield* SecureRandom.SecureRandom
   const uuid = yield* random.uuidV4()
   return { id: yield* random.uuidV7(), uuid, word: uuid.replaceAll("-", "") }
-}).pipe(Effect.provide(RandomLayer))
+}).pipe(Effect.provide(SecureRandom.layerWebCrypto))
 
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 

@@ -5,7 +5,6 @@ import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
 import { MovedGuardLayer } from "./MovedTime.ts"
-import { RandomLayer } from "./Random.ts"
 
 /** The URL of a database that may create databases; nothing is kept in it. */
 export const adminDatabaseUrl = (): Redacted.Redacted => Redacted.make(inject("adminDatabaseUrl"))
@@ -26,7 +25,7 @@ const newDatabase = Effect.fnUntraced(function*(source: string) {
   const url = new URL(Redacted.value(adminDatabaseUrl()))
   url.pathname = `/${name}`
   return Redacted.make(url.href)
-}, Effect.provide(RandomLayer))
+}, Effect.provide(SecureRandom.layerWebCrypto))
 
 /** A migrated database for a server process of the test's own, dropped with the scope. */
 export const freshDatabaseUrl = Effect.suspend(() => newDatabase(inject("templateDatabase")))
@@ -38,7 +37,9 @@ export const emptyDatabaseUrl = newDatabase("template0")
 // otherwise run every one of them on the way there.
 const RealTime = Layer.sync(Clock.Clock, () => Clock.Clock.defaultValue())
 
-const KeptRandomLayer = Layer.effectDiscard(SecureRandom.SecureRandom).pipe(Layer.provide(RandomLayer))
+// One for the service and all that makes rows for a test, for as long as the database: its UUIDv7s are in the order in which
+// they were made, also those of one moment.
+const KeptRandomLayer = Layer.effectDiscard(SecureRandom.SecureRandom).pipe(Layer.provide(SecureRandom.layerWebCrypto))
 
 const layerFrom = (url: typeof freshDatabaseUrl | typeof emptyDatabaseUrl, connections = 10) =>
   MovedGuardLayer.pipe(

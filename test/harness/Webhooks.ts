@@ -10,13 +10,12 @@ import { bindingOfSecret, EndpointId } from "../../src/webhooks/model/EndpointId
 import type { EndpointStatus } from "../../src/webhooks/model/EndpointStatus.ts"
 import { WebhookDeliveryId } from "../../src/webhooks/model/WebhookDeliveryId.ts"
 import { webhookTables } from "../../src/webhooks/model/WebhookTables.ts"
-import { RandomLayer } from "./Random.ts"
 
 // Rows as the engine finds them, without going through the API. Whatever must be unique is.
 
 const newId = Effect.gen(function*() {
   return yield* (yield* SecureRandom.SecureRandom).uuidV7()
-}).pipe(Effect.provide(RandomLayer))
+}).pipe(Effect.provide(SecureRandom.layerWebCrypto))
 
 const decodeSlot = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ slot: Schema.Int })]))
 

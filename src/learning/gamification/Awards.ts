@@ -29,7 +29,7 @@ export class Awards extends Context.Service<Awards, {
   /**
    * The same for several actions as an `insert`, for the `with` of a statement that has locked the student (`locking`): it
    * returns the `points` of each that it pays, and pays none where the condition does not hold. Not for actions with a cap:
-   * what was paid while the statement waited would not be counted.
+   * what was paid between the start of the statement and its lock would not be counted.
    */
   paying(
     club_id: ClubId,

@@ -1,9 +1,9 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { DateTime, Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ErasureSubject, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { EnrollmentId } from "./Enrollment.ts"
 
@@ -50,4 +50,4 @@ export const accessEraser = Effect.gen(function*() {
       Effect.all({ access_reasons: deleteReasons(person), enrollments: revoke(person) }).pipe(Effect.orDie)
   }
   return eraser
-}).pipe(Effect.provide(PooledRandomLayer))
+}).pipe(Effect.provide(NodeCrypto.layerSecureRandom))

@@ -1,3 +1,4 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
@@ -5,7 +6,6 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import type { CohortId } from "../catalog/Delivery.ts"
 import { memberExtends, memberRestores, memberRevokes, memberShortens } from "./AccessChange.ts"
@@ -207,6 +207,6 @@ export class Enrollments extends Context.Service<Enrollments, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([EnrollmentsRepo.layer, GrantsRepo.layer, PooledRandomLayer, StudentLocks.layer])
+    Layer.provide([EnrollmentsRepo.layer, GrantsRepo.layer, NodeCrypto.layerSecureRandom, StudentLocks.layer])
   )
 }

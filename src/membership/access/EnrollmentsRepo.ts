@@ -1,9 +1,9 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
-import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { first, rows } from "../../platform/sql/Rows.ts"
 import type { AccessChange } from "./AccessChange.ts"
 import { AccessEvent, AccessEventId, Enrollment, type EnrollmentId } from "./Enrollment.ts"
@@ -189,5 +189,5 @@ export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PooledRandomLayer))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

@@ -1,10 +1,10 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { instants, texts, uuids } from "../../platform/sql/Arrays.ts"
-import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import type { CohortId, DeliveryId } from "../catalog/Delivery.ts"
 import { EnrollmentId, type EnrollmentSource } from "./Enrollment.ts"
 import type { AccessCause } from "./NewGrant.ts"
@@ -131,5 +131,5 @@ export class GrantsRepo extends Context.Service<GrantsRepo, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PooledRandomLayer))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

@@ -1,10 +1,10 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, type Duration, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 
 /** How many enrollments one statement processes at most. */
 const batch = 500
@@ -55,7 +55,7 @@ export class Lapses extends Context.Service<Lapses, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PooledRandomLayer))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }
 
 /** Records expirations at the start and then at each interval, for as long as the layer lives. */

@@ -1,10 +1,10 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { Events } from "../../events/Events.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
-import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { Enrollments } from "../access/Enrollments.ts"
 import type { LinkGrant } from "../registration/RegistrationLinks.ts"
@@ -88,5 +88,5 @@ export class StudentAccounts extends Context.Service<StudentAccounts, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PooledRandomLayer))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

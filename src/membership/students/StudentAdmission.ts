@@ -1,3 +1,4 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
@@ -9,7 +10,6 @@ import { Links } from "../../identity/tokens/Links.ts"
 import { OneTimeTokens } from "../../identity/tokens/OneTimeTokens.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { blobs, texts, uuids } from "../../platform/sql/Arrays.ts"
-import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { Enrollments } from "../access/Enrollments.ts"
@@ -207,6 +207,6 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([Clubs.layer, Links.layer, MailCaps.layer, OneTimeTokens.layer, PooledRandomLayer])
+    Layer.provide([Clubs.layer, Links.layer, MailCaps.layer, OneTimeTokens.layer, NodeCrypto.layerSecureRandom])
   )
 }

@@ -11,7 +11,6 @@ import type { LessonId } from "../../../src/learning/content/Lesson.ts"
 import { MediaId } from "../../../src/learning/media/Media.ts"
 import { FileMissing, Storage } from "../../../src/platform/storage/Storage.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
-import { RandomLayer } from "../../harness/Random.ts"
 
 /** The files that are in storage, by their keys, how often one was read, and what some do instead of being read. */
 export class Files extends Context.Service<Files, {
@@ -45,7 +44,7 @@ export const MaterialLayer = Layer.mergeAll(Material.layer, MaterialIndex.layer)
 export const indexAll = Effect.flatMap(MaterialIndex, ({ tick }) => Effect.repeat(tick, { while: (took) => took > 0 }))
 
 const newId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7()).pipe(
-  Effect.provide(RandomLayer)
+  Effect.provide(SecureRandom.layerWebCrypto)
 )
 
 /** A record of the library that is ready: a PDF in storage, or a video elsewhere. */

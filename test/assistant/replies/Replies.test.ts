@@ -9,7 +9,6 @@ import { leastConfidence } from "../../../src/assistant/replies/Reply.ts"
 import { waitsOutside } from "../../../src/platform/http/request/OutsideWaits.ts"
 import { at, outcome, send, tokenAs, tokenOf } from "../../harness/App.ts"
 import { makeMember } from "../../harness/Makers.ts"
-import { RandomLayer } from "../../harness/Random.ts"
 import {
   ask,
   citation,
@@ -44,7 +43,7 @@ const makeComment = Effect.fnUntraced(function*({ club, lesson, student }: Class
   }
   yield* sql`insert into comments ${sql.insert(row)}`
   return id
-}, Effect.provide(RandomLayer))
+}, Effect.provide(SecureRandom.layerWebCrypto))
 
 const reply = ({ club }: Pick<Classroom, "club">, id: string, token = club.token) =>
   send("POST", `${club.path}/comments/${id}/assistant-reply`, { token })

@@ -3,7 +3,6 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { at, enrolledStudent, foundClub, listAt, send } from "../../harness/App.ts"
 import { makeEnrollment, makeLiveLesson } from "../../harness/Makers.ts"
-import { RandomLayer } from "../../harness/Random.ts"
 
 export const unknownId = "018f0000-0000-7000-8000-000000000001"
 
@@ -151,4 +150,4 @@ export const makeImage = Effect.fnUntraced(function*(
     })
   }`
   return id
-}, Effect.provide(RandomLayer))
+}, Effect.provide(SecureRandom.layerWebCrypto))

@@ -4,7 +4,6 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { isFirstCommentVisible, isReplyVisible } from "../../../src/conversation/visibility/Visibility.ts"
 import { AppLayer, at } from "../../harness/App.ts"
-import { RandomLayer } from "../../harness/Random.ts"
 import { idOf, openCommunity } from "./OpenCommunity.ts"
 
 const both = [true, false]
@@ -52,5 +51,5 @@ layer(AppLayer, { timeout: "60 seconds" })("The comments of a post", (it) => {
         Effect.map(club.read(person, post_id), ({ json }) => at(json, "data", "comments_count"))
       assert.strictEqual(yield* countFor(club.ana), shown)
       assert.strictEqual(yield* countFor(club), everyState.length * (1 + 2 * everyState.length))
-    }).pipe(Effect.provide(RandomLayer)))
+    }).pipe(Effect.provide(SecureRandom.layerWebCrypto)))
 })

@@ -6,7 +6,6 @@ import type { StudentId } from "../../../src/identity/ids/StudentId.ts"
 import { MediaId } from "../../../src/learning/media/Media.ts"
 import { enrolledStudent, foundClub, send } from "../../harness/App.ts"
 import { makeEnrollment } from "../../harness/Makers.ts"
-import { RandomLayer } from "../../harness/Random.ts"
 import { makeTaughtCourse } from "./OpenClassroom.ts"
 
 /** A club with a course of live lessons, and a student of it who has a session. */
@@ -64,4 +63,4 @@ export const makeVideo = Effect.fn("makeVideo")(function*(
     })
   }`
   return id
-}, Effect.provide(RandomLayer))
+}, Effect.provide(SecureRandom.layerWebCrypto))

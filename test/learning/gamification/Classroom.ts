@@ -13,7 +13,6 @@ import { Rankings } from "../../../src/learning/gamification/Rankings.ts"
 import { Page } from "../../../src/platform/http/Page.ts"
 import { type MadeStudent, makeClub, makeMember, makeStudent } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
-import { RandomLayer } from "../../harness/Random.ts"
 import { ladderOf } from "./OpenClub.ts"
 
 /** Points, boards and rankings on a PostgreSQL of their own. */
@@ -45,7 +44,7 @@ export const openClassroom = Effect.fn("openClassroom")(
 
 /** An origin that there was not before. */
 export const newOrigin = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7()).pipe(
-  Effect.provide(RandomLayer)
+  Effect.provide(SecureRandom.layerWebCrypto)
 )
 
 /** As the features do: in a transaction that locks the student first. Answers what was paid. */

@@ -4,7 +4,6 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import type { StudentId } from "../../../src/identity/ids/StudentId.ts"
 import { makeBlock, makeLiveLesson } from "../../harness/Makers.ts"
-import { RandomLayer } from "../../harness/Random.ts"
 
 interface Club {
   readonly id: ClubId
@@ -15,7 +14,7 @@ interface Person {
 }
 
 const fresh = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7()).pipe(
-  Effect.provide(RandomLayer)
+  Effect.provide(SecureRandom.layerWebCrypto)
 )
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 

@@ -9,7 +9,6 @@ import { Enrollments } from "../../../src/membership/access/Enrollments.ts"
 import { enrollmentsOfSales } from "../../../src/membership/access/EventEnrollments.ts"
 import { outboxOf } from "../../events/EventsLayer.ts"
 import { makeCatalogDelivery, makeCohort, makeEnrollment } from "../../harness/Makers.ts"
-import { RandomLayer } from "../../harness/Random.ts"
 import { SpansLayer, statements } from "../../harness/Statements.ts"
 import { AccessLayer, inDays, makePurchase, makeSubscription, openCatalog } from "./AccessLayer.ts"
 
@@ -128,7 +127,7 @@ layer(TestLayer, { timeout: "30 seconds" })("The events about access", (it) => {
 
 const newEventId = Effect.gen(function*() {
   return EventId.make(yield* (yield* SecureRandom.SecureRandom).uuidV7())
-}).pipe(Effect.provide(RandomLayer))
+}).pipe(Effect.provide(SecureRandom.layerWebCrypto))
 
 layer(TestLayer, { timeout: "30 seconds" })("The enrollments of a sale", (it) => {
   it.effect("are those of the purchase and of its subscription, in one statement for many clubs", () =>

@@ -15,7 +15,6 @@ import { studentEvents } from "../../../src/membership/students/StudentEvents.ts
 import { WebhookErasureLayer } from "../../../src/webhooks/retention/WebhookErasure.ts"
 import { makeCatalogDelivery, makeClub, makeStudent } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
-import { RandomLayer } from "../../harness/Random.ts"
 
 /** Enrollments and their events on a database of their own. */
 export const AccessLayer = Enrollments.layer.pipe(
@@ -39,7 +38,7 @@ export const inDays = (days: number) => Effect.map(DateTime.now, DateTime.addDur
 
 const newId = Effect.gen(function*() {
   return yield* (yield* SecureRandom.SecureRandom).uuidV7()
-}).pipe(Effect.provide(RandomLayer))
+}).pipe(Effect.provide(SecureRandom.layerWebCrypto))
 
 /** A subscription of the student, as the sales keep it. */
 export const makeSubscription = Effect.fn("makeSubscription")(function*(

@@ -3,7 +3,6 @@ import { SecureRandom } from "effect/crypto"
 import { at, send } from "../../harness/App.ts"
 import { Mailbox } from "../../harness/Mailbox.ts"
 import { makeClub } from "../../harness/Makers.ts"
-import { RandomLayer } from "../../harness/Random.ts"
 
 /** Whose routes: those of administrators, or of the students of one club. */
 export interface Side {
@@ -35,7 +34,7 @@ const newClub = makeClub()
 export const newAddress = Effect.gen(function*() {
   const random = yield* SecureRandom.SecureRandom
   return `${(yield* random.uuidV4()).replaceAll("-", "")}@mail.example`
-}).pipe(Effect.provide(RandomLayer))
+}).pipe(Effect.provide(SecureRandom.layerWebCrypto))
 
 interface Entered {
   readonly email: string

@@ -7,7 +7,6 @@ import { AppLayer, at, outcome, send } from "../../harness/App.ts"
 import { Mailbox } from "../../harness/Mailbox.ts"
 import { makeClub, makeStudent } from "../../harness/Makers.ts"
 import { warmPool } from "../../harness/Pool.ts"
-import { RandomLayer } from "../../harness/Random.ts"
 import {
   confirm,
   currentSession,
@@ -33,7 +32,7 @@ const makeCode = Effect.fn("makeCode")(function*(
   yield* sql`insert into registration_links ${sql.insert({ club_id: club.id, id, code, created_at, ...given })}`
   const uses = Effect.map(sql`select uses from registration_links where id = ${id}`, (rows) => at(rows, 0, "uses"))
   return { code, uses }
-}, Effect.provide(RandomLayer))
+}, Effect.provide(SecureRandom.layerWebCrypto))
 
 layer(AppLayer, { timeout: "60 seconds" })("A student", (it) => {
   it.effect("signs up in an open club, and is of that club", () =>

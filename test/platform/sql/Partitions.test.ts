@@ -7,7 +7,6 @@ import { connectionsLayer } from "../../../src/platform/sql/Connections.ts"
 import { type PartitionedTable, Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { floorOf, timeOf } from "../../../src/platform/sql/Uuid7.ts"
 import { freshDatabaseUrl, PostgresLayer } from "../../harness/Postgres.ts"
-import { RandomLayer } from "../../harness/Random.ts"
 import { SpansLayer, statements } from "../../harness/Statements.ts"
 
 const saturday = DateTime.makeUnsafe("2026-11-21T10:00:00Z")
@@ -63,7 +62,7 @@ describe("The floor of a moment", () => {
       yield* TestClock.setTime(1_800_000_000_000)
       const id = yield* Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7())
       assert.strictEqual(DateTime.toEpochMillis(timeOf(id)), 1_800_000_000_000)
-    }).pipe(Effect.provide(RandomLayer)))
+    }).pipe(Effect.provide(SecureRandom.layerWebCrypto)))
 })
 
 /** A transaction that has written to the table and read it, and is not over. */

@@ -10,7 +10,6 @@ import { EndpointId } from "../../../src/webhooks/model/EndpointId.ts"
 import { WebhookDeliveryId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
 import { webhookTables } from "../../../src/webhooks/model/WebhookTables.ts"
 import { makeClub, makeStudent } from "../../harness/Makers.ts"
-import { RandomLayer } from "../../harness/Random.ts"
 import { insertDelivery, insertEndpoint } from "../../harness/Webhooks.ts"
 
 // Rows as the engine leaves them, of any age: each maker inserts and answers what it has inserted.
@@ -31,7 +30,7 @@ export const idAt = (at: DateTime.Utc) =>
   Effect.map(
     Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4()),
     (uuid) => `${floorOf(at).slice(0, 14)}7${uuid.slice(15)}`
-  ).pipe(Effect.provide(RandomLayer))
+  ).pipe(Effect.provide(SecureRandom.layerWebCrypto))
 
 /** A club with an endpoint and its lane, slot 1. */
 export const makeEndpoint = Effect.fn("makeEndpoint")(function*(

@@ -1,8 +1,8 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import { StudentAdmission } from "../../../membership/students/StudentAdmission.ts"
-import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
 import type { AppliedMapping } from "../mapping/Mapping.ts"
 import type { PurchaseFact, SoldProduct, SoldSubscription } from "../platform/Platform.ts"
 import { PurchasesRepo } from "./PurchasesRepo.ts"
@@ -101,6 +101,6 @@ export class Buyers extends Context.Service<Buyers, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([PurchasesRepo.layer, SubscriptionsRepo.layer, PooledRandomLayer])
+    Layer.provide([PurchasesRepo.layer, SubscriptionsRepo.layer, NodeCrypto.layerSecureRandom])
   )
 }

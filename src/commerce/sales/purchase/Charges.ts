@@ -1,8 +1,8 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { AccessCause } from "../../../membership/access/NewGrant.ts"
 import { StudentAdmission } from "../../../membership/students/StudentAdmission.ts"
-import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
 import type { AppliedMapping } from "../mapping/Mapping.ts"
 import { Mappings } from "../mapping/Mappings.ts"
 import type { PurchaseFact } from "../platform/Platform.ts"
@@ -132,5 +132,5 @@ export class Charges extends Context.Service<Charges, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PooledRandomLayer))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

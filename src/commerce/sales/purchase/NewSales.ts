@@ -1,10 +1,10 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Array as Arr, Context, type DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Events } from "../../../events/Events.ts"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import { Enrollments } from "../../../membership/access/Enrollments.ts"
 import { StudentAdmission } from "../../../membership/students/StudentAdmission.ts"
-import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
 import { type AppliedMapping, appliedTo } from "../mapping/Mapping.ts"
 import { Mappings } from "../mapping/Mappings.ts"
 import type { Buyer, PurchaseFact, SoldProduct } from "../platform/Platform.ts"
@@ -167,6 +167,6 @@ export class NewSales extends Context.Service<NewSales, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([PurchasesRepo.layer, PooledRandomLayer])
+    Layer.provide([PurchasesRepo.layer, NodeCrypto.layerSecureRandom])
   )
 }

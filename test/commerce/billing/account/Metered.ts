@@ -12,7 +12,6 @@ import { PlanCatalog } from "../../../../src/commerce/billing/catalog/PlanCatalo
 import type { ClubId } from "../../../../src/identity/ids/ClubId.ts"
 import { makeClub } from "../../../harness/Makers.ts"
 import { PostgresLayer } from "../../../harness/Postgres.ts"
-import { RandomLayer } from "../../../harness/Random.ts"
 
 const plan = (key: string, grants: object) => ({ key, name: key, monthly_price_cents: 100, addons: [], grants })
 const addon = (key: string, allowance: number | null) => ({
@@ -67,7 +66,7 @@ export const contract = Effect.fnUntraced(function*({ id }: Club, addon_key: str
   const addon = { id: ContractedAddonId.make(yield* random.uuidV7()), addon_key, external_id: null }
   yield* accounts.contract(id, addon, yield* DateTime.now)
   return addon.id
-}, Effect.provide(RandomLayer))
+}, Effect.provide(SecureRandom.layerWebCrypto))
 
 export const remove = Effect.fnUntraced(function*({ id }: Club, addon_id: ContractedAddonId) {
   const accounts = yield* AccountsRepo

@@ -5,7 +5,6 @@ import { SqlClient } from "effect/sql"
 import { type Arrival, makeArrivals } from "../../../../src/commerce/sales/inbound/Arrivals.ts"
 import { InboundEventId } from "../../../../src/commerce/sales/inbound/InboundEvent.ts"
 import { AppLayer } from "../../../harness/App.ts"
-import { RandomLayer } from "../../../harness/Random.ts"
 import { eventsOf, type OpenHook, openHook, sha256 } from "./Hooks.ts"
 
 const arrivalAt = Effect.fnUntraced(function*(hook: OpenHook, body: string, given: Partial<Arrival> = {}) {
@@ -30,7 +29,7 @@ const arrivalAt = Effect.fnUntraced(function*(hook: OpenHook, body: string, give
     ...given
   }
   return arrival
-}, Effect.provide(RandomLayer))
+}, Effect.provide(SecureRandom.layerWebCrypto))
 
 /** How many transactions have stored the events of a club. */
 const commitsOf = Effect.fnUntraced(function*(hook: OpenHook) {

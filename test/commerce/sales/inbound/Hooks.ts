@@ -15,7 +15,6 @@ import { StudentId } from "../../../../src/identity/ids/StudentId.ts"
 import { blobs, uuids } from "../../../../src/platform/sql/Arrays.ts"
 import { Sealing } from "../../../../src/platform/sql/Sealing.ts"
 import { AppLayer, foundClub, send } from "../../../harness/App.ts"
-import { RandomLayer } from "../../../harness/Random.ts"
 
 /** The account token that the test's platform sends with each request. */
 export const hottok = "8f2c1d-hottok"
@@ -180,4 +179,4 @@ export const storeSales = Effect.fn("storeSales")(function*(
     from unnest(${uuids(rows.map(({ id }) => id))}, ${blobs(rows.map(({ hash }) => hash))}, ${
     blobs(rows.map(({ raw }) => raw))
   }) as given (id, hash, raw)`
-}, Effect.provide(RandomLayer))
+}, Effect.provide(SecureRandom.layerWebCrypto))

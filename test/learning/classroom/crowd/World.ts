@@ -15,7 +15,6 @@ import {
   makeMedia,
   makeModule
 } from "../../../harness/Makers.ts"
-import { RandomLayer } from "../../../harness/Random.ts"
 import type { Dice } from "../../../simulation/Dice.ts"
 import { makeAssignment, makeQuiz } from "../OpenClassroom.ts"
 
@@ -130,7 +129,7 @@ const upload = Effect.fnUntraced(function*(world: Crowd, student_id: string, pur
       ${created_at}
     from students where club_id = ${club_id} and id = ${student_id}::uuid and removed_at is null for no key update`
   return id
-}, Effect.provide(RandomLayer))
+}, Effect.provide(SecureRandom.layerWebCrypto))
 
 /** Now and then something to show. */
 export const imagesOf = (world: Crowd, student_id: string, purpose: MediaPurpose) =>
