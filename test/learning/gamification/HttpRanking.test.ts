@@ -125,6 +125,21 @@ layer(AppLayer, { timeout: "60 seconds" })("The ranking", (it) => {
       assert.deepStrictEqual(outcome(yield* ranking(club, query)), [400, "invalid_cursor"])
       assert.deepStrictEqual(outcome(yield* seenBy(bia, club, query)), [400, "invalid_cursor"])
     }))
+
+  it.effect("refuses a cursor that names a place which nobody can have", () =>
+    Effect.gen(function*() {
+      const { club } = yield* setUp
+      const place = { period: "all", points: 10, id: "ffffffff-ffff-ffff-ffff-ffffffffffff", position: 1 }
+      const after = (changed: object) => {
+        const cursor = Buffer.from(JSON.stringify({ ...place, ...changed })).toString("base64url")
+        return Effect.map(ranking(club, `?limit=1&cursor=${cursor}`), outcome)
+      }
+      assert.strictEqual((yield* after({}))[0], 200)
+      const position = 2_147_483_648
+      for (const changed of [{ position }, { position: 0 }, { position: -5 }, { points: 0 }, { points: -10 }]) {
+        assert.deepStrictEqual(yield* after(changed), [400, "invalid_cursor"], JSON.stringify(changed))
+      }
+    }))
 })
 
 layer(AppLayer, { timeout: "60 seconds" })("A student", (it) => {
