@@ -1,7 +1,8 @@
 import { assert, describe, it as alone, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { isCompressible } from "../../../../src/platform/http/server/Compression.ts"
+import { compress, isCompressible } from "../../../../src/platform/http/server/Compression.ts"
+import { staticAnswer } from "../../../../src/platform/http/server/StaticAnswer.ts"
 import { AppLayer, at, foundClub } from "../../../harness/App.ts"
 import { exchange } from "../../../harness/Exchange.ts"
 import { makeCourse, makeStudent } from "../../../harness/Makers.ts"
@@ -258,4 +259,34 @@ layer(AppLayer, { timeout: "60 seconds" })("A read that is asked again and again
       assert.strictEqual(answer.status, 200)
       assert.notProperty(answer.headers, "etag")
     }))
+})
+
+describe("An answer that is the same for everybody", () => {
+  const page = HttpServerResponse.text("a long page ".repeat(1000), { contentType: "text/html" })
+  const bytesOf = (response: HttpServerResponse.HttpServerResponse, coding: "br" | "gzip") =>
+    Effect.map(
+      compress(response, coding),
+      ({ body }) => body._tag === "Uint8Array" ? body.body : assert.fail("There is no body")
+    )
+
+  alone.effect(
+    "is compressed once for each coding, whoever asks and whatever is added to it",
+    () =>
+      Effect.gen(function*() {
+        const kept = staticAnswer(page)
+        const first = yield* bytesOf(kept, "br")
+        assert.strictEqual(yield* bytesOf(HttpServerResponse.setHeader(kept, "x-request-id", "other"), "br"), first)
+        assert.notStrictEqual(yield* bytesOf(kept, "gzip"), first)
+        const other = HttpServerResponse.text("another page ".repeat(1000), { contentType: "text/html" })
+        assert.notStrictEqual(yield* bytesOf(other, "br"), yield* bytesOf(other, "br"))
+      })
+  )
+
+  alone("has a tag of its content, and is asked for each time unless something else is said", () => {
+    const [one, same] = [staticAnswer(page), staticAnswer(page, "max-age=60")]
+    assert.strictEqual(one.headers["etag"], same.headers["etag"])
+    assert.deepStrictEqual([one.headers["cache-control"], same.headers["cache-control"]], ["no-cache", "max-age=60"])
+    assert.notStrictEqual(staticAnswer(HttpServerResponse.text("b")).headers["etag"], one.headers["etag"])
+    assert.isUndefined(staticAnswer(HttpServerResponse.text("b", { status: 404 })).headers["etag"])
+  })
 })
