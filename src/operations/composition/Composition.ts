@@ -11,7 +11,7 @@ import { DeliveryItems, type ItemSource } from "../../membership/catalog/Deliver
 import { type ClubOpening, ClubOpenings } from "../../membership/clubs/ClubOpenings.ts"
 import type { SettingError } from "../../platform/config/Setting.ts"
 import { docsLayer } from "../../platform/http/document/Docs.ts"
-import { allowedMethods, routesOf } from "../../platform/http/server/AllowedMethods.ts"
+import { allowedMethods, type Route, routesOf } from "../../platform/http/server/AllowedMethods.ts"
 import { envelopeLayer } from "../../platform/http/server/Envelope.ts"
 import { NamedRouteLayer } from "../../platform/http/server/RequestLog.ts"
 import type { IdempotencyKeys } from "../../platform/idempotency/IdempotencyKeys.ts"
@@ -42,6 +42,8 @@ interface Registered {
   readonly mediaReaction?: Made<MediaReaction>
   /** How messages that were made of a student's facts are forgotten. */
   readonly eventErasure?: Made<EventErasure["Service"]>
+  /** Its routes outside of the contract, so that a wrong method is told from an unknown route. */
+  readonly addresses?: ReadonlyArray<Route>
   /** What is deleted every hour because it is over. */
   readonly sweeps?: ReadonlyArray<Sweep>
 }
@@ -129,7 +131,8 @@ export class Composition<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR> {
         ...routesOf(api),
         { method: "GET", path: "/docs" },
         { method: "GET", path: "/openapi.json" },
-        ...ofStorage
+        ...ofStorage,
+        ...this.parts.features.flatMap(({ addresses }) => addresses ?? [])
       ])))
     return HttpApiBuilder.layer(api, { openapiPath: "/openapi.json" }).pipe(
       Layer.provideMerge(this.parts.routes),
