@@ -11,9 +11,11 @@ import { DeliveryItems, type ItemSource } from "../../membership/catalog/Deliver
 import { type ClubOpening, ClubOpenings } from "../../membership/clubs/ClubOpenings.ts"
 import type { SettingError } from "../../platform/config/Setting.ts"
 import { docsLayer } from "../../platform/http/document/Docs.ts"
+import { servedAt } from "../../platform/http/document/Servers.ts"
 import { allowedMethods, routesOf } from "../../platform/http/server/AllowedMethods.ts"
 import { envelopeLayer } from "../../platform/http/server/Envelope.ts"
 import { NamedRouteLayer } from "../../platform/http/server/RequestLog.ts"
+import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 import type { IdempotencyKeys } from "../../platform/idempotency/IdempotencyKeys.ts"
 import type { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { type Sweep, sweeperLayer } from "../../platform/jobs/Sweep.ts"
@@ -131,9 +133,13 @@ export class Composition<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR> {
         { method: "GET", path: "/openapi.json" },
         ...ofStorage
       ])))
-    return HttpApiBuilder.layer(api, { openapiPath: "/openapi.json" }).pipe(
+    const described = Effect.map(PublicUrls, (urls) => {
+      const served = servedAt(api, urls.api)
+      return Layer.merge(HttpApiBuilder.layer(served, { openapiPath: "/openapi.json" }), docsLayer(served, "/docs"))
+    })
+    return Layer.unwrap(described).pipe(
+      Layer.provide(PublicUrls.layer),
       Layer.provideMerge(this.parts.routes),
-      Layer.merge(docsLayer(api, "/docs")),
       Layer.provide(NamedRouteLayer),
       Layer.merge(Layer.unwrap(known))
     )

@@ -233,12 +233,15 @@ const renamed = (spec: Record<string, unknown>): Document => {
  * The generated description as people read it: components under their own
  * names, what headers and parameters mean, whom an operation is for, answers
  * that may gain fields, and no error that cannot happen. `schemes` describes
- * each security scheme, `audiences` adds to operations by their id, `webhooks`
- * are the requests that the service sends.
+ * each security scheme, `audiences` adds to operations by their id, `tagGroups`
+ * puts tags together, `contact` is of whoever runs it, `webhooks` are the
+ * requests that the service sends.
  */
-export const polishDocument = ({ audiences, schemes, webhooks }: {
+export const polishDocument = ({ audiences, contact, schemes, tagGroups, webhooks }: {
   readonly audiences: Record<string, string>
+  readonly contact: { readonly name: string }
   readonly schemes: Record<string, string>
+  readonly tagGroups: ReadonlyArray<{ readonly name: string; readonly tags: ReadonlyArray<string> }>
   readonly webhooks: Record<string, unknown>
 }) =>
 (spec: Record<string, unknown>): Record<string, unknown> => {
@@ -253,6 +256,8 @@ export const polishDocument = ({ audiences, schemes, webhooks }: {
   const { components, paths } = shared(polished)
   return {
     ...document,
+    info: { ...document.info, contact },
+    "x-tagGroups": tagGroups,
     paths,
     webhooks: flattened(webhooks),
     components: {
