@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { staticAnswer } from "../../platform/http/server/StaticAnswer.ts"
 import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { pageHeaders, pagePolicy, policyText } from "../../platform/pages/Page.ts"
 import { Documentation } from "./Documentation.ts"
@@ -19,10 +20,10 @@ const headers = { ...pageHeaders, "content-security-policy": policy, "cache-cont
 const page = "text/html; charset=utf-8"
 
 const answerOf = ({ bytes, contentType, immutable }: SiteFile) =>
-  HttpServerResponse.uint8Array(bytes, {
-    contentType,
-    headers: immutable ? { ...headers, "cache-control": "public, max-age=31536000, immutable" } : headers
-  })
+  staticAnswer(
+    HttpServerResponse.uint8Array(bytes, { contentType, headers }),
+    immutable ? "public, max-age=31536000, immutable" : "no-cache"
+  )
 
 const pathOf = (url: string) => url.split("?")[0] ?? ""
 
