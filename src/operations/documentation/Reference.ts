@@ -7,7 +7,8 @@ import { renderDescription } from "./Markdown.ts"
 
 // One page for each subject of the reference, and on it every operation with all that there is to say of it.
 
-const isSuccess = (status: string) => status < "400"
+const isSuccess = (status: string) => status < "300"
+const isFailure = (status: string) => status >= "400"
 
 /** A failure that an operation may answer. */
 export interface Failure {
@@ -40,7 +41,7 @@ const failuresIn = (
 
 /** The failures of an operation with their codes, by status. */
 export const failuresOf = (document: ApiDocument, { responses }: Listed): ReadonlyArray<Failure> =>
-  Object.entries(responses).filter(([status]) => !isSuccess(status))
+  Object.entries(responses).filter(([status]) => isFailure(status))
     .flatMap(([status, answer]) => failuresIn(document, status, answer))
 
 /** What any request may meet: named with every operation, explained in the guide. */
@@ -48,6 +49,7 @@ const common = new Set([
   "forbidden",
   "internal_error",
   "malformed_request",
+  "not_found",
   "payload_too_large",
   "rate_limited",
   "rate_limit_unavailable",
@@ -71,7 +73,7 @@ const failures = (document: ApiDocument, operation: Listed): Markup => {
 scope="col">Status</th><th scope="col">Code</th><th scope="col">When</th></tr></thead><tbody>${rows}</tbody></table></div>`
   }<p class="soft small">As on other routes: ${
     shared.map(({ code, status }, index) => html`${index === 0 ? "" : ", "}${status} <code>${code}</code>`)
-  }. <a href="/docs/guides/errors">What they mean</a>.</p>`
+  }. <a href="/docs/guides/api#failures">What they mean</a>.</p>`
 }
 
 const places: Readonly<Record<string, string>> = { path: "In the path", query: "In the query", header: "Headers" }

@@ -4,6 +4,9 @@ import type { Group } from "./ApiDocument.ts"
 import type { Guide } from "./GuideFiles.ts"
 import type { SiteFile } from "./SiteFile.ts"
 
+/** With a capital letter at its beginning. */
+export const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+
 /** What is around every page. */
 export interface Surroundings {
   readonly guides: ReadonlyArray<Guide>
@@ -41,7 +44,9 @@ const contents = ({ groups, guides }: Surroundings, page: DocsPage): Markup =>
 <ul>${guides.map(({ name, title }) => link(page, `/docs/guides/${name}`, title))}</ul>
 ${
     groups.map(({ name, sections }) =>
-      html`<h2>${name}</h2><ul>${sections.map((one) => link(page, `/docs/reference/${one.slug}`, one.name))}</ul>`
+      html`<h2>${capital(name)}</h2><ul>${
+        sections.map((one) => link(page, `/docs/reference/${one.slug}`, one.name))
+      }</ul>`
     )
   }
 <h2>What we send</h2>

@@ -5,7 +5,7 @@ import { fieldNames } from "./Fields.ts"
 import { type Guide, guideBody, guideSections, readGuides } from "./GuideFiles.ts"
 import { eventsBody, failuresOf, sectionBody } from "./Reference.ts"
 import type { Entry } from "./Search.ts"
-import { type DocsPage as ShellPage, shell, type Surroundings } from "./Shell.ts"
+import { capital, type DocsPage as ShellPage, shell, type Surroundings } from "./Shell.ts"
 import { assetFile, type SiteFile, siteFile } from "./SiteFile.ts"
 
 /** What of the documentation is no file. */
@@ -31,9 +31,6 @@ interface DocsPage extends Omit<ShellPage, "body"> {
 
 const fileOf = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url), "utf8")
 
-/** Descriptions end without a full stop where they are summaries. */
-const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
-
 const card = ({ name, summary, title }: Guide): Markup =>
   html`<li><a href="/docs/guides/${name}"><strong>${title}</strong></a><br>${capital(summary)}.</li>`
 
@@ -56,7 +53,7 @@ ${
 same for programs is the <a href="/openapi.json" download>OpenAPI document</a>.</p>
 <ul class="cards">${
       groups.map(({ name, sections }) =>
-        html`<li><strong>${name}</strong><br>${
+        html`<li><strong>${capital(name)}</strong><br>${
           sections.map((one, index) =>
             html`${index === 0 ? "" : ", "}<a href="/docs/reference/${one.slug}">${one.name}</a>`
           )

@@ -17,7 +17,7 @@ const addCopyButtons = () => {
       button.textContent = isCopied ? "Copied" : "Selected"
       setTimeout(() => (button.textContent = "Copy"), 2000)
     })
-    block.append(button)
+    block.querySelector("pre")?.prepend(button)
   }
 }
 
@@ -96,5 +96,14 @@ const addSearch = () => {
   })
 }
 
+/** The contents are long: what is read stands in their middle. */
+const showPlace = () => {
+  const contents = document.querySelector("#contents")
+  const here = contents?.querySelector("[aria-current]")
+  if (!(here instanceof HTMLElement) || !(contents instanceof HTMLElement)) return
+  contents.scrollTop = here.offsetTop - contents.clientHeight / 3
+}
+
 addCopyButtons()
 addSearch()
+showPlace()
