@@ -78,11 +78,31 @@ const sampleOf = (schema: JsonSchema, depth: number, sampling: Sampling, name = 
   }
 }
 
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The example with whatever it leaves out although it must be there. */
+const completed = (value: unknown, schema: JsonSchema, depth: number, sampling: Sampling): unknown => {
+  const one = resolved(sampling.document, schema)
+  const { items, properties = {} } = one
+  if (Array.isArray(value) && items !== undefined) {
+    return value.map((each) => completed(each, items, depth + 1, sampling))
+  }
+  if (!isRecord(value) || one.properties === undefined) return value
+  const shown = Object.entries(properties).flatMap(([name, property]) => {
+    if (name in value) return [[name, completed(value[name], property, depth + 1, sampling)]]
+    return one.required?.includes(name) === true ? [[name, sampleOf(property, depth + 1, sampling, name)]] : []
+  })
+  return Object.fromEntries(shown)
+}
+
 /** The value that is shown for a body of this content. */
 export const exampleOf = (document: ApiDocument, content: Content, brief: boolean): unknown => {
-  if (content.example !== undefined) return content.example
+  const sampling = { document, brief }
   const [first] = Object.values(content.examples ?? {})
-  return first?.value ?? sampleOf(content.schema ?? {}, 0, { document, brief })
+  const example = content.example ?? first?.value
+  const { schema = {} } = content
+  return example === undefined ? sampleOf(schema, 0, sampling) : completed(example, schema, 0, sampling)
 }
 
 /** What the last thing of a list's name is: `deliveries` is a `delivery`. */
@@ -92,16 +112,21 @@ const singular = (list: string) => list.replace(/ies$/, "y").replace(/s$/, "")
 const wordOf = (name: string, path: string) => {
   if (name === "token") return "hook token"
   const list = path.slice(0, path.indexOf(`/{${name}}`)).split("/").at(-1) ?? ""
-  const word = name === "id" ? singular(list) : name.replace(/Id$/, "")
+  const word = name === "id" || name === "publicId" ? singular(list) : name.replace(/Id$/, "")
   return word.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll("-", " ")
 }
 
 /** The shell's variable for a parameter of a path. */
 export const shellVariable = (name: string, path: string) => wordOf(name, path).toUpperCase().replaceAll(" ", "_")
 
+/** Words that name no variable in a script. */
+const reserved = new Set(["import"])
+
 /** The script's variable for a parameter of a path. */
-export const scriptVariable = (name: string, path: string) =>
-  wordOf(name, path).replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase())
+export const scriptVariable = (name: string, path: string) => {
+  const word = wordOf(name, path).replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase())
+  return reserved.has(word) ? `${word}Id` : word
+}
 
 const withVariables = (path: string, variable: (name: string) => string) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => variable(name))
@@ -186,6 +211,9 @@ export const fetchOf = (document: ApiDocument, operation: Listed): string => {
   ].join("\n")
 }
 
+/** Headers that the client, or a middleware of it, sends by itself. */
+const ofMiddleware = new Set(["Idempotency-Key", "If-None-Match"])
+
 /** The same with the typed client: one call, whose parts are named as in the tables beside it. */
 export const clientCallOf = ({ operationId, parameters, path, requestBody }: Listed): string => {
   const names = parameters.filter((one) => one.in === "path").map(({ name }) => {
@@ -195,6 +223,7 @@ export const clientCallOf = ({ operationId, parameters, path, requestBody }: Lis
   const parts = [
     ...names.length === 0 ? [] : [`params: { ${names.join(", ")} }`],
     ...parameters.some((one) => one.in === "query") ? ["query"] : [],
+    ...parameters.some((one) => one.in === "header" && !ofMiddleware.has(one.name)) ? ["headers"] : [],
     ...requestBody === undefined ? [] : ["payload"]
   ]
   return `yield* client.${operationId}(${parts.length === 0 ? "" : `{ ${parts.join(", ")} }`})`

@@ -77,7 +77,7 @@ layer(NodeServices.layer)("the examples in TypeScript", (it) => {
         )
         const parts = [
           ...names === "" ? [] : [`params: { ${names} }`],
-          ...["query", "payload"].filter((part) => new RegExp(`\\b${part}\\b`).test(clientCallOf(operation)))
+          ...["query", "headers", "payload"].filter((part) => new RegExp(`\\b${part}\\b`).test(clientCallOf(operation)))
         ].join(", ")
         return `export const ${operation.operationId.replace(".", "_")} = (client: TurmaClient, ${
           parts === "" ? "" : `{ ${parts} }: ${type}`
@@ -122,7 +122,7 @@ layer(AppLayer, { timeout: "60 seconds" })("the commands of the reference", (it)
       const { address } = yield* HttpServer.HttpServer
       const port = address._tag === "UnixPathAddress" ? 0 : address.port
       const { organization_id, token } = yield* foundClub()
-      const written = new Set(["courses.create", "deliveries.create", "students.create", "gamification.replaceLevels"])
+      const written = new Set(["courses.create", "mediaFolders.create"])
       const shown = commands.filter(({ operation: { method, operationId, path, security = [] } }) =>
         written.has(operationId) ||
         (method === "GET" && path.startsWith("/v1/clubs/{clubId}/") && namesIn(path).length === 1 &&
