@@ -185,7 +185,9 @@ export const resolved = (document: ApiDocument, schema: JsonSchema): JsonSchema 
   const { $ref, allOf, ...own } = schema
   const target = $ref === undefined ? undefined : document.components.schemas[$ref.slice(prefix.length)]
   const base = target === undefined ? {} : resolved(document, target)
-  return (allOf ?? []).reduce<JsonSchema>((all, one) => ({ ...all, ...resolved(document, one) }), { ...base, ...own })
+  const whole: JsonSchema = { ...base, ...own }
+  for (const one of allOf ?? []) Object.assign(whole, resolved(document, one))
+  return whole
 }
 
 /** What a component is called; nothing where a schema is written out in its place. */

@@ -27,7 +27,7 @@ class Making {
   private failure: Error | undefined
 
   private tell() {
-    for (const look of [...this.waiting]) look()
+    for (const look of this.waiting) look()
   }
 
   hear(said: Said) {
