@@ -120,7 +120,7 @@ const operationEntries = (document: ApiDocument, groups: ReadonlyArray<Group>): 
         address: `/docs/reference/${slug}#${operationId}`,
         place: `${method} ${path}`,
         names: [...new Set([operationId, ...parameters.map(({ name }) => name), ...fields, ...codes])].join(" "),
-        text: description
+        text: description.replaceAll("`", "").replaceAll(/\s+/g, " ")
       }
     })
   )
