@@ -27,6 +27,7 @@ import { StudentExportApi } from "./membership/students/export/Api.ts"
 import { StudentImportsApi } from "./membership/students/import/Api.ts"
 import { HealthApi } from "./operations/health/Api.ts"
 import { audiencesOf, webhooksOf } from "./operations/OpenApi.ts"
+import { tagGroupsOf } from "./operations/TagGroups.ts"
 import { versioned } from "./platform/http/Contract.ts"
 import { withConditionalReads } from "./platform/http/document/ConditionalReads.ts"
 import { polishDocument } from "./platform/http/document/OpenApiDocument.ts"
@@ -84,19 +85,78 @@ const contract = versioned(
   .add(PlatformHooksApi)
   .annotate(OpenApi.Title, "Turma")
   .annotate(OpenApi.Version, version)
+  .annotate(OpenApi.License, { name: "MIT", identifier: "MIT" })
   .annotate(
     OpenApi.Description,
     "The API of a learning-community platform: clubs that administrators run and students learn in."
   )
 
-const polished = polishDocument({
-  audiences: audiencesOf(contract),
-  webhooks: webhooksOf(eventTypes),
-  schemes: {
-    userSession: "An administrator's session, from `POST /v1/auth/admin/sign-in`",
-    studentSession: "A student's session, from `POST /v1/auth/sign-in`"
-  }
+const tagGroups = tagGroupsOf(contract, {
+  adminAuth: "dashboard",
+  passwords: "dashboard",
+  sessions: "dashboard",
+  account: "dashboard",
+  clubs: "dashboard",
+  gamification: "dashboard",
+  community: "dashboard",
+  posts: "dashboard",
+  postComments: "dashboard",
+  comments: "dashboard",
+  lives: "dashboard",
+  deliveries: "dashboard",
+  registrationLinks: "dashboard",
+  courses: "dashboard",
+  lessons: "dashboard",
+  repositories: "dashboard",
+  media: "dashboard",
+  mediaFolders: "dashboard",
+  mentorshipFiles: "dashboard",
+  submissions: "dashboard",
+  transcripts: "dashboard",
+  agents: "dashboard",
+  assistantReplies: "dashboard",
+  enrollments: "dashboard",
+  students: "dashboard",
+  studentImports: "dashboard",
+  studentExport: "dashboard",
+  support: "dashboard",
+  inboundWebhooks: "dashboard",
+  inboundEvents: "dashboard",
+  productMappings: "dashboard",
+  billing: "dashboard",
+  studentAuth: "classroom",
+  classroomCommunity: "classroom",
+  classroomPosts: "classroom",
+  classroomComments: "classroom",
+  classroomLives: "classroom",
+  registrations: "classroom",
+  classroomRepositories: "classroom",
+  classroomMedia: "classroom",
+  classroom: "classroom",
+  ask: "classroom",
+  classroomSupport: "classroom",
+  webhookEndpoints: "webhooks",
+  webhookDeliveries: "webhooks",
+  health: "machines",
+  platformHooks: "machines"
 })
 
 /** The whole contract. It imports no server code, so a client can import it. */
-export class Api extends contract.annotate(OpenApi.Transform, flow(polished, withConditionalReads(contract))) {}
+export class Api extends contract.annotate(
+  OpenApi.Transform,
+  flow(
+    polishDocument({
+      audiences: audiencesOf(contract),
+      webhooks: webhooksOf(eventTypes),
+      tagGroups,
+      contact: { name: "Whoever runs this service" },
+      schemes: {
+        userSession:
+          "An administrator's session: the `access_token` that `POST /v1/auth/admin/sign-in` answers to an address and its password, or `POST /v1/auth/admin/exchange` to a mailed code. The account is made by `POST /v1/auth/admin/sign-up`. It is opaque, ends after 7 days without use and 30 days in all unless the service says otherwise, and ends at once by `DELETE /v1/auth/session`",
+        studentSession:
+          "A student's session, of one club: the `access_token` that `POST /v1/auth/sign-in` answers to the club, an address and its password, or `POST /v1/auth/exchange` to a mailed code. The account is made by `POST /v1/auth/sign-up`, or by the club. It is opaque, ends after 30 days without use and 180 days in all unless the service says otherwise, and ends at once by `DELETE /v1/auth/session`"
+      }
+    }),
+    withConditionalReads(contract)
+  )
+) {}

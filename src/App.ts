@@ -67,7 +67,7 @@ export const app = empty
 export const ServicesLayer = app.servicesLayer()
 
 /** Every route, still asking for the services. */
-export const RoutesLayer = app.routesLayer(Api)
+export const RoutesLayer = app.routesLayer(Api, new URL("./cli/run.js", import.meta.url))
 
 /** What runs beside the server, or without one. Any number of processes may run it. */
 export const WorkersLayer = app.workersLayer()

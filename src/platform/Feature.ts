@@ -11,6 +11,8 @@ import { WorkWatchLayer } from "./jobs/WorkWatch.ts"
 import { Mailer } from "./mail/Mailer.ts"
 import { MailWorkerLayer } from "./mail/MailQueue.ts"
 import { MailTransport } from "./mail/MailTransport.ts"
+import { assetRoutes, assetsLayer } from "./pages/Asset.ts"
+import { pageAssets } from "./pages/Look.ts"
 import { databaseSettings } from "./sql/DatabaseSettings.ts"
 import { Sealing } from "./sql/Sealing.ts"
 import { StorageLayer, StorageRoutesLayer } from "./storage/driver/StorageLayer.ts"
@@ -39,7 +41,8 @@ export const platform = {
       )
     )
   ),
-  routes: StorageRoutesLayer,
+  routes: Layer.merge(StorageRoutesLayer, assetsLayer(pageAssets)),
+  addresses: assetRoutes(pageAssets),
   workers: Layer.mergeAll(
     MailWorkerLayer.pipe(Layer.provide(TransportLayer)),
     PartSweepLayer,

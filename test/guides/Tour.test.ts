@@ -6,8 +6,15 @@ import { ChildProcess } from "effect/process"
 import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { blocks, guide, marked, project, readme } from "./Guides.ts"
 
-/** Every shell block of the tour, of the sales platforms and of support, as one script. */
-const tour = [["tour", "tour"], ["sales-platforms", "sales"], ["support", "support"]]
+/** Every shell block of the tour and of the guides that go on in its terminal, as one script. */
+const tour = [
+  ["tour", "tour"],
+  ["sales-platforms", "sales"],
+  ["support", "support"],
+  ["authentication", "authentication"],
+  ["pagination", "pagination"],
+  ["idempotency", "idempotency"]
+]
   .flatMap(([page = "", name = ""]) => blocks(marked(guide(page), name), "sh"))
   .join("\n")
 
@@ -88,13 +95,18 @@ it.live("runs the README's tour, the guide's and the client's example on a fresh
         "\"counts\":{",
         "\"name\":\"Hugo\"",
         "{\"error\":{\"code\":\"forbidden\"",
-        "<title>Turma</title>"
+        "<title>Documentation · Turma</title>",
+        "\"current\":true",
+        "{\"error\":{\"code\":\"unauthenticated\"",
+        "\"next_cursor\":\"",
+        "\"next_cursor\":null",
+        "idempotency-replayed: true"
       ]
     ) {
       assert.include(output, said)
     }
     const example = `${project}test/guides/example.ts`
-    assert.include(guide("api"), yield* fs.readFileString(example))
+    assert.include(guide("typescript"), yield* fs.readFileString(example))
     const answered = yield* outputOf(ChildProcess.make(process.execPath, [example], {
       env: { TURMA: `http://127.0.0.1:${port}` },
       extendEnv: true,

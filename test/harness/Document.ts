@@ -9,12 +9,20 @@ export interface Response {
   readonly content?: Record<string, { readonly schema: unknown }>
 }
 
+export interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly description?: string
+  readonly example?: unknown
+  readonly schema: JsonSchema
+}
+
 export interface Operation {
   readonly operationId: string
   readonly summary?: string
   readonly description?: string
   readonly tags: ReadonlyArray<string>
-  readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string; readonly description?: string }>
+  readonly parameters: ReadonlyArray<Parameter>
   readonly requestBody?: unknown
   readonly responses: Record<string, Response>
   readonly security: ReadonlyArray<Record<string, unknown>>
@@ -27,6 +35,8 @@ export interface Document {
   readonly paths: Record<string, Record<string, Operation>>
   readonly webhooks: Record<string, Record<"post", Omit<Operation, "security" | "tags">>>
   readonly components: {
+    readonly parameters: Record<string, Parameter>
+    readonly responses: Record<string, Response>
     readonly schemas: Record<string, unknown>
     readonly securitySchemes: Record<string, { readonly type: string; readonly scheme: string }>
   }
@@ -35,16 +45,33 @@ export interface Document {
 /** The contract's description, as `/openapi.json` serves it. */
 export const document: Document = JSON.parse(JSON.stringify(OpenApi.fromApi(Api)))
 
+/** What stands behind a reference to a component of this kind, or the part itself. */
+const behind = <Part extends object>(parts: Record<string, Part>, part: Part): Part => {
+  if (!("$ref" in part)) return part
+  return parts[String(part.$ref).split("/").at(-1) ?? ""] ?? part
+}
+
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
 const isMethod = (text: string): text is Method => ["GET", "POST", "PUT", "PATCH", "DELETE"].includes(text)
 
-/** Every operation, with its method in capitals and the names of the schemes that it takes. */
+/** Every operation, with its method in capitals, the names of the schemes that it takes, and no reference in its parts. */
 export const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([key, operation]) => {
     const method = key.toUpperCase()
     if (!isMethod(method)) throw new Error(`${key} ${path} is no method that tests know`)
-    return { ...operation, method, path, schemes: operation.security.flatMap(Object.keys), name: `${method} ${path}` }
+    const { parameters, responses } = document.components
+    return {
+      ...operation,
+      parameters: operation.parameters.map((part) => behind(parameters, part)),
+      responses: Object.fromEntries(
+        Object.entries(operation.responses).map(([status, part]) => [status, behind(responses, part)])
+      ),
+      method,
+      path,
+      schemes: operation.security.flatMap(Object.keys),
+      name: `${method} ${path}`
+    }
   })
 )
 

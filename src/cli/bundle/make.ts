@@ -25,7 +25,11 @@ const make = async () => {
   const unfinished = join(realpathSync(dirname(folder)), `unfinished-${process.pid}`)
   try {
     const bundle = await rolldown({
-      input: { main: `${project}src/main.ts`, child: `${project}src/cli/child.ts` },
+      input: {
+        main: `${project}src/main.ts`,
+        child: `${project}src/cli/child.ts`,
+        documentation: `${project}src/cli/documentation.ts`
+      },
       platform: "node",
       external: (id) => !isBundled(id),
       plugins: [addressesOfSources(unfinished)]

@@ -10,9 +10,7 @@ import type { MailCaps } from "../../membership/caps/MailCaps.ts"
 import { DeliveryItems, type ItemSource } from "../../membership/catalog/DeliveryItems.ts"
 import { type ClubOpening, ClubOpenings } from "../../membership/clubs/ClubOpenings.ts"
 import type { SettingError } from "../../platform/config/Setting.ts"
-import { docsLayer } from "../../platform/http/document/Docs.ts"
-import { openApiLayer } from "../../platform/http/document/OpenApiRoute.ts"
-import { allowedMethods, routesOf } from "../../platform/http/server/AllowedMethods.ts"
+import { allowedMethods, type Route, routesOf } from "../../platform/http/server/AllowedMethods.ts"
 import { envelopeLayer } from "../../platform/http/server/Envelope.ts"
 import { NamedRouteLayer } from "../../platform/http/server/RequestLog.ts"
 import type { IdempotencyKeys } from "../../platform/idempotency/IdempotencyKeys.ts"
@@ -21,6 +19,7 @@ import { type Sweep, sweeperLayer } from "../../platform/jobs/Sweep.ts"
 import type { Mailer } from "../../platform/mail/Mailer.ts"
 import type { Sealing } from "../../platform/sql/Sealing.ts"
 import { servedRoutes } from "../../platform/storage/driver/StorageLayer.ts"
+import { documentationLayer, documentationRoutes } from "../documentation/DocumentationRoutes.ts"
 
 /** What is there before any feature: what is registered may use it, and nothing else. */
 type Foundation = ClockGuard | IdempotencyKeys | MailCaps | Mailer | Sealing | SqlClient.SqlClient
@@ -43,6 +42,8 @@ interface Registered {
   readonly mediaReaction?: Made<MediaReaction>
   /** How messages that were made of a student's facts are forgotten. */
   readonly eventErasure?: Made<EventErasure["Service"]>
+  /** Its routes outside of the contract, so that a wrong method is told from an unknown route. */
+  readonly addresses?: ReadonlyArray<Route>
   /** What is deleted every hour because it is over. */
   readonly sweeps?: ReadonlyArray<Sweep>
 }
@@ -123,19 +124,24 @@ export class Composition<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR> {
     return services.pipe(Layer.provideMerge(registered(features)), Layer.provideMerge(foundation))
   }
 
-  /** The contract with its documentation, and every other route, still asking for the services. */
-  routesLayer<Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) {
+  /**
+   * The contract with its documentation, and every other route, still asking for the services. `program` makes the
+   * documentation.
+   */
+  routesLayer<Id extends string, Groups extends HttpApiGroup.Constraint>(
+    api: HttpApi.HttpApi<Id, Groups>,
+    program: URL
+  ) {
     const known = Effect.map(servedRoutes, (ofStorage) =>
       envelopeLayer(allowedMethods([
         ...routesOf(api),
-        { method: "GET", path: "/docs" },
-        { method: "GET", path: "/openapi.json" },
-        ...ofStorage
+        ...documentationRoutes,
+        ...ofStorage,
+        ...this.parts.features.flatMap(({ addresses }) => addresses ?? [])
       ])))
     return HttpApiBuilder.layer(api).pipe(
       Layer.provideMerge(this.parts.routes),
-      Layer.merge(openApiLayer(api, "/openapi.json")),
-      Layer.merge(docsLayer(api, "/docs")),
+      Layer.merge(documentationLayer(program)),
       Layer.provide(NamedRouteLayer),
       Layer.merge(Layer.unwrap(known))
     )

@@ -33,7 +33,9 @@ const makeProject = Effect.gen(function*() {
   yield* fs.writeFileString(`${folder}/package-lock.json`, "{}")
   yield* fs.writeFileString(`${folder}/src/beside.txt`, "found")
   yield* fs.writeFileString(`${folder}/src/main.ts`, program)
-  yield* fs.writeFileString(`${folder}/src/cli/child.ts`, program.replace("beside", "../beside"))
+  for (const name of ["child", "documentation"]) {
+    yield* fs.writeFileString(`${folder}/src/cli/${name}.ts`, program.replace("beside", "../beside"))
+  }
   const start = (...args: ReadonlyArray<string>) => run(folder, "src/cli/run.js", ...args)
   return { folder, fs, start, make: run(folder, "src/cli/bundle/make.ts") }
 })
@@ -44,9 +46,11 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
       const { make, start } = yield* makeProject
       assert.strictEqual(yield* start(), "sources found")
       assert.strictEqual(yield* start("child"), "sources found")
+      assert.strictEqual(yield* start("documentation"), "sources found")
       yield* make
       assert.strictEqual(yield* start(), "bundle found")
       assert.strictEqual(yield* start("child"), "bundle found")
+      assert.strictEqual(yield* start("documentation"), "bundle found")
     }))
 
   it.effect("is not run once a source or the packages are others, and again once it is made anew", () =>

@@ -19,7 +19,10 @@ const MottosTableLayer = Layer.effectDiscard(Effect.flatMap(
 
 const TestLayer = composedLayer(
   composition.servicesLayer(),
-  composition.routesLayer(Api.addHttpApi(versioned(MottosApi))),
+  composition.routesLayer(
+    Api.addHttpApi(versioned(MottosApi)),
+    new URL("../../../src/cli/run.js", import.meta.url)
+  ),
   { database: MottosTableLayer.pipe(Layer.provideMerge(PostgresLayer)) }
 )
 

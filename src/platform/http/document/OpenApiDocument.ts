@@ -1,3 +1,8 @@
+import { examplesOf } from "./Examples.ts"
+import { flattened } from "./Flattened.ts"
+import { isObject, type JsonObject, mapValues, refsIn, refTo } from "./Schemas.ts"
+import { shared } from "./SharedParts.ts"
+
 // What the generator cannot know. It works on the finished document, where a schema is JSON.
 
 interface Reference {
@@ -9,24 +14,28 @@ interface Parameter {
   readonly in: string
   readonly required: boolean
   readonly description?: string
-  readonly schema: Record<string, unknown>
+  readonly example?: unknown
+  readonly schema: JsonObject
 }
+
+type Content = Record<string, { readonly schema: { readonly $ref?: string; readonly anyOf?: Array<Reference> } }>
 
 interface Response {
   readonly description: string
   readonly headers?: Record<string, unknown>
-  readonly content?: Record<string, { readonly schema: { readonly $ref?: string; readonly anyOf?: Array<Reference> } }>
+  readonly content?: Content
 }
 
 interface Operation {
   readonly operationId: string
   readonly description?: string
   readonly parameters: Array<Parameter>
-  readonly requestBody?: unknown
+  readonly requestBody?: { readonly content: Content }
   readonly responses: Record<string, Response>
 }
 
 interface Document {
+  readonly info: JsonObject
   readonly paths: Record<string, Record<string, Operation>>
   readonly components: {
     readonly schemas: Record<string, unknown>
@@ -62,6 +71,8 @@ const idempotencyKey: Parameter = {
   schema: { type: "string", minLength: 1, maxLength: 255 }
 }
 
+type ExampleOf = ReturnType<typeof examplesOf>
+
 const known: Record<string, Partial<Parameter>> = {
   clubId: { description: "The club's public id: an `organization_id` of `GET /v1/me`" },
   limit: {
@@ -78,19 +89,35 @@ const idOf = (name: string, path: string) => {
   return { description: `The id of the ${owner.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}` }
 }
 
-const describe = (parameter: Parameter, path: string): Parameter => ({
-  ...parameter,
-  ...(parameter.in === "path" && /^id$|Id$/.test(parameter.name) ? idOf(parameter.name, path) : {}),
-  ...(typeof parameter.schema["description"] === "string" ? { description: parameter.schema["description"] } : {}),
-  ...known[parameter.name]
-})
+/** What the schema says of the parameter is told of the parameter itself, where people look for it. */
+const describe = (given: Parameter, path: string, exampleOf: ExampleOf): Parameter => {
+  const parameter = { ...given, ...known[given.name] }
+  const { description, examples: _, ...schema } = parameter.schema
+  const example = exampleOf(given.schema, parameter.name, parameter.name)
+  return {
+    ...parameter,
+    ...(parameter.in === "path" && /^id$|Id$/.test(parameter.name) ? idOf(parameter.name, path) : {}),
+    ...(typeof description === "string" ? { description } : {}),
+    ...known[parameter.name],
+    schema,
+    ...(example === undefined ? {} : { example })
+  }
+}
+
+/** The list that the last item of a path is of: what a request there is about. */
+const thingAt = (path: string): string =>
+  path.replace(/\/order$/, "").split("/").findLast((part) => part !== "" && !part.startsWith("{")) ?? ""
+
+const withExamples = (content: Content, path: string, exampleOf: ExampleOf): Content =>
+  mapValues(content, (media) => {
+    const example = exampleOf(media.schema, "", thingAt(path))
+    return example === undefined ? media : { ...media, example }
+  })
 
 const errorsOf = (response: Response | undefined) => {
   const schema = response?.content?.["application/json"]?.schema
   return schema?.anyOf ?? (schema?.$ref === undefined ? [] : [{ $ref: schema.$ref }])
 }
-
-const refTo = (name: string) => `#/components/schemas/${name}`
 
 const declares = (response: Response | undefined, error: string) =>
   errorsOf(response).some(({ $ref }) => $ref === refTo(error))
@@ -124,15 +151,6 @@ const opened = <Value>(value: Value): Value =>
     (key, value: unknown) => key === "additionalProperties" && value === false ? undefined : value
   )
 
-const refsIn = (value: unknown) => {
-  const names: Array<string> = []
-  JSON.stringify(value, (key, value: unknown) => {
-    if (key === "$ref" && typeof value === "string") names.push(value.slice(refTo("").length))
-    return value
-  })
-  return names
-}
-
 /** The components that a request is made of, those inside of others included. */
 const requestSchemas = ({ components: { schemas }, paths }: Document): ReadonlySet<string> => {
   const bodies = Object.values(paths).flatMap((operations) => Object.values(operations)).map((one) => one.requestBody)
@@ -146,7 +164,8 @@ const polishOperation = (
   operation: Operation,
   method: string,
   path: string,
-  audiences: Record<string, string>
+  audiences: Record<string, string>,
+  exampleOf: ExampleOf
 ): Operation => {
   const description = [operation.description, audiences[operation.operationId]].filter((part) => part !== undefined)
   const isIdempotent = declares(operation.responses["409"], "IdempotencyInProgress")
@@ -154,6 +173,9 @@ const polishOperation = (
   const isCounted = responses["429"] !== undefined
   const withHeaders = Object.entries(responses).map(([status, response]) => [status, {
     ...response,
+    ...(status < "300" && response.content !== undefined
+      ? { content: withExamples(response.content, path, exampleOf) }
+      : {}),
     headers: {
       ...response.headers,
       ...headerRefs("X-Request-Id"),
@@ -166,15 +188,15 @@ const polishOperation = (
     ...operation,
     ...(description.length > 0 ? { description: description.join("\n\n") } : {}),
     parameters: [
-      ...operation.parameters.map((parameter) => describe(parameter, path)),
+      ...operation.parameters.map((parameter) => describe(parameter, path, exampleOf)),
       ...(isIdempotent ? [idempotencyKey] : [])
     ],
+    ...(operation.requestBody === undefined ? {} : {
+      requestBody: { ...operation.requestBody, content: withExamples(operation.requestBody.content, path, exampleOf) }
+    }),
     responses: Object.fromEntries(withHeaders)
   }
 }
-
-const mapValues = <A, B>(record: Record<string, A>, map: (value: A, key: string) => B): Record<string, B> =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value, key)]))
 
 const asTime = (schema: unknown): unknown => {
   if (typeof schema !== "object" || schema === null) return schema
@@ -182,9 +204,16 @@ const asTime = (schema: unknown): unknown => {
   return "type" in schema && schema.type === "string" ? { ...schema, format: "date-time" } : schema
 }
 
+/** The format says what the pattern of a UUID says, 200 characters shorter; there is one on every id. */
+const asUuid = (value: unknown): unknown => {
+  if (!isObject(value) || value["format"] !== "uuid") return value
+  const { pattern: _, ...uuid } = value
+  return uuid
+}
+
 /** The generator names a class's JSON `MemberEncoded`; without a `Member` beside it, that is the better name. */
 const renamed = (spec: Record<string, unknown>): Document => {
-  const text = JSON.stringify(spec)
+  const text = JSON.stringify(flattened(spec))
   const { components: { schemas } }: Document = JSON.parse(text)
   const nameOf = (name: string) => {
     const short = name.replace(/Encoded$/, "")
@@ -193,7 +222,7 @@ const renamed = (spec: Record<string, unknown>): Document => {
   const prefix = refTo("")
   const document: Document = JSON.parse(text, (key, value: unknown) => {
     if (key === "$ref" && typeof value === "string") return prefix + nameOf(value.slice(prefix.length))
-    return key.endsWith("_at") ? asTime(value) : value
+    return asUuid(key.endsWith("_at") ? asTime(value) : value)
   })
   const entries = Object.entries(document.components.schemas).map(([name, schema]) => [nameOf(name), schema] as const)
   const sorted = Object.fromEntries(entries.toSorted(([a], [b]) => a < b ? -1 : 1))
@@ -204,27 +233,36 @@ const renamed = (spec: Record<string, unknown>): Document => {
  * The generated description as people read it: components under their own
  * names, what headers and parameters mean, whom an operation is for, answers
  * that may gain fields, and no error that cannot happen. `schemes` describes
- * each security scheme, `audiences` adds to operations by their id, `webhooks`
- * are the requests that the service sends.
+ * each security scheme, `audiences` adds to operations by their id, `tagGroups`
+ * puts tags together, `contact` is of whoever runs it, `webhooks` are the
+ * requests that the service sends.
  */
-export const polishDocument = ({ audiences, schemes, webhooks }: {
+export const polishDocument = ({ audiences, contact, schemes, tagGroups, webhooks }: {
   readonly audiences: Record<string, string>
+  readonly contact: { readonly name: string }
   readonly schemes: Record<string, string>
+  readonly tagGroups: ReadonlyArray<{ readonly name: string; readonly tags: ReadonlyArray<string> }>
   readonly webhooks: Record<string, unknown>
 }) =>
 (spec: Record<string, unknown>): Record<string, unknown> => {
   const document = renamed(spec)
   const sent = requestSchemas(document)
+  const exampleOf = examplesOf(document.components.schemas)
+  const polished = mapValues(
+    document.paths,
+    (operations, path) =>
+      mapValues(operations, (operation, method) => polishOperation(operation, method, path, audiences, exampleOf))
+  )
+  const { components, paths } = shared(polished)
   return {
     ...document,
-    paths: mapValues(
-      document.paths,
-      (operations, path) =>
-        mapValues(operations, (operation, method) => polishOperation(operation, method, path, audiences))
-    ),
-    webhooks,
+    info: { ...document.info, contact },
+    "x-tagGroups": tagGroups,
+    paths,
+    webhooks: flattened(webhooks),
     components: {
       ...document.components,
+      ...components,
       schemas: mapValues(document.components.schemas, (schema, name) => sent.has(name) ? schema : opened(schema)),
       headers,
       securitySchemes: mapValues(document.components.securitySchemes, (scheme, name) => ({

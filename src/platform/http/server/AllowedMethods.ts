@@ -2,7 +2,8 @@ import { FindMyWay, type HttpMethod } from "effect/http"
 import { HttpApi, type HttpApiGroup } from "effect/http-api"
 import { routerConfig } from "./RequestLimits.ts"
 
-interface Route {
+/** One route, of the contract or not. */
+export interface Route {
   readonly method: HttpMethod.HttpMethod
   /** With `:name` parameters, as the router takes it. */
   readonly path: string

@@ -21,13 +21,14 @@ const codes: Record<number, readonly [code: string, message: string]> = {
   415: ["unsupported_media_type", "The request body must be application/json"]
 }
 
-const isJson = (response: HttpServerResponse.HttpServerResponse) =>
-  response.headers["content-type"]?.startsWith("application/json") === true
+// A page for people says what went wrong in their language.
+const isWritten = ({ headers }: HttpServerResponse.HttpServerResponse) =>
+  /^(?:application\/json|text\/html)/.test(headers["content-type"] ?? "")
 
 // The router and the builder answer an unknown route, a 413, a 415 and a defect with
 // an empty or plain-text body.
 const envelope = (response: HttpServerResponse.HttpServerResponse) => {
-  if (response.status < 400 || isJson(response)) return response
+  if (response.status < 400 || isWritten(response)) return response
   const [code, message] = codes[response.status] ?? ["internal_error", "Something went wrong"]
   return HttpServerResponse.jsonUnsafe({ error: { code, message } }, {
     status: response.status,
@@ -87,7 +88,7 @@ const routable = (sent: HttpServerRequest.HttpServerRequest): HttpServerRequest.
 
 /**
  * The outermost middleware. Whatever went wrong, the body is `{ error: { code,
- * message } }` and nothing internal is in it, and nobody keeps the answer.
+ * message } }`, or a page where one was asked for, and nothing internal is in it, and nobody keeps the answer.
  * Every answer carries `X-Request-Id`, and so does every line logged on its way.
  */
 export const envelopeLayer = (allowed: AllowedMethods) =>

@@ -1,0 +1,133 @@
+import { Context, Effect, Layer } from "effect"
+import { type ChildProcess, fork } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { PublicUrls } from "../../platform/http/ServerSettings.ts"
+import { foundList, indexOf, search, type SearchIndex } from "./Search.ts"
+import type { Rest } from "./Site.ts"
+import type { SiteFile } from "./SiteFile.ts"
+
+/** What the process says that makes the documentation: a file, and at its end everything else. */
+export type Said = { readonly file: SiteFile } | { readonly rest: Rest }
+
+/** What it is told, as JSON. */
+export interface Wanted {
+  readonly baseUrl: string
+  readonly first: string
+}
+
+interface Made extends Rest {
+  readonly index: SearchIndex
+}
+
+/** The documentation while it is made, and afterwards. */
+class Making {
+  private readonly files = new Map<string, SiteFile>()
+  private readonly waiting = new Set<() => void>()
+  private rest: Made | undefined
+  private failure: Error | undefined
+
+  private tell() {
+    for (const look of this.waiting) look()
+  }
+
+  hear(said: Said) {
+    if ("file" in said) this.files.set(said.file.address, said.file)
+    else this.rest = { ...said.rest, index: indexOf(said.rest.entries) }
+    this.tell()
+  }
+
+  /** The process is over. Without the rest it has failed, and whoever waits is told. */
+  end(error: Error) {
+    if (this.rest !== undefined) return
+    this.failure ??= error
+    this.tell()
+  }
+
+  get hasFailed() {
+    return this.failure !== undefined
+  }
+
+  /** What `look` finds, as soon as it is there; nothing if it is not when all is made. */
+  private until<A>(look: () => A | undefined): Effect.Effect<A | undefined> {
+    return Effect.callback<A | undefined>((resume) => {
+      const again = () => {
+        const found = look()
+        if (found !== undefined || this.rest !== undefined) resume(Effect.succeed(found))
+        else if (this.failure !== undefined) resume(Effect.die(this.failure))
+        else return
+        this.waiting.delete(again)
+      }
+      this.waiting.add(again)
+      again()
+      return Effect.sync(() => this.waiting.delete(again))
+    })
+  }
+
+  file(address: string) {
+    return this.until(() => this.files.get(address))
+  }
+
+  get all(): Effect.Effect<Made> {
+    return Effect.flatMap(
+      this.until(() => this.rest),
+      (rest) => rest === undefined ? Effect.die(this.failure) : Effect.succeed(rest)
+    )
+  }
+}
+
+/**
+ * The pages of the documentation and the document of the contract. They are made when somebody first asks for one of them, by
+ * a process of its own: that takes most of a second of a processor and a hundred megabytes, which are given back, and nobody
+ * else waits for it. A thread would leave 60 MB behind.
+ */
+export class Documentation extends Context.Service<Documentation, {
+  /** What is at this address; nothing where there is no such page. */
+  file(address: string): Effect.Effect<SiteFile | undefined>
+  /** The page of an address that is none. */
+  readonly missing: Effect.Effect<string>
+  /** What is found: a page, or the list alone. */
+  found(question: string, part: "page" | "list"): Effect.Effect<string>
+}>()("turma/operations/documentation/Documentation") {
+  /** `program` is what the process runs, with the arguments `documentation` and what is wanted. */
+  static readonly layer = (program: URL) =>
+    Layer.effect(
+      Documentation,
+      Effect.gen(function*() {
+        const { api } = yield* PublicUrls
+        const baseUrl = api.href.replace(/\/$/, "")
+        const children = new Set<ChildProcess>()
+        yield* Effect.addFinalizer(() => Effect.sync(() => children.forEach((child) => child.kill("SIGKILL"))))
+        let current: Making | undefined
+
+        const begin = (first: string): Making => {
+          const making = new Making()
+          const wanted: Wanted = { baseUrl, first }
+          const child = fork(fileURLToPath(program), ["documentation", JSON.stringify(wanted)], {
+            execArgv: [],
+            serialization: "advanced"
+          })
+          children.add(child)
+          child.on("message", (said: Said) => making.hear(said))
+          child.once("error", (error) => making.end(error))
+          child.once("exit", (code) => {
+            children.delete(child)
+            making.end(new Error(`The process that makes the documentation ended with ${code}`))
+          })
+          return making
+        }
+
+        const making = (first: string) =>
+          Effect.sync(() => current === undefined || current.hasFailed ? (current = begin(first)) : current)
+
+        return Documentation.of({
+          file: (address) => Effect.flatMap(making(address), (one) => one.file(address)),
+          missing: Effect.map(Effect.flatMap(making(""), (one) => one.all), ({ missing }) => missing),
+          found: (question, part) =>
+            Effect.map(Effect.flatMap(making(""), (one) => one.all), ({ found, index }) => {
+              const list = foundList(question, search(index, question)).text
+              return part === "list" ? list : `${found.before}${list}${found.after}`
+            })
+        })
+      })
+    )
+}

@@ -1,0 +1,72 @@
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { staticAnswer } from "../../platform/http/server/StaticAnswer.ts"
+import { PublicUrls } from "../../platform/http/ServerSettings.ts"
+import { pageHeaders, pagePolicy, policyText } from "../../platform/pages/Page.ts"
+import { Documentation } from "./Documentation.ts"
+import { longestQuestion } from "./Search.ts"
+import type { SiteFile } from "./SiteFile.ts"
+
+/** Our own script runs, and asks us alone; the examples are text. */
+const policy = policyText({
+  ...pagePolicy,
+  "script-src": "'self'",
+  "connect-src": "'self'",
+  "img-src": "'self' data:"
+})
+
+const headers = { ...pageHeaders, "content-security-policy": policy, "cache-control": "no-cache" }
+
+const page = "text/html; charset=utf-8"
+
+const answerOf = ({ bytes, contentType, immutable }: SiteFile) =>
+  staticAnswer(
+    HttpServerResponse.uint8Array(bytes, { contentType, headers }),
+    immutable ? "public, max-age=31536000, immutable" : "no-cache"
+  )
+
+const pathOf = (url: string) => url.split("?")[0] ?? ""
+
+/** Every address of the documentation, and the document of the contract. */
+export const documentationRoutes = [
+  { method: "GET", path: "/openapi.json" },
+  { method: "GET", path: "/docs" },
+  { method: "GET", path: "/docs/search" },
+  { method: "GET", path: "/docs/:page" },
+  { method: "GET", path: "/docs/:part/:page" }
+] as const
+
+/** Answers them. `program` is what makes them. */
+export const documentationLayer = (program: URL) =>
+  HttpRouter.use(Effect.fnUntraced(function*(router) {
+    const documentation = yield* Documentation
+    const answers = new WeakMap<SiteFile, HttpServerResponse.HttpServerResponse>()
+
+    const answer = (file: SiteFile) => {
+      const known = answers.get(file) ?? answerOf(file)
+      answers.set(file, known)
+      return known
+    }
+
+    const missing = Effect.map(documentation.missing, (text) =>
+      HttpServerResponse.text(text, { status: 404, contentType: page, headers }))
+
+    const fileAt = (path: string) =>
+      Effect.flatMap(documentation.file(path), (file) =>
+        file === undefined ? missing : Effect.succeed(answer(file)))
+
+    const read = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => fileAt(pathOf(url)))
+
+    const found = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => {
+      const query = new URL(url, "http://localhost").searchParams
+      const question = (query.get("q") ?? "").slice(0, longestQuestion)
+      return Effect.map(
+        documentation.found(question, query.get("part") === "list" ? "list" : "page"),
+        (text) => HttpServerResponse.text(text, { contentType: page, headers })
+      )
+    })
+
+    for (const { method, path } of documentationRoutes) {
+      yield* router.add(method, path, path === "/docs/search" ? found : read)
+    }
+  })).pipe(Layer.provide(Documentation.layer(program)), Layer.provide(PublicUrls.layer))

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { type Links, type Rendered, renderMarkdown, sectionsOf } from "./Markdown.ts"
+
+// The guides as files: what is said of each at its top, and its text.
+
+/** A guide, by the name of its file. */
+export interface Guide {
+  readonly name: string
+  readonly title: string
+  /** Its place among the guides. */
+  readonly order: number
+  /** For whom it is, in words that follow "For". */
+  readonly audience: string
+  /** What it tells, in a sentence without a full stop. */
+  readonly summary: string
+  readonly text: string
+}
+
+const folder = new URL("../../guides/", import.meta.url)
+
+const frontMatter = /^---\n(.*?)\n---\n+(.*)$/s
+
+const fieldsOf = (head: string) =>
+  new Map(
+    head.split("\n").map((line) => {
+      const colon = line.indexOf(":")
+      return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
+    })
+  )
+
+/** The guide of a file; one that does not say at its top what it is fails. */
+export const parseGuide = (name: string, file: string): Guide => {
+  const [, head = "", text = ""] = frontMatter.exec(file) ?? []
+  const fields = fieldsOf(head)
+  const field = (key: string) => {
+    const value = fields.get(key)
+    if (value === undefined || value === "") throw new Error(`The guide ${name} does not say its ${key}`)
+    return value
+  }
+  const order = Number(field("order"))
+  return { name, text, order, title: field("title"), audience: field("audience"), summary: field("summary") }
+}
+
+/** All guides, in their order. */
+export const readGuides = (): ReadonlyArray<Guide> =>
+  readdirSync(folder).filter((file) => file.endsWith(".md"))
+    .map((file) => parseGuide(file.slice(0, -".md".length), readFileSync(new URL(file, folder), "utf8")))
+    .toSorted((a, b) => a.order - b.order)
+
+/** Links between guides, as they are written for viewers of the files, lead to their pages. Others are text. */
+const pagesOf = (guides: ReadonlyArray<Guide>): Links => (target) => {
+  if (target.startsWith("#") || target.startsWith("/docs")) return target
+  const [, name, anchor = ""] = /^([\w-]+)\.md(#.*)?$/.exec(target) ?? []
+  return guides.some((guide) => guide.name === name) ? `/docs/guides/${name}${anchor}` : undefined
+}
+
+/** The guide as a page. */
+export const guideBody = (guide: Guide, guides: ReadonlyArray<Guide>): Rendered =>
+  renderMarkdown(guide.text, pagesOf(guides))
+
+/** What the guide says under each heading, for the search. */
+export const guideSections = (guide: Guide) => sectionsOf(guide.text)

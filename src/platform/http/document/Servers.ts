@@ -1,0 +1,8 @@
+import { type HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
+
+/** The contract, whose document says that it is served at this origin. */
+export const servedAt = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  origin: URL
+): HttpApi.HttpApi<Id, Groups> =>
+  api.annotate(OpenApi.Servers, [{ url: origin.href.replace(/\/$/, ""), description: "This service" }])

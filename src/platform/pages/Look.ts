@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs"
+import { asset } from "./Asset.ts"
+
+const read = (file: string) => readFileSync(new URL(`./style/${file}`, import.meta.url), "utf8")
+
+/** Colours, type, room and motion as custom properties, light and dark, and the elements that use them. */
+export const styleSheet = asset("turma", "css", "text/css; charset=utf-8", `${read("tokens.css")}\n${read("base.css")}`)
+
+/** The mark in a tab of a browser. */
+export const icon = asset("turma", "svg", "image/svg+xml", read("icon.svg"))
+
+/** What every page loads. */
+export const pageAssets = [styleSheet, icon]

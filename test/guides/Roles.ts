@@ -1,0 +1,48 @@
+import { Context } from "effect"
+import { HttpApi, OpenApi } from "effect/http-api"
+import { Api } from "../../src/Api.ts"
+import { AllowedRoles, ClubMember, ClubPerson } from "../../src/identity/authentication/Authentication.ts"
+
+interface Right {
+  readonly subject: string
+  readonly operation: string
+  readonly isRead: boolean
+  readonly roles: string
+}
+
+/** Who may call each operation of a club as a member, as the code has it. */
+const rights = (): ReadonlyArray<Right> => {
+  const found: Array<Right> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group }) => {
+      const keys = new Set([...endpoint.middlewares].map(({ key }) => key))
+      if (!keys.has(ClubMember.key) && !keys.has(ClubPerson.key)) return
+      const isRead = endpoint.method === "GET"
+      const roles = Context.get(endpoint.annotations, AllowedRoles)
+      found.push({
+        subject: Context.getOrElse(group.annotations, OpenApi.Title, () => group.identifier),
+        operation: `${group.identifier}.${endpoint.identifier}`,
+        isRead,
+        roles: roles?.join(", ") ?? (isRead ? "every member" : "every member but viewers")
+      })
+    }
+  })
+  return found
+}
+
+/** `every member`, and what other roles may, by operation; a dash where there is nothing to do. */
+const cell = (some: ReadonlyArray<Right>): string => {
+  const byRoles = Map.groupBy(some, ({ roles }) => roles)
+  const [[usual, most] = ["–", []], ...others] = [...byRoles].toSorted(([, a], [, b]) => b.length - a.length)
+  const exceptions = others.map(([roles, ones]) =>
+    `${ones.map(({ operation }) => `\`${operation}\``).join(", ")}: ${roles}`
+  )
+  return [most.length === 0 ? "–" : usual, ...exceptions].join("; ")
+}
+
+/** The rows of the table in the guide to roles. */
+export const roleRows = (): ReadonlyArray<string> =>
+  [...Map.groupBy(rights(), ({ subject }) => subject)].map(([subject, some]) =>
+    `| ${subject} | ${cell(some.filter(({ isRead }) => isRead))} | ${cell(some.filter(({ isRead }) => !isRead))} |`
+  )

@@ -1,0 +1,145 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, FileSystem } from "effect"
+import { HttpServer } from "effect/http"
+import { execFile, spawnSync } from "node:child_process"
+import { promisify } from "node:util"
+import {
+  clientCallOf,
+  curlOf,
+  fetchOf,
+  scriptVariable,
+  shellVariable
+} from "../../../src/operations/documentation/Examples.ts"
+import { project } from "../../guides/Guides.ts"
+import { AppLayer, foundClub } from "../../harness/App.ts"
+import { apiDocument, codeOf, files, listed } from "./Site.ts"
+
+const run = promisify(execFile)
+
+const commands = listed.map((operation) => ({ operation, command: curlOf(apiDocument, operation) }))
+
+const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
+
+describe("the examples of the reference", () => {
+  it("are on their pages, as a command and as a script", () => {
+    for (const { command, operation } of commands) {
+      const page = files.get(`/docs/reference/${operation.slug}`) ?? ""
+      assert.include(codeOf(page, "sh"), command)
+      assert.includeMembers([...codeOf(page, "ts")], [fetchOf(apiDocument, operation), clientCallOf(operation)])
+    }
+  })
+
+  it("are commands that bash can read, with bodies that are JSON", () => {
+    const script = commands.map(({ command }) => command).join("\n")
+    const { status, stderr } = spawnSync("bash", ["-n"], { input: script, encoding: "utf8" })
+    assert.deepStrictEqual([status, stderr], [0, ""])
+    // As the shell takes them apart.
+    const stand = `curl() { while [ $# -gt 0 ]; do [ "$1" = -d ] && printf '%s\\0' "$2"; shift; done; }\n${script}`
+    const bodies = spawnSync("bash", [], { input: stand, encoding: "utf8" }).stdout.split("\0").slice(0, -1)
+    assert.isAbove(bodies.length, 80)
+    for (const body of bodies) assert.doesNotThrow(() => JSON.parse(body), body)
+  })
+
+  it("name no variable that the page does not explain", () => {
+    for (const { command, operation } of commands) {
+      const known = new Set([
+        "TURMA",
+        "TOKEN",
+        ...namesIn(operation.path).map((name) => shellVariable(name, operation.path))
+      ])
+      const used = [...command.split(" -d ")[0]?.matchAll(/\$(\w+)/g) ?? []].map(([, name = ""]) => name)
+      assert.deepStrictEqual(used.filter((name) => !known.has(name)), [], command)
+      const page = files.get(`/docs/reference/${operation.slug}`) ?? ""
+      for (const name of namesIn(operation.path)) {
+        assert.include(page, `<code>$${shellVariable(name, operation.path)}</code>`)
+      }
+    }
+  })
+})
+
+layer(NodeServices.layer)("the examples in TypeScript", (it) => {
+  it.effect("are accepted by the compiler, with fetch and with the typed client", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      // Inside of the project, where its packages are found.
+      const folder = yield* fs.makeTempDirectoryScoped({
+        directory: `${project}node_modules/.cache`,
+        prefix: "examples-"
+      })
+      const constants = (path: string) =>
+        namesIn(path).map((name) => `const ${scriptVariable(name, path)} = "…"\n`).join("")
+      const fetches = listed.map((operation) => `{\n${constants(operation.path)}${fetchOf(apiDocument, operation)}\n}`)
+      const calls = listed.map((operation) => {
+        const type = `Parameters<TurmaClient["${operation.operationId.replace(".", `"]["`)}"]>[0]`
+        const names = namesIn(operation.path).map((name) => `${name}: ${scriptVariable(name, operation.path)}`).join(
+          ", "
+        )
+        const parts = [
+          ...names === "" ? [] : [`params: { ${names} }`],
+          ...["query", "headers", "payload"].filter((part) => new RegExp(`\\b${part}\\b`).test(clientCallOf(operation)))
+        ].join(", ")
+        return `export const ${operation.operationId.replace(".", "_")} = (client: TurmaClient, ${
+          parts === "" ? "" : `{ ${parts} }: ${type}`
+        }) => Effect.gen(function*() { ${clientCallOf(operation)} })`
+      })
+      yield* fs.writeFileString(
+        `${folder}/fetches.ts`,
+        `const turma = "…"\nconst token = "…"\n${fetches.join("\n")}\nexport {}\n`
+      )
+      yield* fs.writeFileString(
+        `${folder}/calls.ts`,
+        `import { Effect } from "effect"\nimport type { TurmaClient } from "${project}src/Client.ts"\n${
+          calls.join("\n")
+        }\n`
+      )
+      yield* fs.writeFileString(
+        `${folder}/tsconfig.json`,
+        JSON.stringify({
+          extends: `${project}tsconfig.json`,
+          compilerOptions: {
+            noUnusedLocals: false,
+            noUnusedParameters: false,
+            typeRoots: [`${project}node_modules/@types`]
+          },
+          include: ["."],
+          exclude: []
+        })
+      )
+      const compiled = yield* Effect.promise(() =>
+        run(`${project}node_modules/.bin/tsc`, ["--noEmit", "-p", folder]).then(
+          () => "",
+          (error: { stdout: string }) => error.stdout
+        )
+      )
+      assert.strictEqual(compiled, "")
+    }).pipe(Effect.scoped))
+})
+
+layer(AppLayer, { timeout: "60 seconds" })("the commands of the reference", (it) => {
+  it.effect("work as they are pasted: every list and reading of a club, and what needs nothing but a club", () =>
+    Effect.gen(function*() {
+      const { address } = yield* HttpServer.HttpServer
+      const port = address._tag === "UnixPathAddress" ? 0 : address.port
+      const { organization_id, token } = yield* foundClub()
+      const written = new Set(["courses.create", "mediaFolders.create"])
+      const shown = commands.filter(({ operation: { method, operationId, path, security = [] } }) =>
+        written.has(operationId) ||
+        (method === "GET" && path.startsWith("/v1/clubs/{clubId}/") && namesIn(path).length === 1 &&
+          security.some((scheme) => "userSession" in scheme) &&
+          // What is not there in a club that has just begun.
+          !["billing.upcoming", "billing.plans", "billing.unconfirmed"].includes(operationId))
+      )
+      assert.isAbove(shown.length, 25)
+      const script = [
+        `TURMA=http://127.0.0.1:${port}`,
+        `TOKEN=${token}`,
+        `CLUB=${organization_id}`,
+        ...shown.map(({ command, operation }) =>
+          `(\n${command}\n) > /dev/null || echo "${operation.operationId} failed"`
+        )
+      ].join("\n")
+      const said = yield* Effect.promise(() => run("bash", ["-c", script]))
+      assert.deepStrictEqual([said.stdout, said.stderr], ["", ""])
+    }))
+})

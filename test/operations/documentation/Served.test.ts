@@ -1,0 +1,100 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { AppLayer, outcome, send } from "../../harness/App.ts"
+import { exchange } from "../../harness/Exchange.ts"
+
+const policy =
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; script-src 'self'; connect-src 'self'"
+
+const assetsOf = (page: string) =>
+  [...page.matchAll(/ (?:src|href)="(\/(?:docs\/)?assets\/[^"]+)"/g)].map(([, address = ""]) => address)
+
+layer(AppLayer, { timeout: "60 seconds" })("the documentation", (it) => {
+  it.effect("is at /docs, under a policy that forbids all but our own style and script", () =>
+    Effect.gen(function*() {
+      for (
+        const path of [
+          "/docs",
+          "/docs/guides/tour",
+          "/docs/reference/webhook-endpoints",
+          "/docs/events",
+          "/docs/search?q=tour"
+        ]
+      ) {
+        const { headers, status, text } = yield* exchange("GET", path)
+        assert.deepStrictEqual([status, headers["content-type"]], [200, "text/html; charset=utf-8"], path)
+        assert.strictEqual(headers["content-security-policy"], policy)
+        assert.strictEqual(headers["x-content-type-options"], "nosniff")
+        assert.strictEqual(headers["referrer-policy"], "no-referrer")
+        assert.include(text, "<title>")
+      }
+    }))
+
+  it.effect("is compressed, and is the same in every coding", () =>
+    Effect.gen(function*() {
+      for (const path of ["/docs", "/docs/reference/ask", "/openapi.json"]) {
+        const plain = yield* exchange("GET", path)
+        assert.isUndefined(plain.headers["content-encoding"])
+        for (const coding of ["br", "gzip"]) {
+          const coded = yield* exchange("GET", path, { headers: { "accept-encoding": coding } })
+          assert.strictEqual(coded.headers["content-encoding"], coding)
+          assert.isBelow(coded.bytes.length, plain.bytes.length / 3)
+          assert.strictEqual(coded.text, plain.text)
+          assert.match(String(coded.headers["vary"]), /Accept-Encoding/)
+        }
+      }
+    }))
+
+  it.effect("is not sent again to who has it", () =>
+    Effect.gen(function*() {
+      for (const path of ["/docs", "/openapi.json"]) {
+        const { headers } = yield* exchange("GET", path)
+        assert.strictEqual(headers["cache-control"], "no-cache")
+        const again = yield* exchange("GET", path, { headers: { "if-none-match": String(headers.etag) } })
+        assert.deepStrictEqual([again.status, again.bytes.length], [304, 0])
+        const other = yield* exchange("GET", path, { headers: { "if-none-match": "\"other\"" } })
+        assert.strictEqual(other.status, 200)
+      }
+    }))
+
+  it.effect("loads a style and a script that are kept for good, since their addresses name them", () =>
+    Effect.gen(function*() {
+      const { text } = yield* exchange("GET", "/docs")
+      const assets = assetsOf(text)
+      assert.lengthOf(assets.filter((address) => address.startsWith("/docs/")), 2)
+      for (const address of assets) {
+        const { headers, status } = yield* exchange("GET", address)
+        assert.deepStrictEqual([address, status], [address, 200])
+        assert.match(String(headers["cache-control"]), /immutable/)
+      }
+    }))
+
+  it.effect("answers a page for an address that is none, and takes no other method", () =>
+    Effect.gen(function*() {
+      for (const path of ["/docs/nowhere", "/docs/guides/nowhere", "/docs/guides/..%2f..%2fpackage"]) {
+        const { headers, status, text } = yield* exchange("GET", path)
+        assert.deepStrictEqual([status, headers["content-type"]], [404, "text/html; charset=utf-8"], path)
+        assert.include(text, "<h1>No such page</h1>")
+      }
+      assert.deepStrictEqual(outcome(yield* send("GET", "/docs/a/b/c")), [404, "not_found"])
+      for (const path of ["/docs", "/docs/guides/tour", "/docs/search", "/openapi.json"]) {
+        assert.deepStrictEqual(outcome(yield* send("POST", path)), [405, "method_not_allowed"])
+      }
+    }))
+
+  it.effect("searches without a script too, and shows what was asked as text", () =>
+    Effect.gen(function*() {
+      const page = yield* exchange("GET", "/docs/search?q=slug_taken")
+      assert.match(
+        page.text,
+        /<h1>Search<\/h1>.*<ol class="found"><li><a href="\/docs\/reference\/account#account.createClub">/s
+      )
+      const list = yield* exchange("GET", "/docs/search?part=list&q=slug_taken")
+      assert.match(list.text, /^<ol class="found">/)
+      const nothing = yield* exchange("GET", `/docs/search?q=${encodeURIComponent("<script>alert(1)</script>")}`)
+      assert.notInclude(nothing.text, "<script>alert")
+      assert.include(nothing.text, "&lt;script&gt;alert(1)&lt;/script&gt;")
+      const long = yield* exchange("GET", `/docs/search?q=${"a%20".repeat(3000)}`)
+      assert.strictEqual(long.status, 200)
+    }))
+})
