@@ -30,7 +30,12 @@ export interface Operation {
 
 export interface Document {
   readonly openapi: string
-  readonly info: { readonly version: string }
+  readonly info: {
+    readonly version: string
+    readonly license: { readonly name: string; readonly identifier: string }
+    readonly contact: { readonly name: string }
+  }
+  readonly "x-tagGroups": ReadonlyArray<{ readonly name: string; readonly tags: ReadonlyArray<string> }>
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>
   readonly paths: Record<string, Record<string, Operation>>
   readonly webhooks: Record<string, Record<"post", Omit<Operation, "security" | "tags">>>
@@ -38,7 +43,10 @@ export interface Document {
     readonly parameters: Record<string, Parameter>
     readonly responses: Record<string, Response>
     readonly schemas: Record<string, unknown>
-    readonly securitySchemes: Record<string, { readonly type: string; readonly scheme: string }>
+    readonly securitySchemes: Record<
+      string,
+      { readonly type: string; readonly scheme: string; readonly description?: string }
+    >
   }
 }
 
