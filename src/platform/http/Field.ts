@@ -9,5 +9,10 @@ export const field = <S extends Schema.Top>(description: string, ...examples: Re
 (
   self: S
 ): S["Rebuild"] =>
-  // The document is of the encoded side, so that is where it has to stand.
-  Schema.flip(Schema.flip(self).annotateKey({ description, ...(examples.length === 0 ? {} : { examples }) }))
+  // The document is of the encoded side, so that is where it has to stand. What is not encoded as a whole has its key on
+  // both sides; turned over twice, the named schemas in it would be others than everywhere else.
+  examples.length === 0 && self.ast.encoding === undefined
+    ? self.annotateKey({ description })
+    : Schema.flip(
+      Schema.flip(self).annotateKey({ description, ...(examples.length === 0 ? {} : { examples }) })
+    )
