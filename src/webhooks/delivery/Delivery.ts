@@ -80,7 +80,7 @@ export const WebhookAttempt = Schema.Struct({
 }).annotate({ identifier: "WebhookAttempt", description: "One POST and what came of it. Kept for 30 days" })
 export type WebhookAttempt = typeof WebhookAttempt.Type
 
-const Payload = Schema.NullOr(Schema.Json).pipe(
+const Payload = Schema.Json.pipe(
   field(
     "The body as it is sent, with its envelope; null once it exists no more",
     {
