@@ -280,7 +280,7 @@ describe("the description", () => {
   it("says that deliveries are recovered since a timestamp or a date", () => {
     assert.include(
       JSON.stringify(document),
-      `"since":{"anyOf":[{"type":"string","format":"date-time"},{"type":"string","format":"date"}]}`
+      `"since":{"anyOf":[{"type":"string","format":"date-time"},{"type":"string","format":"date","pattern":"^\\\\d{4}-\\\\d{2}-\\\\d{2}$"}]`
     )
   })
 })
