@@ -201,7 +201,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
     HttpApiEndpoint.delete("endOthers", "/sessions", { success: HttpApiSchema.NoContent }).annotate(
       OpenApi.Summary,
       "End every other session"
-    ).annotate(OpenApi.Description, "For whoever left one open somewhere; the session that asks goes on."),
+    ).annotate(OpenApi.Description, "Also those left open on other machines. The session that asks goes on."),
     HttpApiEndpoint.delete("endOne", "/sessions/:id", {
       params: { id: SessionId.pipe(field("The `id` of a session in the list of one's own")) },
       success: HttpApiSchema.NoContent,

@@ -8,9 +8,9 @@ import { field } from "../../platform/http/Field.ts"
 /** One of the clubs that a person belongs to. */
 export const Organization = Schema.Struct({
   organization_id: OrganizationId.pipe(field("The club's public id: what stands for `clubId` in paths")),
-  name: Schema.String.pipe(field("What people call the club", "Violão Fácil")),
+  name: Schema.String.pipe(field("What people call the club", "Flauta Fácil")),
   role: Role.pipe(field("What the person may do there: an owner or admin everything, a viewer only read")),
-  slug: Schema.String.pipe(field("The club's short name for addresses", "violao-facil"))
+  slug: Schema.String.pipe(field("The club's short name for addresses", "flauta-facil"))
 })
 
 /** The administrator account (contract, Me). */

@@ -94,7 +94,7 @@ export const StudentPatch = Schema.Struct({
   email: Schema.optionalKey(Email).pipe(
     field(
       "The address that they sign in with, of up to 320 characters; unchanged without it. Another one ends their sessions, and is unproven until they use a mailed link",
-      "bia.lima@example.com"
+      "bia.souza@example.com"
     )
   ),
   document: Schema.optionalKey(Schema.NullOr(Document)).pipe(

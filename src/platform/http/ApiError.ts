@@ -35,7 +35,7 @@ export const ApiError = <Self>() =>
   const fields = fieldsOf(options.code, options.message)
   const encode = Schema.encodeUnknownEffect(Schema.Struct(fields))
 
-  class Base extends Schema.Error<Base>(tag)(fields, {
+  class Base extends Schema.Error<Base>(tag)(Schema.Struct(fields).annotate({ description: options.message }), {
     description: options.message,
     httpApiStatus: options.status
   }) {

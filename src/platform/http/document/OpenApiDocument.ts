@@ -206,6 +206,9 @@ const polishOperation = (
   }
 }
 
+/** What a point in time is called; the generator knows it as text. */
+const timeName = /_(?:at|until|since|period_start|period_end)$|^period_(?:start|end)$/
+
 const asTime = (schema: unknown): unknown => {
   if (typeof schema !== "object" || schema === null) return schema
   if ("anyOf" in schema && Array.isArray(schema.anyOf)) return { ...schema, anyOf: schema.anyOf.map(asTime) }
@@ -230,7 +233,7 @@ const renamed = (spec: Record<string, unknown>): Document => {
   const prefix = refTo("")
   const document: Document = JSON.parse(text, (key, value: unknown) => {
     if (key === "$ref" && typeof value === "string") return prefix + nameOf(value.slice(prefix.length))
-    return asUuid(key.endsWith("_at") ? asTime(value) : value)
+    return asUuid(timeName.test(key) ? asTime(value) : value)
   })
   const entries = Object.entries(document.components.schemas).map(([name, schema]) => [nameOf(name), schema] as const)
   const sorted = Object.fromEntries(entries.toSorted(([a], [b]) => a < b ? -1 : 1))
