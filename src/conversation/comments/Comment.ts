@@ -37,7 +37,7 @@ const fields = {
   ),
   replies_count: Count.pipe(field("How many replies whoever asks is shown; 0 of a reply", 0)),
   created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was written")),
-  hidden: Schema.Boolean.pipe(field("Whether the staff keeps its words from students", false)),
+  hidden: Schema.Boolean.pipe(field("Whether no student is shown its words", false)),
   pinned: Schema.Boolean.pipe(field("Whether the staff pinned it, as a mark; lists keep their order", false)),
   deleted: Schema.Boolean.pipe(
     field("Whether it was deleted, and stays without words as long as replies to it are seen", false)

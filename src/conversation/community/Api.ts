@@ -34,7 +34,7 @@ export class CommunityApi extends HttpApiGroup.make("community")
       success: Data(Community)
     }).annotate(OpenApi.Summary, "Change, publish or unpublish the community").annotate(
       OpenApi.Description,
-      "What is not sent stays. Unpublished, it is gone from students' sight with all posts and comments, and comes back as it was. Publishing tells nobody"
+      "What is not sent stays. Unpublished, no student sees anything of it, posts and comments included, and it comes back as it was. Publishing tells nobody"
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.post("createSpace", "/community/spaces", {
       params: clubPath,

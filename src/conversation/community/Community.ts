@@ -88,7 +88,7 @@ export const CommunityPatch = Schema.Struct({
   description: Schema.optionalKey(Description).pipe(field(about.communityDescription, words.communityDescription)),
   published_at: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(
     field(
-      "Any time publishes the community at once, one in the future too: it is no schedule. Null takes it from students"
+      "Any time publishes the community at once, one in the future too: it is no schedule. Null hides it from every student"
     )
   )
 })

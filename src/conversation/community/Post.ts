@@ -24,7 +24,7 @@ export const Post = Schema.Struct({
   edited_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
     field("When its author last changed the words; null if they did not", null)
   ),
-  hidden: Schema.Boolean.pipe(field("Whether the staff keeps the words from students, its author too", false)),
+  hidden: Schema.Boolean.pipe(field("Whether no student is shown the words, its author neither", false)),
   pinned: Schema.Boolean.pipe(field("Whether the staff pinned it; pinned posts are a list of their own", false)),
   deleted: Schema.Boolean.pipe(
     field("Whether it was deleted, and stays without words as long as comments on it are seen", false)
