@@ -1,4 +1,4 @@
-import { Schema, SchemaTransformation } from "effect"
+import { Schema, SchemaGetter, SchemaTransformation } from "effect"
 import { field } from "../../../platform/http/Field.ts"
 import { Citation } from "../../material/search/Citation.ts"
 import { Message } from "../messages/Message.ts"
@@ -19,7 +19,10 @@ const event = <const Name extends string, Fields extends Schema.Struct.Fields>(
     // Described before it is parsed, so that the schemas in it stay the ones that they are elsewhere.
     data: Schema.String.pipe(
       field(about.data, about.example),
-      Schema.decodeTo(Schema.toCodecJson(Schema.Struct(fields)), SchemaTransformation.fromJsonString())
+      Schema.decodeTo(Schema.toCodecJson(Schema.Struct(fields)), {
+        decode: SchemaGetter.parseJson(),
+        encode: SchemaTransformation.fromJsonString().encode
+      })
     )
   })
 
