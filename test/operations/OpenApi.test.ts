@@ -194,7 +194,9 @@ describe("the description", () => {
   })
 
   it("says of each club route whom it is for", () => {
-    const audienceOf = (name: string) => operations.find((operation) => operation.name === name)?.description
+    // It is the last paragraph.
+    const audienceOf = (name: string) =>
+      operations.find((operation) => operation.name === name)?.description?.split("\n\n").at(-1)
     assert.deepStrictEqual(names(clubOperations.filter(({ description = "" }) => !/^For /m.test(description))), [])
     assert.strictEqual(
       audienceOf("PUT /v1/clubs/{clubId}/gamification/levels"),

@@ -14,7 +14,7 @@ export const Progress = Schema.Struct({
   next_lesson_public_id: Schema.NullOr(Schema.String).pipe(
     field(
       "The first live lesson that is not completed, in the order of the course; null where none is left",
-      "respirar"
+      "primeira-nota"
     )
   ),
   completed_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(

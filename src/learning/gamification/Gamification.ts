@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { field } from "../../platform/http/Field.ts"
-import { Level, levelCount } from "./Ladder.ts"
+import { exampleLevels, Level, levelCount } from "./Ladder.ts"
 
 /** What the platform pays points for, each once per origin (contract, PointAction), in the contract's order. */
 export const RuleAction = Schema.Literals([
@@ -64,11 +64,7 @@ export const Gamification = Schema.Struct({
   ).pipe(
     field(
       "The ladder, from the lowest to the highest `min_points`; the first level always has 0",
-      [
-        { id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a01", name: "Bronze", min_points: 0 },
-        { id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a02", name: "Prata", min_points: 100 },
-        { id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a03", name: "Ouro", min_points: 300 }
-      ]
+      [exampleLevels.bronze, exampleLevels.prata, exampleLevels.ouro]
     )
   )
 }).annotate({ identifier: "Gamification", description: "What a club pays points for, and the ladder that they climb" })

@@ -22,6 +22,13 @@ export const Level = Schema.Struct({
 }).annotate({ identifier: "Level", description: "A level of a club's ladder" })
 export type Level = typeof Level.Type
 
+/** The levels of the examples in the document. */
+export const exampleLevels = {
+  bronze: { id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a01", name: "Bronze", min_points: 0 },
+  prata: { id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a02", name: "Prata", min_points: 100 },
+  ouro: { id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a03", name: "Ouro", min_points: 300 }
+}
+
 /** Contract, Endpoints, rule 1. */
 export const LevelInput = Schema.Struct({
   id: Schema.optionalKey(sentId(LevelId)).pipe(

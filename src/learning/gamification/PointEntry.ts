@@ -3,7 +3,7 @@ import { UserId } from "../../identity/ids/UserId.ts"
 import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
 import { PointAction } from "./Gamification.ts"
-import { Level } from "./Ladder.ts"
+import { exampleLevels, Level } from "./Ladder.ts"
 
 /** UUIDv7, so entries sort by when they were made. */
 export const PointEntryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("PointEntryId"))
@@ -44,7 +44,9 @@ export type Adjustment = typeof Adjustment.Type
 /** A student's total, the level it reaches now, and one page of what made it, newest first. */
 export const Statement = Schema.Struct({
   total: Schema.Int.pipe(field("All points of the student; below 0 if the staff took more than there were", 120)),
-  level: Level.pipe(field("The highest level that the total reaches; the first one if it reaches none")),
+  level: Level.pipe(
+    field("The highest level that the total reaches; the first one if it reaches none", exampleLevels.prata)
+  ),
   entries: Schema.Array(PointEntry).pipe(field("One page of what made the total, the newest first"))
 }).annotate({ identifier: "PointStatement", description: "A student's points, and what made them" })
 
@@ -67,7 +69,9 @@ export type StatementPage = typeof StatementPage.Type
 export const StudentStanding = Schema.Struct({
   enabled: Schema.Boolean.pipe(field("Whether the club pays points now")),
   points: Schema.Int.pipe(field("All points of the student; below 0 if the staff took more than there were", 120)),
-  level: Level.pipe(field("The highest level that the points reach; the first one if they reach none")),
-  next_level: Schema.NullOr(Level).pipe(field("The level above it; null at the top of the ladder"))
+  level: Level.pipe(
+    field("The highest level that the points reach; the first one if they reach none", exampleLevels.prata)
+  ),
+  next_level: Schema.NullOr(Level).pipe(field("The level above it; null at the top of the ladder", exampleLevels.ouro))
 }).annotate({ identifier: "StudentStanding", description: "A student's own points and level" })
 export type StudentStanding = typeof StudentStanding.Type

@@ -3,7 +3,7 @@ import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { PageQuery } from "../../platform/http/Page.ts"
-import { Level } from "./Ladder.ts"
+import { exampleLevels, Level } from "./Ladder.ts"
 
 /** The period of a ranking. */
 export const RankingPeriod = Schema.Literals(["7d", "30d", "all"])
@@ -29,7 +29,7 @@ export const RankingEntry = Schema.Struct({
     name: Schema.String.pipe(field("What the student is called now", "Noel Rosa"))
   }).pipe(field("Who it is")),
   points: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).pipe(field("The student's points in the period", 120)),
-  level: Level.pipe(field("The level of all the student's points, whatever the period")),
+  level: Level.pipe(field("The level of all the student's points, whatever the period", exampleLevels.prata)),
   position: Place.pipe(
     field(
       "From 1 on. Students with equal points have the same position, and the next fewer points have the next one",
@@ -44,7 +44,7 @@ export const OwnRank = Schema.Struct({
   points: Schema.Int.pipe(
     field("The student's points in the period; 0 or fewer if there are none, or the staff took as many", 120)
   ),
-  level: Level.pipe(field("The level of all the student's points, whatever the period")),
+  level: Level.pipe(field("The level of all the student's points, whatever the period", exampleLevels.prata)),
   position: Schema.NullOr(Place).pipe(
     field("As that of others with the same points; null without points above 0, which is to be in no ranking", 1)
   )

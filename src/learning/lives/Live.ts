@@ -17,6 +17,8 @@ export type LiveStatus = typeof LiveStatus.Type
 const Instant = Schema.DateTimeUtcFromDate
 
 const about = {
+  status:
+    "The staff opens a scheduled live and ends an open one. Students join while it is open; an ended one stays so",
   title: "What the live is called",
   description: "What it is about; may be empty",
   url: "Where it is shown, an https address",
@@ -41,20 +43,16 @@ const fields = {
   description: Schema.String.pipe(field(about.description, example.description)),
   url: Url.pipe(field(`${about.url}; null if none was set`, example.url)),
   starts_at: Instant.pipe(field(about.starts_at)),
-  ends_at: Schema.NullOr(Instant).pipe(field(about.ends_at)),
-  status: LiveStatus.pipe(
-    field(
-      "The staff opens a scheduled live and ends an open one. Students join while it is open; an ended one stays so"
-    )
-  )
+  ends_at: Schema.NullOr(Instant).pipe(field(about.ends_at, null)),
+  status: LiveStatus.pipe(field(about.status))
 }
 
 /** A live as members see it. */
 export class Live extends Schema.Class<Live>("Live")(
   Schema.Struct({
     ...fields,
-    opened_at: Schema.NullOr(Instant).pipe(field("When the staff let students in; null before that")),
-    ended_at: Schema.NullOr(Instant).pipe(field("When the staff ended it; null before that")),
+    opened_at: Schema.NullOr(Instant).pipe(field("When the staff let students in; null before that", null)),
+    ended_at: Schema.NullOr(Instant).pipe(field("When the staff ended it; null before that", null)),
     created_at: Instant.pipe(field("When the live was announced"))
   }).annotate({ description: "A live as members see it" })
 ) {}
@@ -62,7 +60,8 @@ export class Live extends Schema.Class<Live>("Live")(
 /** A live as a student sees it. */
 export const ClassroomLive = Schema.Struct({
   ...fields,
-  url: Url.pipe(field(`${about.url}; null unless the live is open, or if none was set`, null)),
+  url: Url.pipe(field(`${about.url}; null unless the live is open, or if none was set`, example.url)),
+  status: LiveStatus.pipe(field(about.status, "open")),
   joined_at: Schema.NullOr(Instant).pipe(field("When the student joined for the first time; null if they did not"))
 }).annotate({ identifier: "ClassroomLive", description: "A live as a student sees it" })
 export type ClassroomLive = typeof ClassroomLive.Type
