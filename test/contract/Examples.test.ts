@@ -1,8 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { DateTime, Effect, Layer, Result, Schema } from "effect"
-import { HttpApi, HttpApiEndpoint } from "effect/http-api"
+import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { Api } from "../../src/Api.ts"
 import { Outbox } from "../../src/events/Outbox.ts"
 import { Partitions } from "../../src/platform/sql/Partitions.ts"
 import { Assembler } from "../../src/webhooks/assembly/Assembler.ts"
@@ -79,9 +77,6 @@ const ServiceLayer = Assembler.layer.pipe(
   Layer.provideMerge(appLayer({ DATA_DIR: folder, BILLING_PROVIDER: "local" }))
 )
 
-const decoded = (schemas: ReadonlyArray<Schema.Top>, value: unknown) =>
-  schemas.some((schema) => Result.isSuccess(Schema.decodeUnknownResult(Schema.toCodecJson(schema))(value)))
-
 describe("The example of", () => {
   const examples = operations.flatMap((operation) => [
     { where: `${operation.name} takes`, media: at(operation.requestBody, "content", "application/json") },
@@ -98,29 +93,6 @@ describe("The example of", () => {
       faults: faultsOf(at(media, "schema"), at(media, "example"))
     }))
     assert.deepStrictEqual(wrong.filter(({ faults }) => faults.length > 0), [])
-  })
-
-  it("every request and answer is read by the contract itself", () => {
-    const unread: Array<string> = []
-    HttpApi.reflect(Api, {
-      onGroup: () => {},
-      onEndpoint: ({ endpoint, group }) => {
-        const operation = operations.find(({ operationId }) =>
-          operationId === `${group.identifier}.${endpoint.identifier}`
-        )
-        if (operation === undefined) return
-        const request = exampleOf(operation)
-        const payloads = HttpApiEndpoint.getPayloadSchemas(endpoint)
-        if (request !== undefined && !decoded(payloads, request)) unread.push(`${operation.name} takes`)
-        for (const [status, { content }] of Object.entries(operation.responses)) {
-          const example = status < "300" ? at(content, "application/json", "example") : undefined
-          if (example !== undefined && !decoded(HttpApiEndpoint.getSuccessSchemas(endpoint), example)) {
-            unread.push(`${operation.name} answers ${status}`)
-          }
-        }
-      }
-    })
-    assert.deepStrictEqual(unread, [])
   })
 })
 
