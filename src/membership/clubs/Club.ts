@@ -89,7 +89,7 @@ export const ClubPatch = Schema.Struct({
   slug: Schema.optionalKey(Slug).pipe(
     field(
       "A short name for addresses that no other club has: up to 60 lower-case letters, digits and single hyphens; unchanged without it",
-      "flauta-facil"
+      "flauta-facil-sp"
     )
   ),
   time_zone: Schema.optionalKey(TimeZone).pipe(field(`${zoneIs}; unchanged without it`, "America/Sao_Paulo")),

@@ -212,6 +212,8 @@ const timeName = /_(?:at|until|since|period_start|period_end)$|^period_(?:start|
 const asTime = (schema: unknown): unknown => {
   if (typeof schema !== "object" || schema === null) return schema
   if ("anyOf" in schema && Array.isArray(schema.anyOf)) return { ...schema, anyOf: schema.anyOf.map(asTime) }
+  // Text that a person enters, which is read as a time later.
+  if ("maxLength" in schema) return schema
   return "type" in schema && schema.type === "string" ? { ...schema, format: "date-time" } : schema
 }
 
