@@ -51,7 +51,7 @@ const Lesson = Schema.Struct({
 const Enrollment = Schema.Struct({
   id: Uuid.pipe(field("Names the access. It stays the same when the access is extended, moved, revoked or restored")),
   delivery_id: Uuid.pipe(field("The delivery that the access is to")),
-  delivery_name: Schema.String.pipe(field("The name of the delivery", "Flauta do zero")),
+  delivery_name: Schema.String.pipe(field("What the club calls the delivery", "Flauta do zero")),
   cohort_id: Schema.NullOr(Uuid).pipe(field("The cohort of the delivery that the student is in; null: in none")),
   cohort_name: Text.pipe(field("The name of the cohort; null where the student is in none", "Turma de março")),
   source: Schema.Literals(["purchase", "subscription", "grant", "invitation", "import", "registration_link", "free"])

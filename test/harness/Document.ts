@@ -115,6 +115,7 @@ export interface JsonSchema {
   readonly minItems?: number
   readonly maxItems?: number
   readonly maxLength?: number
+  readonly pattern?: string
   readonly items?: JsonSchema
   readonly properties?: Record<string, JsonSchema>
   readonly required?: ReadonlyArray<string>

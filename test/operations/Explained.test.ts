@@ -86,7 +86,10 @@ const isUnexplained = (name: string, description: string | undefined) =>
 
 const isNumber = ({ type }: JsonSchema) => type === "integer" || type === "number"
 const isChoice = (schema: JsonSchema) => schema.enum !== undefined || schema.const !== undefined
-const isMeasured = ({ format = "" }: JsonSchema) => ["uuid", "date-time", "date", "binary"].includes(format)
+/** A pattern from the start of the text to its end, where nothing is repeated without a limit. */
+const isFinite = (pattern: string) => /^\^.*\$$/.test(pattern) && !/[*+](?![^[]*\])/.test(pattern)
+const isMeasured = ({ format = "", pattern = "" }: JsonSchema) =>
+  ["uuid", "date-time", "date", "binary"].includes(format) || isFinite(pattern)
 
 describe("the description explains", () => {
   it("every operation, in more words than its summary", () => {

@@ -29,7 +29,7 @@ export const QuizAnswers = Schema.Struct({
 
 /** Whether the answer to a question was right. */
 const QuestionResult = Schema.Struct({
-  question_id: Uuid.pipe(field("The `id` of the question")),
+  question_id: Uuid.pipe(field("Which question of the quiz it is about")),
   correct: Schema.Boolean.pipe(field("Whether the option that was chosen is a correct one"))
 })
 

@@ -16,7 +16,7 @@ import { AttemptId, WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 const Instant = Schema.DateTimeUtcFromDate
 const Moment = Schema.NullOr(Instant)
 
-const EventTypeName = EventType.pipe(field("The type of the event"))
+const EventTypeName = EventType.pipe(field("Which kind of fact it tells"))
 const AboutStudent = Schema.NullOr(StudentId).pipe(field("The student that the event is about; null: about none"))
 const PayloadPurgedFlag = Schema.Boolean.pipe(
   field("Whether the body exists no more: it is erased with its student, and else after 30 days")

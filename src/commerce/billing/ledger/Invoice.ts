@@ -47,7 +47,7 @@ export const inOrder = (lines: ReadonlyArray<InvoiceLine>): ReadonlyArray<Invoic
 const amounts = {
   currency: Schema.String.pipe(field("The ISO 4217 code of the currency of all amounts", "USD")),
   period_start: Instant.pipe(field("The beginning of the period that is invoiced")),
-  period_end: Instant.pipe(field("The end of that period")),
+  period_end: Instant.pipe(field("When that period is over")),
   lines: Schema.Array(InvoiceLine).pipe(field("What is charged and given back: charges first, then credit")),
   total_cents: Count.pipe(field("What the lines add up to, in cents, never below zero", 9900))
 }
