@@ -1,5 +1,6 @@
 import { DateTime, Schema } from "effect"
 import { OrganizationId } from "../identity/ids/ClubId.ts"
+import { field } from "../platform/http/Field.ts"
 import { eventData, EventTimestamp } from "./EventData.ts"
 import { EventId, type EventType } from "./EventType.ts"
 
@@ -17,11 +18,17 @@ export interface Envelope {
 /** The envelope of one type as it is sent. */
 export const envelopeOf = <const Type extends EventType>(type: Type) =>
   Schema.Struct({
-    id: EventId,
-    type: Schema.Literal(type),
-    occurred_at: EventTimestamp,
-    club_id: OrganizationId,
-    data: eventData[type]
+    id: EventId.pipe(
+      field("Names the event: the same in every attempt and at every endpoint, and in the header `webhook-id`")
+    ),
+    type: Schema.Literal(type).pipe(field("What happened, and so what `data` looks like")),
+    occurred_at: EventTimestamp.pipe(
+      field("When it happened. Events may arrive in any order: of two about the same thing, the later one counts")
+    ),
+    club_id: OrganizationId.pipe(field("The club that it happened in: its `organization_id`")),
+    data: field<(typeof eventData)[Type]>("What the event is about, by the kind of thing. It may gain fields")(
+      eventData[type]
+    )
   })
 
 const utf8 = new TextEncoder()

@@ -31,10 +31,19 @@ const emittedWhen: Readonly<Record<EventType, string>> = {
 const isObject = (value: unknown): value is JsonSchema.JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
+const isSaid = (part: unknown): part is JsonSchema.JsonSchema =>
+  isObject(part) && Object.keys(part).every((key) => key === "description" || key === "examples")
+
+/** What is said of a field beside its type, where the generator has put it into an `allOf`. */
+const withSaid = (schema: JsonSchema.JsonSchema): JsonSchema.JsonSchema => {
+  const { allOf, ...rest } = schema
+  return Array.isArray(allOf) && allOf.every(isSaid) ? Object.assign(rest, ...allOf) : schema
+}
+
 /** Bodies may gain fields, so no object is closed; but none about a student gains the tax document. */
 const published = (schema: JsonSchema.JsonSchema): JsonSchema.JsonSchema =>
   Object.fromEntries(
-    Object.entries(schema).filter(([key]) => key !== "additionalProperties").map(([key, value]) => [
+    Object.entries(withSaid(schema)).filter(([key]) => key !== "additionalProperties").map(([key, value]) => [
       key,
       key === "student" && isObject(value)
         ? { ...published(value), propertyNames: { not: { const: "document" } } }

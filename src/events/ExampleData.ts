@@ -5,8 +5,8 @@ import type { EventType } from "./EventType.ts"
 
 const student = {
   id: "01993f2a-7c00-7a10-8c4e-5b1d2f3a4c5d",
-  name: "Bia Lima",
-  email: "bia.lima@example.com",
+  name: "Noel Rosa",
+  email: "noel@example.com",
   verified: true,
   created_at: "2026-03-02T13:05:41.120Z"
 }
@@ -14,7 +14,7 @@ const student = {
 const enrollment = {
   id: "01993f2a-7d21-7b32-9d5f-6c2e3a4b5d6e",
   delivery_id: "01990011-2233-7445-8667-8899aabbccdd",
-  delivery_name: "Violão do zero",
+  delivery_name: "Flauta do zero",
   cohort_id: "01990011-3344-7556-9778-99aabbccddee",
   cohort_name: "Turma de março",
   source: "purchase",
@@ -31,7 +31,7 @@ const purchase = {
   platform: "hotmart",
   external_id: "HP16015479281022",
   status: "paid",
-  product: { external_id: "788921", name: "Violão do zero" },
+  product: { external_id: "788921", name: "Flauta do zero" },
   offer_external_id: "launch",
   amount_cents: 14_950,
   currency: "BRL",
@@ -48,14 +48,14 @@ const subscription = {
   external_id: "I9OT62C3",
   status: "past_due",
   plan_name: "Mensal",
-  product: { external_id: "788921", name: "Violão do zero" },
+  product: { external_id: "788921", name: "Flauta do zero" },
   current_period_end: "2026-05-02T13:05:38.000Z",
   past_due_since: "2026-05-02T14:00:00.000Z",
   canceled_at: null
 } as const
 
-const course = { id: "01990011-4455-7667-8889-aabbccddeeff", title: "Primeiros acordes" }
-const lesson = { id: "01990011-5566-7778-999a-bbccddeeff00", public_id: "k3v9x2", title: "O acorde de dó" }
+const course = { id: "01990011-4455-7667-8889-aabbccddeeff", title: "Primeiro sopro" }
+const lesson = { id: "01990011-5566-7778-999a-bbccddeeff00", public_id: "k3v9x2", title: "A nota si" }
 const module = { id: "01990011-6677-7889-8aab-ccddeeff0011", title: "Semana 1" }
 
 const completed_at = "2026-04-01T09:30:00.000Z"

@@ -1,10 +1,12 @@
 import { Effect, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { EventId, EventType } from "../events/EventType.ts"
+import { eventTypes } from "../events/EventTypes.ts"
 import { administration, AllowedRoles, ClubMember, clubPath } from "../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../identity/limits/RateLimit.ts"
 import { Conditional } from "../platform/http/Conditional.ts"
 import { NotFound, TemporarilyUnavailable } from "../platform/http/errors.ts"
+import { field } from "../platform/http/Field.ts"
 import { NoStore } from "../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../platform/http/Page.ts"
 import { sentId } from "../platform/http/Text.ts"
@@ -38,19 +40,28 @@ import {
 import { EndpointId } from "./model/EndpointId.ts"
 import { WebhookDeliveryId } from "./model/WebhookDeliveryId.ts"
 
-const endpoint = { ...clubPath, endpointId: sentId(EndpointId) }
-const delivery = { ...endpoint, deliveryId: sentId(WebhookDeliveryId) }
+const endpoint = { ...clubPath, endpointId: sentId(EndpointId).pipe(field("The endpoint; 404 once it is deleted")) }
+const delivery = {
+  ...endpoint,
+  deliveryId: sentId(WebhookDeliveryId).pipe(field("The delivery, which is to this endpoint"))
+}
 const one = "/webhook-endpoints/:endpointId"
 
 const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
 
-/** A type of event; `schema` (JSON Schema) and `example` are of the whole body. */
+const first = eventTypes.slice(0, 1)
+
 const WebhookEventType = Schema.Struct({
-  type: EventType,
-  description: Schema.String,
-  schema: JsonObject,
-  example: JsonObject
-}).annotate({ identifier: "WebhookEventType" })
+  type: EventType.pipe(field("The name by which endpoints list it")),
+  description: Schema.String.pipe(field("When it is sent", ...first.map(({ description }) => description))),
+  schema: JsonObject.pipe(
+    field("The JSON Schema (draft 2020-12) of the whole body. Bodies may gain fields", {
+      title: "student.created",
+      type: "object"
+    })
+  ),
+  example: JsonObject.pipe(field("A whole body of this type", ...first.map(({ example }) => example)))
+}).annotate({ identifier: "WebhookEventType", description: "A type of event that can be sent to webhook endpoints" })
 
 const accepted = Data(WebhookDelivery).pipe(HttpApiSchema.status(202))
 
@@ -58,45 +69,65 @@ const accepted = Data(WebhookDelivery).pipe(HttpApiSchema.status(202))
 export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
   .add(
     HttpApiEndpoint.get("eventTypes", "/webhook-event-types", { params: clubPath, success: Page(WebhookEventType) })
-      .annotate(OpenApi.Summary, "List the types of events that can be sent").middleware(Conditional),
+      .annotate(OpenApi.Summary, "List the types of events that can be sent").annotate(
+        OpenApi.Description,
+        "All of them on one page, the same for every club. New versions may add some; an endpoint gets only those that it lists"
+      ).middleware(Conditional),
     HttpApiEndpoint.post("create", "/webhook-endpoints", {
       params: clubPath,
       payload: CreateEndpoint,
       success: Data(WebhookEndpointWithSecret).pipe(HttpApiSchema.status(201)),
       error: [UrlNotHttps, UrlNotPublic, EventTypeUnknown, EndpointLimitReached]
-    }).annotate(OpenApi.Summary, "Register a webhook endpoint").middleware(Idempotent).middleware(NoStore),
+    }).annotate(OpenApi.Summary, "Register a webhook endpoint").annotate(
+      OpenApi.Description,
+      "From then on, events of its types are posted to it, signed with the `secret` of the answer, which is never shown again. A club has 20 endpoints at most. Nothing is sent to it now: use the test for that"
+    ).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.get("list", "/webhook-endpoints", {
       params: clubPath,
       query: PageQuery,
       success: Page(WebhookEndpoint),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the webhook endpoints"),
+    }).annotate(OpenApi.Summary, "List the webhook endpoints").annotate(
+      OpenApi.Description,
+      "Oldest first, without their secrets"
+    ),
     HttpApiEndpoint.get("get", one, { params: endpoint, success: Data(WebhookEndpoint), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read a webhook endpoint"
-    ),
+    ).annotate(OpenApi.Description, "Without its secret, which nothing shows again"),
     HttpApiEndpoint.patch("update", one, {
       params: endpoint,
       payload: PatchEndpoint,
       success: Data(WebhookEndpoint),
       error: [UrlNotHttps, UrlNotPublic, EventTypeUnknown, InvalidTransition, NotFound]
-    }).annotate(OpenApi.Summary, "Change, pause, disable or enable a webhook endpoint"),
+    }).annotate(OpenApi.Summary, "Change, pause, disable or enable a webhook endpoint").annotate(
+      OpenApi.Description,
+      "What is not sent stays as it is; all is changed or nothing. Pausing keeps new events waiting. Disabling cancels what waits, and from then on nothing is kept for the endpoint. Enabling sends what waits and forgets earlier failures. A disabled endpoint cannot be paused"
+    ),
     HttpApiEndpoint.delete("remove", one, {
       params: endpoint,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Delete a webhook endpoint"),
+    }).annotate(OpenApi.Summary, "Delete a webhook endpoint").annotate(
+      OpenApi.Description,
+      "Cancels what waits for it and erases its secrets. What was sent stays readable by its event, for 90 days"
+    ),
     HttpApiEndpoint.post("rotateSecret", `${one}/rotate-secret`, {
       params: endpoint,
       success: Data(WebhookEndpointWithSecret),
       error: [NotFound, RotationLimitReached, TemporarilyUnavailable]
     }).annotate(OpenApi.Summary, "Replace the signing secret of a webhook endpoint").annotate(
       OpenApi.Description,
-      "Each secret that was replaced goes on signing for its own 24 hours, five of them at most beside the newest one: a sixth rotation within 24 hours is 409 rotation_limit_reached"
+      "The new secret is in the answer and never shown again. Each secret that was replaced goes on signing for its own 24 hours, five of them at most beside the newest one: a sixth rotation within 24 hours is 409 `rotation_limit_reached`. While several sign, the header has a signature for each"
     ).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.get("stats", `${one}/stats`, {
       params: endpoint,
-      query: { window: StatsWindow.pipe(Schema.withDecodingDefaultKey(Effect.succeed("24h" as const))) },
+      query: {
+        window: StatsWindow.pipe(
+          Schema.withDecodingDefaultKey(Effect.succeed("24h" as const)),
+          field("How far back to count: a day, or seven. A day unless it is said")
+        )
+      },
       success: Data(WebhookStats),
       error: NotFound
     }).annotate(OpenApi.Summary, "Count what became of the latest webhook deliveries").annotate(
@@ -107,7 +138,10 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       params: endpoint,
       success: Data(WebhookDiagnosis),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Say why a webhook endpoint is or is not delivering")
+    }).annotate(OpenApi.Summary, "Say why a webhook endpoint is or is not delivering").annotate(
+      OpenApi.Description,
+      "What its status is, what waits and since when, whether it is held after failures, and when it would be disabled"
+    )
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)
@@ -124,7 +158,10 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       params: endpoint,
       success: accepted,
       error: [EndpointNotEnabled, NotFound]
-    }).annotate(OpenApi.Summary, "Send a test to a webhook endpoint").middleware(Idempotent),
+    }).annotate(OpenApi.Summary, "Send a test to a webhook endpoint").annotate(
+      OpenApi.Description,
+      "Makes a `webhook.test` event for this endpoint alone, whichever types it lists, and sends it at once, also while the endpoint is held after failures. It is tried again like any other. The answer does not wait for it: read the delivery to see what came of it. The endpoint must be enabled"
+    ).middleware(Idempotent),
     HttpApiEndpoint.get("list", `${one}/deliveries`, {
       params: endpoint,
       query: { ...PageQuery, ...DeliveryFilter },
@@ -132,32 +169,43 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       error: [InvalidCursor, NotFound]
     }).annotate(OpenApi.Summary, "List the deliveries to a webhook endpoint").annotate(
       OpenApi.Description,
-      "Newest first. A page of one type or status looks at 50,000 deliveries at most: it may be short, even empty, and still have a next_cursor to go on from"
+      "Newest first, of the last 90 days. A page of one type or status looks at 50,000 deliveries at most: it may be short, even empty, and still have a next_cursor to go on from"
     ),
     HttpApiEndpoint.get("get", `${one}/deliveries/:deliveryId`, {
       params: delivery,
       success: Data(WebhookDeliveryDetail),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read a webhook delivery, its payload and its attempts"),
+    }).annotate(OpenApi.Summary, "Read a webhook delivery, its payload and its attempts").annotate(
+      OpenApi.Description,
+      "The payload and the attempts of the last 30 days, 100 attempts at most; the delivery itself for 90 days"
+    ),
     HttpApiEndpoint.post("resend", `${one}/deliveries/:deliveryId/resend`, {
       params: delivery,
       success: accepted,
       error: [EndpointNotEnabled, NotFound, PayloadPurged]
-    }).annotate(OpenApi.Summary, "Send a webhook delivery again").middleware(Idempotent),
+    }).annotate(OpenApi.Summary, "Send a webhook delivery again").annotate(
+      OpenApi.Description,
+      "Brings the next attempt of a pending delivery forward. Of any other it asks for exactly one attempt more, whose outcome becomes its status; until then the status stays. The event keeps its id, so a receiver that has seen it may ignore it. The endpoint must be enabled and the payload still exist"
+    ).middleware(Idempotent),
     HttpApiEndpoint.post("recover", `${one}/recover`, {
       params: endpoint,
-      payload: Schema.Struct({ since: RecoverSince }),
+      payload: Schema.Struct({
+        since: RecoverSince.pipe(field("From when on deliveries are sent again, by when they were created"))
+      }),
       success: Data(Recovered).pipe(HttpApiSchema.status(202)),
       error: [EndpointNotEnabled, NotFound, SinceInFuture, SinceTooOld]
     }).annotate(OpenApi.Summary, "Send failed webhook deliveries again").annotate(
       OpenApi.Description,
-      "since is a timestamp, or a date, which begins in the club's time zone; at most 30 days back. 30 days ago as the caller reckoned it up to 5 minutes earlier, and the date of 30 days ago, are within them"
+      "Every failed delivery since then, and every one that was canceled while the endpoint was disabled, gets exactly one attempt more. since is a timestamp, or a date, which begins in the club's time zone; at most 30 days back. 30 days ago as the caller reckoned it up to 5 minutes earlier, and the date of 30 days ago, are within them"
     ),
     HttpApiEndpoint.get("event", "/webhook-events/:eventId", {
-      params: { ...clubPath, eventId: sentId(EventId) },
+      params: { ...clubPath, eventId: sentId(EventId).pipe(field("The event: `webhook-id` of what was received")) },
       success: Data(WebhookEvent),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read an event and all of its webhook deliveries")
+    }).annotate(OpenApi.Summary, "Read an event and all of its webhook deliveries").annotate(
+      OpenApi.Description,
+      "By the id that receivers get as `webhook-id`, for 90 days; the payload for 30. An event that no endpoint wanted is 404"
+    )
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)

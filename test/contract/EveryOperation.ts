@@ -145,7 +145,7 @@ export const everything = Effect.gen(function*() {
     cohortId: yield* create(cohorts, { name: "A" }),
     enrollmentId: yield* create(`/students/${anas.studentId}/grants`, {
       delivery_id: deliveryId,
-      expires_at: "2000-01-01T00:00:00.000Z"
+      expires_at: "2027-01-01T00:00:00.000Z"
     }),
     linkId: idIn(link),
     mappingId: yield* create("/product-mappings", { ...product, external_product_id: "p" }),
@@ -199,7 +199,15 @@ export const everything = Effect.gen(function*() {
     "PUT /repositories/{repositoryId}/files/order": {
       body: { ids: yield* listed(`/repositories/${repositoryId}/files`) }
     },
+    "PATCH /webhook-endpoints/{endpointId}": { body: { url: "https://93.184.215.14/" } },
+    "PATCH /inbound-webhooks/{inboundWebhookId}": { body: { secret: `whsec_${btoa("a secret of 24 bytes, or so")}` } },
+    "PATCH /students/{studentId}": { ids: { studentId: bias.studentId } },
+    "PATCH /courses/{courseId}": { body: { public_id: "curso-b" } },
+    "PATCH /lessons/{lessonId}": { body: { public_id: shared.publicId } },
+    "PATCH /repositories/{repositoryId}": { body: { public_id: "material-b" } },
     "DELETE /media/{mediaId}": { ids: { mediaId: spare } },
+    "DELETE /media-folders/{folderId}": { ids: { folderId: yield* create("/media-folders", { name: "B" }) } },
+    "DELETE /deliveries/{deliveryId}/cohorts/{cohortId}": { ids: { cohortId: yield* create(cohorts, { name: "C" }) } },
     "DELETE /members/{userId}": { ids: { userId: (yield* makeMember(club, "viewer")).id } },
     "DELETE /deliveries/{deliveryId}": { ids: { deliveryId: yield* create("/deliveries", { name: "C" }) } },
     "DELETE /community/posts/{postId}": { ids: { postId: bias.postId } },

@@ -30,15 +30,24 @@ export interface Operation {
 
 export interface Document {
   readonly openapi: string
-  readonly info: { readonly version: string }
+  readonly info: {
+    readonly version: string
+    readonly license: { readonly name: string; readonly identifier: string }
+    readonly contact: { readonly name: string }
+  }
+  readonly "x-tagGroups": ReadonlyArray<{ readonly name: string; readonly tags: ReadonlyArray<string> }>
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>
   readonly paths: Record<string, Record<string, Operation>>
   readonly webhooks: Record<string, Record<"post", Omit<Operation, "security" | "tags">>>
   readonly components: {
+    readonly headers: Record<string, { readonly description?: string }>
     readonly parameters: Record<string, Parameter>
     readonly responses: Record<string, Response>
     readonly schemas: Record<string, unknown>
-    readonly securitySchemes: Record<string, { readonly type: string; readonly scheme: string }>
+    readonly securitySchemes: Record<
+      string,
+      { readonly type: string; readonly scheme: string; readonly description?: string }
+    >
   }
 }
 
@@ -89,17 +98,32 @@ export const pathWith = ({ path }: Listed, values: Record<string, string>, fallb
 /** What tests read of a schema. */
 export interface JsonSchema {
   readonly $ref?: string
+  readonly description?: string
+  readonly additionalProperties?: JsonSchema | boolean
+  readonly allOf?: ReadonlyArray<JsonSchema>
   readonly anyOf?: ReadonlyArray<JsonSchema>
+  readonly oneOf?: ReadonlyArray<JsonSchema>
+  readonly prefixItems?: ReadonlyArray<JsonSchema>
   readonly enum?: ReadonlyArray<unknown>
   readonly const?: unknown
   readonly type?: string
   readonly format?: string
   readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly exclusiveMaximum?: number
   readonly minItems?: number
+  readonly maxItems?: number
+  readonly maxLength?: number
+  readonly pattern?: string
   readonly items?: JsonSchema
   readonly properties?: Record<string, JsonSchema>
   readonly required?: ReadonlyArray<string>
 }
+
+/** Whether the value is an object, as a schema is. */
+export const isObject = (value: unknown): value is Record<string, unknown> & JsonSchema =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === "object" && value !== null
 

@@ -32,10 +32,8 @@ layer(AppLayer, { timeout: "60 seconds" })("/openapi.json", (it) => {
       const { headers, json, status } = yield* send("GET", "/openapi.json")
       assert.strictEqual(status, 200)
       assert.match(headers["content-type"] ?? "", /^application\/json/)
-      assert.deepStrictEqual<unknown>(json, {
-        ...document,
-        servers: [{ url: "https://turma.example", description: "This service" }]
-      })
+      const servers = [{ url: "https://turma.example", description: "This service" }]
+      assert.deepStrictEqual<unknown>(json, { ...document, servers })
       const validator = new Validator()
       const { errors, valid } = yield* Effect.promise(() => validator.validate(structuredClone(Object(json))))
       assert.isTrue(valid, JSON.stringify(errors))
@@ -159,8 +157,45 @@ describe("the description", () => {
     )
   })
 
+  it("puts each tag into one group of tags", () => {
+    const grouped = document["x-tagGroups"]
+    assert.deepStrictEqual(grouped.map(({ name }) => name), ["dashboard", "classroom", "webhooks", "machines"])
+    assert.sameMembers(grouped.flatMap(({ tags }) => tags), document.tags.map(({ name }) => name))
+    for (const { name, tags } of grouped) assert.isNotEmpty(tags, name)
+  })
+
+  it("has what is under /classroom alone in the group of the classroom", () => {
+    const classroom = document["x-tagGroups"].find(({ name }) => name === "classroom")?.tags
+    const elsewhere = new Set(operations.filter(({ path }) => !path.includes("/classroom")).flatMap(({ tags }) => tags))
+    const ofStudents = document.tags.map(({ name }) => name).filter((name) => !elsewhere.has(name))
+    assert.isNotEmpty(ofStudents)
+    assert.includeMembers([...classroom ?? []], ofStudents)
+  })
+
+  it("says how to get each kind of session, and under which license and by whom it is served", () => {
+    for (const { description = "" } of Object.values(document.components.securitySchemes)) {
+      assert.match(description, /POST \/v1\/auth\/.*sign-in/)
+    }
+    assert.deepStrictEqual(document.info.license, { name: "MIT", identifier: "MIT" })
+    assert.isNotEmpty(document.info.contact.name)
+  })
+
+  it("says once what several operations say alike", () => {
+    const parts = Object.values(document.paths).flatMap((item) =>
+      Object.values(item).flatMap(({ parameters, responses }) => [
+        ...parameters,
+        ...Object.entries(responses).flatMap(([status, response]) => status < "300" ? [] : [response])
+      ])
+    )
+    const told = parts.filter((part) => !("$ref" in part)).map((part) => JSON.stringify(part))
+    assert.strictEqual(new Set(told).size, told.length)
+    assert.isBelow(JSON.stringify(document).length, 1_000_000)
+  })
+
   it("says of each club route whom it is for", () => {
-    const audienceOf = (name: string) => operations.find((operation) => operation.name === name)?.description
+    // It is the last paragraph.
+    const audienceOf = (name: string) =>
+      operations.find((operation) => operation.name === name)?.description?.split("\n\n").at(-1)
     assert.deepStrictEqual(names(clubOperations.filter(({ description = "" }) => !/^For /m.test(description))), [])
     assert.strictEqual(
       audienceOf("PUT /v1/clubs/{clubId}/gamification/levels"),
@@ -239,14 +274,14 @@ describe("the description", () => {
 
   it("marks every point in time as one", () => {
     const text = JSON.stringify(document)
-    assert.notMatch(text, /"\w+_at":\{"type":"string"\}/)
-    assert.match(text, /"created_at":\{"type":"string","format":"date-time"\}/)
+    assert.notMatch(text, /"\w+_at":\{"type":"string"(?![^{}]*"(?:format":"date-time"|maxLength"))/)
+    assert.match(text, /"created_at":\{"type":"string",[^{}]*"format":"date-time"/)
   })
 
   it("says that deliveries are recovered since a timestamp or a date", () => {
     assert.include(
       JSON.stringify(document),
-      `"since":{"anyOf":[{"type":"string","format":"date-time"},{"type":"string","format":"date"}]}`
+      `"since":{"anyOf":[{"type":"string","format":"date-time"},{"type":"string","format":"date","pattern":"^\\\\d{4}-\\\\d{2}-\\\\d{2}$"}]`
     )
   })
 })

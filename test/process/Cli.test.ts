@@ -36,9 +36,18 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
 
   it.effect("openapi prints the document that the service has", () =>
     Effect.gen(function*() {
-      const { code, stdout } = yield* runTurma({ args: turma("openapi"), env: {} })
-      assert.strictEqual(code, 0)
-      assert.deepStrictEqual(JSON.parse(stdout), JSON.parse(JSON.stringify(OpenApi.fromApi(Api))))
+      for (
+        const [env, url] of [
+          [{}, "http://127.0.0.1:3000"],
+          [{ PORT: "8080", HOST: "::1" }, "http://[::1]:8080"],
+          [{ PUBLIC_URL: "https://turma.example/" }, "https://turma.example"]
+        ] as const
+      ) {
+        const { code, stdout } = yield* runTurma({ args: turma("openapi"), env })
+        assert.strictEqual(code, 0)
+        const servers = [{ url, description: "This service" }]
+        assert.deepStrictEqual(JSON.parse(stdout), JSON.parse(JSON.stringify({ ...OpenApi.fromApi(Api), servers })))
+      }
     }))
 
   it.effect("settings prints the table of the guide to configuration", () =>

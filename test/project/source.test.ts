@@ -9,10 +9,10 @@ const root = resolve(import.meta.dirname, "../..")
 
 type Files = ReadonlyMap<string, string>
 
-/** Texts by path from the project's root. This folder quotes what it forbids, so it is left out. */
+/** Our own texts by path from the project's root. This folder quotes what it forbids, so it is left out. */
 const read = (...patterns: ReadonlyArray<string>): Files =>
   new Map(
-    globSync(patterns, { cwd: root })
+    globSync(patterns, { cwd: root, exclude: (path) => path.includes("node_modules") })
       .map((path) => path.replaceAll("\\", "/"))
       .filter((path) => !path.startsWith("test/project/"))
       .map((path) => [path, readFileSync(join(root, path), "utf8")])

@@ -1,32 +1,41 @@
 import { Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
 
 /** A UUID. */
 export const AgentId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("AgentId"))
 export type AgentId = typeof AgentId.Type
 
+const DailyLimit = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000 }))
+const MonthlyBudget = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))
+
+const about = {
+  name: "What the assistant is called, in answers and below comments",
+  enabled: "Whether it answers questions and comments; what it wrote stays",
+  daily_limit: "How many questions a student may ask a day, in the club's time zone; with 0 none",
+  monthly_budget:
+    "How many answers and replies the club allows in a month of its time zone, all students together; null sets no limit besides that of its plan"
+}
+
 /** The assistant of a club, as its members see it. */
-export class Agent extends Schema.Class<Agent>("Agent")({
-  id: AgentId,
-  name: Schema.String,
-  /** Whether it answers. */
-  enabled: Schema.Boolean,
-  /** How many questions a student may ask a day. */
-  daily_limit: Schema.Int,
-  /** How many answers a month the club allows in all; null is no limit. */
-  monthly_budget: Schema.NullOr(Schema.Int),
-  created_at: Schema.DateTimeUtcFromDate
-}) {}
+export class Agent extends Schema.Class<Agent>("Agent")(
+  Schema.Struct({
+    id: AgentId.pipe(field("Names the agent on routes, and as the author of what the assistant writes")),
+    name: Schema.String.pipe(field(about.name, "Assistente")),
+    enabled: Schema.Boolean.pipe(field(about.enabled)),
+    daily_limit: DailyLimit.pipe(field(about.daily_limit, 10)),
+    monthly_budget: Schema.NullOr(MonthlyBudget).pipe(field(about.monthly_budget, 5000)),
+    created_at: Schema.DateTimeUtcFromDate.pipe(field("When the agent was created, with the club"))
+  }).annotate({ description: "The assistant of a club, as its members see it" })
+) {}
 
 /** Fields left out stay as they are. */
 export const AgentPatch = Schema.Struct({
-  name: Schema.optionalKey(text(1, 80)),
-  enabled: Schema.optionalKey(Schema.Boolean),
-  daily_limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000 }))),
-  monthly_budget: Schema.optionalKey(
-    Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 })))
-  )
+  name: Schema.optionalKey(text(1, 80)).pipe(field(about.name, "Assistente")),
+  enabled: Schema.optionalKey(Schema.Boolean).pipe(field(about.enabled)),
+  daily_limit: Schema.optionalKey(DailyLimit).pipe(field(about.daily_limit, 10)),
+  monthly_budget: Schema.optionalKey(Schema.NullOr(MonthlyBudget)).pipe(field(about.monthly_budget, 5000))
 })
 export type AgentPatch = typeof AgentPatch.Type
 

@@ -2,6 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { administration, AllowedRoles, ClubMember, clubPath } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Agent, AgentId, AgentPatch } from "./Agent.ts"
@@ -19,13 +20,13 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       "Every club has one, from its founding on"
     ),
     HttpApiEndpoint.patch("update", "/agents/:agentId", {
-      params: { ...clubPath, agentId: sentId(AgentId) },
+      params: { ...clubPath, agentId: sentId(AgentId).pipe(field("The `id` of the club's agent")) },
       payload: AgentPatch,
       success: Data(Agent),
       error: NotFound
     }).annotate(OpenApi.Summary, "Name, switch or limit the assistant").annotate(
       OpenApi.Description,
-      "daily_limit counts for each student and day, monthly_budget for the club and month, both in the club's time zone; null is as many as asked"
+      "What is not sent stays. Limits hold from the next question on: a limit below what was asked today leaves nothing for the day, and answers that are being generated go on"
     ).annotate(AllowedRoles, administration)
   )
   .middleware(ClubWrites)

@@ -6,6 +6,7 @@ import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { PublicId } from "../../learning/content/PublicId.ts"
 import { MediaUnknown } from "../../learning/media/Attachments.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
@@ -24,11 +25,18 @@ import { Conversation, ConversationId } from "./messages/Conversation.ts"
 import { Message, MessageId } from "./messages/Message.ts"
 import { AnswerEvent } from "./streams/AnswerEvent.ts"
 
-const lesson = { ...clubPath, publicId: PublicId }
+const aboutLesson = "The `public_id` of a live lesson of a course that the student has"
+const lesson = { ...clubPath, publicId: PublicId.pipe(field(aboutLesson, "respirar")) }
 // Any string is accepted here, so that errors in the body come before the 404 of a malformed key.
-const askedLesson = { ...clubPath, publicId: Schema.String }
-const message = { ...clubPath, messageId: sentId(MessageId) }
-const conversation = { ...clubPath, conversationId: sentId(ConversationId) }
+const askedLesson = { ...clubPath, publicId: Schema.String.pipe(field(aboutLesson, "respirar")) }
+const message = {
+  ...clubPath,
+  messageId: sentId(MessageId).pipe(field("The `id` of a question of the student's, or of an answer to one"))
+}
+const conversation = {
+  ...clubPath,
+  conversationId: sentId(ConversationId).pipe(field("The `id` of a conversation of the student's with the assistant"))
+}
 const oneConversation = "/classroom/ask/conversations/:conversationId"
 const oneMessage = "/classroom/ask/messages/:messageId"
 
@@ -41,7 +49,7 @@ export class AskApi extends HttpApiGroup.make("ask")
       error: NotFound
     }).annotate(OpenApi.Summary, "Read what was asked on a lesson, and the limits").annotate(
       OpenApi.Description,
-      "The latest 50 messages of the latest conversation, the oldest first; what came before is in the messages of the conversation"
+      "The latest 50 messages of the latest conversation, the oldest first; what came before is in the messages of the conversation. Reading it begins nothing and costs nothing"
     ),
     HttpApiEndpoint.post("ask", "/classroom/lessons/:publicId/ask", {
       params: askedLesson,
@@ -58,7 +66,7 @@ export class AskApi extends HttpApiGroup.make("ask")
       ]
     }).annotate(OpenApi.Summary, "Ask the assistant about a lesson").annotate(
       OpenApi.Description,
-      "The reply is generated after this answer: read it, or follow its stream. A reply that is canceled before anybody has begun it costs nothing, nor do the first five of a day that fail without a word"
+      "The reply is generated after this answer, from the course's material: read it, or follow its stream. It costs one question of the student's day and one answer of the club's month. A reply that is canceled before anybody has begun it costs nothing, nor do the first five of a day that fail without a word. A conversation has one reply in the making at a time"
     ).middleware(Idempotent),
     HttpApiEndpoint.get("conversations", "/classroom/lessons/:publicId/ask/conversations", {
       params: lesson,
@@ -73,7 +81,10 @@ export class AskApi extends HttpApiGroup.make("ask")
       params: conversation,
       success: Data(Conversation),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read one of one's conversations"),
+    }).annotate(OpenApi.Summary, "Read one of one's conversations").annotate(
+      OpenApi.Description,
+      "Its messages are a list of their own. It can be read also when the lesson is not live any more"
+    ),
     HttpApiEndpoint.get("messages", `${oneConversation}/messages`, {
       params: conversation,
       query: PageQuery,
@@ -86,10 +97,20 @@ export class AskApi extends HttpApiGroup.make("ask")
     HttpApiEndpoint.get("message", oneMessage, { params: message, success: Data(Message), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read one's question, or the reply as far as it is"
+    ).annotate(
+      OpenApi.Description,
+      "While it is `generating` it grows from one call to the next; its stream tells the same without asking again"
     ),
     HttpApiEndpoint.get("stream", `${oneMessage}/stream`, {
       params: message,
-      headers: { "last-event-id": Schema.optionalKey(Schema.String) },
+      headers: {
+        "last-event-id": Schema.optionalKey(Schema.String).pipe(
+          field(
+            "The `id` of the last event that was received, to go on after it; from the beginning without it, or if it is none",
+            "12.1"
+          )
+        )
+      },
       success: HttpApiSchema.StreamSse({ events: AnswerEvent }),
       error: [NotFound, StreamLimitReached]
     }).annotate(OpenApi.Summary, "Follow a reply while it is generated").annotate(

@@ -1,47 +1,70 @@
 import { Schema } from "effect"
 import { MediaId } from "../../learning/media/Media.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
 import { Conversation, ConversationId } from "./messages/Conversation.ts"
 import { Message } from "./messages/Message.ts"
 
-/** How much a student may still ask (contract, Ask state). The day is the club's and ends at `resets_at`. */
-export const Limits = Schema.Struct({
-  daily_limit: Schema.Int,
-  used: Schema.Int,
-  remaining: Schema.Int,
-  club_budget_exhausted: Schema.Boolean,
-  resets_at: Schema.DateTimeUtcFromDate
-}).annotate({ identifier: "AskLimits" })
-export type Limits = typeof Limits.Type
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** Contract, Ask state. `messages`: the latest 50 of the conversation, oldest first. */
-export const AskState = Schema.Struct({
-  agent_name: Schema.String,
-  limits: Limits,
-  messages: Schema.Array(Message),
-  conversation: Schema.NullOr(Conversation)
-}).annotate({ identifier: "AskState" })
-export type AskState = typeof AskState.Type
+/** How much a student may still ask (contract, Ask state). */
+export const Limits = Schema.Struct({
+  daily_limit: Count.pipe(field("How many questions each student of the club may ask a day", 10)),
+  used: Count.pipe(field("How many the student has asked today, those that were given back aside", 1)),
+  remaining: Count.pipe(field("How many the student may still ask today; 0 also where the limit was lowered", 9)),
+  club_budget_exhausted: Schema.Boolean.pipe(
+    field(
+      "Whether the club's answers of its month, or of its plan's period, are used up, so that nobody may ask",
+      false
+    )
+  ),
+  resets_at: Schema.DateTimeUtcFromDate.pipe(field("When the student's day ends, in the club's time zone"))
+}).annotate({ identifier: "AskLimits", description: "How much a student may still ask the assistant" })
+export type Limits = typeof Limits.Type
 
 /** How many messages the ask state has. */
 export const stateMessages = 50
 
-/** A question. Without a `conversation_id` it begins a conversation. */
+/** Contract, Ask state. */
+export const AskState = Schema.Struct({
+  agent_name: Schema.String.pipe(field("What the club's assistant is called", "Assistente")),
+  limits: Limits.pipe(field("How much the student may still ask")),
+  messages: Schema.Array(Message).pipe(
+    field(`The latest ${stateMessages} messages of the conversation, the oldest first; none without a conversation`)
+  ),
+  conversation: Schema.NullOr(Conversation).pipe(
+    field("The student's conversation about this lesson that was the last to go on; null if they asked nothing yet")
+  )
+}).annotate({ identifier: "AskState", description: "What a student asked about a lesson, and may still ask" })
+export type AskState = typeof AskState.Type
+
+/** A question. */
 export const AskQuestion = Schema.Struct({
-  content: text(1, 4000).check(Schema.isPattern(/\S/, { expected: "a question" })),
-  conversation_id: Schema.optionalKey(sentId(ConversationId)),
-  media_ids: Schema.optionalKey(Schema.UniqueArray(sentId(MediaId)).check(Schema.isMaxLength(4)))
+  content: text(1, 4000).check(Schema.isPattern(/\S/, { expected: "a question" })).pipe(
+    field("The question; white space alone is none", "Como respiro sem levantar os ombros?")
+  ),
+  conversation_id: Schema.optionalKey(sentId(ConversationId)).pipe(
+    field("The student's conversation about this lesson that it continues; unless it is sent, it begins one")
+  ),
+  media_ids: Schema.optionalKey(Schema.UniqueArray(sentId(MediaId)).check(Schema.isMaxLength(4))).pipe(
+    field("Images that the student uploaded for questions and confirmed, each at most once; none unless it is sent")
+  )
 })
 export type AskQuestion = typeof AskQuestion.Type
 
-/** The answer to a question that was accepted: its message, and the reply that is being generated. */
+/** The answer to a question that was accepted. */
 export const AcceptedQuestion = Schema.Struct({
-  conversation: Conversation,
-  message: Message,
-  reply: Message,
-  limits: Limits
-}).annotate({ identifier: "Asked" })
+  conversation: Conversation.pipe(field("The conversation that the question is in, a new one if none was named")),
+  message: Message.pipe(field("The question")),
+  reply: Message.pipe(
+    field("The answer to it, `generating` and still empty: read it, or follow its stream, by its `id`")
+  ),
+  limits: Limits.pipe(field("How much the student may ask after this one"))
+}).annotate({
+  identifier: "Asked",
+  description: "A question that was accepted, and the answer that is being generated"
+})
 export type AcceptedQuestion = typeof AcceptedQuestion.Type
 
 /** The answer carries `Retry-After` until the day ends. */

@@ -3,12 +3,13 @@ import { AllowedRoles, ClubMember, clubPath, contentStaff } from "../../identity
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { MediaId } from "../../learning/media/Media.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
 import { Data } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { DocumentReading } from "./documents/DocumentReading.ts"
 import { PutTranscript, Transcript } from "./Transcript.ts"
 
-const media = { ...clubPath, mediaId: sentId(MediaId) }
+const media = { ...clubPath, mediaId: sentId(MediaId).pipe(field("The `id` of a media record of the library")) }
 const transcript = "/media/:mediaId/transcript"
 
 /** The transcripts of media records, and whether the assistant has read their files. */
@@ -17,7 +18,7 @@ export class TranscriptsApi extends HttpApiGroup.make("transcripts")
     HttpApiEndpoint.get("get", transcript, { params: media, success: Data(Transcript), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read the transcript of a media record"
-    ),
+    ).annotate(OpenApi.Description, "404 also if it has none"),
     HttpApiEndpoint.put("put", transcript, {
       params: media,
       payload: PutTranscript,
@@ -25,20 +26,23 @@ export class TranscriptsApi extends HttpApiGroup.make("transcripts")
       error: NotFound
     }).annotate(OpenApi.Summary, "Write the transcript of a media record").annotate(
       OpenApi.Description,
-      "The lesson assistant quotes it, within moments, in every lesson that shows the record"
+      "It replaces the one before. The lesson assistant quotes it, within moments, in every lesson that shows the record"
     ),
     HttpApiEndpoint.delete("remove", transcript, {
       params: media,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Delete the transcript of a media record"),
+    }).annotate(OpenApi.Summary, "Delete the transcript of a media record").annotate(
+      OpenApi.Description,
+      "The assistant quotes it no more, within moments; answers that quoted it stay. 404 also if there is none"
+    ),
     HttpApiEndpoint.get("reading", "/media/:mediaId/reading", {
       params: media,
       success: Data(DocumentReading),
       error: NotFound
     }).annotate(OpenApi.Summary, "Say what became of a PDF file that the assistant was to read").annotate(
       OpenApi.Description,
-      "A file is read once a lesson shows it. It has 5 seconds of the processor and 256 MiB of memory; all files of a club have 10 minutes a day, and what is over waits for the next"
+      "A file is read once a lesson shows it. It has 5 seconds of the processor and 256 MiB of memory; all files of a club have 10 minutes a day, and what is over waits for the next. 404 for what is no PDF file"
     )
   )
   .middleware(ClubWrites)

@@ -1,12 +1,18 @@
 import { Schema } from "effect"
 import { MediaId } from "../../learning/media/Media.ts"
+import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
 
-/** What is said in a media record, as a person wrote it down. The assistant quotes it. */
-export class Transcript extends Schema.Class<Transcript>("Transcript")({
-  media_id: MediaId,
-  text: Schema.String
-}) {}
+const about = "What is said in it, word for word: the assistant quotes it"
+const words = "Hoje vamos respirar. Ponha a mão na barriga e solte o ar devagar."
+
+/** What is said in a media record, as a person wrote it down. */
+export class Transcript extends Schema.Class<Transcript>("Transcript")(
+  Schema.Struct({
+    media_id: MediaId.pipe(field("The media record of the library that it is of")),
+    text: Schema.String.pipe(field(about, words))
+  }).annotate({ description: "What is said in a media record, as a person wrote it down" })
+) {}
 
 /** Replaces the transcript. */
-export const PutTranscript = Schema.Struct({ text: text(1, 500_000) })
+export const PutTranscript = Schema.Struct({ text: text(1, 500_000).pipe(field(about, words)) })

@@ -3,6 +3,7 @@ import { Comment, CommentId } from "../../conversation/comments/Comment.ts"
 import { AllowedRoles, ClubMember, clubPath, moderators } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
@@ -13,12 +14,15 @@ export class AssistantRepliesApi extends HttpApiGroup.make("assistantReplies")
   .add(
     // Needs no idempotency key: a repetition answers `already_answered`.
     HttpApiEndpoint.post("reply", "/comments/:commentId/assistant-reply", {
-      params: { ...clubPath, commentId: sentId(CommentId) },
+      params: {
+        ...clubPath,
+        commentId: sentId(CommentId).pipe(field("The `id` of a comment of a student on a lesson"))
+      },
       success: [Data(Comment).pipe(HttpApiSchema.status(201)), Data(Silence)],
       error: [AssistantUnavailable, NotFound]
     }).annotate(OpenApi.Summary, "Have the assistant answer a student's comment").annotate(
       OpenApi.Description,
-      "201 with its reply, which answers from the course's material, or 200 with the reason why it stayed silent. A reply costs one of the club's month, taken before the model is called: so does one that is kept back for low_confidence, comes too late, or is waited for by nobody any more"
+      "201 with its reply, which answers from the course's material, or 200 with the reason why it stayed silent. The reply stands in the comment's thread, and there is one at a time: asking again answers `already_answered`. It takes at most 25 seconds, and as long again while another request asks for the same thread. A reply costs one of the club's month, taken before the model is called: so does one that is kept back for `low_confidence`, comes too late, or is waited for by nobody any more"
     ).annotate(AllowedRoles, moderators)
   )
   .middleware(NoStore)

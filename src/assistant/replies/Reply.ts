@@ -1,6 +1,7 @@
 import { Duration, Schema } from "effect"
 import type { AskedComment } from "../../conversation/comments/AssistantComments.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 
 /** Why the assistant stayed silent (http-surface, Community, comments, lives). */
 export const SilenceReason = Schema.Literals([
@@ -16,7 +17,13 @@ export const SilenceReason = Schema.Literals([
 export type SilenceReason = typeof SilenceReason.Type
 
 /** The assistant wrote nothing (contract, Endpoints 6). */
-export const Silence = Schema.Struct({ reason: SilenceReason }).annotate({ identifier: "Silence" })
+export const Silence = Schema.Struct({
+  reason: SilenceReason.pipe(
+    field(
+      "Why: nothing in the course's material answers it, also on posts (`no_material`), or not surely enough (`low_confidence`), it asks nothing, its thread was answered, a student did not write it, the club's month is used up, the assistant is switched off, or the comment is hidden, deleted or held back"
+    )
+  )
+}).annotate({ identifier: "Silence", description: "That the assistant wrote nothing, and why" })
 
 /** The assistant failed or took too long; nothing was written. */
 export class AssistantUnavailable extends ApiError<AssistantUnavailable>()("AssistantUnavailable", {

@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { administration, AllowedRoles, ClubMember, clubPath } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
@@ -13,7 +14,8 @@ import {
   BillingCheckout,
   ClaimId,
   PlanOffer,
-  UnconfirmedSubscription
+  UnconfirmedSubscription,
+  Url
 } from "./provider/BillingCheckout.ts"
 import {
   AddonAlreadyContracted,
@@ -29,13 +31,25 @@ import {
 } from "./provider/BillingErrors.ts"
 import { BillingStatus } from "./provider/BillingStatus.ts"
 
-/** What a club contracts: the `key` of one of its `available_addons`. */
-export const ContractAddon = Schema.Struct({ key: CatalogKey }).annotate({ identifier: "ContractAddon" })
+export const ContractAddon = Schema.Struct({
+  key: CatalogKey.pipe(
+    field(
+      "The key of one of the `available_addons`; see `unavailable_reason` for whether the plan allows it",
+      "assistant_pack"
+    )
+  )
+}).annotate({ identifier: "ContractAddon", description: "What is contracted" })
 
-/** Where the portal is. Whoever has the address can use it. */
-export class BillingPortal extends Schema.Class<BillingPortal>("BillingPortal")({
-  url: Schema.RedactedFromValue(Schema.String)
-}) {}
+export class BillingPortal extends Schema.Class<BillingPortal>("BillingPortal")(
+  Schema.Struct({
+    url: Schema.RedactedFromValue(Url).pipe(
+      field(
+        "The page, for a short while. Whoever has the address can use it",
+        "https://billing.stripe.com/p/session/test_a1B2c3"
+      )
+    )
+  }).annotate({ identifier: "BillingPortal", description: "Where the payment provider's portal is" })
+) {}
 
 /** A club's plan, add-ons, usage and invoices (contract, Billing status and Endpoints 3). */
 export class BillingApi extends HttpApiGroup.make("billing")
@@ -47,31 +61,34 @@ export class BillingApi extends HttpApiGroup.make("billing")
       error: [AddonAlreadyContracted, AddonNotFound, AddonUnavailable, TemporarilyUnavailable]
     }).annotate(OpenApi.Summary, "Contract an add-on").annotate(
       OpenApi.Description,
-      "It is there at once, and the rest of the period is charged at once"
+      "It is there at once, and the rest of the period is charged at once, to the cent; from then on it is invoiced each month with the plan. 409 where the club has it, has no plan, has a plan that does not allow it, or the payment was refused"
     ).middleware(Idempotent),
     // The contract shows the status itself here, in no `data`.
     HttpApiEndpoint.delete("remove", "/billing/addons/:addonKey", {
       // Any text: one that no add-on has is answered like a key that names none.
-      params: { ...clubPath, addonKey: Schema.String },
+      params: { ...clubPath, addonKey: Schema.String.pipe(field("The key of the add-on", "assistant_pack")) },
       success: BillingStatus,
       error: [AddonNotContracted, AddonNotFound, AddonNotRemovable, TemporarilyUnavailable]
     }).annotate(OpenApi.Summary, "Remove an add-on").annotate(
       OpenApi.Description,
-      "What was paid for the rest of the period is credit on the next invoice, to the cent"
+      "It ends at once. What was paid for the rest of the period is credit on the next invoice, to the cent. This answer is the status itself, without `data`"
     ),
     HttpApiEndpoint.get("invoices", "/billing/invoices", {
       params: clubPath,
       query: PageQuery,
       success: Page(Invoice),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the invoices, newest first"),
+    }).annotate(OpenApi.Summary, "List the invoices, newest first").annotate(
+      OpenApi.Description,
+      "Those that were issued, with their lines; none for a club that never had a plan"
+    ),
     HttpApiEndpoint.get("upcoming", "/billing/invoices/upcoming", {
       params: clubPath,
       success: Data(UpcomingInvoice),
       error: [NoUpcomingInvoice, TemporarilyUnavailable]
     }).annotate(OpenApi.Summary, "Read what the next invoice will say").annotate(
       OpenApi.Description,
-      "As things are now. Credit is a line below zero; what is more than the other lines is carried to the invoice after it"
+      "As things are now, with overage so far. Credit is a line below zero; what is more than the other lines is carried to the invoice after it"
     ),
     HttpApiEndpoint.post("portal", "/billing/portal", {
       params: clubPath,
@@ -79,7 +96,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
       error: BillingPortalUnavailable
     }).annotate(OpenApi.Summary, "Get an address of the payment provider's portal").annotate(
       OpenApi.Description,
-      "There, administrators see to payment methods and the plan. Answers 501 where portal_available is false"
+      "For one visit, so ask anew each time. There, administrators see to payment methods and the plan. Answers 501 where portal_available is false"
     ).middleware(NoStore),
     HttpApiEndpoint.post("checkout", "/billing/checkout", {
       params: clubPath,
@@ -88,7 +105,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
       error: [BillingPortalUnavailable, PlanAlreadyContracted, PlanNotFound]
     }).annotate(OpenApi.Summary, "Get an address at which the club buys a plan").annotate(
       OpenApi.Description,
-      "The provider's, for a day. The club has the plan once it is paid. Answers 501 where no plan can be bought"
+      "The provider's, for a day. Nothing is charged before somebody pays there. The club has the plan once it is paid. Answers 501 where no plan can be bought"
     ).middleware(NoStore),
     HttpApiEndpoint.get("unconfirmed", "/billing/subscriptions", {
       params: clubPath,
@@ -100,21 +117,27 @@ export class BillingApi extends HttpApiGroup.make("billing")
       "Newest first. Bought elsewhere than by the club's own checkout, by somebody who says that they are for this club"
     ),
     HttpApiEndpoint.post("confirm", "/billing/subscriptions/:subscriptionId/confirm", {
-      params: { ...clubPath, subscriptionId: ClaimId },
+      params: { ...clubPath, subscriptionId: ClaimId.pipe(field("The `id` of an unconfirmed subscription")) },
       success: Data(BillingStatus),
       error: [NotFound, PlanAlreadyContracted, SubscriptionEnded, TemporarilyUnavailable]
-    }).annotate(OpenApi.Summary, "Make a subscription that was bought elsewhere the club's plan")
+    }).annotate(OpenApi.Summary, "Make a subscription that was bought elsewhere the club's plan").annotate(
+      OpenApi.Description,
+      "From then on it is the club's plan, and its add-ons and invoices are the club's. It cannot be taken back here. 409 where the club has a plan, or the subscription has ended"
+    )
   )
   .annotateEndpoints(AllowedRoles, administration)
   .add(
     HttpApiEndpoint.get("status", "/billing", { params: clubPath, success: Data(BillingStatus) }).annotate(
       OpenApi.Summary,
       "Read plan, add-ons and usage"
+    ).annotate(
+      OpenApi.Description,
+      "As they are at this moment. A club of an environment without billing is not `managed`, and nothing is limited for it"
     ),
     HttpApiEndpoint.get("plans", "/billing/plans", { params: clubPath, success: Page(PlanOffer) }).annotate(
       OpenApi.Summary,
       "List the plans that the club can buy"
-    )
+    ).annotate(OpenApi.Description, "All of them on one page; empty where none can be bought")
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)

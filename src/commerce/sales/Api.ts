@@ -10,6 +10,7 @@ import {
   PayloadTooLarge,
   TemporarilyUnavailable
 } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
@@ -43,9 +44,9 @@ import {
   Requeued
 } from "./mapping/Mapping.ts"
 
-const hook = { ...clubPath, inboundWebhookId: sentId(InboundWebhookId) }
-const event = { ...clubPath, inboundEventId: sentId(InboundEventId) }
-const mapping = { ...clubPath, mappingId: sentId(MappingId) }
+const hook = { ...clubPath, inboundWebhookId: sentId(InboundWebhookId).pipe(field("The address of the club")) }
+const event = { ...clubPath, inboundEventId: sentId(InboundEventId).pipe(field("What came in")) }
+const mapping = { ...clubPath, mappingId: sentId(MappingId).pipe(field("The product mapping")) }
 const oneHook = "/inbound-webhooks/:inboundWebhookId"
 const oneEvent = "/inbound-events/:inboundEventId"
 const oneMapping = "/product-mappings/:mappingId"
@@ -58,35 +59,47 @@ export class InboundWebhooksApi extends HttpApiGroup.make("inboundWebhooks")
       payload: CreateInboundWebhook,
       success: Data(InboundWebhook).pipe(HttpApiSchema.status(201)),
       error: [SecretInvalid, InboundWebhookLimitReached]
-    }).annotate(OpenApi.Summary, "Make an address for a sales platform").middleware(Idempotent).middleware(NoStore),
+    }).annotate(OpenApi.Summary, "Make an address for a sales platform").annotate(
+      OpenApi.Description,
+      "Enter the `url` of the answer on the platform, as its `setup_steps` say. Without a secret and without `token_only` it answers the platform 401 until a secret is set. A club has 50 at most"
+    ).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.get("list", "/inbound-webhooks", {
       params: clubPath,
       query: PageQuery,
       success: Page(InboundWebhook),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the inbound webhooks").middleware(NoStore),
+    }).annotate(OpenApi.Summary, "List the inbound webhooks").annotate(
+      OpenApi.Description,
+      "Oldest first, with their URLs and without their secrets"
+    ).middleware(NoStore),
     HttpApiEndpoint.get("get", oneHook, { params: hook, success: Data(InboundWebhook), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read an inbound webhook"
-    ).middleware(NoStore),
+    ).annotate(OpenApi.Description, "With its URL; its secret is never shown").middleware(NoStore),
     HttpApiEndpoint.patch("update", oneHook, {
       params: hook,
       payload: PatchInboundWebhook,
       success: Data(InboundWebhook),
       error: [SecretInvalid, NotFound]
-    }).annotate(OpenApi.Summary, "Change, disable or enable an inbound webhook").middleware(NoStore),
+    }).annotate(OpenApi.Summary, "Change, disable or enable an inbound webhook").annotate(
+      OpenApi.Description,
+      "What is not sent stays as it is. What has come in already is processed whatever is changed"
+    ).middleware(NoStore),
     HttpApiEndpoint.delete("remove", oneHook, {
       params: hook,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Delete an inbound webhook"),
+    }).annotate(OpenApi.Summary, "Delete an inbound webhook").annotate(
+      OpenApi.Description,
+      "The platform is answered 404 from then on. What has come in stays readable for as long as it is kept, and is processed"
+    ),
     HttpApiEndpoint.post("rotateToken", `${oneHook}/rotate-token`, {
       params: hook,
       success: Data(InboundWebhook),
       error: [NotFound, TemporarilyUnavailable]
     }).annotate(OpenApi.Summary, "Replace the URL of an inbound webhook").annotate(
       OpenApi.Description,
-      "The URL before goes on working for 24 hours, no other does"
+      "Enter the new `url` on the platform. The URL before goes on working for 24 hours, older ones stop at once. The secret stays"
     ).middleware(Idempotent).middleware(NoStore)
   )
   .middleware(ClubWrites)
@@ -102,20 +115,34 @@ export class InboundEventsApi extends HttpApiGroup.make("inboundEvents")
   .add(
     HttpApiEndpoint.get("list", `${oneHook}/events`, {
       params: hook,
-      query: { ...PageQuery, outcome: Schema.optionalKey(EventFilter) },
+      query: {
+        ...PageQuery,
+        outcome: Schema.optionalKey(EventFilter).pipe(
+          field("Only events with this outcome; `pending` are those that wait for theirs")
+        )
+      },
       success: Page(InboundEvent),
       error: [InvalidCursor, NotFound]
-    }).annotate(OpenApi.Summary, "List what a sales platform has sent"),
+    }).annotate(OpenApi.Summary, "List what a sales platform has sent").annotate(
+      OpenApi.Description,
+      "At one address, newest first, without the bodies. A deleted address still has its list"
+    ),
     HttpApiEndpoint.get("get", oneEvent, {
       params: event,
       success: Data(InboundEventDetail),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read what a sales platform has sent, as it came").middleware(NoStore),
+    }).annotate(OpenApi.Summary, "Read what a sales platform has sent, as it came").annotate(
+      OpenApi.Description,
+      "The body has what the platform tells of the buyer. It is erased with its student"
+    ).middleware(NoStore),
     HttpApiEndpoint.post("reprocess", `${oneEvent}/reprocess`, {
       params: event,
       success: Data(InboundEvent).pipe(HttpApiSchema.status(202)),
       error: [EventNotReprocessable, NotFound, PayloadPurged]
-    }).annotate(OpenApi.Summary, "Process an inbound event again")
+    }).annotate(OpenApi.Summary, "Process an inbound event again").annotate(
+      OpenApi.Description,
+      "Puts an event that is `unmapped`, `failed` or `ignored` back into the queue. What was done already is not done again: nobody gets access, an event or a mail twice"
+    )
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)
@@ -131,41 +158,56 @@ export class ProductMappingsApi extends HttpApiGroup.make("productMappings")
     HttpApiEndpoint.get("platforms", "/sales-platforms", { params: clubPath, success: Page(SalesPlatform) }).annotate(
       OpenApi.Summary,
       "List the sales platforms and how to connect them"
-    ),
+    ).annotate(OpenApi.Description, "All of them on one page, the same for every club"),
     HttpApiEndpoint.post("create", "/product-mappings", {
       params: clubPath,
       payload: CreateMapping,
       success: Data(ProductMappingDetail).pipe(HttpApiSchema.status(201)),
       error: [CohortOfOtherDelivery, DeliveryUnknown, MappingExists]
-    }).annotate(OpenApi.Summary, "Say what a product gives access to").annotate(AllowedRoles, administration)
+    }).annotate(OpenApi.Summary, "Say what a product gives access to").annotate(
+      OpenApi.Description,
+      "Sales from now on give this access. Earlier ones that waited for it are counted in `unmapped_events`; reprocess them to take them in. A product may give several deliveries, each by a mapping of its own"
+    ).annotate(AllowedRoles, administration)
       .middleware(Idempotent),
     HttpApiEndpoint.get("list", "/product-mappings", {
       params: clubPath,
       query: PageQuery,
       success: Page(ProductMapping),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the product mappings"),
+    }).annotate(OpenApi.Summary, "List the product mappings").annotate(OpenApi.Description, "Oldest first"),
     HttpApiEndpoint.get("get", oneMapping, {
       params: mapping,
       success: Data(ProductMappingDetail),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read a product mapping"),
+    }).annotate(OpenApi.Summary, "Read a product mapping").annotate(
+      OpenApi.Description,
+      "And how many events wait for it"
+    ),
     HttpApiEndpoint.patch("update", oneMapping, {
       params: mapping,
       payload: PatchMapping,
       success: Data(ProductMappingDetail),
       error: [CohortOfOtherDelivery, DeliveryUnknown, MappingExists, NotFound]
-    }).annotate(OpenApi.Summary, "Change a product mapping").annotate(AllowedRoles, administration),
+    }).annotate(OpenApi.Summary, "Change a product mapping").annotate(
+      OpenApi.Description,
+      "What is not sent stays as it is; the platform cannot be changed. Access that sales have given already stays as it is"
+    ).annotate(AllowedRoles, administration),
     HttpApiEndpoint.delete("remove", oneMapping, {
       params: mapping,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Delete a product mapping").annotate(AllowedRoles, administration),
+    }).annotate(OpenApi.Summary, "Delete a product mapping").annotate(
+      OpenApi.Description,
+      "Access that sales have given through it stays. Later sales of the product wait as `unmapped`, unless it has another mapping"
+    ).annotate(AllowedRoles, administration),
     HttpApiEndpoint.post("reprocess", `${oneMapping}/reprocess`, {
       params: mapping,
       success: Data(Requeued).pipe(HttpApiSchema.status(202)),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Process what waited for a product mapping").annotate(AllowedRoles, administration)
+    }).annotate(OpenApi.Summary, "Process what waited for a product mapping").annotate(
+      OpenApi.Description,
+      "Puts the `unmapped` events that the mapping applies to, and whose bodies are still kept, back into the queue: buyers get their access, and mails and events go out. To repeat it does nothing more"
+    ).annotate(AllowedRoles, administration)
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)
@@ -174,6 +216,11 @@ export class ProductMappingsApi extends HttpApiGroup.make("productMappings")
   .annotate(OpenApi.Description, "The sales platforms, and what their products give access to in a club")
 {}
 
+const SentJson = Schema.Json.annotate({
+  description: "What the platform sends, in its own form",
+  examples: [{ event: "PURCHASE_APPROVED", data: { product: { id: 788_921, name: "Flauta do zero" } } }]
+})
+
 /**
  * Where sales platforms write to (contract, `POST /webhooks/{platform}/{token}`). It stands outside `/v1`, and takes
  * JSON of any content type: its bytes are verified as they came.
@@ -181,13 +228,18 @@ export class ProductMappingsApi extends HttpApiGroup.make("productMappings")
 export class PlatformHooksApi extends HttpApiGroup.make("platformHooks")
   .add(
     HttpApiEndpoint.post("receive", "/webhooks/:platform/:token", {
-      params: { platform: Schema.String, token: Schema.RedactedFromValue(Schema.String) },
-      payload: Schema.Json,
+      params: {
+        platform: Schema.String.pipe(field("The key of the sales platform", "hotmart")),
+        token: Schema.RedactedFromValue(Schema.String).pipe(
+          field("What the `url` of an inbound webhook ends with", "3q2-7wEr5t6yZ8uI9oP0aSdFgHjKlMnB")
+        )
+      },
+      payload: SentJson,
       success: Data(Receipt),
       error: [InternalError, InvalidSignature, MalformedRequest, NotFound, PayloadTooLarge, TemporarilyUnavailable]
     }).annotate(OpenApi.Summary, "Take in what a sales platform sends").annotate(
       OpenApi.Description,
-      "For sales platforms, at the `url` of an inbound webhook: up to 256 KB of JSON, signed as the platform signs. It is stored before the answer and processed after it"
+      "For sales platforms, at the `url` of an inbound webhook: up to 256 KB of JSON, signed as the platform signs. It is stored before the answer and processed after it; the same bytes again are a duplicate. On 503 it is to be sent again"
     )
   )
   .middleware(PlatformHooks)

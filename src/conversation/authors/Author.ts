@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { field } from "../../platform/http/Field.ts"
 
 /** Of a student, a member of the staff, or the assistant, whose id is the agent's. */
 export const PersonId = Schema.String.check(Schema.isUUID())
@@ -7,11 +8,11 @@ export const PersonId = Schema.String.check(Schema.isUUID())
 export const AuthorRole = Schema.Literals(["student", "staff", "assistant"])
 export type AuthorRole = typeof AuthorRole.Type
 
-/** Who wrote a comment; `anonymized`: the person was removed. */
+/** Who wrote something. */
 export const Author = Schema.Struct({
-  name: Schema.String,
-  role: AuthorRole,
-  id: PersonId,
-  anonymized: Schema.Boolean
-}).annotate({ identifier: "Author" })
+  name: Schema.String.pipe(field("What the person or the assistant is called now", "Noel Rosa")),
+  role: AuthorRole.pipe(field("Whether a student, a member of the staff or the club's assistant wrote it")),
+  id: PersonId.pipe(field("The id of the student, of the member's account, or of the assistant's agent")),
+  anonymized: Schema.Boolean.pipe(field("Whether the student was removed, and the name is not theirs", false))
+}).annotate({ identifier: "Author", description: "Who wrote something" })
 export type Author = typeof Author.Type

@@ -13,6 +13,7 @@ import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { LessonId } from "../../learning/content/Lesson.ts"
 import { MediaUnknown } from "../../learning/media/Attachments.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
@@ -33,10 +34,19 @@ import {
   ReactionLimitReached
 } from "./CommentInput.ts"
 
-const comment = { ...clubPath, commentId: sentId(CommentId) }
-const lesson = { ...clubPath, publicId: Schema.String }
-const post = { ...clubPath, postId: sentId(PostId) }
-const reaction = { ...comment, emoji: Schema.String }
+const comment = {
+  ...clubPath,
+  commentId: sentId(CommentId).pipe(field("The `id` of a comment or a reply that whoever asks sees"))
+}
+const lesson = {
+  ...clubPath,
+  publicId: Schema.String.pipe(field("The `public_id` of a live lesson of a course that the student has", "respirar"))
+}
+const post = {
+  ...clubPath,
+  postId: sentId(PostId).pipe(field("The `id` of a post that whoever asks sees"))
+}
+const reaction = { ...comment, emoji: Schema.String.pipe(field("Exactly one emoji, encoded as URLs are", "👏")) }
 
 const writeErrors = [MediaUnknown, MentionUnknown, NotFound, ParentUnknown, StudentRemoved] as const
 const markErrors = [NotFound, StudentRemoved] as const
@@ -58,7 +68,7 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
       error: [InvalidCursor, NotFound]
     }).annotate(OpenApi.Summary, "List the comments on a lesson").annotate(
       OpenApi.Description,
-      "First comments, the newest first, each with its first replies"
+      "First comments, the newest first, each with its first 3 replies. Left out is what waits for the staff or is spam, one's own aside; hidden ones are there without their words"
     ),
     HttpApiEndpoint.post("create", ofLesson, {
       params: lesson,
@@ -67,7 +77,7 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
       error: writeErrors
     }).annotate(OpenApi.Summary, "Comment on a lesson, or reply to a comment there").annotate(
       OpenApi.Description,
-      "With more than 3 links it is pending: nobody but its author and the staff sees it until the staff says so"
+      "It pays `comment_posted`, up to 5 times a day in the club's time zone. With more than 3 links it is pending: nobody but its author and the staff sees it until the staff lets it through, and it is paid then. Replies are one level deep: a reply to a reply joins its thread. Nobody is mailed, those whom it names neither"
     ).middleware(Idempotent).middleware(StudentWrites),
     HttpApiEndpoint.get("listOfPost", ofClassroomPost, {
       params: post,
@@ -76,61 +86,85 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
       error: [InvalidCursor, NotFound]
     }).annotate(OpenApi.Summary, "List the comments on a post that one sees").annotate(
       OpenApi.Description,
-      "First comments, the newest first, each with its first replies"
+      "First comments, the newest first, each with its first 3 replies. Left out is what waits for the staff or is spam, one's own aside"
     ),
     HttpApiEndpoint.post("createOnPost", ofClassroomPost, {
       params: post,
       payload: CreateComment,
       success: Data(Comment).pipe(HttpApiSchema.status(201)),
       error: writeErrors
-    }).annotate(OpenApi.Summary, "Comment on a post, or reply to a comment there, as a student").middleware(Idempotent)
+    }).annotate(OpenApi.Summary, "Comment on a post, or reply to a comment there, as a student").annotate(
+      OpenApi.Description,
+      "It pays nothing. With more than 3 links it is pending until the staff lets it through. Replies are one level deep: a reply to a reply joins its thread"
+    ).middleware(Idempotent)
       .middleware(StudentWrites),
     HttpApiEndpoint.get("saved", "/classroom/comments/saved", {
       params: clubPath,
       query: PageQuery,
       success: Page(Comment),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the comments that one saved"),
+    }).annotate(OpenApi.Summary, "List the comments that one saved").annotate(
+      OpenApi.Description,
+      "The newest comment first, as long as one still sees it. Replies are among them"
+    ),
     HttpApiEndpoint.get("replies", `${classroomComment}/replies`, {
       params: comment,
       query: PageQuery,
       success: Page(Comment),
       error: [InvalidCursor, NotFound]
-    }).annotate(OpenApi.Summary, "List the replies to a comment").annotate(OpenApi.Description, "Oldest first"),
+    }).annotate(OpenApi.Summary, "List the replies to a comment").annotate(
+      OpenApi.Description,
+      "Oldest first, all that one is shown. A reply has none"
+    ),
     HttpApiEndpoint.patch("edit", classroomComment, {
       params: comment,
       payload: CommentEdit,
       success: Data(Comment),
       error: markErrors
-    }).annotate(OpenApi.Summary, "Change the words of one's own comment").middleware(StudentWrites),
+    }).annotate(OpenApi.Summary, "Change the words of one's own comment").annotate(
+      OpenApi.Description,
+      "Mentions and images stay. With more than 3 links it becomes pending; a pending one stays so. It pays nothing again. A deleted one is 404"
+    ).middleware(StudentWrites),
     HttpApiEndpoint.delete("remove", classroomComment, {
       params: comment,
       success: HttpApiSchema.NoContent,
       error: markErrors
-    }).annotate(OpenApi.Summary, "Delete one's own comment; the replies stay").middleware(StudentWrites),
+    }).annotate(OpenApi.Summary, "Delete one's own comment; the replies stay").annotate(
+      OpenApi.Description,
+      "Its words, mentions and images are erased. A first comment stays as a tombstone while replies to it are seen. What it paid stays. Deleting again changes nothing as long as it is seen"
+    ).middleware(StudentWrites),
     HttpApiEndpoint.put("react", oneReaction, {
       params: reaction,
       success: HttpApiSchema.NoContent,
       error: [ReactionInvalid, ReactionLimitReached, ...markErrors]
     }).annotate(OpenApi.Summary, "Give a comment an emoji").annotate(
       OpenApi.Description,
-      "A person gives a comment at most 10 different ones, and it has at most 50 different ones"
+      "Giving the same again changes nothing. A student gives a comment at most 10 different ones, and it has at most 50 different ones"
     ).middleware(StudentWrites),
     HttpApiEndpoint.delete("unreact", oneReaction, {
       params: reaction,
       success: HttpApiSchema.NoContent,
       error: [ReactionInvalid, ...markErrors]
-    }).annotate(OpenApi.Summary, "Take an emoji back").middleware(StudentWrites),
+    }).annotate(OpenApi.Summary, "Take an emoji back").annotate(
+      OpenApi.Description,
+      "Taking back what was not given changes nothing"
+    ).middleware(StudentWrites),
     HttpApiEndpoint.put("save", `${classroomComment}/saved`, {
       params: comment,
       success: HttpApiSchema.NoContent,
       error: markErrors
-    }).annotate(OpenApi.Summary, "Save a comment for oneself").middleware(StudentWrites),
+    }).annotate(OpenApi.Summary, "Save a comment for oneself").annotate(
+      OpenApi.Description,
+      "Nobody else sees that. Saving it again changes nothing"
+    ).middleware(StudentWrites),
     HttpApiEndpoint.delete("unsave", `${classroomComment}/saved`, {
       params: comment,
       success: HttpApiSchema.NoContent,
       error: markErrors
-    }).annotate(OpenApi.Summary, "Save a comment no longer").middleware(StudentWrites),
+    }).annotate(OpenApi.Summary, "Save a comment no longer").annotate(
+      OpenApi.Description,
+      "What was not saved stays so"
+    ).middleware(StudentWrites),
     HttpApiEndpoint.post("report", `${classroomComment}/report`, {
       params: comment,
       payload: CommentReport,
@@ -138,7 +172,7 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
       error: markErrors
     }).annotate(OpenApi.Summary, "Tell the staff of a comment").annotate(
       OpenApi.Description,
-      "Once for each student. The third report makes a comment pending"
+      "Once for each student; again changes nothing. The third student's report makes it pending, unless the staff wrote it. Its author is not told"
     ).middleware(StudentWrites)
   )
   .middleware(NoStore)
@@ -158,14 +192,17 @@ export class PostCommentsApi extends HttpApiGroup.make("postComments")
       error: [InvalidCursor, NotFound]
     }).annotate(OpenApi.Summary, "List the comments on a post").annotate(
       OpenApi.Description,
-      "First comments, the newest first, each with its first replies"
+      "First comments, the newest first, each with its first 3 replies. The staff sees all of them, students what they are shown in the classroom"
     ),
     HttpApiEndpoint.post("create", ofPost, {
       params: post,
       payload: CreateComment,
       success: Data(Comment).pipe(HttpApiSchema.status(201)),
       error: writeErrors
-    }).annotate(OpenApi.Summary, "Comment on a post, or reply to a comment there").annotate(AllowedRoles, moderators)
+    }).annotate(OpenApi.Summary, "Comment on a post, or reply to a comment there").annotate(
+      OpenApi.Description,
+      "It pays nothing. What the staff replies marks the comment, and the first one of its thread, as answered. A student's with more than 3 links is pending until the staff lets it through. Replies are one level deep: a reply to a reply joins its thread"
+    ).annotate(AllowedRoles, moderators)
       .middleware(Idempotent).middleware(PersonWrites)
   )
   .middleware(NoStore)
@@ -182,45 +219,61 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       params: clubPath,
       query: {
         ...PageQuery,
-        state: Schema.optionalKey(CommentState),
-        lesson_id: Schema.optionalKey(sentId(LessonId)),
-        post_id: Schema.optionalKey(sentId(PostId))
+        state: Schema.optionalKey(CommentState).pipe(
+          field(
+            "Which comments: `unanswered` are first comments of students without an answer, `reported` those that a student told the staff of. `all`, as when it is absent, has deleted ones too, no other has"
+          )
+        ),
+        lesson_id: Schema.optionalKey(sentId(LessonId)).pipe(field("Only comments on this lesson")),
+        post_id: Schema.optionalKey(sentId(PostId)).pipe(field("Only comments on this post"))
       },
       success: Page(Comment),
       error: InvalidCursor
     }).annotate(OpenApi.Summary, "Look through the comments").annotate(
       OpenApi.Description,
-      "First comments and replies alike, the newest first. unanswered: first comments of students, without an answer"
+      "First comments and replies alike, the newest first; those on deleted lessons are left out. Filters narrow it together"
     ),
     HttpApiEndpoint.get("get", oneComment, { params: comment, success: Data(Comment), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read a comment"
-    ),
+    ).annotate(OpenApi.Description, "With its first 3 replies. 404 once its lesson was deleted"),
     HttpApiEndpoint.get("replies", `${oneComment}/replies`, {
       params: comment,
       query: PageQuery,
       success: Page(Comment),
       error: [InvalidCursor, NotFound]
-    }).annotate(OpenApi.Summary, "Read on in the replies to a comment").annotate(OpenApi.Description, "Oldest first"),
+    }).annotate(OpenApi.Summary, "Read on in the replies to a comment").annotate(
+      OpenApi.Description,
+      "Oldest first, all of them, deleted ones without their words. A reply has none"
+    ),
     HttpApiEndpoint.post("reply", `${oneComment}/replies`, {
       params: comment,
       payload: CreateReply,
       success: Data(Comment).pipe(HttpApiSchema.status(201)),
       error: [MediaUnknown, MentionUnknown, NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Answer a comment").annotate(AllowedRoles, moderators).middleware(Idempotent)
+    }).annotate(OpenApi.Summary, "Answer a comment").annotate(
+      OpenApi.Description,
+      "The comment, and the first one of its thread, count as answered. A reply to a reply joins its thread. Nobody is mailed"
+    ).annotate(AllowedRoles, moderators).middleware(Idempotent)
       .middleware(ClubWrites),
     HttpApiEndpoint.patch("update", oneComment, {
       params: comment,
       payload: CommentPatch,
       success: Data(Comment),
       error: [NotTheAuthor, ...markErrors]
-    }).annotate(OpenApi.Summary, "Moderate a comment, or change one's own words").annotate(AllowedRoles, moderators)
+    }).annotate(OpenApi.Summary, "Moderate a comment, or change one's own words").annotate(
+      OpenApi.Description,
+      "What is not sent stays. A student's comment on a lesson that is let through, neither pending nor spam any more, pays `comment_posted` if it was not paid before. `answered: false` lets the assistant answer again, whatever was said before. The words are their author's alone"
+    ).annotate(AllowedRoles, moderators)
       .middleware(ClubWrites),
     HttpApiEndpoint.delete("remove", oneComment, {
       params: comment,
       success: HttpApiSchema.NoContent,
       error: markErrors
-    }).annotate(OpenApi.Summary, "Delete a comment; the replies stay").annotate(AllowedRoles, moderators)
+    }).annotate(OpenApi.Summary, "Delete a comment; the replies stay").annotate(
+      OpenApi.Description,
+      "Its words, mentions and images are erased, and a tombstone stays for the staff, for students while replies to it are seen. What it paid stays. If the assistant wrote it, the comment that it answered is unanswered again, unless the staff has replied since. Deleting again changes nothing"
+    ).annotate(AllowedRoles, moderators)
       .middleware(ClubWrites)
   )
   .middleware(NoStore)

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { ShownMedia } from "../../learning/media/Media.ts"
+import { field } from "../../platform/http/Field.ts"
 import { Author, AuthorRole, PersonId } from "../authors/Author.ts"
 
 /** UUIDv7. */
@@ -7,33 +8,64 @@ export const CommentId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand(
 export type CommentId = typeof CommentId.Type
 
 /** Somebody whom a comment names. */
-const Mention = Schema.Struct({ id: PersonId, name: Schema.String, role: AuthorRole })
-  .annotate({ identifier: "Mention" })
+const Mention = Schema.Struct({
+  id: PersonId.pipe(field("The id of the student, or of the member's account")),
+  name: Schema.String.pipe(field("What the person is called now", "Rita")),
+  role: AuthorRole.pipe(field("Whether it is a student or a member of the staff", "staff"))
+}).annotate({ identifier: "Mention", description: "Somebody whom a comment names" })
 
-/** An emoji, how many gave it, and whether whoever asks did. */
-const ReactionCount = Schema.Struct({ reaction: Schema.String, count: Schema.Int, mine: Schema.Boolean })
-  .annotate({ identifier: "ReactionCount" })
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+/** An emoji that was given. */
+const ReactionCount = Schema.Struct({
+  reaction: Schema.String.pipe(field("The emoji", "👏")),
+  count: Count.pipe(field("How many students gave it", 3)),
+  mine: Schema.Boolean.pipe(field("Whether the student who asks gave it; false for the staff"))
+}).annotate({ identifier: "ReactionCount", description: "An emoji that students gave a comment" })
 
 const fields = {
-  id: CommentId,
-  /** Empty where it is deleted, and for students where it is hidden. */
-  body: Schema.String,
-  author: Author,
-  reactions: Schema.Array(ReactionCount),
-  replies_count: Schema.Int,
-  created_at: Schema.DateTimeUtcFromDate,
-  hidden: Schema.Boolean,
-  pinned: Schema.Boolean,
-  deleted: Schema.Boolean,
-  mine: Schema.Boolean,
-  answered: Schema.Boolean,
-  pending: Schema.Boolean,
-  spam: Schema.Boolean,
-  saved: Schema.Boolean,
-  parent_id: Schema.NullOr(CommentId),
-  mentions: Schema.Array(Mention),
-  images: Schema.Array(ShownMedia),
-  edited_at: Schema.NullOr(Schema.DateTimeUtcFromDate)
+  id: CommentId.pipe(field("Names the comment on routes; comments sort by it as they were written")),
+  body: Schema.String.pipe(
+    field(
+      "The words; empty of a deleted comment, and for students of a hidden one",
+      "Como respiro sem levantar os ombros?"
+    )
+  ),
+  author: Author.pipe(field("Who wrote it")),
+  reactions: Schema.Array(ReactionCount).pipe(
+    field("The emojis that it was given, the most frequent first; none of a deleted comment")
+  ),
+  replies_count: Count.pipe(field("How many replies whoever asks is shown; 0 of a reply", 0)),
+  created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was written")),
+  hidden: Schema.Boolean.pipe(field("Whether no student is shown its words", false)),
+  pinned: Schema.Boolean.pipe(field("Whether the staff pinned it, as a mark; lists keep their order", false)),
+  deleted: Schema.Boolean.pipe(
+    field("Whether it was deleted, and stays without words as long as replies to it are seen", false)
+  ),
+  mine: Schema.Boolean.pipe(field("Whether whoever asks wrote it")),
+  answered: Schema.Boolean.pipe(
+    field("Whether the staff or the assistant replied to it, or the staff says that it is answered", false)
+  ),
+  pending: Schema.Boolean.pipe(
+    field(
+      "Whether it waits for the staff, and only its author and the staff see it: with more than 3 links, or after 3 reports",
+      false
+    )
+  ),
+  spam: Schema.Boolean.pipe(
+    field("Whether the staff says that it is spam, which only its author and the staff see", false)
+  ),
+  saved: Schema.Boolean.pipe(field("Whether the student who asks saved it; false for the staff", false)),
+  parent_id: Schema.NullOr(CommentId).pipe(
+    field("The first comment of the thread that it is a reply in; null of a first comment", null)
+  ),
+  mentions: Schema.Array(Mention).pipe(field("Whom it names, in the author's order; removed students are left out")),
+  images: Schema.Array(ShownMedia).pipe(
+    field("The images that came with it, in the author's order; removed ones are left out")
+  ),
+  edited_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+    field("When its author last changed the words; null if they did not", null)
+  )
 }
 
 /** A comment and the first replies to it (contract, Comment); replies have no replies of their own. */
@@ -48,5 +80,7 @@ interface CommentEncoded extends Schema.Struct.Encoded<typeof fields> {
 /** The schema of `Comment`. */
 export const Comment = Schema.Struct({
   ...fields,
-  replies: Schema.Array(Schema.suspend((): Schema.Codec<Comment, CommentEncoded> => Comment))
-}).annotate({ identifier: "Comment" })
+  replies: Schema.Array(Schema.suspend((): Schema.Codec<Comment, CommentEncoded> => Comment)).pipe(
+    field("The first 3 replies that whoever asks is shown, the oldest first; the others are a list of their own")
+  )
+}).annotate({ identifier: "Comment", description: "A comment on a lesson or a post, or a reply to one" })

@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import { MediaId } from "../../learning/media/Media.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
 import { PersonId } from "../authors/Author.ts"
 import { CommentId } from "./Comment.ts"
@@ -13,35 +14,69 @@ const idsOf = <Id extends string>(id: Schema.Codec<Id, string>, most: number) =>
     Schema.withDecodingDefaultKey(Effect.succeed<ReadonlyArray<string>>([]))
   )
 
-const reply = { body: Body, mentions: idsOf(PersonId, 20), media_ids: idsOf(MediaId, 5) }
+const question = "Como respiro sem levantar os ombros?"
+const answer = "Deite-se, ponha um livro na barriga e respire."
 
-/** What the staff answers. `mentions` names students and members of the club, `media_ids` images of the library. */
-export const CreateReply = Schema.Struct(reply)
+const mentions = idsOf(PersonId, 20).pipe(
+  field(
+    "Ids of students, and of accounts of members of the club, whom it names, each at most once; none unless it is sent"
+  )
+)
+const media_ids = idsOf(MediaId, 5)
+
+/** What the staff answers. */
+export const CreateReply = Schema.Struct({
+  body: Body.pipe(field("The words", answer)),
+  mentions,
+  media_ids: media_ids.pipe(
+    field("Images of the library, in the order in which they are shown, each at most once; none unless it is sent")
+  )
+})
 export type CreateReply = typeof CreateReply.Type
 
-/** What somebody comments; `parent_id` is what it replies to. A student's images are those they uploaded for comments. */
+/** What somebody comments. */
 export const CreateComment = Schema.Struct({
-  ...reply,
-  parent_id: Schema.optionalKey(Schema.NullOr(sentId(CommentId)))
+  body: Body.pipe(field("The words", question)),
+  mentions,
+  media_ids: media_ids.pipe(
+    field(
+      "Images, in the order in which they are shown, each at most once: a student's that they uploaded for comments and confirmed, the staff's of the library; none unless it is sent"
+    )
+  ),
+  parent_id: Schema.optionalKey(Schema.NullOr(sentId(CommentId))).pipe(
+    field("The comment of the same lesson or post that it replies to; null, as when it is absent, for a first comment")
+  )
 })
 export type CreateComment = typeof CreateComment.Type
 
 /** New words for a comment. */
-export const CommentEdit = Schema.Struct({ body: Body })
+export const CommentEdit = Schema.Struct({ body: Body.pipe(field("The new words", question)) })
 
-/** Absent is unchanged. Only the author changes `body`. */
+/** Absent is unchanged. */
 export const CommentPatch = Schema.Struct({
-  body: Schema.optionalKey(Body),
-  hidden: Schema.optionalKey(Schema.Boolean),
-  pinned: Schema.optionalKey(Schema.Boolean),
-  answered: Schema.optionalKey(Schema.Boolean),
-  spam: Schema.optionalKey(Schema.Boolean),
-  pending: Schema.optionalKey(Schema.Boolean)
-})
+  body: Schema.optionalKey(Body).pipe(field("The new words, which are the author's alone to change", answer)),
+  hidden: Schema.optionalKey(Schema.Boolean).pipe(field("Whether students are shown it without its words")),
+  pinned: Schema.optionalKey(Schema.Boolean).pipe(field("A mark, by which a client may show it first")),
+  answered: Schema.optionalKey(Schema.Boolean).pipe(
+    field("`true` takes it from the unanswered; `false` puts it back, and lets the assistant answer again")
+  ),
+  spam: Schema.optionalKey(Schema.Boolean).pipe(field("`true` keeps it from everybody but its author and the staff")),
+  pending: Schema.optionalKey(Schema.Boolean).pipe(
+    field("`false` lets it through to students, `true` has it wait for the staff")
+  )
+}).pipe(
+  Schema.annotateEncoded({
+    examples: [{ hidden: false, pinned: true, answered: true, spam: false, pending: false }]
+  })
+)
 export type CommentPatch = typeof CommentPatch.Type
 
 /** A student's report of a comment to the staff. */
-export const CommentReport = Schema.Struct({ reason: Schema.optionalKey(Schema.NullOr(text(1, 500))) })
+export const CommentReport = Schema.Struct({
+  reason: Schema.optionalKey(Schema.NullOr(text(1, 500))).pipe(
+    field("What is wrong with it, for the staff; null, as when it is absent, to say nothing", "Propaganda")
+  )
+})
 
 /** Which comments the staff lists. `unanswered` are first comments of students. */
 export const CommentState = Schema.Literals(["all", "pending", "spam", "hidden", "unanswered", "reported"])

@@ -10,6 +10,7 @@ import {
 import { ClubWrites, PersonWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
 import { Order, OrderInvalid } from "../../platform/http/Order.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
@@ -18,7 +19,7 @@ import { NotTheAuthor } from "../authors/NotTheAuthor.ts"
 import { Community, CommunityPatch, CreateSpace, Space, SpaceId, SpaceLimitReached, SpacePatch } from "./Community.ts"
 import { CreatePost, Post, PostFilter, PostId, PostingNotAllowed, PostPatch, PostWords, SpaceArchived } from "./Post.ts"
 
-const space = { ...clubPath, spaceId: sentId(SpaceId) }
+const space = { ...clubPath, spaceId: sentId(SpaceId).pipe(field("The `id` of a space of the community")) }
 
 /** The club's community and its spaces, as staff keeps them (contract, Community and Endpoints 2). */
 export class CommunityApi extends HttpApiGroup.make("community")
@@ -26,18 +27,24 @@ export class CommunityApi extends HttpApiGroup.make("community")
     HttpApiEndpoint.get("read", "/community", { params: clubPath, success: Data(Community) }).annotate(
       OpenApi.Summary,
       "Read the community and its spaces"
-    ),
+    ).annotate(OpenApi.Description, "Every club has one community, which begins unpublished, with two spaces"),
     HttpApiEndpoint.patch("update", "/community", {
       params: clubPath,
       payload: CommunityPatch,
       success: Data(Community)
-    }).annotate(OpenApi.Summary, "Change, publish or unpublish the community").annotate(AllowedRoles, contentStaff),
+    }).annotate(OpenApi.Summary, "Change, publish or unpublish the community").annotate(
+      OpenApi.Description,
+      "What is not sent stays. Unpublished, no student sees anything of it, posts and comments included, and it comes back as it was. Publishing tells nobody"
+    ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.post("createSpace", "/community/spaces", {
       params: clubPath,
       payload: CreateSpace,
       success: Data(Space).pipe(HttpApiSchema.status(201)),
       error: SpaceLimitReached
-    }).annotate(OpenApi.Summary, "Add a space").annotate(AllowedRoles, contentStaff).middleware(Idempotent),
+    }).annotate(OpenApi.Summary, "Add a space").annotate(
+      OpenApi.Description,
+      "It comes after the other spaces. A community has at most 100 that are not archived"
+    ).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.put("orderSpaces", "/community/spaces/order", {
       params: clubPath,
       payload: Order(SpaceId),
@@ -45,19 +52,25 @@ export class CommunityApi extends HttpApiGroup.make("community")
       error: OrderInvalid
     }).annotate(OpenApi.Summary, "Put the spaces in another order").annotate(
       OpenApi.Description,
-      "Those that are not archived"
+      "All spaces that are not archived are named, each once. The answer is the community with its spaces in the new order"
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.patch("updateSpace", "/community/spaces/:spaceId", {
       params: space,
       payload: SpacePatch,
       success: Data(Space),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Change a space").annotate(AllowedRoles, contentStaff),
+    }).annotate(OpenApi.Summary, "Change a space").annotate(
+      OpenApi.Description,
+      "What is not sent stays. Archived spaces can be changed too, and stay archived"
+    ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("archiveSpace", "/community/spaces/:spaceId", {
       params: space,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Archive a space").annotate(AllowedRoles, contentStaff)
+    }).annotate(OpenApi.Summary, "Archive a space").annotate(
+      OpenApi.Description,
+      "Students see nothing of it any more, nobody posts in it, and the staff can still read it. Archiving again changes nothing; there is no way back"
+    ).annotate(AllowedRoles, contentStaff)
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)
@@ -68,7 +81,7 @@ export class CommunityApi extends HttpApiGroup.make("community")
 
 const posts = "/community/spaces/:spaceId/posts"
 const onePost = "/community/posts/:postId"
-const post = { ...clubPath, postId: sentId(PostId) }
+const post = { ...clubPath, postId: sentId(PostId).pipe(field("The `id` of a post in a space that whoever asks sees")) }
 
 /** What students and staff post: whoever writes here spends the club's cap. Students see a published community's spaces. */
 export class PostsApi extends HttpApiGroup.make("posts")
@@ -80,19 +93,22 @@ export class PostsApi extends HttpApiGroup.make("posts")
       error: [InvalidCursor, NotFound]
     }).annotate(OpenApi.Summary, "List the posts of a space").annotate(
       OpenApi.Description,
-      "Newest first. With pinned=true the pinned ones alone"
+      "Newest first; pinned ones are among the others, and with `pinned=true` a list of their own. Students find the spaces that they see"
     ),
     HttpApiEndpoint.post("create", posts, {
       params: space,
       payload: CreatePost,
       success: Data(Post).pipe(HttpApiSchema.status(201)),
       error: [NotFound, PostingNotAllowed, SpaceArchived, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Post in a space").annotate(AllowedRoles, contentStaff).middleware(Idempotent)
+    }).annotate(OpenApi.Summary, "Post in a space").annotate(
+      OpenApi.Description,
+      "A student's post pays `post_published`, up to 5 times a day in the club's time zone. Students post where `posting` says so; nobody posts in an archived space"
+    ).annotate(AllowedRoles, contentStaff).middleware(Idempotent)
       .middleware(PersonWrites),
     HttpApiEndpoint.get("get", onePost, { params: post, success: Data(Post), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read a post"
-    ),
+    ).annotate(OpenApi.Description, "Its comments are a list of their own"),
     HttpApiEndpoint.patch("update", onePost, {
       params: post,
       payload: PostPatch,
@@ -100,7 +116,7 @@ export class PostsApi extends HttpApiGroup.make("posts")
       error: [NotFound, NotTheAuthor, StudentRemoved]
     }).annotate(OpenApi.Summary, "Change a post").annotate(
       OpenApi.Description,
-      "The words are their author's alone; hiding and pinning is the staff's"
+      "What is not sent stays. The words are their author's alone; hiding and pinning is the staff's. A deleted post is changed no more"
     ).annotate(AllowedRoles, contentStaff).middleware(PersonWrites),
     HttpApiEndpoint.delete("remove", onePost, {
       params: post,
@@ -108,7 +124,7 @@ export class PostsApi extends HttpApiGroup.make("posts")
       error: [NotFound, StudentRemoved]
     }).annotate(OpenApi.Summary, "Delete a post").annotate(
       OpenApi.Description,
-      "A tombstone stays while there are comments. Students delete their own posts alone"
+      "Its words are erased. A tombstone stays while comments on it are seen, which stay too. Students delete their own posts alone. What the post paid stays"
     ).annotate(AllowedRoles, contentStaff).middleware(PersonWrites)
   )
   .middleware(ClubPerson)
@@ -130,31 +146,37 @@ export class ClassroomPostsApi extends HttpApiGroup.make("classroomPosts")
       error: [InvalidCursor, NotFound]
     }).annotate(OpenApi.Summary, "List the posts of a space that one sees").annotate(
       OpenApi.Description,
-      "Newest first. With pinned=true the pinned ones alone"
+      "Newest first; pinned ones are among the others, and with `pinned=true` a list of their own. Hidden ones are there without their words"
     ),
     HttpApiEndpoint.post("create", classroomPosts, {
       params: space,
       payload: CreatePost,
       success: Data(Post).pipe(HttpApiSchema.status(201)),
       error: [NotFound, PostingNotAllowed, SpaceArchived, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Post in a space as a student").middleware(Idempotent).middleware(StudentWrites),
+    }).annotate(OpenApi.Summary, "Post in a space as a student").annotate(
+      OpenApi.Description,
+      "It pays `post_published`, up to 5 times a day in the club's time zone. Refused where only the staff posts"
+    ).middleware(Idempotent).middleware(StudentWrites),
     HttpApiEndpoint.get("get", classroomPost, { params: post, success: Data(Post), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read a post that one sees"
-    ),
+    ).annotate(OpenApi.Description, "Its comments are a list of their own. 404 while the community is not published"),
     HttpApiEndpoint.patch("update", classroomPost, {
       params: post,
       payload: PostWords,
       success: Data(Post),
       error: [NotFound, NotTheAuthor, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Change the words of one's own post").middleware(StudentWrites),
+    }).annotate(OpenApi.Summary, "Change the words of one's own post").annotate(
+      OpenApi.Description,
+      "What is not sent stays, and a null title is taken away. It pays nothing again. A deleted post is changed no more"
+    ).middleware(StudentWrites),
     HttpApiEndpoint.delete("remove", classroomPost, {
       params: post,
       success: HttpApiSchema.NoContent,
       error: [NotFound, StudentRemoved]
     }).annotate(OpenApi.Summary, "Delete one's own post").annotate(
       OpenApi.Description,
-      "A tombstone stays while there are comments"
+      "Its words are erased. A tombstone stays while comments on it are seen, which stay too. What it paid stays"
     ).middleware(StudentWrites)
   )
   .middleware(ClubStudent)

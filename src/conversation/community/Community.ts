@@ -1,5 +1,6 @@
 import { Array as Arr, Effect, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
 
@@ -20,59 +21,106 @@ export const Visibility = Schema.Literals(["members", "public", "hidden"])
 /** Who may post in the space. */
 export const Posting = Schema.Literals(["members", "staff"])
 
-/** A space as staff sees it (contract, Space). `position` orders the spaces that are not archived, from 1, with gaps. */
-export class Space extends Schema.Class<Space>("Space")({
-  id: SpaceId,
-  name: Schema.String,
-  access: Access,
-  visibility: Visibility,
-  posting: Posting,
-  position: Schema.Int,
-  archived: Schema.Boolean,
-  created_at: Schema.DateTimeUtcFromDate,
-  description: Schema.String
-}) {}
+const about = {
+  community: "What the community is called",
+  communityDescription: "What students read about the community; may be empty",
+  space: "What the space is called",
+  spaceDescription: "What the space is for; may be empty",
+  access:
+    "Which students may enter: `community` all of the club, `delivery` those with a delivery that contains the community",
+  visibility:
+    "`hidden` keeps the space from all students; `members` and `public` show it to those who may enter, and differ as a mark alone",
+  posting: "Who may post: `members` students and staff, `staff` the staff alone. Students comment in both"
+}
 
-/**
- * A club's one community (contract, Community). `spaces` begins with all that are not archived, in their order; after
- * them come at most 100 archived ones, those archived last. It is published exactly if `published_at` is not null, in
- * the past or in the future.
- */
-export class Community extends Schema.Class<Community>("Community")({
-  id: CommunityId,
-  name: Schema.String,
-  description: Schema.String,
-  spaces: Schema.Array(Space),
-  created_at: Schema.DateTimeUtcFromDate,
-  published_at: Schema.NullOr(Schema.DateTimeUtcFromDate)
-}) {}
+const words = {
+  community: "Flauta Doce",
+  communityDescription: "Um lugar para tocar juntos.",
+  space: "Geral",
+  spaceDescription: "Apresente-se e conte o que está tocando."
+}
+
+/** A space as staff sees it (contract, Space). */
+export class Space extends Schema.Class<Space>("Space")(
+  Schema.Struct({
+    id: SpaceId.pipe(field("Names the space on routes")),
+    name: Schema.String.pipe(field(about.space, words.space)),
+    access: Access.pipe(field(about.access)),
+    visibility: Visibility.pipe(field(about.visibility)),
+    posting: Posting.pipe(field(about.posting)),
+    position: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).pipe(
+      field("Orders the spaces that are not archived, the lowest first; there may be gaps", 1)
+    ),
+    archived: Schema.Boolean.pipe(
+      field("Whether it is put away: students see nothing of it, and nobody posts in it. This is not undone", false)
+    ),
+    created_at: Schema.DateTimeUtcFromDate.pipe(field("When the space was added")),
+    description: Schema.String.pipe(field(about.spaceDescription, words.spaceDescription))
+  }).annotate({ description: "A part of the community, in which people post" })
+) {}
+
+/** A club's one community (contract, Community). */
+export class Community extends Schema.Class<Community>("Community")(
+  Schema.Struct({
+    id: CommunityId.pipe(field("Names the community as an item of deliveries")),
+    name: Schema.String.pipe(field(about.community, words.community)),
+    description: Schema.String.pipe(field(about.communityDescription, words.communityDescription)),
+    spaces: Schema.Array(Space).pipe(
+      field(
+        "All spaces that are not archived, in their order, and after them, for the staff, at most 100 archived ones, those archived last first"
+      )
+    ),
+    created_at: Schema.DateTimeUtcFromDate.pipe(field("When the community was created, with the club")),
+    published_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+      field(
+        "When it was published; a time in the future publishes it too, it is no schedule. Null: students see nothing of it"
+      )
+    )
+  }).annotate({ description: "The one community of a club" })
+) {}
 
 const Name = text(1, 120)
 const Description = text(0, 2000)
 
-/** Absent is unchanged; `published_at` null unpublishes (contract, Endpoints 2). */
+/** Absent is unchanged (contract, Endpoints 2). */
 export const CommunityPatch = Schema.Struct({
-  name: Schema.optionalKey(Name),
-  description: Schema.optionalKey(Description),
-  published_at: Schema.optionalKey(Schema.NullOr(Timestamp))
+  name: Schema.optionalKey(Name).pipe(field(about.community, words.community)),
+  description: Schema.optionalKey(Description).pipe(field(about.communityDescription, words.communityDescription)),
+  published_at: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(
+    field(
+      "Any time publishes the community at once, one in the future too: it is no schedule. Null hides it from every student"
+    )
+  )
 })
 
 /** Open to the club's members for reading and posting unless said otherwise. */
 export const CreateSpace = Schema.Struct({
-  name: Name,
-  description: Description.pipe(Schema.withDecodingDefaultKey(Effect.succeed(""))),
-  access: Access.pipe(Schema.withDecodingDefaultKey(Effect.succeed("community" as const))),
-  visibility: Visibility.pipe(Schema.withDecodingDefaultKey(Effect.succeed("members" as const))),
-  posting: Posting.pipe(Schema.withDecodingDefaultKey(Effect.succeed("members" as const)))
+  name: Name.pipe(field(about.space, words.space)),
+  description: Description.pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("")),
+    field(`${about.spaceDescription}, as it is unless it is sent`, words.spaceDescription)
+  ),
+  access: Access.pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("community" as const)),
+    field(`${about.access}. \`community\` unless it is sent`)
+  ),
+  visibility: Visibility.pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("members" as const)),
+    field(`${about.visibility}. \`members\` unless it is sent`)
+  ),
+  posting: Posting.pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("members" as const)),
+    field(`${about.posting}. \`members\` unless it is sent`)
+  )
 })
 
 /** Absent is unchanged. */
 export const SpacePatch = Schema.Struct({
-  name: Schema.optionalKey(Name),
-  description: Schema.optionalKey(Description),
-  access: Schema.optionalKey(Access),
-  visibility: Schema.optionalKey(Visibility),
-  posting: Schema.optionalKey(Posting)
+  name: Schema.optionalKey(Name).pipe(field(about.space, words.space)),
+  description: Schema.optionalKey(Description).pipe(field(about.spaceDescription, words.spaceDescription)),
+  access: Schema.optionalKey(Access).pipe(field(about.access)),
+  visibility: Schema.optionalKey(Visibility).pipe(field(about.visibility)),
+  posting: Schema.optionalKey(Posting).pipe(field(about.posting))
 })
 
 /** How many spaces that are not archived a community has at most. */

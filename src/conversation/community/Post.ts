@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
 import { Author } from "../authors/Author.ts"
 import { SpaceId } from "./Community.ts"
@@ -8,25 +9,31 @@ import { SpaceId } from "./Community.ts"
 export const PostId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("PostId"))
 export type PostId = typeof PostId.Type
 
-/**
- * A post in a space. A deleted one is a tombstone without title and body, which exists as long as comments below it do.
- * Students see neither title nor body of a hidden one.
- */
+const words = { title: "Toquei a minha primeira música!", body: "Levei uma semana, respirando com calma." }
+
+/** A post in a space. */
 export const Post = Schema.Struct({
-  id: PostId,
-  space_id: SpaceId,
-  title: Schema.NullOr(Schema.String),
-  body: Schema.String,
-  author: Author,
-  created_at: Schema.DateTimeUtcFromDate,
-  edited_at: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  hidden: Schema.Boolean,
-  pinned: Schema.Boolean,
-  deleted: Schema.Boolean,
-  mine: Schema.Boolean,
-  /** How many comments the viewer is shown, replies included. */
-  comments_count: Schema.Int
-}).annotate({ identifier: "Post" })
+  id: PostId.pipe(field("Names the post on routes")),
+  space_id: SpaceId.pipe(field("The space that it is in; this never changes")),
+  title: Schema.NullOr(Schema.String).pipe(
+    field("What stands above it; null for nothing, of a deleted post, and for students of a hidden one", words.title)
+  ),
+  body: Schema.String.pipe(field("The words; empty of a deleted post, and for students of a hidden one", words.body)),
+  author: Author.pipe(field("Who posted it")),
+  created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was posted")),
+  edited_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+    field("When its author last changed the words; null if they did not", null)
+  ),
+  hidden: Schema.Boolean.pipe(field("Whether no student is shown the words, its author neither", false)),
+  pinned: Schema.Boolean.pipe(field("Whether the staff pinned it; pinned posts are a list of their own", false)),
+  deleted: Schema.Boolean.pipe(
+    field("Whether it was deleted, and stays without words as long as comments on it are seen", false)
+  ),
+  mine: Schema.Boolean.pipe(field("Whether whoever asks posted it")),
+  comments_count: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(
+    field("How many comments on it whoever asks is shown, replies included", 2)
+  )
+}).annotate({ identifier: "Post", description: "A post in a space of the community" })
 export type Post = typeof Post.Type
 
 const Title = text(1, 200)
@@ -34,17 +41,26 @@ const Body = text(1, 20_000)
 
 /** What somebody posts. */
 export const CreatePost = Schema.Struct({
-  title: Schema.NullOr(Title).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
-  body: Body
+  title: Schema.NullOr(Title).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(null)),
+    field("What stands above it; null, as when it is absent, for nothing", words.title)
+  ),
+  body: Body.pipe(field("The words", words.body))
 })
 
-/** Absent is unchanged; `title` null removes it. Only the author changes the words, and only the staff the rest. */
+/** Absent is unchanged. */
 export const PostPatch = Schema.Struct({
-  title: Schema.optionalKey(Schema.NullOr(Title)),
-  body: Schema.optionalKey(Body),
-  hidden: Schema.optionalKey(Schema.Boolean),
-  pinned: Schema.optionalKey(Schema.Boolean)
-})
+  title: Schema.optionalKey(Schema.NullOr(Title)).pipe(
+    field("What stands above it; null takes it away. The author's alone to change", words.title)
+  ),
+  body: Schema.optionalKey(Body).pipe(field("The words, which are the author's alone to change", words.body)),
+  hidden: Schema.optionalKey(Schema.Boolean).pipe(
+    field("Whether students are shown it without its words. The staff's alone to change")
+  ),
+  pinned: Schema.optionalKey(Schema.Boolean).pipe(
+    field("Whether it is in the list of pinned posts. The staff's alone to change")
+  )
+}).pipe(Schema.annotateEncoded({ examples: [{ hidden: false, pinned: true }] }))
 export type PostPatch = typeof PostPatch.Type
 
 /** What students change of their own posts. */
@@ -52,7 +68,10 @@ export const PostWords = Schema.Struct({ title: PostPatch.fields.title, body: Po
 
 /** Only the pinned posts, or all. */
 export const PostFilter = {
-  pinned: Schema.Literals(["true", "false"]).pipe(Schema.withDecodingDefaultKey(Effect.succeed("false" as const)))
+  pinned: Schema.Literals(["true", "false"]).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("false" as const)),
+    field("`true`: only the pinned posts. Unless it is sent, or with `false`: all")
+  )
 }
 
 /** Only the staff posts in this space. */

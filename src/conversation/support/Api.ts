@@ -10,6 +10,7 @@ import {
 import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
@@ -25,7 +26,12 @@ import {
   WriteMessage
 } from "./Conversation.ts"
 
-const conversation = { ...clubPath, conversationId: sentId(ConversationId) }
+const conversation = {
+  ...clubPath,
+  conversationId: sentId(ConversationId).pipe(
+    field("The `id` of a support conversation, for a student one of their own")
+  )
+}
 const all = "/support/conversations"
 const one = `${all}/:conversationId` as const
 const messages = `${one}/messages` as const
@@ -40,25 +46,34 @@ export class SupportApi extends HttpApiGroup.make("support")
       error: InvalidCursor
     }).annotate(OpenApi.Summary, "List the conversations, the latest activity first").annotate(
       OpenApi.Description,
-      "unread is of the person in the session: whether a student wrote what they have not read"
+      "Every message is activity; changing status or assignee is not. What counts as unread is of whoever asks alone"
     ),
     HttpApiEndpoint.get("get", one, {
       params: conversation,
       success: Data(SupportConversation),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read a conversation without its messages"),
+    }).annotate(OpenApi.Summary, "Read a conversation without its messages").annotate(
+      OpenApi.Description,
+      "Reading it here does not mark it as read"
+    ),
     HttpApiEndpoint.patch("update", one, {
       params: conversation,
       payload: ConversationPatch,
       success: Data(SupportConversation),
       error: [AssigneeUnknown, NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Change the status of a conversation, or who looks after it"),
+    }).annotate(OpenApi.Summary, "Change the status of a conversation, or who looks after it").annotate(
+      OpenApi.Description,
+      "What is not sent stays. Neither is told to anybody, nor moves the conversation in the list"
+    ),
     HttpApiEndpoint.get("messages", messages, {
       params: conversation,
       query: PageQuery,
       success: Page(SupportMessage),
       error: [InvalidCursor, NotFound]
-    }).annotate(OpenApi.Summary, "List the messages of a conversation, the newest first"),
+    }).annotate(OpenApi.Summary, "List the messages of a conversation, the newest first").annotate(
+      OpenApi.Description,
+      "Reading them here does not mark the conversation as read"
+    ),
     HttpApiEndpoint.post("write", messages, {
       params: conversation,
       payload: WriteMessage,
@@ -66,7 +81,7 @@ export class SupportApi extends HttpApiGroup.make("support")
       error: [NotFound, StudentRemoved]
     }).annotate(OpenApi.Summary, "Answer a student").annotate(
       OpenApi.Description,
-      "Counts as having read the conversation. Its status stays as it is"
+      "Counts as having read the conversation. Its status stays as it is. The student finds it in the classroom, without a mail"
     ).middleware(Idempotent)
   )
   .annotateEndpoints(AllowedRoles, supportStaff)
@@ -77,7 +92,7 @@ export class SupportApi extends HttpApiGroup.make("support")
       error: NotFound
     }).annotate(OpenApi.Summary, "Mark a conversation as read by the person in the session").annotate(
       OpenApi.Description,
-      "For nobody else. What was read stays so"
+      "Up to its last message, for nobody else. What was read stays so; doing it again changes nothing"
     ).annotate(AllowedRoles, moderators)
   )
   .middleware(ClubWrites)
@@ -95,24 +110,36 @@ export class ClassroomSupportApi extends HttpApiGroup.make("classroomSupport")
       query: PageQuery,
       success: Page(ClassroomConversation),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List one's own conversations, the latest activity first"),
+    }).annotate(OpenApi.Summary, "List one's own conversations, the latest activity first").annotate(
+      OpenApi.Description,
+      "Every message is activity, one's own too"
+    ),
     HttpApiEndpoint.post("open", `/classroom${all}`, {
       params: clubPath,
       payload: OpenConversation,
       success: Data(ClassroomConversation).pipe(HttpApiSchema.status(201)),
       error: [NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Ask the staff").middleware(Idempotent),
+    }).annotate(OpenApi.Summary, "Ask the staff").annotate(
+      OpenApi.Description,
+      "It opens a conversation with its first message, which is unread to everybody who looks after students. Nobody is mailed"
+    ).middleware(Idempotent),
     HttpApiEndpoint.get("get", `/classroom${one}`, {
       params: conversation,
       success: Data(ClassroomConversation),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read one's own conversation without its messages"),
+    }).annotate(OpenApi.Summary, "Read one's own conversation without its messages").annotate(
+      OpenApi.Description,
+      "Reading it here does not mark it as read"
+    ),
     HttpApiEndpoint.get("messages", `/classroom${messages}`, {
       params: conversation,
       query: PageQuery,
       success: Page(SupportMessage),
       error: [InvalidCursor, NotFound]
-    }).annotate(OpenApi.Summary, "List the messages of one's own conversation, the newest first"),
+    }).annotate(OpenApi.Summary, "List the messages of one's own conversation, the newest first").annotate(
+      OpenApi.Description,
+      "Reading them here does not mark the conversation as read"
+    ),
     HttpApiEndpoint.post("write", `/classroom${messages}`, {
       params: conversation,
       payload: WriteMessage,
@@ -120,13 +147,16 @@ export class ClassroomSupportApi extends HttpApiGroup.make("classroomSupport")
       error: [NotFound, StudentRemoved]
     }).annotate(OpenApi.Summary, "Write to the staff").annotate(
       OpenApi.Description,
-      "Opens the conversation again, whatever its status"
+      "Opens the conversation again, whatever its status, and counts as having read it. Nobody is mailed"
     ).middleware(Idempotent),
     HttpApiEndpoint.post("read", `/classroom${one}/read`, {
       params: conversation,
       success: HttpApiSchema.NoContent,
       error: [NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Mark one's own conversation as read")
+    }).annotate(OpenApi.Summary, "Mark one's own conversation as read").annotate(
+      OpenApi.Description,
+      "Up to its last message. Doing it again changes nothing"
+    )
   )
   .middleware(StudentWrites)
   .middleware(ClubStudent)

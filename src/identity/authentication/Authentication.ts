@@ -1,6 +1,7 @@
 import { Context, Schema } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { RateLimited } from "../limits/RateLimit.ts"
 import type { CurrentAccount, CurrentMember, CurrentPerson, CurrentStudent, CurrentUser } from "../people/Identity.ts"
 import type { Role } from "../people/Role.ts"
@@ -68,7 +69,14 @@ export class AnySession extends HttpApiMiddleware.Service<AnySession, { provides
  * The club in the path. The session's right decides, not a schema, so that unknown, malformed and foreign clubs have the
  * same answer (contract, Endpoints 8).
  */
-export const clubPath = { clubId: Schema.String }
+export const clubPath = {
+  clubId: Schema.String.pipe(
+    field(
+      "The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session`",
+      "6f0c1f1e-4b0a-4c6e-9d53-2f1f9b6a7e10"
+    )
+  )
+}
 
 /** A member of the club in the path, with one of the endpoint's `AllowedRoles`. */
 export class ClubMember extends HttpApiMiddleware.Service<ClubMember, { provides: CurrentMember }>()(

@@ -9,6 +9,7 @@ import {
 import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
@@ -38,10 +39,26 @@ import {
   SubmissionPending
 } from "./Submission.ts"
 
-/** The short key in the classroom's address. */
-const named = { ...clubPath, publicId: PublicId }
-const ofBlock = { ...clubPath, blockId: sentId(BlockId) }
-const submission = { ...clubPath, submissionId: sentId(SubmissionId) }
+const ofCourse = {
+  ...clubPath,
+  publicId: PublicId.pipe(field("The `public_id` of a course that the student has", "primeiro-sopro"))
+}
+const ofLesson = {
+  ...clubPath,
+  publicId: PublicId.pipe(field("The `public_id` of a live lesson of a course that the student has", "respirar"))
+}
+const ofQuiz = {
+  ...clubPath,
+  blockId: sentId(BlockId).pipe(field("The `id` of a quiz in a live lesson of a course that the student has"))
+}
+const ofBlock = {
+  ...clubPath,
+  blockId: sentId(BlockId).pipe(field("The `id` of an assignment in a live lesson of a course that the student has"))
+}
+const submission = {
+  ...clubPath,
+  submissionId: sentId(SubmissionId).pipe(field("The `id` of a submission of a student of the club"))
+}
 
 const completion = "/classroom/lessons/:publicId/completion"
 const ownSubmissions = "/classroom/assignments/:blockId/submissions"
@@ -53,35 +70,44 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
     HttpApiEndpoint.get("courses", "/classroom", {
       params: clubPath,
       success: Page(ClassroomCourse)
-    }).annotate(OpenApi.Summary, "List one's own courses, with the progress in each"),
+    }).annotate(OpenApi.Summary, "List one's own courses, with the progress in each").annotate(
+      OpenApi.Description,
+      "Those of the deliveries that the student has now, in the club's order, all in one list; `next_cursor` is always null"
+    ),
     HttpApiEndpoint.get("course", "/classroom/courses/:publicId", {
-      params: named,
+      params: ofCourse,
       success: Data(ClassroomOutline),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read a course, its lessons and one's own progress"),
+    }).annotate(OpenApi.Summary, "Read a course, its lessons and one's own progress").annotate(
+      OpenApi.Description,
+      "Live lessons alone, in their modules. 404 unless the student has the course now"
+    ),
     HttpApiEndpoint.get("lesson", "/classroom/lessons/:publicId", {
-      params: named,
+      params: ofLesson,
       success: Data(ClassroomLesson),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read a lesson and what one did in it"),
+    }).annotate(OpenApi.Summary, "Read a lesson and what one did in it").annotate(
+      OpenApi.Description,
+      "Its blocks with the latest attempt at each quiz and the latest submission to each assignment. Addresses of files end after an hour. 404 unless the lesson is live and the student has its course now"
+    ),
     HttpApiEndpoint.put("complete", completion, {
-      params: named,
+      params: ofLesson,
       success: Data(LessonCompletion),
       error: [NotFound, StudentRemoved]
     }).annotate(OpenApi.Summary, "Complete a lesson").annotate(
       OpenApi.Description,
-      "Completing it again changes nothing. Points and events of a lesson and of a course come once, whatever is undone"
+      "Completing it again changes nothing. The first time pays `lesson_completed` and sends `lesson.completed`; when no live lesson of the course is left, it pays `course_completed` and sends `course.completed`. Points and events of a lesson and of a course come once, whatever is undone"
     ),
     HttpApiEndpoint.delete("undo", completion, {
-      params: named,
+      params: ofLesson,
       success: HttpApiSchema.NoContent,
       error: [NotFound, StudentRemoved]
     }).annotate(OpenApi.Summary, "Undo the completion of a lesson").annotate(
       OpenApi.Description,
-      "What was paid and told stays"
+      "What was paid and told stays, and comes no second time. Undoing what is not completed changes nothing"
     ),
     HttpApiEndpoint.post("attempt", "/classroom/quizzes/:blockId/attempts", {
-      params: ofBlock,
+      params: ofQuiz,
       payload: QuizAnswers,
       success: Data(QuizAttempt).pipe(HttpApiSchema.status(201)),
       error: [
@@ -94,7 +120,7 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
       ]
     }).annotate(OpenApi.Summary, "Answer a quiz").annotate(
       OpenApi.Description,
-      "Every question is answered once, with one of its options. The first attempt that passes pays"
+      "Every question is answered once, with one of its options; any correct option counts. A student has as many attempts as they like, and none is told which options are correct. The first attempt that passes pays `quiz_passed`"
     ).middleware(Idempotent),
     HttpApiEndpoint.post("submit", ownSubmissions, {
       params: ofBlock,
@@ -103,7 +129,7 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
       error: [MediaUnknown, NotFound, StudentRemoved, SubmissionApproved, SubmissionPending]
     }).annotate(OpenApi.Summary, "Submit to an assignment").annotate(
       OpenApi.Description,
-      "One submission at a time waits or is approved; a rejected one makes room for the next"
+      "One submission at a time waits or is approved; a rejected one makes room for the next. The staff finds it in its list, without a mail. It pays `assignment_approved` once it is approved"
     ).middleware(Idempotent),
     HttpApiEndpoint.get("submissions", ownSubmissions, {
       params: ofBlock,
@@ -112,7 +138,7 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
       error: [InvalidCursor, NotFound]
     }).annotate(OpenApi.Summary, "List one's own submissions to an assignment").annotate(
       OpenApi.Description,
-      "Newest first"
+      "Newest first, with what the staff says of each"
     )
   )
   .middleware(NoStore)
@@ -131,12 +157,18 @@ export class SubmissionsApi extends HttpApiGroup.make("submissions")
       query: { ...PageQuery, ...SubmissionFilter },
       success: Page(ReviewedSubmission),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the submissions to assignments").annotate(OpenApi.Description, "Newest first"),
+    }).annotate(OpenApi.Summary, "List the submissions to assignments").annotate(
+      OpenApi.Description,
+      "Newest first, those to deleted lessons too. Filters narrow it together"
+    ),
     HttpApiEndpoint.get("get", oneSubmission, {
       params: submission,
       success: Data(ReviewedSubmission),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read a submission"),
+    }).annotate(OpenApi.Summary, "Read a submission").annotate(
+      OpenApi.Description,
+      "With addresses of its files, which end after an hour"
+    ),
     HttpApiEndpoint.post("approve", `${oneSubmission}/approve`, {
       params: submission,
       payload: Approval,
@@ -144,7 +176,7 @@ export class SubmissionsApi extends HttpApiGroup.make("submissions")
       error: [NotFound, StudentRemoved, SubmissionAlreadyReviewed]
     }).annotate(OpenApi.Summary, "Approve a submission").annotate(
       OpenApi.Description,
-      "It pays the student's points, once. Approving it again changes nothing"
+      "It pays the student `assignment_approved`, once for each assignment. Approving it again changes nothing, its feedback neither; one that was rejected stays so. No mail and no event goes out"
     ),
     HttpApiEndpoint.post("reject", `${oneSubmission}/reject`, {
       params: submission,
@@ -153,7 +185,7 @@ export class SubmissionsApi extends HttpApiGroup.make("submissions")
       error: [NotFound, StudentRemoved, SubmissionAlreadyReviewed]
     }).annotate(OpenApi.Summary, "Reject a submission, saying why").annotate(
       OpenApi.Description,
-      "The student may submit again. Rejecting it again changes nothing"
+      "The student reads why and may submit again. Rejecting it again changes nothing, its feedback neither; one that was approved stays so. No mail and no event goes out"
     )
   )
   .middleware(NoStore)

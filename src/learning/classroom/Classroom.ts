@@ -1,9 +1,10 @@
 import { Schema } from "effect"
+import { field } from "../../platform/http/Field.ts"
 import { BlockId } from "../content/Block.ts"
 import { CourseId } from "../content/Course.ts"
 import { LessonId } from "../content/Lesson.ts"
 import { ModuleId } from "../content/Module.ts"
-import { QuizOption } from "../content/Question.ts"
+import { Question, QuizOption } from "../content/Question.ts"
 import { ShownMedia } from "../media/Media.ts"
 import { Progress } from "./Progress.ts"
 import { QuizAttempt } from "./QuizAttempt.ts"
@@ -11,90 +12,138 @@ import { Submission } from "./Submission.ts"
 
 const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
 
+const Percent = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
+
+const lesson = {
+  id: LessonId.pipe(field("The lesson's id, which events and the dashboard name it by")),
+  public_id: Schema.String.pipe(field("The lesson's key in addresses of the classroom", "respirar")),
+  title: Schema.String.pipe(field("What the lesson is called", "Respirar"))
+}
+
+const module = {
+  id: ModuleId.pipe(field("The module's id, which the dashboard names it by")),
+  title: Schema.String.pipe(field("What the module is called", "Antes da primeira nota"))
+}
+
 /** A course that the student has, and how far they are in it. */
 export const ClassroomCourse = Schema.Struct({
-  id: CourseId,
-  public_id: Schema.String,
-  title: Schema.String,
-  progress: Progress
-}).annotate({ identifier: "ClassroomCourse" })
+  id: CourseId.pipe(field("The course's id, which events and the dashboard name it by")),
+  public_id: Schema.String.pipe(field("The course's key in addresses of the classroom", "primeiro-sopro")),
+  title: Schema.String.pipe(field("What the course is called", "Primeiro sopro")),
+  progress: Progress.pipe(field("How far the student is in it"))
+}).annotate({ identifier: "ClassroomCourse", description: "A course that the student has, and how far they are in it" })
 export type ClassroomCourse = typeof ClassroomCourse.Type
 
 /** The same with its live lessons in their modules, in order. */
 export const ClassroomOutline = Schema.Struct({
   ...ClassroomCourse.fields,
   modules: Schema.Array(Schema.Struct({
-    id: ModuleId,
-    title: Schema.String,
+    ...module,
     lessons: Schema.Array(Schema.Struct({
-      id: LessonId,
-      public_id: Schema.String,
-      title: Schema.String,
-      completed: Schema.Boolean
-    }))
-  }))
-}).annotate({ identifier: "ClassroomOutline" })
+      ...lesson,
+      completed: Schema.Boolean.pipe(field("Whether the student has completed it, and not undone that"))
+    })).pipe(field("Its live lessons, in their order"))
+  })).pipe(field("The modules that have live lessons, in their order"))
+}).annotate({
+  identifier: "ClassroomOutline",
+  description: "A course that the student has, with its live lessons in their modules"
+})
 export type ClassroomOutline = typeof ClassroomOutline.Type
 
 /** A question as it is asked, without which options are right. */
 const AskedQuestion = Schema.Struct({
-  id: Schema.String,
-  text: Schema.String,
-  options: Schema.Array(Schema.Struct({ id: QuizOption.fields.id, text: QuizOption.fields.text }))
+  id: Question.fields.id,
+  text: Question.fields.text,
+  options: Schema.Array(Schema.Struct({ id: QuizOption.fields.id, text: QuizOption.fields.text })).pipe(
+    field("The answers to choose from, in the order in which they are shown; which are correct is not told")
+  )
 })
 
 /** An earlier attempt of the student's own, without what was answered. */
 export const LastAttempt = Schema.Struct({
   id: QuizAttempt.fields.id,
-  percent: Schema.Int,
-  passed: Schema.Boolean,
-  created_at: Schema.DateTimeUtcFromDate
+  percent: Percent.pipe(field("How many percent of the questions were answered correctly, rounded down", 100)),
+  passed: Schema.Boolean.pipe(field("Whether that was enough to pass at that time")),
+  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the attempt was made"))
 })
 
-const block = { id: BlockId, title: Schema.NullOr(Schema.String) }
+const block = {
+  id: BlockId.pipe(field("The block's id; quizzes are answered and assignments submitted to under it")),
+  title: Schema.NullOr(Schema.String).pipe(
+    field("What stands above the block; null for nothing", "Uma respiração por vez")
+  )
+}
 
-/** A block as students see it, with what they last did in it. `media` is null where it was removed. */
+/** A block as students see it, with what they last did in it. */
 export const ClassroomBlock = Schema.Union([
-  Schema.Struct({ kind: Schema.Literal("text"), ...block, body: Schema.String }),
-  Schema.Struct({ kind: Schema.Literals(["video", "file"]), ...block, media: Schema.NullOr(ShownMedia) }),
   Schema.Struct({
-    kind: Schema.Literal("quiz"),
+    kind: Schema.Literal("text").pipe(field("A text to read")),
     ...block,
-    pass_percent: Schema.Int,
-    questions: Schema.Array(AskedQuestion),
-    last_attempt: Schema.NullOr(LastAttempt)
+    body: Schema.String.pipe(
+      field("The words of the text", "Respire fundo e solte o ar devagar, sem levantar os ombros.")
+    )
   }),
   Schema.Struct({
-    kind: Schema.Literal("assignment"),
+    kind: Schema.Literals(["video", "file"]).pipe(field("A video to watch, or a file to open")),
     ...block,
-    body: Schema.String,
-    last_submission: Schema.NullOr(Submission)
+    media: Schema.NullOr(ShownMedia).pipe(field("What is shown; null where the media record was removed"))
+  }),
+  Schema.Struct({
+    kind: Schema.Literal("quiz").pipe(field("A quiz to answer")),
+    ...block,
+    pass_percent: Percent.pipe(
+      field("How many percent of the questions have to be answered correctly to pass the quiz", 70)
+    ),
+    questions: Schema.Array(AskedQuestion).pipe(field("The questions, in the order in which they are asked")),
+    last_attempt: Schema.NullOr(LastAttempt).pipe(field("The student's latest attempt; null if they made none"))
+  }),
+  Schema.Struct({
+    kind: Schema.Literal("assignment").pipe(field("An assignment to submit to")),
+    ...block,
+    body: Schema.String.pipe(field("What the assignment asks for", "Grave uma respiração de dez segundos.")),
+    last_submission: Schema.NullOr(Submission).pipe(field("The student's latest submission; null if they made none"))
   })
-]).annotate({ identifier: "ClassroomBlock" })
+]).annotate({ identifier: "ClassroomBlock", description: "A block as students see it, with what they last did in it" })
 export type ClassroomBlock = typeof ClassroomBlock.Type
 
-/** Whether the student has completed a lesson. `first_completed_at` stays when a completion is undone. */
-const completion = { completed: Schema.Boolean, completed_at: Moment, first_completed_at: Moment }
+/** Whether the student has completed a lesson. */
+const completion = {
+  completed: Schema.Boolean.pipe(field("Whether the student has completed the lesson, and not undone that")),
+  completed_at: Moment.pipe(field("When the lesson was completed, the last time; null while it is not")),
+  first_completed_at: Moment.pipe(
+    field("When the lesson was completed for the first time, which undoing does not change; null if it never was")
+  )
+}
 
-/** A live lesson of a course that the student has. The lessons beside it are those of the course, across its modules. */
+/** A live lesson of a course that the student has. */
 export const ClassroomLesson = Schema.Struct({
-  id: LessonId,
-  public_id: Schema.String,
-  title: Schema.String,
-  module: Schema.Struct({ id: ModuleId, title: Schema.String }),
-  course: ClassroomCourse,
-  blocks: Schema.Array(ClassroomBlock),
+  ...lesson,
+  module: Schema.Struct(module).pipe(field("The module that the lesson is in")),
+  course: ClassroomCourse.pipe(field("The course that the lesson is in")),
+  blocks: Schema.Array(ClassroomBlock).pipe(field("What the lesson is made of, in its order")),
   ...completion,
-  previous_lesson_public_id: Schema.NullOr(Schema.String),
-  next_lesson_public_id: Schema.NullOr(Schema.String)
-}).annotate({ identifier: "ClassroomLesson" })
+  previous_lesson_public_id: Schema.NullOr(Schema.String).pipe(
+    field("The live lesson before it in the course, across modules; null for the first one", null)
+  ),
+  next_lesson_public_id: Schema.NullOr(Schema.String).pipe(
+    field("The live lesson after it in the course, across modules; null for the last one", "primeira-nota")
+  )
+}).annotate({
+  identifier: "ClassroomLesson",
+  description: "A live lesson of a course that the student has, with what they did in it"
+})
 export type ClassroomLesson = typeof ClassroomLesson.Type
 
-/** A lesson that is completed, the course as it stands with it, and the points that this request earned. */
+/** A lesson that is completed, and the course as it stands with it. */
 export const LessonCompletion = Schema.Struct({
-  lesson: Schema.Struct({ id: LessonId, public_id: Schema.String, title: Schema.String }),
+  lesson: Schema.Struct(lesson).pipe(field("The lesson that is completed")),
   ...completion,
-  course: ClassroomCourse,
-  points_awarded: Schema.Int
-}).annotate({ identifier: "LessonCompletion" })
+  course: ClassroomCourse.pipe(field("The course as it stands with it")),
+  points_awarded: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(
+    field(
+      "The points that this request earned, for the lesson and for the course; 0 if both were paid before or pay nothing",
+      10
+    )
+  )
+}).annotate({ identifier: "LessonCompletion", description: "What completing a lesson did" })
 export type LessonCompletion = typeof LessonCompletion.Type

@@ -1,19 +1,32 @@
 import { Schema } from "effect"
+import { field } from "../../platform/http/Field.ts"
 import type { LessonId } from "../content/Lesson.ts"
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** How far a student is in a course. Lessons are those that are live now. */
+/** How far a student is in a course. */
 export const Progress = Schema.Struct({
-  lessons_count: Count,
-  completed_count: Count,
-  /** 0 to 100, rounded down: 100 means that no lesson is left. */
-  percent: Count,
-  /** The first live lesson that is not completed, in the order of the course; null where none is left. */
-  next_lesson_public_id: Schema.NullOr(Schema.String),
-  /** When the course was finished for the first time. Later lessons, and completions that are undone, do not change it. */
-  completed_at: Schema.NullOr(Schema.DateTimeUtcFromDate)
-}).annotate({ identifier: "CourseProgress" })
+  lessons_count: Count.pipe(field("How many lessons the course has that are live now", 4)),
+  completed_count: Count.pipe(field("How many of them the student has completed", 1)),
+  percent: Count.pipe(
+    field("The part that is completed, from 0 to 100, rounded down: 100 means that no lesson is left", 25)
+  ),
+  next_lesson_public_id: Schema.NullOr(Schema.String).pipe(
+    field(
+      "The first live lesson that is not completed, in the order of the course; null where none is left",
+      "primeira-nota"
+    )
+  ),
+  completed_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+    field(
+      "When the course was finished for the first time; null before that. Later lessons, and completions that are undone, do not change it",
+      null
+    )
+  )
+}).annotate({
+  identifier: "CourseProgress",
+  description: "How far a student is in a course; its lessons are those that are live now"
+})
 export type Progress = typeof Progress.Type
 
 /** A live lesson of a course, as progress counts it. */

@@ -1,5 +1,6 @@
 import { Array as Arr, Result, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { percentOf } from "./Progress.ts"
 
@@ -13,32 +14,49 @@ const Uuid = Schema.String.check(Schema.isUUID())
 const mostAnswers = 1000
 
 /** The option that a student chose for a question. */
-export const QuizAnswer = Schema.Struct({ question_id: sentId(Uuid), option_id: sentId(Uuid) })
+export const QuizAnswer = Schema.Struct({
+  question_id: sentId(Uuid).pipe(field("The `id` of a question of the quiz")),
+  option_id: sentId(Uuid).pipe(field("The `id` of the option of this question that the student chose"))
+})
 export type QuizAnswer = typeof QuizAnswer.Type
 
 /** One answer for every question of the quiz, in any order. */
 export const QuizAnswers = Schema.Struct({
-  answers: Schema.Array(QuizAnswer).check(Schema.isMaxLength(mostAnswers))
+  answers: Schema.Array(QuizAnswer).check(Schema.isMaxLength(mostAnswers)).pipe(
+    field("One answer to every question of the quiz, in any order")
+  )
 })
 
 /** Whether the answer to a question was right. */
-const QuestionResult = Schema.Struct({ question_id: Uuid, correct: Schema.Boolean })
+const QuestionResult = Schema.Struct({
+  question_id: Uuid.pipe(field("Which question of the quiz it is about")),
+  correct: Schema.Boolean.pipe(field("Whether the option that was chosen is a correct one"))
+})
+
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 const score = {
-  percent: Schema.Int,
-  passed: Schema.Boolean,
-  correct_count: Schema.Int,
-  questions_count: Schema.Int,
-  results: Schema.Array(QuestionResult)
+  percent: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).pipe(
+    field("How many percent of the questions were answered correctly, rounded down", 100)
+  ),
+  passed: Schema.Boolean.pipe(field("Whether that is at least the quiz's `pass_percent`")),
+  correct_count: Count.pipe(field("How many questions were answered correctly", 1)),
+  questions_count: Count.pipe(field("How many questions the quiz has", 1)),
+  results: Schema.Array(QuestionResult).pipe(field("How each question was answered, in the order of the quiz"))
 }
 
-/** An attempt that was scored. `results` are in the order of the quiz; `points_awarded` are paid for the first that passes. */
+/** An attempt that was scored. */
 export const QuizAttempt = Schema.Struct({
-  id: QuizAttemptId,
+  id: QuizAttemptId.pipe(field("The attempt's own id; attempts sort by it as they were made")),
   ...score,
-  points_awarded: Schema.Int,
-  created_at: Schema.DateTimeUtcFromDate
-}).annotate({ identifier: "QuizAttempt" })
+  points_awarded: Count.pipe(
+    field(
+      "The points that this attempt earned; 0 unless it is the first that passes, or if `quiz_passed` pays nothing",
+      20
+    )
+  ),
+  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the attempt was made"))
+}).annotate({ identifier: "QuizAttempt", description: "An attempt at a quiz, scored" })
 export type QuizAttempt = typeof QuizAttempt.Type
 
 /** How well a quiz was answered. */

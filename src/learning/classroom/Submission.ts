@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
 import { BlockId } from "../content/Block.ts"
 import { LessonId } from "../content/Lesson.ts"
@@ -20,41 +21,69 @@ export type Decision = Exclude<SubmissionStatus, "pending">
 
 /** The columns of a submission that are answered as they are stored. */
 export const storedSubmission = {
-  id: SubmissionId,
-  block_id: BlockId,
-  body: Schema.String,
-  status: SubmissionStatus,
-  feedback: Schema.NullOr(Schema.String),
-  reviewed_at: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  created_at: Schema.DateTimeUtcFromDate
+  id: SubmissionId.pipe(field("Names the submission on routes; submissions sort by it as they were made")),
+  block_id: BlockId.pipe(field("The assignment, a block of a lesson, that it was submitted to")),
+  body: Schema.String.pipe(
+    field("What the student wrote; empty once the student was removed", "Dez segundos, sem levantar os ombros.")
+  ),
+  status: SubmissionStatus.pipe(
+    field("`pending` until the staff decides. A decision stays; after a rejection the student may submit again")
+  ),
+  feedback: Schema.NullOr(Schema.String).pipe(
+    field("What the staff says of it; null before the decision, without words, and once the student was removed", null)
+  ),
+  reviewed_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(field("When the staff decided; null before that", null)),
+  created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was submitted"))
 }
 
-/** A submission as its student sees it. Media that were removed are left out. */
-export const Submission = Schema.Struct({ ...storedSubmission, media: Schema.Array(ShownMedia) }).annotate({
-  identifier: "Submission"
+const media = Schema.Array(ShownMedia).pipe(
+  field("The files that came with it, in the student's order; removed ones are left out")
+)
+
+/** A submission as its student sees it. */
+export const Submission = Schema.Struct({ ...storedSubmission, media }).annotate({
+  identifier: "Submission",
+  description: "What a student submitted to an assignment"
 })
 export type Submission = typeof Submission.Type
 
 /** What the staff sees in addition: whose it is, to what, and who decided. */
 export const reviewedSubmission = {
   ...storedSubmission,
-  student: Schema.Struct({ id: StudentId, name: Schema.String, anonymized: Schema.Boolean }),
-  block_title: Schema.NullOr(Schema.String),
-  lesson: Schema.Struct({ id: LessonId, public_id: Schema.String, title: Schema.String }),
-  reviewer_user_id: Schema.NullOr(UserId)
+  student: Schema.Struct({
+    id: StudentId.pipe(field("Names the student on the dashboard's routes")),
+    name: Schema.String.pipe(field("What the student is called now", "Noel Rosa")),
+    anonymized: Schema.Boolean.pipe(field("Whether the student was removed, and the name is not theirs", false))
+  }).pipe(field("Who submitted it")),
+  block_title: Schema.NullOr(Schema.String).pipe(
+    field("What stands above the assignment; null for nothing", "Uma respiração por vez")
+  ),
+  lesson: Schema.Struct({
+    id: LessonId.pipe(field("Names the lesson on the dashboard's routes")),
+    public_id: Schema.String.pipe(field("The lesson's key in addresses of the classroom", "respirar")),
+    title: Schema.String.pipe(field("What the lesson is called now", "Respirar"))
+  }).pipe(field("The lesson that the assignment is in, deleted or not")),
+  reviewer_user_id: Schema.NullOr(UserId).pipe(field("The member of the staff who decided; null before that", null))
 }
 
-/** A submission as the staff sees it. It stays when its block or lesson is deleted. */
-export const ReviewedSubmission = Schema.Struct({ ...reviewedSubmission, media: Schema.Array(ShownMedia) }).annotate({
-  identifier: "ReviewedSubmission"
+/** A submission as the staff sees it. */
+export const ReviewedSubmission = Schema.Struct({ ...reviewedSubmission, media }).annotate({
+  identifier: "ReviewedSubmission",
+  description: "A submission as the staff sees it. It stays when its assignment or lesson is deleted"
 })
 export type ReviewedSubmission = typeof ReviewedSubmission.Type
 
 /** What a student hands in. The media are their own, uploaded for submissions. */
 export const CreateSubmission = Schema.Struct({
-  body: text(1, 20_000),
+  body: text(1, 20_000).pipe(
+    field("What the student writes, or says of the files", "Dez segundos, sem levantar os ombros.")
+  ),
   media_ids: Schema.optionalKey(
     Schema.Array(sentId(MediaId)).check(Schema.isMaxLength(10), Schema.isUnique())
+  ).pipe(
+    field(
+      "Files that the student uploaded for submissions and confirmed, each at most once, in the order in which they are shown; none unless it is sent"
+    )
   )
 })
 export type CreateSubmission = typeof CreateSubmission.Type
@@ -62,16 +91,22 @@ export type CreateSubmission = typeof CreateSubmission.Type
 const feedback = text(1, 5000)
 
 /** An approval, with feedback if there is any. */
-export const Approval = Schema.Struct({ feedback: Schema.optionalKey(feedback) })
+export const Approval = Schema.Struct({
+  feedback: Schema.optionalKey(feedback).pipe(
+    field("What the student reads beside the approval; nothing unless it is sent", "Muito bem, Noel!")
+  )
+})
 /** A rejection, with the feedback that explains it. */
-export const Rejection = Schema.Struct({ feedback })
+export const Rejection = Schema.Struct({
+  feedback: feedback.pipe(field("What the student reads: why, and what to do better", "Solte o ar mais devagar."))
+})
 
 /** What the list of submissions is narrowed to. */
 export const SubmissionFilter = {
-  status: Schema.optionalKey(SubmissionStatus),
-  block_id: Schema.optionalKey(sentId(BlockId)),
-  lesson_id: Schema.optionalKey(sentId(LessonId)),
-  student_id: Schema.optionalKey(sentId(StudentId))
+  status: Schema.optionalKey(SubmissionStatus).pipe(field("Only submissions that wait, or were decided so")),
+  block_id: Schema.optionalKey(sentId(BlockId)).pipe(field("Only submissions to this assignment")),
+  lesson_id: Schema.optionalKey(sentId(LessonId)).pipe(field("Only submissions to assignments of this lesson")),
+  student_id: Schema.optionalKey(sentId(StudentId)).pipe(field("Only submissions of this student"))
 }
 
 /** An earlier submission is not decided yet. */

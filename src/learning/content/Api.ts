@@ -3,6 +3,7 @@ import { AllowedRoles, ClubMember, clubPath, contentStaff } from "../../identity
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { Conditional } from "../../platform/http/Conditional.ts"
 import { NotFound, ValidationFailed } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
 import { Order, OrderInvalid } from "../../platform/http/Order.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
@@ -23,10 +24,13 @@ import { CreateModule, Module, ModuleId, ModuleLimitReached, ModulePatch } from 
 import { PublicIdTaken } from "./PublicId.ts"
 import { QuestionUnknown } from "./Question.ts"
 
-const course = { ...clubPath, courseId: sentId(CourseId) }
-const module = { ...clubPath, moduleId: sentId(ModuleId) }
-const lesson = { ...clubPath, lessonId: sentId(LessonId) }
-const block = { ...clubPath, blockId: sentId(BlockId) }
+const course = { ...clubPath, courseId: sentId(CourseId).pipe(field("The `id` of a course of the club")) }
+const module = {
+  ...clubPath,
+  moduleId: sentId(ModuleId).pipe(field("The `id` of a module of one of the club's courses"))
+}
+const lesson = { ...clubPath, lessonId: sentId(LessonId).pipe(field("The `id` of a lesson, not its `public_id`")) }
+const block = { ...clubPath, blockId: sentId(BlockId).pipe(field("The `id` of a block of one of the club's lessons")) }
 
 const oneCourse = "/courses/:courseId"
 const oneModule = "/modules/:moduleId"
@@ -41,7 +45,10 @@ export class CoursesApi extends HttpApiGroup.make("courses")
       query: PageQuery,
       success: Page(Course),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the courses in their order").middleware(Conditional),
+    }).annotate(OpenApi.Summary, "List the courses in their order").annotate(
+      OpenApi.Description,
+      "Those that were not deleted, whether students see something of them or not"
+    ).middleware(Conditional),
     HttpApiEndpoint.post("create", "/courses", {
       params: clubPath,
       payload: CreateCourse,
@@ -49,61 +56,85 @@ export class CoursesApi extends HttpApiGroup.make("courses")
       error: [CourseLimitReached, PublicIdTaken]
     }).annotate(OpenApi.Summary, "Create a course").annotate(
       OpenApi.Description,
-      "Students with a delivery that contains it see its live lessons"
+      "It is empty at first. Students see its live lessons once a delivery that they have contains it. A club has at most 1000 courses"
     ).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.put("order", "/courses/order", {
       params: clubPath,
       payload: Order(CourseId),
       success: Page(Course),
       error: OrderInvalid
-    }).annotate(OpenApi.Summary, "Put the courses in another order").annotate(AllowedRoles, contentStaff),
+    }).annotate(OpenApi.Summary, "Put the courses in another order").annotate(
+      OpenApi.Description,
+      "All courses of the club are named, each once. The answer is the list in the new order, whole, whatever its length"
+    ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("get", oneCourse, { params: course, success: Data(Course), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read a course"
-    ).middleware(Conditional),
+    ).annotate(OpenApi.Description, "Its modules and their lessons are lists of their own").middleware(Conditional),
     HttpApiEndpoint.patch("update", oneCourse, {
       params: course,
       payload: CoursePatch,
       success: Data(Course),
       error: [NotFound, PublicIdTaken]
-    }).annotate(OpenApi.Summary, "Change a course").annotate(AllowedRoles, contentStaff),
+    }).annotate(OpenApi.Summary, "Change a course").annotate(
+      OpenApi.Description,
+      "What is not sent stays. A new `public_id` frees the one before for another course"
+    ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("remove", oneCourse, {
       params: course,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Delete a course with its modules and lessons").annotate(AllowedRoles, contentStaff),
+    }).annotate(OpenApi.Summary, "Delete a course with its modules and lessons").annotate(
+      OpenApi.Description,
+      "Students see nothing of it from then on, and comments on its lessons are gone from sight. What they completed and earned there is kept, and its `public_id` stays taken. It cannot be undone"
+    ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("listModules", `${oneCourse}/modules`, {
       params: course,
       success: Page(Module),
       error: NotFound
-    }).annotate(OpenApi.Summary, "List the modules of a course in their order").middleware(Conditional),
+    }).annotate(OpenApi.Summary, "List the modules of a course in their order").annotate(
+      OpenApi.Description,
+      "The list is whole; `next_cursor` is always null"
+    ).middleware(Conditional),
     HttpApiEndpoint.post("createModule", `${oneCourse}/modules`, {
       params: course,
       payload: CreateModule,
       success: Data(Module).pipe(HttpApiSchema.status(201)),
       error: [ModuleLimitReached, NotFound]
-    }).annotate(OpenApi.Summary, "Add a module").annotate(AllowedRoles, contentStaff).middleware(Idempotent),
+    }).annotate(OpenApi.Summary, "Add a module").annotate(
+      OpenApi.Description,
+      "It comes after the other modules of the course, which has at most 200. Students see it once a lesson in it is live"
+    ).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.put("orderModules", `${oneCourse}/modules/order`, {
       params: course,
       payload: Order(ModuleId),
       success: Page(Module),
       error: [NotFound, OrderInvalid]
-    }).annotate(OpenApi.Summary, "Put the modules of a course in another order").annotate(AllowedRoles, contentStaff),
+    }).annotate(OpenApi.Summary, "Put the modules of a course in another order").annotate(
+      OpenApi.Description,
+      "All modules of the course are named, each once. Students see the new order at once, in what comes before and after a lesson too"
+    ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("getModule", oneModule, { params: module, success: Data(Module), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read a module"
-    ),
+    ).annotate(OpenApi.Description, "Its lessons are a list of their own"),
     HttpApiEndpoint.patch("updateModule", oneModule, {
       params: module,
       payload: ModulePatch,
       success: Data(Module),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Change a module").annotate(AllowedRoles, contentStaff),
+    }).annotate(OpenApi.Summary, "Change a module").annotate(OpenApi.Description, "What is not sent stays").annotate(
+      AllowedRoles,
+      contentStaff
+    ),
     HttpApiEndpoint.delete("removeModule", oneModule, {
       params: module,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Delete a module with its lessons").annotate(AllowedRoles, contentStaff)
+    }).annotate(OpenApi.Summary, "Delete a module with its lessons").annotate(
+      OpenApi.Description,
+      "Students see nothing of it from then on. What they completed and earned there is kept. Whoever lacked only its lessons has finished the course: points are paid and `course.completed` goes out within moments. It cannot be undone"
+    ).annotate(AllowedRoles, contentStaff)
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)
@@ -119,30 +150,42 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
       params: module,
       success: Page(Lesson),
       error: NotFound
-    }).annotate(OpenApi.Summary, "List the lessons of a module in their order"),
+    }).annotate(OpenApi.Summary, "List the lessons of a module in their order").annotate(
+      OpenApi.Description,
+      "Drafts too. The list is whole; `next_cursor` is always null"
+    ),
     HttpApiEndpoint.post("create", `${oneModule}/lessons`, {
       params: module,
       payload: CreateLesson,
       success: Data(Lesson).pipe(HttpApiSchema.status(201)),
       error: [LessonLimitReached, NotFound, PublicIdTaken]
-    }).annotate(OpenApi.Summary, "Add a lesson").annotate(OpenApi.Description, "It is a draft until it is published")
+    }).annotate(OpenApi.Summary, "Add a lesson").annotate(
+      OpenApi.Description,
+      "It is a draft until it is published, and comes after the other lessons of the module. A module has at most 200 lessons, and a course 1000"
+    )
       .annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.put("order", `${oneModule}/lessons/order`, {
       params: module,
       payload: Order(LessonId),
       success: Page(Lesson),
       error: [NotFound, OrderInvalid]
-    }).annotate(OpenApi.Summary, "Put the lessons of a module in another order").annotate(AllowedRoles, contentStaff),
+    }).annotate(OpenApi.Summary, "Put the lessons of a module in another order").annotate(
+      OpenApi.Description,
+      "All lessons of the module are named, drafts too, each once. Students see the new order at once, in what comes before and after a lesson too"
+    ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("get", oneLesson, { params: lesson, success: Data(Lesson), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read a lesson"
-    ),
+    ).annotate(OpenApi.Description, "Its blocks are a list of their own"),
     HttpApiEndpoint.patch("update", oneLesson, {
       params: lesson,
       payload: LessonPatch,
       success: Data(Lesson),
       error: [LessonLimitReached, ModuleUnknown, NotFound, PublicIdTaken]
     }).annotate(OpenApi.Summary, "Change a lesson or move it to another module of its course").annotate(
+      OpenApi.Description,
+      "What is not sent stays. Moved, it comes after the other lessons of that module, which has room for 200. A new `public_id` frees the one before for another lesson; a new title is read anew by the assistant"
+    ).annotate(
       AllowedRoles,
       contentStaff
     ),
@@ -153,34 +196,46 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
       error: NotFound
     }).annotate(OpenApi.Summary, "Publish, schedule or unpublish a lesson").annotate(
       OpenApi.Description,
-      "Students see it from published_at on; null makes it a draft"
+      "Students who have the course see it from `published_at` on; null takes it away from them again, and keeps what they completed. Publishing tells nobody. Whoever lacked only a lesson that is taken away has finished the course: points are paid and `course.completed` goes out within moments"
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("remove", oneLesson, {
       params: lesson,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Delete a lesson with its blocks").annotate(AllowedRoles, contentStaff),
+    }).annotate(OpenApi.Summary, "Delete a lesson with its blocks").annotate(
+      OpenApi.Description,
+      "Students see nothing of it from then on, comments on it included. What they completed and earned there is kept, and its `public_id` stays taken. Whoever lacked only this lesson has finished the course: points are paid and `course.completed` goes out within moments. It cannot be undone"
+    ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("listBlocks", `${oneLesson}/blocks`, {
       params: lesson,
       success: Page(Block),
       error: NotFound
-    }).annotate(OpenApi.Summary, "List the blocks of a lesson in their order"),
+    }).annotate(OpenApi.Summary, "List the blocks of a lesson in their order").annotate(
+      OpenApi.Description,
+      "With the answers of quizzes. The list is whole; `next_cursor` is always null"
+    ),
     HttpApiEndpoint.post("createBlock", `${oneLesson}/blocks`, {
       params: lesson,
       payload: CreateBlock,
       success: Data(Block).pipe(HttpApiSchema.status(201)),
       error: [BlockLimitReached, MediaUnknown, NotFound, QuestionUnknown]
-    }).annotate(OpenApi.Summary, "Add a block").annotate(AllowedRoles, contentStaff).middleware(Idempotent),
+    }).annotate(OpenApi.Summary, "Add a block").annotate(
+      OpenApi.Description,
+      "It comes after the other blocks of the lesson, and students see it at once if the lesson is live. A lesson has at most 50 blocks and 512 KiB of texts and questions together. The assistant reads texts, transcripts and PDF files, not quizzes and assignments"
+    ).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.put("orderBlocks", `${oneLesson}/blocks/order`, {
       params: lesson,
       payload: Order(BlockId),
       success: Page(Block),
       error: [NotFound, OrderInvalid]
-    }).annotate(OpenApi.Summary, "Put the blocks of a lesson in another order").annotate(AllowedRoles, contentStaff),
+    }).annotate(OpenApi.Summary, "Put the blocks of a lesson in another order").annotate(
+      OpenApi.Description,
+      "All blocks of the lesson are named, each once. Students see the new order at once"
+    ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("getBlock", oneBlock, { params: block, success: Data(Block), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read a block"
-    ),
+    ).annotate(OpenApi.Description, "With which options of a quiz are correct"),
     HttpApiEndpoint.patch("updateBlock", oneBlock, {
       params: block,
       payload: BlockPatch,
@@ -188,13 +243,16 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
       error: [BlockLimitReached, MediaUnknown, NotFound, QuestionUnknown, ValidationFailed]
     }).annotate(OpenApi.Summary, "Change a block").annotate(
       OpenApi.Description,
-      "Questions are the whole list; those sent with their id stay, with the answers that students gave"
+      "What is not sent stays; a field that the block's kind does not have is refused. `questions` are the whole list: those sent with their `id` stay, and others are gone. Attempts that students made before keep their results"
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("removeBlock", oneBlock, {
       params: block,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Delete a block").annotate(AllowedRoles, contentStaff)
+    }).annotate(OpenApi.Summary, "Delete a block").annotate(
+      OpenApi.Description,
+      "What students submitted and answered there is kept; submissions can still be read and decided. A file that only this block showed can be deleted from then on. It cannot be undone"
+    ).annotate(AllowedRoles, contentStaff)
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)

@@ -1,8 +1,10 @@
 import { Effect, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
 import { MediaId } from "../media/Media.ts"
 import { LessonId } from "./Lesson.ts"
+import { Position } from "./Position.ts"
 import { Question, Questions } from "./Question.ts"
 import { Title } from "./Title.ts"
 
@@ -14,46 +16,78 @@ export type BlockId = typeof BlockId.Type
 export const BlockKind = Schema.Literals(["text", "video", "quiz", "assignment", "file"])
 export type BlockKind = typeof BlockKind.Type
 
-/**
- * A part of a lesson. Text and assignments have a `body`, videos and files a `media_id`, quizzes `questions` and
- * `pass_percent`; fields of other kinds are null. `position` orders the blocks of a lesson, from 1, with gaps.
- */
-export class Block extends Schema.Class<Block>("Block")({
-  id: BlockId,
-  lesson_id: LessonId,
-  kind: BlockKind,
-  title: Schema.NullOr(Schema.String),
-  position: Schema.Int,
-  body: Schema.NullOr(Schema.String),
-  media_id: Schema.NullOr(MediaId),
-  questions: Schema.NullOr(Schema.Array(Question)),
-  /** How many percent of the questions have to be answered correctly to pass the quiz. */
-  pass_percent: Schema.NullOr(Schema.Int),
-  created_at: Schema.DateTimeUtcFromDate
-}) {}
-
-const Body = text(1, 100_000)
 const PassPercent = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))
 
-const title = Schema.NullOr(Title).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+const about = {
+  title: "What stands above the block; null for nothing",
+  body: "The words of a text, or what an assignment asks for, as they were sent",
+  media_id: "The media record of the library that the block shows: of the kind `video` for a video, any for a file",
+  questions: "The questions of a quiz, in the order in which they are asked",
+  pass_percent: "How many percent of the questions have to be answered correctly to pass the quiz"
+}
+
+const words = "Respire fundo e solte o ar devagar, sem levantar os ombros."
+
+/** A part of a lesson, with the fields of its kind. */
+export class Block extends Schema.Class<Block>("Block")(
+  Schema.Struct({
+    id: BlockId.pipe(field("Names the block on the dashboard's routes, and to students quizzes and assignments")),
+    lesson_id: LessonId.pipe(field("The lesson that it is a part of; this never changes")),
+    kind: BlockKind.pipe(field("What it is, which decides the fields that it has; this never changes")),
+    title: Schema.NullOr(Schema.String).pipe(field(about.title, "Uma respiração por vez")),
+    position: Position.pipe(field("Orders the blocks of the lesson, the lowest first; there may be gaps", 1)),
+    body: Schema.NullOr(Schema.String).pipe(field(`${about.body}; null for other kinds`, words)),
+    media_id: Schema.NullOr(MediaId).pipe(field(`${about.media_id}; null for other kinds`, null)),
+    questions: Schema.NullOr(Schema.Array(Question)).pipe(field(`${about.questions}; null for other kinds`, null)),
+    pass_percent: Schema.NullOr(PassPercent).pipe(field(`${about.pass_percent}; null for other kinds`, null)),
+    created_at: Schema.DateTimeUtcFromDate.pipe(field("When the block was added"))
+  }).annotate({
+    description:
+      "A part of a lesson. Texts and assignments have a `body`, videos and files a `media_id`, quizzes `questions` and `pass_percent`"
+  })
+) {}
+
+const Body = text(1, 100_000)
+
+const title = Schema.NullOr(Title).pipe(
+  Schema.withDecodingDefaultKey(Effect.succeed(null)),
+  field(`${about.title}, as when it is absent`, "Uma respiração por vez")
+)
 
 /** The fields of each kind. The block comes after the other blocks of its lesson. */
 export const CreateBlock = Schema.Union([
-  Schema.Struct({ kind: Schema.Literals(["text", "assignment"]), title, body: Body }),
-  Schema.Struct({ kind: Schema.Literals(["video", "file"]), title, media_id: sentId(MediaId) }),
-  Schema.Struct({ kind: Schema.Literal("quiz"), title, questions: Questions, pass_percent: PassPercent })
+  Schema.Struct({
+    kind: Schema.Literals(["text", "assignment"]).pipe(
+      field("A text to read, or an assignment that students submit to")
+    ),
+    title,
+    body: Body.pipe(field(about.body, words))
+  }),
+  Schema.Struct({
+    kind: Schema.Literals(["video", "file"]).pipe(field("A video to watch, or a file to open")),
+    title,
+    media_id: sentId(MediaId).pipe(field(`${about.media_id}. It has to be ready`))
+  }),
+  Schema.Struct({
+    kind: Schema.Literal("quiz").pipe(field("A quiz to answer")),
+    title,
+    questions: Questions.pipe(field(about.questions)),
+    pass_percent: PassPercent.pipe(field(about.pass_percent, 70))
+  })
 ])
 
-/**
- * Absent is unchanged; the kind does not change. `questions` replaces the whole list; those sent with their `id` stay.
- */
+/** Absent is unchanged; the kind does not change. */
 export const BlockPatch = Schema.Struct({
-  title: Schema.optionalKey(Schema.NullOr(Title)),
-  body: Schema.optionalKey(Body),
-  media_id: Schema.optionalKey(sentId(MediaId)),
-  questions: Schema.optionalKey(Questions),
-  pass_percent: Schema.optionalKey(PassPercent)
-})
+  title: Schema.optionalKey(Schema.NullOr(Title)).pipe(field(about.title, "Uma respiração por vez")),
+  body: Schema.optionalKey(Body).pipe(field(`${about.body}; of these kinds alone`, words)),
+  media_id: Schema.optionalKey(sentId(MediaId)).pipe(
+    field(`${about.media_id}. It has to be ready; of these kinds alone`)
+  ),
+  questions: Schema.optionalKey(Questions).pipe(
+    field(`${about.questions}: the whole list, which replaces the one before; of a quiz alone`)
+  ),
+  pass_percent: Schema.optionalKey(PassPercent).pipe(field(`${about.pass_percent}; of a quiz alone`, 70))
+}).pipe(Schema.annotateEncoded({ examples: [{ title: "Uma respiração por vez", body: words }] }))
 
 const ownFields = {
   text: ["body"],

@@ -1,5 +1,7 @@
 import { Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
+import { Position } from "./Position.ts"
 import { PublicId } from "./PublicId.ts"
 import { Title } from "./Title.ts"
 
@@ -7,22 +9,38 @@ import { Title } from "./Title.ts"
 export const CourseId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CourseId"))
 export type CourseId = typeof CourseId.Type
 
-/** A course as members see it. `position` orders the courses of a club, from 1, with gaps. Students see its live lessons. */
-export class Course extends Schema.Class<Course>("Course")({
-  id: CourseId,
-  public_id: Schema.String,
-  title: Schema.String,
-  position: Schema.Int,
-  created_at: Schema.DateTimeUtcFromDate
-}) {}
+const about = {
+  public_id: "The course's key in addresses of the classroom, unique among the club's courses",
+  title: "What the course is called, for members and students"
+}
 
-/** `public_id` is generated unless it is sent. */
-export const CreateCourse = Schema.Struct({ title: Title, public_id: Schema.optionalKey(PublicId) })
+/** A course as members see it. */
+export class Course extends Schema.Class<Course>("Course")(
+  Schema.Struct({
+    id: CourseId.pipe(field("Names the course on the dashboard's routes and as an item of deliveries")),
+    public_id: Schema.String.pipe(field(about.public_id, "primeiro-sopro")),
+    title: Schema.String.pipe(field(about.title, "Primeiro sopro")),
+    position: Position.pipe(field("Orders the courses of the club, the lowest first; there may be gaps", 1)),
+    created_at: Schema.DateTimeUtcFromDate.pipe(field("When the course was created"))
+  }).annotate({
+    description: "A course as members see it. Students with a delivery that contains it see its live lessons"
+  })
+) {}
+
+/** It comes after the other courses of the club. */
+export const CreateCourse = Schema.Struct({
+  title: Title.pipe(field(about.title, "Primeiro sopro")),
+  public_id: Schema.optionalKey(PublicId).pipe(
+    field(`${about.public_id}; 12 random letters and digits unless it is sent`, "primeiro-sopro")
+  )
+})
 
 /** Absent is unchanged. */
 export const CoursePatch = Schema.Struct({
-  title: Schema.optionalKey(Title),
-  public_id: Schema.optionalKey(PublicId)
+  title: Schema.optionalKey(Title).pipe(field(about.title, "Primeiro sopro")),
+  public_id: Schema.optionalKey(PublicId).pipe(
+    field(`${about.public_id}. Addresses with the key before lead nowhere from then on`, "primeiro-sopro")
+  )
 })
 
 /** How many courses a club has at most. */

@@ -1,9 +1,11 @@
 import { Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
 import { CourseId } from "./Course.ts"
 import { ModuleId } from "./Module.ts"
+import { Position } from "./Position.ts"
 import { PublicId } from "./PublicId.ts"
 import { Title } from "./Title.ts"
 
@@ -11,33 +13,56 @@ import { Title } from "./Title.ts"
 export const LessonId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("LessonId"))
 export type LessonId = typeof LessonId.Type
 
-/**
- * A lesson as members see it. Students see it from `published_at` on; null: it is a draft. `position` orders the lessons
- * of a module, from 1, with gaps.
- */
-export class Lesson extends Schema.Class<Lesson>("Lesson")({
-  id: LessonId,
-  course_id: CourseId,
-  module_id: ModuleId,
-  public_id: Schema.String,
-  title: Schema.String,
-  position: Schema.Int,
-  published_at: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  created_at: Schema.DateTimeUtcFromDate
-}) {}
+const about = {
+  public_id: "The lesson's key in addresses of the classroom, unique among the club's lessons",
+  title: "What the lesson is called, for members and students"
+}
 
-/** A draft, after the other lessons of its module. `public_id` is generated unless it is sent. */
-export const CreateLesson = Schema.Struct({ title: Title, public_id: Schema.optionalKey(PublicId) })
+/** A lesson as members see it. */
+export class Lesson extends Schema.Class<Lesson>("Lesson")(
+  Schema.Struct({
+    id: LessonId.pipe(field("Names the lesson on the dashboard's routes")),
+    course_id: CourseId.pipe(field("The course that it is in; this never changes")),
+    module_id: ModuleId.pipe(field("The module of the course that it is in")),
+    public_id: Schema.String.pipe(field(about.public_id, "respirar")),
+    title: Schema.String.pipe(field(about.title, "Respirar")),
+    position: Position.pipe(field("Orders the lessons of the module, the lowest first; there may be gaps", 1)),
+    published_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+      field(
+        "From when on students see the lesson; a future time is a schedule. Null: it is a draft, which they never see"
+      )
+    ),
+    created_at: Schema.DateTimeUtcFromDate.pipe(field("When the lesson was added"))
+  }).annotate({ description: "A lesson as members see it, without its blocks" })
+) {}
 
-/** Absent is unchanged. Another `module_id`, of the same course, moves it to the end of that module. */
+/** A draft, after the other lessons of its module. */
+export const CreateLesson = Schema.Struct({
+  title: Title.pipe(field(about.title, "Respirar")),
+  public_id: Schema.optionalKey(PublicId).pipe(
+    field(`${about.public_id}; 12 random letters and digits unless it is sent`, "respirar")
+  )
+})
+
+/** Absent is unchanged. */
 export const LessonPatch = Schema.Struct({
-  title: Schema.optionalKey(Title),
-  public_id: Schema.optionalKey(PublicId),
-  module_id: Schema.optionalKey(sentId(ModuleId))
+  title: Schema.optionalKey(Title).pipe(field(about.title, "Respirar")),
+  public_id: Schema.optionalKey(PublicId).pipe(
+    field(`${about.public_id}. Addresses with the key before lead nowhere from then on`, "respirar")
+  ),
+  module_id: Schema.optionalKey(sentId(ModuleId)).pipe(
+    field("Another module of the same course, to the end of which the lesson moves; that of the lesson changes nothing")
+  )
 })
 
 /** When it goes live, in the past or in the future; null is never. */
-export const Publication = Schema.Struct({ published_at: Schema.NullOr(Timestamp) })
+export const Publication = Schema.Struct({
+  published_at: Schema.NullOr(Timestamp).pipe(
+    field(
+      "From when on students see it: at once for a time in the past, scheduled for one in the future, null for a draft"
+    )
+  )
+})
 
 /** How many lessons a module has at most. */
 export const lessonLimit = 200

@@ -1,26 +1,34 @@
 import { Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { CourseId } from "./Course.ts"
+import { Position } from "./Position.ts"
 import { Title } from "./Title.ts"
 
 /** UUIDv7. */
 export const ModuleId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ModuleId"))
 export type ModuleId = typeof ModuleId.Type
 
-/** A part of a course. `position` orders the modules of a course, from 1, with gaps. */
-export class Module extends Schema.Class<Module>("Module")({
-  id: ModuleId,
-  course_id: CourseId,
-  title: Schema.String,
-  position: Schema.Int,
-  created_at: Schema.DateTimeUtcFromDate
-}) {}
+const title = "What the module is called, above its lessons"
+
+/** A part of a course. */
+export class Module extends Schema.Class<Module>("Module")(
+  Schema.Struct({
+    id: ModuleId.pipe(field("Names the module on the dashboard's routes")),
+    course_id: CourseId.pipe(field("The course that it is a part of; this never changes")),
+    title: Schema.String.pipe(field(title, "Antes da primeira nota")),
+    position: Position.pipe(field("Orders the modules of the course, the lowest first; there may be gaps", 1)),
+    created_at: Schema.DateTimeUtcFromDate.pipe(field("When the module was added"))
+  }).annotate({ description: "A part of a course, which holds lessons in an order" })
+) {}
 
 /** It comes after the other modules of its course. */
-export const CreateModule = Schema.Struct({ title: Title })
+export const CreateModule = Schema.Struct({ title: Title.pipe(field(title, "Antes da primeira nota")) })
 
 /** Absent is unchanged. */
-export const ModulePatch = Schema.Struct({ title: Schema.optionalKey(Title) })
+export const ModulePatch = Schema.Struct({
+  title: Schema.optionalKey(Title).pipe(field(title, "Antes da primeira nota"))
+})
 
 /** How many modules a course has at most. */
 export const moduleLimit = 200

@@ -1,16 +1,31 @@
 import { Effect, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
 
 /** Of a question or an option. UUIDv7. */
 const QuizId = Schema.String.check(Schema.isUUID())
 
+const about = {
+  question: "What is asked",
+  option: "An answer to choose",
+  correct: "Whether choosing it answers the question; one option or more of a question do"
+}
+
 /** An answer to choose. */
-export const QuizOption = Schema.Struct({ id: QuizId, text: Schema.String, correct: Schema.Boolean })
+export const QuizOption = Schema.Struct({
+  id: QuizId.pipe(field("What students send as `option_id` to choose it. It stays when the text is changed")),
+  text: Schema.String.pipe(field(about.option, "Com o diafragma")),
+  correct: Schema.Boolean.pipe(field(about.correct))
+})
 export type QuizOption = typeof QuizOption.Type
 
 /** A question of a quiz and the answers to choose from; choosing any correct one answers it. */
-export const Question = Schema.Struct({ id: QuizId, text: Schema.String, options: Schema.Array(QuizOption) })
+export const Question = Schema.Struct({
+  id: QuizId.pipe(field("What students send as `question_id` to answer it. It stays when the text is changed")),
+  text: Schema.String.pipe(field(about.question, "Com o que se respira?")),
+  options: Schema.Array(QuizOption).pipe(field("The answers to choose from, in the order in which they are shown"))
+})
 export type Question = typeof Question.Type
 
 const hasCorrect = Schema.makeFilter(
@@ -19,11 +34,20 @@ const hasCorrect = Schema.makeFilter(
 )
 
 const id = Schema.optionalKey(sentId(QuizId))
-const SentOption = Schema.Struct({ id, text: text(1, 500), correct: Schema.Boolean })
+const SentOption = Schema.Struct({
+  id: id.pipe(field("That of an option which the question has, to keep it; absent for a new one")),
+  text: text(1, 500).pipe(field(about.option, "Com o diafragma")),
+  correct: Schema.Boolean.pipe(field(about.correct))
+})
 const SentQuestion = Schema.Struct({
-  id,
-  text: text(1, 1000),
-  options: Schema.Array(SentOption).check(Schema.isBetweenLength(2, 10), hasCorrect)
+  id: id.pipe(field("That of a question which the quiz has, to keep it; absent for a new one")),
+  text: text(1, 1000).pipe(field(about.question, "Com o que se respira?")),
+  options: Schema.Array(SentOption).check(Schema.isBetweenLength(2, 10), hasCorrect).pipe(
+    field("The answers to choose from, in the order in which they are shown; at least one is correct", [
+      { text: "Com o diafragma", correct: true },
+      { text: "Com os ombros", correct: false }
+    ])
+  )
 })
 type SentQuestion = typeof SentQuestion.Type
 

@@ -12,6 +12,7 @@ import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { Conditional } from "../../platform/http/Conditional.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
@@ -27,7 +28,10 @@ import {
 import { Adjustment, PointEntry, StatementPage, StudentStanding } from "./PointEntry.ts"
 import { RankingEntry, RankingHidden, RankingPage, RankingQuery } from "./Ranking.ts"
 
-const student = { ...clubPath, studentId: sentId(StudentId) }
+const student = {
+  ...clubPath,
+  studentId: sentId(StudentId).pipe(field("The `id` of a student of the club, removed ones included"))
+}
 
 const ladderErrors = [
   LevelCountInvalid,
@@ -43,19 +47,28 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
     HttpApiEndpoint.get("read", "/gamification", { params: clubPath, success: Data(Gamification) }).annotate(
       OpenApi.Summary,
       "Read the rules and the ladder"
+    ).annotate(
+      OpenApi.Description,
+      "All seven rules, those that are switched off too, and the levels from the lowest to the highest"
     ).middleware(Conditional).middleware(ClubPerson),
     HttpApiEndpoint.patch("update", "/gamification", {
       params: clubPath,
       payload: GamificationPatch,
       success: Data(Gamification)
-    }).annotate(OpenApi.Summary, "Change the rules or switch gamification").annotate(AllowedRoles, administration)
+    }).annotate(OpenApi.Summary, "Change the rules or switch gamification").annotate(
+      OpenApi.Description,
+      "What is not sent stays, rules included. New points count for what is done from then on: what was paid stays as it is, and nothing is paid later for the time before"
+    ).annotate(AllowedRoles, administration)
       .middleware(ClubWrites).middleware(ClubMember),
     HttpApiEndpoint.put("replaceLevels", "/gamification/levels", {
       params: clubPath,
       payload: LadderPayload,
       success: Data(Gamification),
       error: ladderErrors
-    }).annotate(OpenApi.Summary, "Replace the whole ladder").annotate(AllowedRoles, administration).middleware(
+    }).annotate(OpenApi.Summary, "Replace the whole ladder").annotate(
+      OpenApi.Description,
+      "A ladder has 2 to 12 levels, one of them with 0 points and no two with the same. A level sent with its `id` is kept under the new name and points, one without is new, and one that is not sent is gone. It changes everybody's level at once, since levels are computed from points whenever they are read. Of two ladders sent at once the later one stands"
+    ).annotate(AllowedRoles, administration).middleware(
       ClubWrites
     ).middleware(ClubMember),
     HttpApiEndpoint.get("ranking", "/gamification/ranking", {
@@ -65,32 +78,44 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
       error: InvalidCursor
     }).annotate(OpenApi.Summary, "Rank the students by their points").annotate(
       OpenApi.Description,
-      "Most points first. Whoever has none in the period is not in it. It is read by the staff also while students do not see it"
+      "Most points first. Whoever has none in the period is not in it. It can be read also while students do not see it"
     ).middleware(ClubMember),
     HttpApiEndpoint.get("statement", "/students/:studentId/points", {
       params: student,
       query: PageQuery,
       success: StatementPage,
       error: [InvalidCursor, NotFound]
-    }).annotate(OpenApi.Summary, "Read a student's points and what made them").middleware(ClubMember),
+    }).annotate(OpenApi.Summary, "Read a student's points and what made them").annotate(
+      OpenApi.Description,
+      "The newest entries first. Total and level are of all points, and the same on every page"
+    ).middleware(ClubMember),
     HttpApiEndpoint.post("adjust", "/students/:studentId/points", {
       params: student,
       payload: Adjustment,
       success: Data(PointEntry).pipe(HttpApiSchema.status(201)),
       error: [NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Give a student points or take them").annotate(AllowedRoles, administration)
+    }).annotate(OpenApi.Summary, "Give a student points or take them").annotate(
+      OpenApi.Description,
+      "The entry is added to the student's statement as an `adjustment`, with the reason and who made it; it cannot be changed afterwards, only made up for by another. It counts in total, level and rankings at once, also while gamification is switched off. No mail and no event goes out"
+    ).annotate(AllowedRoles, administration)
       .middleware(Idempotent).middleware(ClubWrites).middleware(ClubMember),
     HttpApiEndpoint.get("standing", "/classroom/gamification", {
       params: clubPath,
       success: Data(StudentStanding),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read one's own points and level").middleware(ClubStudent),
+    }).annotate(OpenApi.Summary, "Read one's own points and level").annotate(
+      OpenApi.Description,
+      "While gamification is switched off, what was earned before still stands"
+    ).middleware(ClubStudent),
     HttpApiEndpoint.get("classroomRanking", "/classroom/ranking", {
       params: clubPath,
       query: RankingQuery,
       success: RankingPage,
       error: [InvalidCursor, RankingHidden]
-    }).annotate(OpenApi.Summary, "See the ranking and one's own place in it").middleware(ClubStudent)
+    }).annotate(OpenApi.Summary, "See the ranking and one's own place in it").annotate(
+      OpenApi.Description,
+      "Most points first; whoever has none in the period is not in it. 404 `ranking_hidden` while the club does not show it or has gamification switched off"
+    ).middleware(ClubStudent)
   )
   .prefix("/clubs/:clubId")
   .annotate(OpenApi.Title, "Gamification")

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
-import { Level, levelCount } from "./Ladder.ts"
+import { field } from "../../platform/http/Field.ts"
+import { exampleLevels, Level, levelCount } from "./Ladder.ts"
 
 /** What the platform pays points for, each once per origin (contract, PointAction), in the contract's order. */
 export const RuleAction = Schema.Literals([
@@ -19,40 +20,75 @@ export type PointAction = typeof PointAction.Type
 
 const rulePoints = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000 }))
 
-/** Points of an action; 0 means that it is off. `daily_cap`: how often a day it pays, `null` without a cap. */
+const about = {
+  action: "What a student does: each lesson, course, quiz, assignment, comment, post and live pays once",
+  points: "How many points the action pays; 0 switches it off",
+  enabled: "Whether actions pay points. While it is off nothing is earned, nor paid later, and students see no ranking",
+  ranking_visible: "Whether students see the ranking; points and levels go on without it, and the staff sees it always"
+}
+
+/** Points of an action. */
 export const Rule = Schema.Struct({
-  action: RuleAction,
-  points: rulePoints,
-  daily_cap: Schema.NullOr(Schema.Int)
-}).annotate({ identifier: "Rule" })
+  action: RuleAction.pipe(field(about.action)),
+  points: rulePoints.pipe(field(about.points, 10)),
+  daily_cap: Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))).pipe(
+    field(
+      "How many times a day the action pays a student, in the club's time zone; null without a cap. Fixed by the platform",
+      null
+    )
+  )
+}).annotate({ identifier: "Rule", description: "What an action of a student pays" })
 export type Rule = typeof Rule.Type
 
-/** Contract, Gamification: the seven rules in `PointAction`'s order, the levels by `min_points`. */
+/** Contract, Gamification. */
 export const Gamification = Schema.Struct({
-  enabled: Schema.Boolean,
-  ranking_visible: Schema.Boolean,
-  rules: Schema.Array(Rule),
+  enabled: Schema.Boolean.pipe(field(about.enabled)),
+  ranking_visible: Schema.Boolean.pipe(field(about.ranking_visible)),
+  rules: Schema.Array(Rule).pipe(
+    field(
+      "The seven rules, always all of them, in this order",
+      [
+        { action: "lesson_completed", points: 10, daily_cap: null },
+        { action: "course_completed", points: 100, daily_cap: null },
+        { action: "quiz_passed", points: 20, daily_cap: null },
+        { action: "assignment_approved", points: 30, daily_cap: null },
+        { action: "comment_posted", points: 5, daily_cap: 5 },
+        { action: "post_published", points: 5, daily_cap: 5 },
+        { action: "live_attended", points: 20, daily_cap: null }
+      ]
+    )
+  ),
   levels: Schema.NonEmptyArray(Level).check(
     Schema.isMinLength(levelCount.minimum),
     Schema.isMaxLength(levelCount.maximum)
+  ).pipe(
+    field(
+      "The ladder, from the lowest to the highest `min_points`; the first level always has 0",
+      [exampleLevels.bronze, exampleLevels.prata, exampleLevels.ouro]
+    )
   )
-}).annotate({ identifier: "Gamification" })
+}).annotate({ identifier: "Gamification", description: "What a club pays points for, and the ladder that they climb" })
 export type Gamification = typeof Gamification.Type
 
 /** New points for an action. The platform fixes its daily cap, so that is not a field. */
-export const RulePatch = Schema.Struct({ action: RuleAction, points: rulePoints })
+export const RulePatch = Schema.Struct({
+  action: RuleAction.pipe(field(about.action)),
+  points: rulePoints.pipe(field(about.points, 10))
+})
 export type RulePatch = typeof RulePatch.Type
 
 const isOnePerAction = Schema.makeFilter(
   (rules: ReadonlyArray<RulePatch>) => new Set(rules.map(({ action }) => action)).size === rules.length,
-  { expected: "each action at most once" }
+  { expected: "each action at most once", toJsonSchema: () => ({ maxItems: RuleAction.literals.length }) }
 )
 
-/** Absent fields are unchanged; so are the rules of actions that are not named. */
+/** Absent fields are unchanged. */
 export const GamificationPatch = Schema.Struct({
-  enabled: Schema.optionalKey(Schema.Boolean),
-  ranking_visible: Schema.optionalKey(Schema.Boolean),
-  rules: Schema.optionalKey(Schema.Array(RulePatch).check(isOnePerAction))
+  enabled: Schema.optionalKey(Schema.Boolean).pipe(field(about.enabled)),
+  ranking_visible: Schema.optionalKey(Schema.Boolean).pipe(field(about.ranking_visible)),
+  rules: Schema.optionalKey(Schema.Array(RulePatch).check(isOnePerAction)).pipe(
+    field("The rules that change, each action at most once; those of other actions stay")
+  )
 })
 export type GamificationPatch = typeof GamificationPatch.Type
 

@@ -1,5 +1,6 @@
 import { Array as Arr, Order, Result, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
 
 /** Stable while the level exists. */
@@ -7,19 +8,34 @@ export const LevelId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("L
 export type LevelId = typeof LevelId.Type
 
 const fields = {
-  name: text(1, 40),
-  /** From how many points on a student has this level; at most what a PostgreSQL integer holds. */
-  min_points: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))
+  name: text(1, 40).pipe(field("What students see of the level", "Bronze")),
+  // At most what a PostgreSQL integer holds.
+  min_points: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })).pipe(
+    field("From how many points on a student has this level; no two levels of a ladder have the same", 0)
+  )
 }
 
 /** A level of a club's ladder (contract, Level). */
-export const Level = Schema.Struct({ id: LevelId, ...fields }).annotate({ identifier: "Level" })
+export const Level = Schema.Struct({
+  id: LevelId.pipe(field("Stays while the level exists, whatever it is called")),
+  ...fields
+}).annotate({ identifier: "Level", description: "A level of a club's ladder" })
 export type Level = typeof Level.Type
 
-/** A level as it is sent: with `id` it is updated, without it is created (contract, Endpoints, rule 1). */
-export const LevelInput = Schema.Struct({ id: Schema.optionalKey(sentId(LevelId)), ...fields }).annotate({
-  identifier: "LevelInput"
-})
+/** The levels of the examples in the document. */
+export const exampleLevels = {
+  bronze: { id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a01", name: "Bronze", min_points: 0 },
+  prata: { id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a02", name: "Prata", min_points: 100 },
+  ouro: { id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a03", name: "Ouro", min_points: 300 }
+}
+
+/** Contract, Endpoints, rule 1. */
+export const LevelInput = Schema.Struct({
+  id: Schema.optionalKey(sentId(LevelId)).pipe(
+    field("That of a level of the ladder, to keep it; absent for a new one")
+  ),
+  ...fields
+}).annotate({ identifier: "LevelInput", description: "A level of the ladder that replaces the one before" })
 export type LevelInput = typeof LevelInput.Type
 
 /** How many levels a ladder has (contract, Other constants). */
@@ -34,6 +50,11 @@ export const LadderPayload = Schema.Struct({
     Schema.makeFilter(() => true, {
       toJsonSchema: () => ({ minItems: levelCount.minimum, maxItems: levelCount.maximum })
     })
+  ).pipe(
+    field(
+      "The whole ladder, in any order. One level has `min_points` 0; those that are not sent are deleted",
+      [{ name: "Bronze", min_points: 0 }, { name: "Prata", min_points: 100 }, { name: "Ouro", min_points: 300 }]
+    )
   )
 })
 

@@ -1,54 +1,77 @@
 import { Schema } from "effect"
 import { UserId } from "../../identity/ids/UserId.ts"
+import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
 import { PointAction } from "./Gamification.ts"
-import { Level } from "./Ladder.ts"
+import { exampleLevels, Level } from "./Ladder.ts"
 
 /** UUIDv7, so entries sort by when they were made. */
 export const PointEntryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("PointEntryId"))
 export type PointEntryId = typeof PointEntryId.Type
 
-/**
- * A line of a student's statement. `origin_id` is what the points are for: a
- * student gets points for an action once per origin. Only an adjustment has a
- * reason and an actor, the member of the staff who made it, and is its own origin.
- */
+const mostPoints = 1_000_000
+const Points = Schema.Int.check(Schema.isBetween({ minimum: -mostPoints, maximum: mostPoints }))
+
+/** A line of a student's statement. */
 export const PointEntry = Schema.Struct({
-  id: PointEntryId,
-  action: PointAction,
-  origin_id: Schema.String.check(Schema.isUUID()),
-  points: Schema.Int,
-  reason: Schema.NullOr(Schema.String),
-  actor_user_id: Schema.NullOr(UserId),
-  created_at: Schema.DateTimeUtcFromDate
-}).annotate({ identifier: "PointEntry" })
+  id: PointEntryId.pipe(field("Orders the entries by when they were made")),
+  action: PointAction.pipe(field("What the points are for; `adjustment` is what the staff gave or took")),
+  origin_id: Schema.String.check(Schema.isUUID()).pipe(
+    field(
+      "The lesson, course, quiz block, assignment block, comment, post or live that paid; each pays a student once. An adjustment is its own origin"
+    )
+  ),
+  points: Points.pipe(field("How many points it made; below 0 for an adjustment that took some", 10)),
+  reason: Schema.NullOr(Schema.String).pipe(
+    field("Why the staff gave or took points; null for all other actions, and once the student was removed", null)
+  ),
+  actor_user_id: Schema.NullOr(UserId).pipe(
+    field("The member of the staff who gave or took points; null for all other actions", null)
+  ),
+  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the points were given or taken"))
+}).annotate({ identifier: "PointEntry", description: "Points that a student was given, or that were taken back" })
 export type PointEntry = typeof PointEntry.Type
 
 const isNotZero = Schema.makeFilter((points: number) => points !== 0, { expected: "points other than 0" })
 
-/** Points that the staff gives or, below 0, takes; at most a million at a time. */
+/** Points that the staff gives or takes. */
 export const Adjustment = Schema.Struct({
-  points: Schema.Int.check(Schema.isBetween({ minimum: -1_000_000, maximum: 1_000_000 }), isNotZero),
-  reason: text(1, 500)
+  points: Points.check(isNotZero).pipe(field("How many points to give or, below 0, to take; never 0", 50)),
+  reason: text(1, 500).pipe(field("Why, for the staff to read in the student's statement", "Tocou na apresentação"))
 })
 export type Adjustment = typeof Adjustment.Type
 
 /** A student's total, the level it reaches now, and one page of what made it, newest first. */
-export const Statement = Schema.Struct({ total: Schema.Int, level: Level, entries: Schema.Array(PointEntry) })
-  .annotate({ identifier: "PointStatement" })
+export const Statement = Schema.Struct({
+  total: Schema.Int.pipe(field("All points of the student; below 0 if the staff took more than there were", 120)),
+  level: Level.pipe(
+    field("The highest level that the total reaches; the first one if it reaches none", exampleLevels.prata)
+  ),
+  entries: Schema.Array(PointEntry).pipe(field("One page of what made the total, the newest first"))
+}).annotate({ identifier: "PointStatement", description: "A student's points, and what made them" })
 
 /**
  * `next_cursor` is beside `data`, as on every page. Total and level are the same on every page, so they are in `data`
  * with the entries.
  */
-export const StatementPage = Schema.Struct({ data: Statement, next_cursor: Schema.NullOr(Schema.String) })
+export const StatementPage = Schema.Struct({
+  data: Statement,
+  next_cursor: Schema.NullOr(Schema.String).pipe(
+    field(
+      "What to send as `cursor` for the next page; null on the last one",
+      "eyJpZCI6IjAxOThhMGM0LTViMWUtN2Q2Mi04ZjNhLTJjOWU0YjdkMWEwMSJ9"
+    )
+  )
+})
 export type StatementPage = typeof StatementPage.Type
 
-/** What a student sees of it. `next_level` is `null` at the top. */
+/** What a student sees of it. */
 export const StudentStanding = Schema.Struct({
-  enabled: Schema.Boolean,
-  points: Schema.Int,
-  level: Level,
-  next_level: Schema.NullOr(Level)
-}).annotate({ identifier: "StudentStanding" })
+  enabled: Schema.Boolean.pipe(field("Whether the club pays points now")),
+  points: Schema.Int.pipe(field("All points of the student; below 0 if the staff took more than there were", 120)),
+  level: Level.pipe(
+    field("The highest level that the points reach; the first one if they reach none", exampleLevels.prata)
+  ),
+  next_level: Schema.NullOr(Level).pipe(field("The level above it; null at the top of the ladder", exampleLevels.ouro))
+}).annotate({ identifier: "StudentStanding", description: "A student's own points and level" })
 export type StudentStanding = typeof StudentStanding.Type

@@ -1,44 +1,66 @@
 import { Effect, Schema } from "effect"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { PageQuery } from "../../platform/http/Page.ts"
-import { Level } from "./Ladder.ts"
+import { exampleLevels, Level } from "./Ladder.ts"
 
-/** The period of a ranking: today and the 6 or 29 days before, in the club's time zone, or all time. */
+/** The period of a ranking. */
 export const RankingPeriod = Schema.Literals(["7d", "30d", "all"])
 export type RankingPeriod = typeof RankingPeriod.Type
 
 /** Of all time unless said otherwise. */
 export const RankingQuery = {
   ...PageQuery,
-  period: RankingPeriod.pipe(Schema.withDecodingDefaultKey(Effect.succeed("all")))
+  period: RankingPeriod.pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("all")),
+    field(
+      "Which points count: those of today and the 6 or 29 days before, in the club's time zone, or all; `all` unless sent"
+    )
+  )
 }
 
-/**
- * A student with points in the period. Students with equal points have the same position, and the next fewer points
- * have the next one. `level` is that of all the student's points, whatever the period.
- */
+const Place = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+
+/** A student with points in the period. */
 export const RankingEntry = Schema.Struct({
-  student: Schema.Struct({ id: StudentId, name: Schema.String }),
-  points: Schema.Int,
-  level: Level,
-  position: Schema.Int
-}).annotate({ identifier: "RankingEntry" })
+  student: Schema.Struct({
+    id: StudentId.pipe(field("Names the student on the dashboard's routes")),
+    name: Schema.String.pipe(field("What the student is called now", "Noel Rosa"))
+  }).pipe(field("Who it is")),
+  points: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).pipe(field("The student's points in the period", 120)),
+  level: Level.pipe(field("The level of all the student's points, whatever the period", exampleLevels.prata)),
+  position: Place.pipe(
+    field(
+      "From 1 on. Students with equal points have the same position, and the next fewer points have the next one",
+      1
+    )
+  )
+}).annotate({ identifier: "RankingEntry", description: "A student in the ranking" })
 export type RankingEntry = typeof RankingEntry.Type
 
-/** The student who asks: their points in the period, and their position, `null` without points that count. */
+/** The student who asks. */
 export const OwnRank = Schema.Struct({
-  points: Schema.Int,
-  level: Level,
-  position: Schema.NullOr(Schema.Int)
-}).annotate({ identifier: "OwnRank" })
+  points: Schema.Int.pipe(
+    field("The student's points in the period; 0 or fewer if there are none, or the staff took as many", 120)
+  ),
+  level: Level.pipe(field("The level of all the student's points, whatever the period", exampleLevels.prata)),
+  position: Schema.NullOr(Place).pipe(
+    field("As that of others with the same points; null without points above 0, which is to be in no ranking", 1)
+  )
+}).annotate({ identifier: "OwnRank", description: "The place in the ranking of the student who asks" })
 export type OwnRank = typeof OwnRank.Type
 
-/** A page of the ranking, with the student who asks, the same on every page. */
+/** A page of the ranking. */
 export const RankingPage = Schema.Struct({
-  data: Schema.Array(RankingEntry),
-  me: OwnRank,
-  next_cursor: Schema.NullOr(Schema.String)
+  data: Schema.Array(RankingEntry).pipe(field("The page's students, the most points first")),
+  me: OwnRank.pipe(field("The student who asks, the same on every page")),
+  next_cursor: Schema.NullOr(Schema.String).pipe(
+    field(
+      "What to send as `cursor` for the next page, with the same `period`; null on the last one",
+      "eyJwZXJpb2QiOiJhbGwiLCJwb2ludHMiOjEyMCwiaWQiOiIwMTk4YTBjNC01YjFlLTdkNjItOGYzYS0yYzllNGI3ZDFhMGIiLCJwb3NpdGlvbiI6MX0"
+    )
+  )
 })
 export type RankingPage = typeof RankingPage.Type
 

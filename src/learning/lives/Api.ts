@@ -10,6 +10,7 @@ import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { EndsAtNotLater } from "../../membership/catalog/Cohort.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
@@ -25,7 +26,7 @@ import {
   LivePatch
 } from "./Live.ts"
 
-const live = { ...clubPath, liveId: sentId(LiveId) }
+const live = { ...clubPath, liveId: sentId(LiveId).pipe(field("The `id` of a live that was not deleted")) }
 const one = "/lives/:liveId"
 
 /** Lives as the staff plans, opens and closes them (http-surface, Community, comments, lives). */
@@ -38,32 +39,41 @@ export class LivesApi extends HttpApiGroup.make("lives")
       error: EndsAtNotLater
     }).annotate(OpenApi.Summary, "Announce a live").annotate(
       OpenApi.Description,
-      "Students see it once it is in a delivery that they have"
+      "It is scheduled at first. Students see it once a delivery that they have contains it; nobody is mailed. It does not start by itself: open it when it begins"
     ).middleware(Idempotent),
     HttpApiEndpoint.patch("update", one, {
       params: live,
       payload: LivePatch,
       success: Data(Live),
       error: [EndsAtNotLater, NotFound]
-    }).annotate(OpenApi.Summary, "Change what is announced of a live"),
+    }).annotate(OpenApi.Summary, "Change what is announced of a live").annotate(
+      OpenApi.Description,
+      "What is not sent stays, and null clears. It can be done before, during and after the live, and does not open or end it."
+    ),
     HttpApiEndpoint.delete("remove", one, {
       params: live,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Delete a live"),
+    }).annotate(OpenApi.Summary, "Delete a live").annotate(
+      OpenApi.Description,
+      "Students see it no more. Who joined, and the points for it, stay. It cannot be undone"
+    ),
     HttpApiEndpoint.post("open", `${one}/open`, {
       params: live,
       success: Data(Live),
       error: [LiveEnded, NotFound]
     }).annotate(OpenApi.Summary, "Let students in").annotate(
       OpenApi.Description,
-      "Whenever it was announced for. An open live stays as it is"
+      "It can be done at any time, whatever was announced. Students see the address and can join from now on. An open live stays as it is; one that has ended is not opened again"
     ),
     HttpApiEndpoint.post("close", `${one}/close`, {
       params: live,
       success: Data(Live),
       error: [LiveNotOpen, NotFound]
-    }).annotate(OpenApi.Summary, "End a live").annotate(OpenApi.Description, "One that has ended stays as it is")
+    }).annotate(OpenApi.Summary, "End a live").annotate(
+      OpenApi.Description,
+      "Students see the address no more and can join no longer; it does not end by itself. One that has ended stays as it is"
+    )
   )
   .annotateEndpoints(AllowedRoles, contentStaff)
   .add(
@@ -72,17 +82,23 @@ export class LivesApi extends HttpApiGroup.make("lives")
       query: PageQuery,
       success: Page(Live),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the lives, the latest start first"),
+    }).annotate(OpenApi.Summary, "List the lives, the latest start first").annotate(
+      OpenApi.Description,
+      "Those announced, open and ended alike; deleted ones are left out"
+    ),
     HttpApiEndpoint.get("get", one, { params: live, success: Data(Live), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read a live"
-    ),
+    ).annotate(OpenApi.Description, "With when the staff opened and ended it"),
     HttpApiEndpoint.get("attendances", `${one}/attendances`, {
       params: live,
       query: PageQuery,
       success: Page(Attendance),
       error: [InvalidCursor, NotFound]
-    }).annotate(OpenApi.Summary, "List who joined, in the order in which they came")
+    }).annotate(OpenApi.Summary, "List who joined, in the order in which they came").annotate(
+      OpenApi.Description,
+      "Each student once, with their first time. Removed students stay in the list, under the name that replaced theirs"
+    )
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)
@@ -99,12 +115,18 @@ export class ClassroomLivesApi extends HttpApiGroup.make("classroomLives")
       query: PageQuery,
       success: Page(ClassroomLive),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List one's own lives, the latest start first"),
+    }).annotate(OpenApi.Summary, "List one's own lives, the latest start first").annotate(
+      OpenApi.Description,
+      "Those of the deliveries that the student has now. The address is shown while a live is open"
+    ),
     HttpApiEndpoint.post("join", "/classroom/lives/:liveId/join", {
       params: live,
       success: Data(Joined),
       error: [LiveNotOpen, NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Join a live").annotate(OpenApi.Description, "The first time pays live_attended")
+    }).annotate(OpenApi.Summary, "Join a live").annotate(
+      OpenApi.Description,
+      "The first time is recorded and pays `live_attended`; joining again answers the same live with the first time, and pays nothing. Refused unless the live is open"
+    )
   )
   .middleware(StudentWrites)
   .middleware(ClubStudent)

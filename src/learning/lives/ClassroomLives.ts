@@ -81,7 +81,7 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
               values (${club_id}, ${id}, ${student_id}, ${at})`,
             awards.award(club_id, student_id, { action: "live_attended", origin_id: id })
           )
-          return new Joined({ live: new ClassroomLive({ ...live, joined_at: now }), joined_at: now, points_awarded })
+          return new Joined({ live: { ...live, joined_at: now }, joined_at: now, points_awarded })
         },
         sql.withTransaction,
         faultsDie

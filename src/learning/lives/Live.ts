@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { HttpsUrl } from "../../platform/http/HttpsUrl.ts"
 import { text } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
@@ -15,64 +16,108 @@ export type LiveStatus = typeof LiveStatus.Type
 
 const Instant = Schema.DateTimeUtcFromDate
 
-const fields = {
-  id: LiveId,
-  title: Schema.String,
-  description: Schema.String,
-  url: Schema.NullOr(Schema.String),
-  starts_at: Instant,
-  ends_at: Schema.NullOr(Instant),
-  status: LiveStatus
+const about = {
+  status:
+    "The staff opens a scheduled live and ends an open one. Students join while it is open; an ended one stays so",
+  title: "What the live is called",
+  description: "What it is about; may be empty",
+  url: "Where it is shown, an https address",
+  starts_at: "When it is announced to start. Nothing opens at that time by itself",
+  ends_at:
+    "When it is announced to end, later than its start; null if no end is announced. Nothing ends at that time by itself"
 }
 
-/** A live as members see it. `starts_at` and `ends_at` announce it; it begins and ends when the staff says so. */
-export class Live extends Schema.Class<Live>("Live")({
-  ...fields,
-  opened_at: Schema.NullOr(Instant),
-  ended_at: Schema.NullOr(Instant),
-  created_at: Instant
-}) {}
+const example = {
+  title: "Roda de flauta",
+  description: "Tocamos juntos as três primeiras músicas.",
+  url: "https://meet.example.com/roda-de-flauta",
+  starts_at: "2026-08-20T22:00:00.000Z",
+  ends_at: "2026-08-20T23:00:00.000Z"
+}
 
-/** A live as a student sees it. `url` is there while it is open; `joined_at`: since when the student takes part. */
-export class ClassroomLive extends Schema.Class<ClassroomLive>("ClassroomLive")({
+const Url = Schema.NullOr(Schema.String.annotate({ format: "uri" }))
+
+const fields = {
+  id: LiveId.pipe(field("Names the live on all routes, and as an item of deliveries")),
+  title: Schema.String.pipe(field(about.title, example.title)),
+  description: Schema.String.pipe(field(about.description, example.description)),
+  url: Url.pipe(field(`${about.url}; null if none was set`, example.url)),
+  starts_at: Instant.pipe(field(about.starts_at)),
+  ends_at: Schema.NullOr(Instant).pipe(field(about.ends_at, null)),
+  status: LiveStatus.pipe(field(about.status))
+}
+
+/** A live as members see it. */
+export class Live extends Schema.Class<Live>("Live")(
+  Schema.Struct({
+    ...fields,
+    opened_at: Schema.NullOr(Instant).pipe(field("When the staff let students in; null before that", null)),
+    ended_at: Schema.NullOr(Instant).pipe(field("When the staff ended it; null before that", null)),
+    created_at: Instant.pipe(field("When the live was announced"))
+  }).annotate({ description: "A live as members see it" })
+) {}
+
+/** A live as a student sees it. */
+export const ClassroomLive = Schema.Struct({
   ...fields,
-  joined_at: Schema.NullOr(Instant)
-}) {}
+  url: Url.pipe(field(`${about.url}; null unless the live is open, or if none was set`, example.url)),
+  status: LiveStatus.pipe(field(about.status, "open")),
+  joined_at: Schema.NullOr(Instant).pipe(field("When the student joined for the first time; null if they did not"))
+}).annotate({ identifier: "ClassroomLive", description: "A live as a student sees it" })
+export type ClassroomLive = typeof ClassroomLive.Type
 
 /** A student who joined. */
-export class Attendance extends Schema.Class<Attendance>("LiveAttendance")({
-  student: Schema.Struct({ id: StudentId, name: Schema.String }),
-  joined_at: Instant
-}) {}
+export class Attendance extends Schema.Class<Attendance>("LiveAttendance")(
+  Schema.Struct({
+    student: Schema.Struct({
+      id: StudentId.pipe(field("Names the student on the dashboard's routes")),
+      name: Schema.String.pipe(field("What the student is called now", "Noel Rosa"))
+    }).pipe(field("Who came")),
+    joined_at: Instant.pipe(field("When they joined for the first time"))
+  }).annotate({ description: "A student who joined a live" })
+) {}
 
-/** The answer to joining. `joined_at` is the first time; `points_awarded` is what this request was paid. */
-export class Joined extends Schema.Class<Joined>("JoinedLive")({
-  live: ClassroomLive,
-  joined_at: Instant,
-  points_awarded: Schema.Int
-}) {}
+/** The answer to joining. */
+export class Joined extends Schema.Class<Joined>("JoinedLive")(
+  Schema.Struct({
+    live: ClassroomLive.pipe(field("The live, with the address at which it is shown")),
+    joined_at: Instant.pipe(field("When the student joined for the first time")),
+    points_awarded: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(
+      field("The points that this request earned; 0 for any but the first, or if `live_attended` pays nothing", 20)
+    )
+  }).annotate({ description: "What joining a live did" })
+) {}
 
 const Title = text(1, 200)
 const Description = text(0, 5000)
-const Url = Schema.NullOr(HttpsUrl)
+const SentUrl = Schema.NullOr(HttpsUrl)
 const EndsAt = Schema.NullOr(Timestamp)
 
 /** Without description, address and announced end unless said otherwise. */
 export const CreateLive = Schema.Struct({
-  title: Title,
-  description: Description.pipe(Schema.withDecodingDefaultKey(Effect.succeed(""))),
-  url: Url.pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
-  starts_at: Timestamp,
-  ends_at: EndsAt.pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+  title: Title.pipe(field(about.title, example.title)),
+  description: Description.pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("")),
+    field(`${about.description}, as when it is absent`, example.description)
+  ),
+  url: SentUrl.pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(null)),
+    field(`${about.url}; null, as when it is absent, for none yet`, example.url)
+  ),
+  starts_at: Timestamp.pipe(field(about.starts_at, example.starts_at)),
+  ends_at: EndsAt.pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(null)),
+    field(`${about.ends_at}. Null if it is absent`, example.ends_at)
+  )
 })
 
 /** Absent is unchanged, null clears. */
 export const LivePatch = Schema.Struct({
-  title: Schema.optionalKey(Title),
-  description: Schema.optionalKey(Description),
-  url: Schema.optionalKey(Url),
-  starts_at: Schema.optionalKey(Timestamp),
-  ends_at: Schema.optionalKey(EndsAt)
+  title: Schema.optionalKey(Title).pipe(field(about.title, example.title)),
+  description: Schema.optionalKey(Description).pipe(field(about.description, example.description)),
+  url: Schema.optionalKey(SentUrl).pipe(field(`${about.url}; null takes it away`, example.url)),
+  starts_at: Schema.optionalKey(Timestamp).pipe(field(about.starts_at, example.starts_at)),
+  ends_at: Schema.optionalKey(EndsAt).pipe(field(about.ends_at, example.ends_at))
 })
 
 /** It was not opened yet, or it has ended. */

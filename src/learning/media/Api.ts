@@ -10,6 +10,7 @@ import {
 import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound, StorageFull } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
@@ -34,17 +35,25 @@ import {
   UploadNotFound
 } from "./Upload.ts"
 
-const media = { ...clubPath, mediaId: sentId(MediaId) }
-const folder = { ...clubPath, folderId: sentId(FolderId) }
+const media = { ...clubPath, mediaId: sentId(MediaId).pipe(field("The `id` of a media record of the library")) }
+const upload = {
+  ...clubPath,
+  mediaId: sentId(MediaId).pipe(field("The `id` of a media record whose upload the student began"))
+}
+const folder = { ...clubPath, folderId: sentId(FolderId).pipe(field("The `id` of a folder of the library")) }
 
 const oneMedia = "/media/:mediaId"
 const oneFolder = "/media-folders/:folderId"
 
 const MediaFilter = {
-  kind: Schema.optionalKey(MediaKind),
-  folder_id: Schema.optionalKey(sentId(FolderId)),
-  archived: falseByDefault,
-  favorite: Schema.optionalKey(Schema.Literals(["true", "false"]))
+  kind: Schema.optionalKey(MediaKind).pipe(field("Only media of this kind")),
+  folder_id: Schema.optionalKey(sentId(FolderId)).pipe(field("Only what is in this folder")),
+  archived: falseByDefault.pipe(
+    field("`true`: only what is archived. Unless it is sent, or with `false`: only what is not")
+  ),
+  favorite: Schema.optionalKey(Schema.Literals(["true", "false"])).pipe(
+    field("Only what is marked as a favorite, or only what is not")
+  )
 }
 
 /** What a club shows: files that it uploads, and videos that a provider has. */
@@ -57,7 +66,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       error: InvalidCursor
     }).annotate(OpenApi.Summary, "List the media").annotate(
       OpenApi.Description,
-      "Newest first. With archived=true the archived ones alone, otherwise all others"
+      "Newest first: those of the library. What students upload and mentorship files are not among them"
     ),
     HttpApiEndpoint.post("create", "/media", {
       params: clubPath,
@@ -66,18 +75,21 @@ export class MediaApi extends HttpApiGroup.make("media")
       error: [FolderUnknown, MimeNotAllowed, SizeTooLarge, StorageQuotaReached]
     }).annotate(OpenApi.Summary, "Begin an upload, or add a provider's video").annotate(
       OpenApi.Description,
-      "A file is sent as `upload` says within 15 minutes, and then completed. One that is not completed within a day is deleted. A provider's video is ready at once, and its `upload` is null"
+      "A file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. Taken are PNG, JPEG, GIF and WebP up to 20 MiB, PDF, office documents, EPUB, plain text, CSV and Markdown up to 200 MiB, ZIP up to 1 GiB, and MP3, MP4, Ogg, WAV, WebM and QuickTime up to 5 GiB. It counts for the club's room in storage from here on. A provider's video is ready at once, and its `upload` is null"
     ).annotate(AllowedRoles, contentStaff).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.get("get", oneMedia, { params: media, success: Data(Media), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read a media record"
-    ),
+    ).annotate(OpenApi.Description, "It holds no address of the file: that is a route of its own, since it ends"),
     HttpApiEndpoint.patch("update", oneMedia, {
       params: media,
       payload: MediaPatch,
       success: Data(Media),
       error: [FolderUnknown, NotFound]
     }).annotate(OpenApi.Summary, "Change, move, archive or bring back a media record").annotate(
+      OpenApi.Description,
+      "What is not sent stays, and null clears. The file itself is never replaced. What shows the record shows the change at once"
+    ).annotate(
       AllowedRoles,
       contentStaff
     ),
@@ -86,6 +98,9 @@ export class MediaApi extends HttpApiGroup.make("media")
       success: HttpApiSchema.NoContent,
       error: [MediaInUse, NotFound]
     }).annotate(OpenApi.Summary, "Delete a media record that nothing refers to, with its file").annotate(
+      OpenApi.Description,
+      "Refused while a lesson, a repository or something else refers to it. The file is deleted within moments. It cannot be undone"
+    ).annotate(
       AllowedRoles,
       contentStaff
     ),
@@ -95,7 +110,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       error: [NotFound, StorageFull, UploadMismatch, UploadNotFound]
     }).annotate(OpenApi.Summary, "Confirm that the file has been sent").annotate(
       OpenApi.Description,
-      "Its size and its first bytes are compared with what was announced. Repeating answers the same"
+      "Storage is asked for it: its size and its first bytes are compared with what was announced. What is something else fails, is deleted and stays so. Repeating answers the same. The assistant reads a PDF file once a lesson shows it"
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("download", `${oneMedia}/download`, {
       params: media,
@@ -104,7 +119,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       error: [MediaNotReady, NotFound]
     }).annotate(OpenApi.Summary, "Get an address of the file").annotate(
       OpenApi.Description,
-      "Ours ends after an hour. With inline=true a browser shows images, videos, sound and PDF instead of saving them"
+      "Of a file in storage one that ends after an hour, of a provider's video the page that shows it. Whoever has the address can open it"
     ).middleware(NoStore)
   )
   .middleware(ClubWrites)
@@ -122,27 +137,34 @@ export class MediaFoldersApi extends HttpApiGroup.make("mediaFolders")
       query: PageQuery,
       success: Page(MediaFolder),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the media folders"),
+    }).annotate(OpenApi.Summary, "List the media folders").annotate(OpenApi.Description, "Oldest first"),
     HttpApiEndpoint.post("create", "/media-folders", {
       params: clubPath,
       payload: CreateFolder,
       success: Data(MediaFolder).pipe(HttpApiSchema.status(201))
-    }).annotate(OpenApi.Summary, "Create a media folder").annotate(AllowedRoles, contentStaff).middleware(Idempotent),
+    }).annotate(OpenApi.Summary, "Create a media folder").annotate(
+      OpenApi.Description,
+      "It is empty. Media are put there by their `folder_id`"
+    ).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.get("get", oneFolder, { params: folder, success: Data(MediaFolder), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read a media folder"
-    ),
+    ).annotate(OpenApi.Description, "What is in it is told by the list of media with its `folder_id`"),
     HttpApiEndpoint.patch("update", oneFolder, {
       params: folder,
       payload: FolderPatch,
       success: Data(MediaFolder),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Rename a media folder").annotate(AllowedRoles, contentStaff),
+    }).annotate(OpenApi.Summary, "Rename a media folder").annotate(OpenApi.Description, "What is in it stays there")
+      .annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("remove", oneFolder, {
       params: folder,
       success: HttpApiSchema.NoContent,
       error: [FolderInUse, NotFound]
-    }).annotate(OpenApi.Summary, "Delete an empty media folder").annotate(AllowedRoles, contentStaff)
+    }).annotate(OpenApi.Summary, "Delete an empty media folder").annotate(
+      OpenApi.Description,
+      "Refused while media are in it, archived ones too. It cannot be undone"
+    ).annotate(AllowedRoles, contentStaff)
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)
@@ -161,13 +183,16 @@ export class ClassroomMediaApi extends HttpApiGroup.make("classroomMedia")
       error: [MimeNotAllowed, NotFound, SizeTooLarge, StorageQuotaReached, StudentRemoved, TooManyUploads]
     }).annotate(OpenApi.Summary, "Begin an upload").annotate(
       OpenApi.Description,
-      "For comments and questions images of at most 10 MiB; for submissions documents, images and videos of at most 100 MiB. What nothing uses is deleted after a week"
+      "The file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. For comments and questions images of at most 10 MiB; for submissions documents, images and videos of at most 100 MiB, images of at most 20 MiB. A student has at most 50 uploads, or 500 MiB of them, that nothing uses; what nothing has used for a week is deleted"
     ).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.post("complete", "/classroom/media/:mediaId/complete", {
-      params: media,
+      params: upload,
       success: Data(Media),
       error: [NotFound, StorageFull, StudentRemoved, UploadMismatch, UploadNotFound]
-    }).annotate(OpenApi.Summary, "Confirm that the upload has been sent")
+    }).annotate(OpenApi.Summary, "Confirm that the upload has been sent").annotate(
+      OpenApi.Description,
+      "Storage is asked for it: its size and its first bytes are compared with what was announced. What is something else fails, is deleted and stays so. Repeating answers the same"
+    )
   )
   .middleware(StudentWrites)
   .middleware(ClubStudent)

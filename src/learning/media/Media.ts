@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { field } from "../../platform/http/Field.ts"
 
 /** UUIDv7. */
 export const MediaId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("MediaId"))
@@ -32,38 +33,99 @@ export type StudentPurpose = typeof StudentPurpose.Type
 export const MediaPurpose = Schema.Literals([...ClubPurpose.literals, ...StudentPurpose.literals])
 export type MediaPurpose = typeof MediaPurpose.Type
 
+/** Of an answer. */
+const Url = Schema.String.annotate({ format: "uri" })
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+const AtLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+
+/** What the fields of files and videos are, wherever they are answered. */
+export const mediaFields = {
+  kind: MediaKind.pipe(field("What it is: told from the type of a file; a provider's is always a `video`", "image")),
+  file_name: Schema.NullOr(Schema.String).pipe(
+    field("The name that the file was announced with; null with a provider", "respirar.png")
+  ),
+  mime: Schema.NullOr(Schema.String).pipe(
+    field("The media type that the file was announced with; null with a provider", "image/png")
+  ),
+  size_bytes: Schema.NullOr(AtLeastOne).pipe(field("How large the file is, in bytes; null with a provider", 482_133)),
+  duration_seconds: Schema.NullOr(Count).pipe(
+    field("How long it plays, in seconds, as the staff says; null if nobody said so", null, 372)
+  ),
+  thumbnail_url: Schema.NullOr(Url).pipe(
+    field(
+      "A small still picture of it, as the staff says; null if nobody said so",
+      "https://img.example.com/respirar-small.jpg"
+    )
+  )
+}
+
+const provider = MediaProvider.pipe(
+  field("Where it is: in the platform's `storage`, or with a provider of hosted videos", "storage")
+)
+
 /** A media record (contract, Media). */
-export class Media extends Schema.Class<Media>("Media")({
-  id: MediaId,
-  kind: MediaKind,
-  title: Schema.String,
-  provider: MediaProvider,
-  status: MediaStatus,
-  visibility: Schema.Literals(["private", "public"]),
-  archived: Schema.Boolean,
-  created_at: Schema.DateTimeUtcFromDate,
-  file_name: Schema.NullOr(Schema.String),
-  mime: Schema.NullOr(Schema.String),
-  size_bytes: Schema.NullOr(Schema.Int),
-  external_id: Schema.NullOr(Schema.String),
-  error: Schema.NullOr(Schema.String),
-  duration_seconds: Schema.NullOr(Schema.Int),
-  width: Schema.NullOr(Schema.Int),
-  height: Schema.NullOr(Schema.Int),
-  preview_url: Schema.NullOr(Schema.String),
-  thumbnail_url: Schema.NullOr(Schema.String),
-  folder_id: Schema.NullOr(FolderId)
-}) {}
+export const Media = Schema.Struct({
+  id: MediaId.pipe(field("Names the record on routes, and where something attaches or shows it")),
+  kind: mediaFields.kind,
+  title: Schema.String.pipe(field("What it is called; a file has its name until the staff says otherwise", "Respirar")),
+  provider,
+  status: MediaStatus.pipe(
+    field(
+      "`uploading` until the upload is confirmed, then `ready`; `failed` if what came is not what was announced. Only what is ready can be shown",
+      "ready"
+    )
+  ),
+  visibility: Schema.Literals(["private", "public"]).pipe(
+    field("A mark that the staff sets, `private` at first. It opens nothing: files are reached by addresses that end")
+  ),
+  archived: Schema.Boolean.pipe(
+    field("Whether it is put away: lists leave it out unless asked for, and what shows it goes on showing it", false)
+  ),
+  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the upload was begun, or the provider's video added")),
+  file_name: mediaFields.file_name,
+  mime: mediaFields.mime,
+  size_bytes: mediaFields.size_bytes,
+  external_id: Schema.NullOr(Schema.String).pipe(
+    field("The provider's own id of the video; null for a file", null, "Fl4utaDoce0")
+  ),
+  error: Schema.NullOr(Schema.String).pipe(
+    field(
+      "How the file differs from what was announced; null unless the upload has failed",
+      null,
+      "expected 482133 bytes, found 482130"
+    )
+  ),
+  duration_seconds: mediaFields.duration_seconds,
+  width: Schema.NullOr(AtLeastOne).pipe(
+    field("Of an image, in pixels; null for everything else, and where the file does not tell", 1280)
+  ),
+  height: Schema.NullOr(AtLeastOne).pipe(
+    field("Of an image, in pixels; null for everything else, and where the file does not tell", 720)
+  ),
+  preview_url: Schema.NullOr(Url).pipe(
+    field("A preview of it, as the staff says; null if nobody said so", "https://img.example.com/respirar.jpg")
+  ),
+  thumbnail_url: mediaFields.thumbnail_url,
+  folder_id: Schema.NullOr(FolderId).pipe(field("The folder of the library that it is in; null if it is in none", null))
+}).annotate({ identifier: "Media", description: "A file that was uploaded, or a video that a provider shows" })
+export type Media = typeof Media.Type
 
 /** A media record as something else embeds it (contract, Comment, `images`), with an address that may end. */
 export const ShownMedia = Schema.Struct({
-  kind: MediaKind,
-  provider: MediaProvider,
-  url: Schema.String,
-  expires_at: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  signed: Schema.Boolean,
-  thumbnail_url: Schema.NullOr(Schema.String),
-  duration_seconds: Schema.NullOr(Schema.Int),
-  title: Schema.String
-}).annotate({ identifier: "ShownMedia" })
+  kind: mediaFields.kind,
+  provider,
+  url: Url.pipe(
+    field(
+      "Where it can be opened: the file itself, or the provider's page of the video. Whoever has it can open it",
+      "https://files.example.com/3f/3f9c2a7d51e84b06?signature=k3J9"
+    )
+  ),
+  expires_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+    field("When the address ends, an hour after this answer; null with a provider, whose address stays")
+  ),
+  signed: Schema.Boolean.pipe(field("Whether the address is signed, and therefore ends")),
+  thumbnail_url: mediaFields.thumbnail_url,
+  duration_seconds: mediaFields.duration_seconds,
+  title: Schema.String.pipe(field("What it is called", "Respirar"))
+}).annotate({ identifier: "ShownMedia", description: "A media record where it is shown, with an address to open it" })
 export type ShownMedia = typeof ShownMedia.Type

@@ -1,22 +1,27 @@
 import { Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
 import { FolderId } from "./Media.ts"
 
+const about = "What the folder is called; two may be called the same"
+
 /** A folder of the library. */
-export class MediaFolder extends Schema.Class<MediaFolder>("MediaFolder")({
-  id: FolderId,
-  name: Schema.String,
-  created_at: Schema.DateTimeUtcFromDate
-}) {}
+export class MediaFolder extends Schema.Class<MediaFolder>("MediaFolder")(
+  Schema.Struct({
+    id: FolderId.pipe(field("Names the folder on routes, and in `folder_id` of what is put there")),
+    name: Schema.String.pipe(field(about, "Primeiro sopro")),
+    created_at: Schema.DateTimeUtcFromDate.pipe(field("When the folder was created"))
+  }).annotate({ description: "A folder of the library. Folders hold media and no other folders" })
+) {}
 
 const Name = text(1, 120)
 
-/** A folder of the library. Its name may be that of another. */
-export const CreateFolder = Schema.Struct({ name: Name })
+/** A folder of the library. */
+export const CreateFolder = Schema.Struct({ name: Name.pipe(field(about, "Primeiro sopro")) })
 
 /** Absent is unchanged. */
-export const FolderPatch = Schema.Struct({ name: Schema.optionalKey(Name) })
+export const FolderPatch = Schema.Struct({ name: Schema.optionalKey(Name).pipe(field(about, "Primeiro sopro")) })
 
 /** The club has no such folder. */
 export class FolderUnknown extends ApiError<FolderUnknown>()("FolderUnknown", {

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { HttpsUrl } from "../../platform/http/HttpsUrl.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
 import { isExternalId } from "./HostedProvider.ts"
@@ -20,13 +21,42 @@ const Seconds = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 604_800
 const nullByDefault = <S extends Schema.Top>(schema: S) =>
   Schema.NullOr(schema).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 
-const file = { file_name: FileName, mime: text(1, 127), size_bytes: SizeBytes }
+const about = {
+  title: "What it is called in lists",
+  folder_id: "The folder of the library that it is put into; null, as when it is absent, for none",
+  duration_seconds: "How long it plays, in seconds, to be shown beside it",
+  thumbnail_url: "A small still picture of it, an https address",
+  preview_url: "A preview of it, an https address"
+}
 
-/** A file that is going to be uploaded. Its title is its name unless said otherwise. */
-export const CreateFile = Schema.Struct({ ...file, title: Schema.optionalKey(Title) })
+const example = {
+  thumbnail_url: "https://img.example.com/respirar-small.jpg",
+  preview_url: "https://img.example.com/respirar.jpg"
+}
+
+const file = {
+  file_name: FileName.pipe(field("The name that it is saved under when it is downloaded", "respirar.png")),
+  mime: text(1, 127).pipe(
+    field("Its media type, which what is uploaded is compared with. Not every type is taken everywhere", "image/png")
+  ),
+  size_bytes: SizeBytes.pipe(
+    field("How large it is, in bytes, exactly. At most 20 MiB for an image, and another limit for each kind", 482_133)
+  )
+}
+
+/** A file that is going to be uploaded. */
+export const CreateFile = Schema.Struct({
+  ...file,
+  title: Schema.optionalKey(Title).pipe(
+    field(`${about.title}; the first 200 characters of its name unless it is sent`, "Respirar")
+  )
+})
 
 /** The same, into the library. */
-const CreateUpload = Schema.Struct({ ...CreateFile.fields, folder_id: nullByDefault(sentId(FolderId)) })
+const CreateUpload = Schema.Struct({
+  ...CreateFile.fields,
+  folder_id: nullByDefault(sentId(FolderId)).pipe(field(about.folder_id))
+})
 
 const isOfProvider = Schema.makeFilter(
   ({ external_id, provider }: { readonly provider: HostedName; readonly external_id: string }) =>
@@ -36,16 +66,21 @@ const isOfProvider = Schema.makeFilter(
 const HostedName = Schema.Literals(["youtube", "vimeo", "panda", "bunny", "mux"])
 type HostedName = typeof HostedName.Type
 
-/** A video that a provider shows. `external_id` is the provider's. */
+/** A video that a provider shows. */
 export const CreateHosted = Schema.Struct({
-  provider: HostedName,
-  external_id: text(1, 255),
-  kind: Schema.Literal("video"),
-  title: Title,
-  duration_seconds: nullByDefault(Seconds),
-  thumbnail_url: nullByDefault(HttpsUrl),
-  preview_url: nullByDefault(HttpsUrl),
-  folder_id: nullByDefault(sentId(FolderId))
+  provider: HostedName.pipe(field("Who shows the video")),
+  external_id: text(1, 255).pipe(
+    field(
+      "The provider's id of it: of YouTube the 11 characters, of Vimeo the number, with `/` and the hash if it is unlisted, of Panda and Bunny the library, `/` and the video, of Mux the playback id",
+      "Fl4utaDoce0"
+    )
+  ),
+  kind: Schema.Literal("video").pipe(field("Providers show videos alone")),
+  title: Title.pipe(field(about.title, "Respirar")),
+  duration_seconds: nullByDefault(Seconds).pipe(field(`${about.duration_seconds}; at most a week`, 372)),
+  thumbnail_url: nullByDefault(HttpsUrl).pipe(field(about.thumbnail_url, example.thumbnail_url)),
+  preview_url: nullByDefault(HttpsUrl).pipe(field(about.preview_url, example.preview_url)),
+  folder_id: nullByDefault(sentId(FolderId)).pipe(field(about.folder_id))
 }).check(isOfProvider)
 
 /** A file that is going to be uploaded, or a hosted video. */
@@ -54,35 +89,67 @@ export const CreateMedia = Schema.Union([CreateUpload, CreateHosted])
 /** What a student uploads, and what for. */
 export const CreateStudentMedia = Schema.Struct({
   ...file,
-  purpose: StudentPurpose
+  purpose: StudentPurpose.pipe(
+    field(
+      "What it is attached to afterwards: images to comments and questions, images, documents and videos to submissions"
+    )
+  )
 })
 
 /** Absent is unchanged, null clears. */
 export const MediaPatch = Schema.Struct({
-  title: Schema.optionalKey(Title),
-  folder_id: Schema.optionalKey(Schema.NullOr(sentId(FolderId))),
-  archived: Schema.optionalKey(Schema.Boolean),
-  favorite: Schema.optionalKey(Schema.Boolean),
-  visibility: Schema.optionalKey(Schema.Literals(["private", "public"])),
-  duration_seconds: Schema.optionalKey(Schema.NullOr(Seconds)),
-  thumbnail_url: Schema.optionalKey(Schema.NullOr(HttpsUrl)),
-  preview_url: Schema.optionalKey(Schema.NullOr(HttpsUrl))
+  title: Schema.optionalKey(Title).pipe(field(about.title, "Respirar")),
+  folder_id: Schema.optionalKey(Schema.NullOr(sentId(FolderId))).pipe(
+    field("The folder of the library that it is put into; null takes it out of the one that it is in")
+  ),
+  archived: Schema.optionalKey(Schema.Boolean).pipe(
+    field("Whether it is put away: lists leave it out unless asked for, and what shows it goes on showing it")
+  ),
+  favorite: Schema.optionalKey(Schema.Boolean).pipe(field("A mark of the staff's, to narrow lists by")),
+  visibility: Schema.optionalKey(Schema.Literals(["private", "public"])).pipe(
+    field("A mark of the staff's. It opens nothing: files are reached by addresses that end")
+  ),
+  duration_seconds: Schema.optionalKey(Schema.NullOr(Seconds)).pipe(
+    field(`${about.duration_seconds}; at most a week`, 372)
+  ),
+  thumbnail_url: Schema.optionalKey(Schema.NullOr(HttpsUrl)).pipe(field(about.thumbnail_url, example.thumbnail_url)),
+  preview_url: Schema.optionalKey(Schema.NullOr(HttpsUrl)).pipe(field(about.preview_url, example.preview_url))
 })
 
-/** How the file is sent: one request with this method, these headers and the file as its body, before `expires_at`. */
+/** An address that whoever has it can use. */
+const SecretUrl = Schema.RedactedFromValue(Schema.String.annotate({ format: "uri" }))
+
+/** One request sends the file. */
 export const UploadTicket = Schema.Struct({
-  method: Schema.Literal("PUT"),
-  url: Schema.RedactedFromValue(Schema.String),
-  headers: Schema.Record(Schema.String, Schema.String),
-  expires_at: Schema.DateTimeUtcFromDate
-}).annotate({ identifier: "MediaUpload" })
+  method: Schema.Literal("PUT").pipe(field("The method of the request")),
+  url: SecretUrl.pipe(
+    field(
+      "Where it goes. Whoever has the address can send the file; another size or type is refused",
+      "https://files.example.com/3f/3f9c2a7d51e84b06?signature=k3J9"
+    )
+  ),
+  headers: Schema.Record(Schema.String, Schema.String).pipe(
+    field("The headers that the request has to have, besides those that every client sends", {
+      "content-type": "image/png"
+    })
+  ),
+  expires_at: Schema.DateTimeUtcFromDate.pipe(field("When the address ends, 15 minutes after this answer"))
+}).annotate({ identifier: "MediaUpload", description: "How a file is sent: in one request, as its whole body" })
 
 /** A new record of a file that is going to be uploaded. */
-export const StartedUpload = Schema.Struct({ media: Media, upload: UploadTicket })
+export const StartedUpload = Schema.Struct({
+  media: Media.pipe(field("The new record, `uploading` until it is completed")),
+  upload: UploadTicket.pipe(field("How the file is sent"))
+})
 export type StartedUpload = typeof StartedUpload.Type
 
-/** A new record; `upload` is null where there is nothing to upload. */
-export const StartedMedia = Schema.Struct({ media: Media, upload: Schema.NullOr(UploadTicket) })
+/** A new record. */
+export const StartedMedia = Schema.Struct({
+  media: Media.pipe(
+    field("The new record: of a file `uploading` until it is completed, of a provider's video `ready`")
+  ),
+  upload: Schema.NullOr(UploadTicket).pipe(field("How the file is sent; null for a provider's video"))
+})
 export type StartedMedia = typeof StartedMedia.Type
 
 /** A flag in a query; false where it is absent. */
@@ -90,14 +157,27 @@ export const falseByDefault = Schema.Literals(["true", "false"]).pipe(
   Schema.withDecodingDefaultKey(Effect.succeed("false" as const))
 )
 
-/** `inline=true`: to be shown by the browser, where it can be, instead of being saved. */
-export const DownloadQuery = { inline: falseByDefault }
+/** How the browser treats the file. */
+export const DownloadQuery = {
+  inline: falseByDefault.pipe(
+    field(
+      "`true`: a browser shows images, videos, sound and PDF, instead of saving them as it does unless this is sent"
+    )
+  )
+}
 
-/** An address of the file. With a provider it does not end. */
+/** An address of the file. */
 export const MediaDownload = Schema.Struct({
-  url: Schema.RedactedFromValue(Schema.String),
-  expires_at: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  signed: Schema.Boolean
+  url: SecretUrl.pipe(
+    field(
+      "Where the file is, or the provider's page of the video. Whoever has the address can open it",
+      "https://files.example.com/3f/3f9c2a7d51e84b06?signature=k3J9"
+    )
+  ),
+  expires_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+    field("When the address ends, an hour after this answer; null with a provider, whose address stays")
+  ),
+  signed: Schema.Boolean.pipe(field("Whether the address is signed, and therefore ends"))
 })
 export type MediaDownload = typeof MediaDownload.Type
 

@@ -2,6 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { AllowedRoles, ClubMember, clubPath, moderators } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { NotFound, StorageFull } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
@@ -20,7 +21,10 @@ import {
   UploadNotFound
 } from "../media/Upload.ts"
 
-const file = { ...clubPath, mediaId: sentId(MediaId) }
+const file = {
+  ...clubPath,
+  mediaId: sentId(MediaId).pipe(field("The `id` of a mentorship file; media of the library are not among them"))
+}
 const one = "/mentorship-files/:mediaId"
 
 /** Files of mentorships (contract, Endpoints 8): media that are in no library. */
@@ -33,7 +37,7 @@ export class MentorshipFilesApi extends HttpApiGroup.make("mentorshipFiles")
       error: [MimeNotAllowed, SizeTooLarge, StorageQuotaReached]
     }).annotate(OpenApi.Summary, "Begin the upload of a mentorship file").annotate(
       OpenApi.Description,
-      "The file is sent as `upload` says within 15 minutes, and then completed. One that is not completed within a day is deleted"
+      "The file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. Types and sizes are those of the library. It counts for the club's room in storage from here on"
     ).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.post("complete", `${one}/complete`, {
       params: file,
@@ -41,13 +45,16 @@ export class MentorshipFilesApi extends HttpApiGroup.make("mentorshipFiles")
       error: [NotFound, StorageFull, UploadMismatch, UploadNotFound]
     }).annotate(OpenApi.Summary, "Confirm that a mentorship file has been sent").annotate(
       OpenApi.Description,
-      "Its size and its first bytes are compared with what was announced. Repeating answers the same"
+      "Storage is asked for it: its size and its first bytes are compared with what was announced. What is something else fails, is deleted and stays so. Repeating answers the same"
     ),
     HttpApiEndpoint.delete("remove", one, {
       params: file,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Delete a mentorship file")
+    }).annotate(OpenApi.Summary, "Delete a mentorship file").annotate(
+      OpenApi.Description,
+      "The file is deleted within moments. It cannot be undone"
+    )
   )
   .annotateEndpoints(AllowedRoles, moderators)
   .add(
@@ -56,11 +63,14 @@ export class MentorshipFilesApi extends HttpApiGroup.make("mentorshipFiles")
       query: PageQuery,
       success: Page(Media),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the mentorship files, newest first"),
+    }).annotate(OpenApi.Summary, "List the mentorship files, newest first").annotate(
+      OpenApi.Description,
+      "Uploads that are not completed are among them, by their `status`"
+    ),
     HttpApiEndpoint.get("get", one, { params: file, success: Data(Media), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read the record of a mentorship file"
-    ),
+    ).annotate(OpenApi.Description, "It holds no address of the file: that is a route of its own, since it ends"),
     HttpApiEndpoint.get("download", `${one}/download`, {
       params: file,
       query: DownloadQuery,
@@ -68,7 +78,7 @@ export class MentorshipFilesApi extends HttpApiGroup.make("mentorshipFiles")
       error: [MediaNotReady, NotFound]
     }).annotate(OpenApi.Summary, "Get an address of a mentorship file").annotate(
       OpenApi.Description,
-      "It ends after an hour. With inline=true a browser shows images, videos, sound and PDF instead of saving them"
+      "It ends after an hour. Whoever has the address can open it"
     ).middleware(NoStore)
   )
   .middleware(ClubWrites)

@@ -9,6 +9,7 @@ import {
 } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Order, OrderInvalid } from "../../platform/http/Order.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
@@ -34,9 +35,16 @@ import {
   RepositoryFileId
 } from "./RepositoryFile.ts"
 
-const repository = { ...clubPath, repositoryId: sentId(RepositoryId) }
-const file = { ...repository, fileId: sentId(RepositoryFileId) }
-const opened = { ...clubPath, publicId: PublicId }
+const repository = {
+  ...clubPath,
+  repositoryId: sentId(RepositoryId).pipe(field("The `id` of a repository, not its `public_id`"))
+}
+const fileId = sentId(RepositoryFileId).pipe(field("The `id` of a file in the repository, not of its media record"))
+const file = { ...repository, fileId }
+const opened = {
+  ...clubPath,
+  publicId: PublicId.pipe(field("The `public_id` of a repository that the student has", "partituras"))
+}
 
 const oneRepository = "/repositories/:repositoryId"
 const allFiles = `${oneRepository}/files` as const
@@ -50,7 +58,7 @@ export class RepositoriesApi extends HttpApiGroup.make("repositories")
       query: PageQuery,
       success: Page(ManagedRepository),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the repositories"),
+    }).annotate(OpenApi.Summary, "List the repositories").annotate(OpenApi.Description, "Oldest first, drafts too"),
     HttpApiEndpoint.post("create", "/repositories", {
       params: clubPath,
       payload: CreateRepository,
@@ -58,19 +66,25 @@ export class RepositoriesApi extends HttpApiGroup.make("repositories")
       error: [PublicIdTaken, RepositoryLimitReached]
     }).annotate(OpenApi.Summary, "Create a repository").annotate(
       OpenApi.Description,
-      "It is a draft until it is published; students with a delivery that contains it see it then"
+      "It is a draft without files until it is published; students with a delivery that contains it see it then. A club has at most 1000 repositories"
     ).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.get("get", oneRepository, {
       params: repository,
       success: Data(ManagedRepository),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read a repository"),
+    }).annotate(OpenApi.Summary, "Read a repository").annotate(
+      OpenApi.Description,
+      "Its files are a list of their own"
+    ),
     HttpApiEndpoint.patch("update", oneRepository, {
       params: repository,
       payload: RepositoryPatch,
       success: Data(ManagedRepository),
       error: [NotFound, PublicIdTaken]
-    }).annotate(OpenApi.Summary, "Change a repository").annotate(AllowedRoles, contentStaff),
+    }).annotate(OpenApi.Summary, "Change a repository").annotate(
+      OpenApi.Description,
+      "What is not sent stays, and null clears. A new `public_id` frees the one before for another repository"
+    ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.put("publish", `${oneRepository}/publication`, {
       params: repository,
       payload: Publication,
@@ -78,7 +92,7 @@ export class RepositoriesApi extends HttpApiGroup.make("repositories")
       error: NotFound
     }).annotate(OpenApi.Summary, "Publish, schedule or unpublish a repository").annotate(
       OpenApi.Description,
-      "Students see it from published_at on; null makes it a draft"
+      "Students who have it see it from `published_at` on; null takes it away from them again. Publishing tells nobody"
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("remove", oneRepository, {
       params: repository,
@@ -86,19 +100,25 @@ export class RepositoriesApi extends HttpApiGroup.make("repositories")
       error: NotFound
     }).annotate(OpenApi.Summary, "Delete a repository").annotate(
       OpenApi.Description,
-      "Its files stay in the library"
+      "Students see it no more, and its `public_id` stays taken. Its files stay in the library. It cannot be undone"
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("listFiles", allFiles, {
       params: repository,
       success: Page(ManagedFile),
       error: NotFound
-    }).annotate(OpenApi.Summary, "List the files of a repository in their order"),
+    }).annotate(OpenApi.Summary, "List the files of a repository in their order").annotate(
+      OpenApi.Description,
+      "The list is whole; `next_cursor` is always null"
+    ),
     HttpApiEndpoint.post("addFile", allFiles, {
       params: repository,
       payload: CreateFile,
       success: Data(ManagedFile).pipe(HttpApiSchema.status(201)),
       error: [FileLimitReached, MediaUnknown, NotFound]
-    }).annotate(OpenApi.Summary, "Add a file of the library").annotate(AllowedRoles, contentStaff).middleware(
+    }).annotate(OpenApi.Summary, "Add a file of the library").annotate(
+      OpenApi.Description,
+      "It comes after the other files of the repository, which has at most 200, and students can download it at once. The same media record may be in several repositories, and several times in one"
+    ).annotate(AllowedRoles, contentStaff).middleware(
       Idempotent
     ),
     HttpApiEndpoint.put("orderFiles", `${allFiles}/order`, {
@@ -106,12 +126,18 @@ export class RepositoriesApi extends HttpApiGroup.make("repositories")
       payload: Order(RepositoryFileId),
       success: Page(ManagedFile),
       error: [NotFound, OrderInvalid]
-    }).annotate(OpenApi.Summary, "Put the files of a repository in another order").annotate(AllowedRoles, contentStaff),
+    }).annotate(OpenApi.Summary, "Put the files of a repository in another order").annotate(
+      OpenApi.Description,
+      "All files of the repository are named, each once. Students see the new order at once"
+    ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("removeFile", `${allFiles}/:fileId`, {
       params: file,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Take a file away").annotate(OpenApi.Description, "It stays in the library").annotate(
+    }).annotate(OpenApi.Summary, "Take a file away").annotate(
+      OpenApi.Description,
+      "Students can download it here no more; addresses that they have stay until they end. The file itself stays in the library"
+    ).annotate(
       AllowedRoles,
       contentStaff
     )
@@ -129,19 +155,25 @@ export class ClassroomRepositoriesApi extends HttpApiGroup.make("classroomReposi
     HttpApiEndpoint.get("list", "/classroom/repositories", {
       params: clubPath,
       success: Data(Schema.Array(Repository))
-    }).annotate(OpenApi.Summary, "List one's own repositories"),
+    }).annotate(OpenApi.Summary, "List one's own repositories").annotate(
+      OpenApi.Description,
+      "Those that are published and that the student has by a delivery, oldest first, all in one list"
+    ),
     HttpApiEndpoint.get("get", oneOpened, {
       params: opened,
       success: Data(OpenedRepository),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read a repository and its files"),
+    }).annotate(OpenApi.Summary, "Read a repository and its files").annotate(
+      OpenApi.Description,
+      "404 unless it is published and the student has it now"
+    ),
     HttpApiEndpoint.get("download", `${oneOpened}/files/:fileId/download`, {
-      params: { ...opened, fileId: sentId(RepositoryFileId) },
+      params: { ...opened, fileId },
       success: Data(FileDownload),
       error: NotFound
     }).annotate(OpenApi.Summary, "Get an address to download a file from").annotate(
       OpenApi.Description,
-      "Who has the address can use it until it ends"
+      "It ends after an hour. Whoever has the address can use it until then"
     ).middleware(NoStore)
   )
   .middleware(ClubStudent)

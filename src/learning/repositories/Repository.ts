@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { HttpsUrl } from "../../platform/http/HttpsUrl.ts"
 import { text } from "../../platform/http/Text.ts"
 import { PublicId } from "../content/PublicId.ts"
@@ -8,41 +9,77 @@ import { PublicId } from "../content/PublicId.ts"
 export const RepositoryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("RepositoryId"))
 export type RepositoryId = typeof RepositoryId.Type
 
-/** A repository of files as students see it (contract, Repository). */
-export class Repository extends Schema.Class<Repository>("Repository")({
-  public_id: Schema.String,
-  title: Schema.String,
-  file_count: Schema.Int,
-  instructor_name: Schema.NullOr(Schema.String),
-  cover_url: Schema.NullOr(Schema.String)
-}) {}
+const about = {
+  public_id: "The repository's key in addresses of the classroom, unique among the club's repositories",
+  title: "What the repository is called",
+  instructor_name: "Whose files these are, to be shown beside the title",
+  cover_url: "A picture to be shown beside the title, an https address"
+}
 
-/** The same as the staff sees it. Students see it from `published_at` on; null: it is a draft. */
-export class ManagedRepository extends Schema.Class<ManagedRepository>("ManagedRepository")({
-  id: RepositoryId,
-  ...Repository.fields,
-  published_at: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  created_at: Schema.DateTimeUtcFromDate
-}) {}
+const example = {
+  public_id: "partituras",
+  title: "Partituras para começar",
+  instructor_name: "Pixinguinha",
+  cover_url: "https://img.example.com/partituras.jpg"
+}
+
+/** A repository of files as students see it (contract, Repository). */
+export class Repository extends Schema.Class<Repository>("Repository")(
+  Schema.Struct({
+    public_id: Schema.String.pipe(field(about.public_id, example.public_id)),
+    title: Schema.String.pipe(field(about.title, example.title)),
+    file_count: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(field("How many files are in it", 1)),
+    instructor_name: Schema.NullOr(Schema.String).pipe(
+      field(`${about.instructor_name}; null for nobody`, example.instructor_name)
+    ),
+    cover_url: Schema.NullOr(Schema.String.annotate({ format: "uri" })).pipe(
+      field(`${about.cover_url}; null for none`, example.cover_url)
+    )
+  }).annotate({ description: "A repository of files as students see it" })
+) {}
+
+/** The same as the staff sees it. */
+export class ManagedRepository extends Schema.Class<ManagedRepository>("ManagedRepository")(
+  Schema.Struct({
+    id: RepositoryId.pipe(field("Names the repository on the dashboard's routes and as an item of deliveries")),
+    ...Repository.fields,
+    published_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+      field("From when on students see it; a future time is a schedule. Null: it is a draft, which they never see")
+    ),
+    created_at: Schema.DateTimeUtcFromDate.pipe(field("When the repository was created"))
+  }).annotate({ description: "A repository of files as the staff sees it" })
+) {}
 
 const Title = text(1, 200)
 const InstructorName = Schema.NullOr(text(1, 120))
 const CoverUrl = Schema.NullOr(HttpsUrl)
 
-/** A draft without files. `public_id` is generated unless it is sent. */
+/** A draft without files. */
 export const CreateRepository = Schema.Struct({
-  title: Title,
-  instructor_name: InstructorName.pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
-  cover_url: CoverUrl.pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
-  public_id: Schema.optionalKey(PublicId)
+  title: Title.pipe(field(about.title, example.title)),
+  instructor_name: InstructorName.pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(null)),
+    field(`${about.instructor_name}; null, as when it is absent, for nobody`, example.instructor_name)
+  ),
+  cover_url: CoverUrl.pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(null)),
+    field(`${about.cover_url}; null, as when it is absent, for none`, example.cover_url)
+  ),
+  public_id: Schema.optionalKey(PublicId).pipe(
+    field(`${about.public_id}; 12 random letters and digits unless it is sent`, example.public_id)
+  )
 })
 
 /** Absent is unchanged; null clears. */
 export const RepositoryPatch = Schema.Struct({
-  title: Schema.optionalKey(Title),
-  instructor_name: Schema.optionalKey(InstructorName),
-  cover_url: Schema.optionalKey(CoverUrl),
-  public_id: Schema.optionalKey(PublicId)
+  title: Schema.optionalKey(Title).pipe(field(about.title, example.title)),
+  instructor_name: Schema.optionalKey(InstructorName).pipe(
+    field(`${about.instructor_name}; null for nobody`, example.instructor_name)
+  ),
+  cover_url: Schema.optionalKey(CoverUrl).pipe(field(`${about.cover_url}; null for none`, example.cover_url)),
+  public_id: Schema.optionalKey(PublicId).pipe(
+    field(`${about.public_id}. Addresses with the key before lead nowhere from then on`, example.public_id)
+  )
 })
 
 /** How many repositories a club has at most, because a student gets all of theirs in one list. */

@@ -4,6 +4,7 @@ import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
 import { Data } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
@@ -24,7 +25,10 @@ import {
   Shortening
 } from "./Enrollment.ts"
 
-const enrollment = { ...clubPath, enrollmentId: sentId(EnrollmentId) }
+const enrollment = {
+  ...clubPath,
+  enrollmentId: sentId(EnrollmentId).pipe(field("The `id` of an enrollment of a student of the club"))
+}
 const one = "/enrollments/:enrollmentId"
 
 /** Marks the body as optional, where the payload may be undefined. The document would otherwise require it. */
@@ -37,20 +41,23 @@ const withOptionalBody = (operation: Record<string, unknown>) => ({
 export class EnrollmentsApi extends HttpApiGroup.make("enrollments")
   .add(
     HttpApiEndpoint.post("grant", "/students/:studentId/grants", {
-      params: { ...clubPath, studentId: sentId(StudentId) },
+      params: { ...clubPath, studentId: sentId(StudentId).pipe(field("The `id` of the student who gets it")) },
       payload: CreateGrant,
       success: Data(Enrollment).pipe(HttpApiSchema.status(201)),
       error: [AlreadyEnrolled, CohortOfOtherDelivery, DeliveryUnknown, ExpiresAtNotLater, NotFound, StudentRemoved]
     }).annotate(OpenApi.Summary, "Give a student access to a delivery").annotate(
       OpenApi.Description,
-      "It starts now, or with the cohort if that is later, unless starts_at says otherwise. Without expires_at it ends after the delivery's default_access_days, else with the cohort; null is never"
+      "It starts now, or with the cohort if that is later, unless starts_at says otherwise. Without expires_at it ends after the delivery's default_access_days, else with the cohort; null is never. It sends `access.granted`."
     ).middleware(Idempotent),
     HttpApiEndpoint.post("revoke", `${one}/revoke`, {
       params: enrollment,
       payload: OptionalReason,
       success: Data(Enrollment),
       error: [EnrollmentNotActive, NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Take an access away").annotate(OpenApi.Transform, withOptionalBody),
+    }).annotate(OpenApi.Summary, "Take an access away").annotate(
+      OpenApi.Description,
+      "At once, with the reason `manual`; it can be given back. It sends `access.revoked`. The body may be left out."
+    ).annotate(OpenApi.Transform, withOptionalBody),
     HttpApiEndpoint.post("restore", `${one}/restore`, {
       params: enrollment,
       payload: OptionalReason,
@@ -58,7 +65,7 @@ export class EnrollmentsApi extends HttpApiGroup.make("enrollments")
       error: [AlreadyEnrolled, EnrollmentNotRevoked, NotFound, StudentRemoved]
     }).annotate(OpenApi.Summary, "Give a revoked access back").annotate(
       OpenApi.Description,
-      "As it was: one whose end has come meanwhile is over. One that was not bought is already_enrolled where the student has the delivery by another enrollment"
+      "As it was: one whose end has come meanwhile is over. One that was not bought is already_enrolled where the student has the delivery by another enrollment. It sends `access.restored`. The body may be left out."
     ).annotate(OpenApi.Transform, withOptionalBody),
     HttpApiEndpoint.post("extend", `${one}/extend`, {
       params: enrollment,
@@ -67,7 +74,7 @@ export class EnrollmentsApi extends HttpApiGroup.make("enrollments")
       error: [AlreadyEnrolled, EnrollmentNotActive, ExpiresAtNotLater, NotFound, StudentRemoved]
     }).annotate(OpenApi.Summary, "Make an access end later, or never").annotate(
       OpenApi.Description,
-      "To a time in the future. One that is over begins again; if it was not bought, it is already_enrolled where the student has the delivery by another enrollment"
+      "To a time in the future. One that is over begins again; if it was not bought, it is already_enrolled where the student has the delivery by another enrollment. It sends `access.extended`."
     ),
     HttpApiEndpoint.post("shorten", `${one}/shorten`, {
       params: enrollment,
@@ -76,7 +83,7 @@ export class EnrollmentsApi extends HttpApiGroup.make("enrollments")
       error: [EnrollmentNotActive, ExpiresAtNotEarlier, NotFound, StudentRemoved]
     }).annotate(OpenApi.Summary, "Make an access end earlier").annotate(
       OpenApi.Description,
-      "An end in the past, after the start, ends it now"
+      "An end in the past, after the start, ends it now. It sends `access.shortened`."
     ),
     HttpApiEndpoint.post("move", `${one}/move`, {
       params: enrollment,
@@ -85,7 +92,7 @@ export class EnrollmentsApi extends HttpApiGroup.make("enrollments")
       error: [CohortOfOtherDelivery, EnrollmentNotActive, NotFound, StudentRemoved]
     }).annotate(OpenApi.Summary, "Put an access into another cohort").annotate(
       OpenApi.Description,
-      "Start and end stay as they are"
+      "Start and end stay as they are. It sends `access.moved`."
     )
   )
   .annotateEndpoints(AllowedRoles, supportStaff)
@@ -93,7 +100,7 @@ export class EnrollmentsApi extends HttpApiGroup.make("enrollments")
     HttpApiEndpoint.get("get", one, { params: enrollment, success: Data(Enrollment), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read an enrollment"
-    )
+    ).annotate(OpenApi.Description, "Whether it lets the student in is computed as of now.")
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)

@@ -7,6 +7,7 @@ import { CredentialPosts, IpWrites } from "../../identity/limits/RateLimit.ts"
 import { Session, SessionId } from "../../identity/people/Session.ts"
 import { TokenInvalid, TokenPayload } from "../../identity/tokens/TokenPayload.ts"
 import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import {
@@ -47,36 +48,63 @@ const credentialEndpoints = <
       payload: payloads.signUp,
       success: accepted,
       error: TemporarilyUnavailable
-    }).annotate(OpenApi.Summary, `Sign up as ${who}`),
+    }).annotate(OpenApi.Summary, `Sign up as ${who}`).annotate(
+      OpenApi.Description,
+      "Mails a link that makes the account; until it is used nothing is there, and no session begins. The answer is the same for an address that has an account already: its holder is mailed that somebody tried. The link works once, for 24 hours."
+    ),
     HttpApiEndpoint.post("confirm", "/confirm", {
       payload: TokenPayload,
       success: Data(Verified),
       error: TokenInvalid
-    }).annotate(OpenApi.Summary, `Confirm the address of ${who}`),
+    }).annotate(OpenApi.Summary, `Confirm the address of ${who}`).annotate(
+      OpenApi.Description,
+      "Uses the link of a sign-up up: the account gets the name and the password of that sign-up, and may sign in. No session begins."
+    ),
     HttpApiEndpoint.post("resendConfirmation", "/confirm/resend", { payload: payloads.address, success: accepted })
-      .annotate(OpenApi.Summary, `Mail the confirmation link of ${who} again`),
+      .annotate(OpenApi.Summary, `Mail the confirmation link of ${who} again`)
+      .annotate(
+        OpenApi.Description,
+        "Where the link of a sign-up was lost or is too old. Nothing is mailed where no sign-up of the address waits, or several do: signing up again sends a link of one's own. The answer does not tell."
+      ),
     HttpApiEndpoint.post("signIn", "/sign-in", {
       payload: payloads.signIn,
       success: Data(SessionGrant),
       error: signInErrors
-    }).annotate(OpenApi.Summary, `Sign in as ${who} with a password`),
+    }).annotate(OpenApi.Summary, `Sign in as ${who} with a password`).annotate(
+      OpenApi.Description,
+      "Begins a session and answers its token, this once. After ten failures for an address from one network within 15 minutes, or a hundred from anywhere, the answer is 429 until they are over."
+    ),
     HttpApiEndpoint.post("access", "/access", { payload: payloads.address, success: accepted }).annotate(
       OpenApi.Summary,
       `Mail ${who} a link to sign in with`
+    ).annotate(
+      OpenApi.Description,
+      "Mails a code, in a link, that `exchange` takes in place of a password, once and for 15 minutes. Nothing is mailed to an address without an account. The answer does not tell."
     ),
     HttpApiEndpoint.post("exchange", "/exchange", {
       payload: CodePayload,
       success: Data(SessionGrant),
       error: CodeInvalid
     })
-      .annotate(OpenApi.Summary, `Sign in as ${who} with a mailed code`),
+      .annotate(OpenApi.Summary, `Sign in as ${who} with a mailed code`)
+      .annotate(
+        OpenApi.Description,
+        "Uses the code up, begins a session and answers its token, this once. The address counts as confirmed, since the mail has come."
+      ),
     HttpApiEndpoint.post("forgotPassword", "/password/forgot", { payload: payloads.address, success: accepted })
-      .annotate(OpenApi.Summary, `Mail ${who} a link to choose a new password`),
+      .annotate(OpenApi.Summary, `Mail ${who} a link to choose a new password`)
+      .annotate(
+        OpenApi.Description,
+        "The link works once, for an hour; the old password stays until then. Nothing is mailed to an address without an account. The answer does not tell."
+      ),
     HttpApiEndpoint.post("resetPassword", "/password/reset", {
       payload: ResetPayload,
       success: Data(Reset),
       error: resetErrors
-    }).annotate(OpenApi.Summary, `Choose a new password as ${who}, by a mailed link`)
+    }).annotate(OpenApi.Summary, `Choose a new password as ${who}, by a mailed link`).annotate(
+      OpenApi.Description,
+      "Uses the link up, ends every session of the account, and mails its holder that the password is another. No session begins."
+    )
   ] as const
 
 /** Credentials of administrators (contract, Endpoints 4 and Authentication 2). */
@@ -107,6 +135,8 @@ export class StudentAuthApi extends HttpApiGroup.make("studentAuth")
   )
 {}
 
+const changeDescription =
+  "Ends every other session of the account; the one that asks goes on. A wrong current password counts like a failed sign-in."
 const changeErrors = [InvalidCredentials, TemporarilyUnavailable] as const
 
 /**
@@ -119,16 +149,18 @@ export class PasswordsApi extends HttpApiGroup.make("passwords")
       payload: ChangePayload,
       success: Data(Changed),
       error: changeErrors
-    }).annotate(OpenApi.Summary, "Change an administrator's known password").middleware(UserSession).middleware(
-      CredentialPosts
-    ),
+    }).annotate(OpenApi.Summary, "Change an administrator's known password").annotate(
+      OpenApi.Description,
+      changeDescription
+    ).middleware(UserSession).middleware(CredentialPosts),
     HttpApiEndpoint.post("changeStudentPassword", "/password/change", {
       payload: ChangePayload,
       success: Data(Changed),
       error: changeErrors
-    }).annotate(OpenApi.Summary, "Change a student's known password").middleware(StudentSession).middleware(
-      CredentialPosts
-    )
+    }).annotate(OpenApi.Summary, "Change a student's known password").annotate(
+      OpenApi.Description,
+      changeDescription
+    ).middleware(StudentSession).middleware(CredentialPosts)
   )
   .middleware(AuthBodyLimit)
   .middleware(NoStore)
@@ -138,14 +170,18 @@ export class PasswordsApi extends HttpApiGroup.make("passwords")
 {}
 
 const CurrentSession = Schema.Struct({
-  session: Session,
+  session: Session.pipe(field("The session that asks")),
   account: Schema.Struct({
-    id: Schema.String,
-    name: Schema.String,
-    email: Schema.String,
-    verified: Schema.Boolean
-  }),
-  club_id: Schema.NullOr(OrganizationId)
+    id: Schema.String.annotate({ format: "uuid" }).pipe(
+      field("The `id` of the administrator, or of the student in their club", "019d4860-d9c0-7a10-8c4e-5b1d2f3a4c5d")
+    ),
+    name: Schema.String.pipe(field("The person's name", "Ana Souza")),
+    email: Schema.String.annotate({ format: "email" }).pipe(field("Their e-mail address", "ana@school.example")),
+    verified: Schema.Boolean.pipe(field("Whether a mailed link has proven the address"))
+  }).pipe(field("Whose session it is")),
+  club_id: Schema.NullOr(OrganizationId).pipe(
+    field("The public id of the student's club; null for an administrator, who may belong to several")
+  )
 })
 
 /** Reading and ending sessions, of either identity. */
@@ -154,22 +190,26 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
     HttpApiEndpoint.get("current", "/session", { success: Data(CurrentSession) }).annotate(
       OpenApi.Summary,
       "Read the session and whose it is"
-    ),
+    ).annotate(OpenApi.Description, "Of either kind. It tells a client that has kept a token what the token is for."),
     HttpApiEndpoint.delete("end", "/session", { success: HttpApiSchema.NoContent }).annotate(
       OpenApi.Summary,
       "End the session"
-    ),
+    ).annotate(OpenApi.Description, "The token of this request is refused from now on, at once and everywhere."),
     HttpApiEndpoint.get("list", "/sessions", { query: PageQuery, success: Page(Session), error: InvalidCursor })
-      .annotate(OpenApi.Summary, "List one's own sessions"),
+      .annotate(OpenApi.Summary, "List one's own sessions")
+      .annotate(OpenApi.Description, "Those that have not ended, newest first, the one that asks among them."),
     HttpApiEndpoint.delete("endOthers", "/sessions", { success: HttpApiSchema.NoContent }).annotate(
       OpenApi.Summary,
       "End every other session"
-    ),
+    ).annotate(OpenApi.Description, "Also those left open on other machines. The session that asks goes on."),
     HttpApiEndpoint.delete("endOne", "/sessions/:id", {
-      params: { id: SessionId },
+      params: { id: SessionId.pipe(field("The `id` of a session in the list of one's own")) },
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "End one of one's own sessions")
+    }).annotate(OpenApi.Summary, "End one of one's own sessions").annotate(
+      OpenApi.Description,
+      "Its token is refused from now on. It may be the session that asks."
+    )
   )
   .middleware(IpWrites)
   .middleware(AnySession)

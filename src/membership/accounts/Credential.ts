@@ -4,56 +4,104 @@ import { PersonName } from "../../identity/people/PersonName.ts"
 import { Session } from "../../identity/people/Session.ts"
 import { OneTimeSecret } from "../../identity/tokens/TokenPayload.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { Email, text } from "../../platform/http/Text.ts"
 
 /** Contract, Endpoints rule 4: a floor and a ceiling, no composition rules. */
-const Password = Schema.RedactedFromValue(text(8, 1024))
+const Password = Schema.RedactedFromValue(text(8, 1024).annotate({ format: "password" })).pipe(
+  field("The password to have from now on: 8 to 1024 characters of any kind", "violao e voz")
+)
 
 /** A password to compare. Has no lower bound, since older rules may have accepted it. */
-const PasswordAttempt = Schema.RedactedFromValue(text(0, 1024))
+const PasswordAttempt = Schema.RedactedFromValue(text(0, 1024).annotate({ format: "password" })).pipe(
+  field("The password as it is at present, of up to 1024 characters", "violao e voz")
+)
 
 /** Student routes without a club in the path have it in the body, since a student belongs to one club. */
-const inClub = { club_id: OrganizationId }
+const inClub = {
+  club_id: OrganizationId.pipe(field("The public id of the club in which the person is or becomes a student"))
+}
+
+const address = Email.pipe(
+  field("The e-mail address of the account, of up to 320 characters, in any case of letters", "ana@school.example")
+)
+
+const secretCode = OneTimeSecret.pipe(
+  field("The code that was mailed, of 1 to 200 characters; it works once, for 15 minutes", "7KQ2M9XA")
+)
+
+const resetToken = OneTimeSecret.pipe(
+  field(
+    "The secret at the end of the mailed link, of 1 to 200 characters; it works once, for an hour",
+    "q3n1Rk0yb5VhT8sW2mJdX7cLzF4gP9aEuK6oYiQwB1M"
+  )
+)
 
 /** What an administrator signs up with. */
-export const AdminSignUp = Schema.Struct({ name: PersonName, email: Email, password: Password })
+export const AdminSignUp = Schema.Struct({
+  name: PersonName.pipe(field("The person's name, of 1 to 200 characters", "Ana Souza")),
+  email: address,
+  password: Password
+})
 /** What a student signs up with; a closed club asks for a registration code. */
 export const StudentSignUp = Schema.Struct({
   ...inClub,
   ...AdminSignUp.fields,
-  registration_code: Schema.optionalKey(text(1, 64))
+  registration_code: Schema.optionalKey(text(1, 64)).pipe(
+    field(
+      "The `code` of a registration link of the club, of 1 to 64 characters: a closed club lets nobody in without one. The new student gets the link's delivery",
+      "k3v9x2m7q1"
+    )
+  )
 })
 /** An administrator's address to mail to. */
-export const AdminAddress = Schema.Struct({ email: Email })
+export const AdminAddress = Schema.Struct({ email: address })
 /** A student's address to mail to. */
-export const StudentAddress = Schema.Struct({ ...inClub, email: Email })
+export const StudentAddress = Schema.Struct({ ...inClub, email: address })
 /** What an administrator signs in with. */
-export const AdminSignIn = Schema.Struct({ email: Email, password: PasswordAttempt })
+export const AdminSignIn = Schema.Struct({ email: address, password: PasswordAttempt })
 /** What a student signs in with. */
 export const StudentSignIn = Schema.Struct({ ...inClub, ...AdminSignIn.fields })
 /** An access code. */
-export const CodePayload = Schema.Struct({ code: OneTimeSecret })
+export const CodePayload = Schema.Struct({ code: secretCode })
 /** The secret of a reset link and the new password. */
-export const ResetPayload = Schema.Struct({ token: OneTimeSecret, password: Password })
+export const ResetPayload = Schema.Struct({ token: resetToken, password: Password })
 /** The current password and the new one. */
 export const ChangePayload = Schema.Struct({ current_password: PasswordAttempt, password: Password })
 
 /** The request was accepted, whatever the address is; a mail may follow. */
-export const Accepted = Schema.Struct({ accepted: Schema.Literal(true) })
+export const Accepted = Schema.Struct({
+  accepted: Schema.Literal(true).pipe(
+    field("Always true, whether or not the address has an account: what happens next is in the mail")
+  )
+})
 /** The link of a sign-up was used. */
-export const Verified = Schema.Struct({ verified: Schema.Literal(true) })
+export const Verified = Schema.Struct({
+  verified: Schema.Literal(true).pipe(field("Always true: the address is proven, and the account may sign in"))
+})
 /** A new password was set by a link. */
-export const Reset = Schema.Struct({ reset: Schema.Literal(true) })
+export const Reset = Schema.Struct({
+  reset: Schema.Literal(true).pipe(field("Always true: the new password is in force, and every session has ended"))
+})
 /** A known password was changed. */
-export const Changed = Schema.Struct({ changed: Schema.Literal(true) })
+export const Changed = Schema.Struct({
+  changed: Schema.Literal(true).pipe(
+    field("Always true: the new password is in force, and every other session has ended")
+  )
+})
 
 /** The answer to a sign-in or an exchanged code. The token is shown once. */
 export const SessionGrant = Schema.Struct({
-  access_token: Schema.RedactedFromValue(Schema.String),
-  token_type: Schema.Literal("Bearer"),
-  expires_at: Schema.DateTimeUtcFromDate,
-  session: Session
-}).annotate({ identifier: "Grant" })
+  access_token: Schema.RedactedFromValue(Schema.String).pipe(
+    field(
+      "The session's token, for the header `Authorization: Bearer …`. It is shown here alone, and has nothing to read in it",
+      "Zp0h8R2k5uVxQmT1nYwB7cLdE9aJ3sGfK6oPiXrWq4M"
+    )
+  ),
+  token_type: Schema.Literal("Bearer").pipe(field("How the token is sent")),
+  expires_at: Schema.DateTimeUtcFromDate.pipe(field("When the session ends unless it is used before")),
+  session: Session.pipe(field("The session that began"))
+}).annotate({ identifier: "Grant", description: "A session that has just begun, with its token" })
 
 /** An unknown address and a wrong password have the same answer. */
 export class InvalidCredentials extends ApiError<InvalidCredentials>()("InvalidCredentials", {

@@ -2,6 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { AllowedRoles, ClubMember, clubPath, contentStaff } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
@@ -17,8 +18,8 @@ import {
   ItemUnknown
 } from "./Delivery.ts"
 
-const delivery = { ...clubPath, deliveryId: sentId(DeliveryId) }
-const cohort = { ...delivery, cohortId: sentId(CohortId) }
+const delivery = { ...clubPath, deliveryId: sentId(DeliveryId).pipe(field("The `id` of a delivery of the club")) }
+const cohort = { ...delivery, cohortId: sentId(CohortId).pipe(field("The `id` of a cohort of the delivery")) }
 
 const oneDelivery = "/deliveries/:deliveryId"
 const oneCohort = `${oneDelivery}/cohorts/:cohortId` as const
@@ -47,7 +48,7 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
     HttpApiEndpoint.get("get", oneDelivery, { params: delivery, success: Data(Delivery), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read a delivery"
-    ),
+    ).annotate(OpenApi.Description, "With everything in it, archived or not."),
     HttpApiEndpoint.patch("update", oneDelivery, {
       params: delivery,
       payload: DeliveryPatch,
@@ -62,6 +63,9 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
       success: HttpApiSchema.NoContent,
       error: [DeliveryInUse, NotFound]
     }).annotate(OpenApi.Summary, "Delete a delivery that nothing refers to, with its cohorts").annotate(
+      OpenApi.Description,
+      "One that an enrollment, a product mapping or a registration link refers to is archived instead."
+    ).annotate(
       AllowedRoles,
       contentStaff
     ),
@@ -70,28 +74,37 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
       query: PageQuery,
       success: Page(Cohort),
       error: [InvalidCursor, NotFound]
-    }).annotate(OpenApi.Summary, "List the cohorts of a delivery"),
+    }).annotate(OpenApi.Summary, "List the cohorts of a delivery").annotate(OpenApi.Description, "Oldest first."),
     HttpApiEndpoint.post("createCohort", `${oneDelivery}/cohorts`, {
       params: delivery,
       payload: CreateCohort,
       success: Data(Cohort).pipe(HttpApiSchema.status(201)),
       error: [EndsAtNotLater, NotFound]
-    }).annotate(OpenApi.Summary, "Create a cohort").annotate(AllowedRoles, contentStaff).middleware(Idempotent),
+    }).annotate(OpenApi.Summary, "Create a cohort").annotate(
+      OpenApi.Description,
+      "Nobody is put into it by that: a grant, a product mapping or a registration link names it."
+    ).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.get("getCohort", oneCohort, { params: cohort, success: Data(Cohort), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read a cohort"
-    ),
+    ).annotate(OpenApi.Description, "With the times between which access in it lasts."),
     HttpApiEndpoint.patch("updateCohort", oneCohort, {
       params: cohort,
       payload: CohortPatch,
       success: Data(Cohort),
       error: [EndsAtNotLater, NotFound]
-    }).annotate(OpenApi.Summary, "Change a cohort").annotate(AllowedRoles, contentStaff),
+    }).annotate(OpenApi.Summary, "Change a cohort").annotate(
+      OpenApi.Description,
+      "Accesses that were granted before stay as they are; other times count for those to come."
+    ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("removeCohort", oneCohort, {
       params: cohort,
       success: HttpApiSchema.NoContent,
       error: [CohortInUse, NotFound]
-    }).annotate(OpenApi.Summary, "Delete a cohort that nothing refers to").annotate(AllowedRoles, contentStaff)
+    }).annotate(OpenApi.Summary, "Delete a cohort that nothing refers to").annotate(
+      OpenApi.Description,
+      "One that an enrollment, a product mapping or a registration link refers to stays."
+    ).annotate(AllowedRoles, contentStaff)
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
 
 /** A delivery is what a student gets access to; webhook deliveries are something else. UUIDv7. */
@@ -18,24 +19,32 @@ export type ItemKind = typeof ItemKind.Type
 const ItemId = Schema.String.check(Schema.isUUID())
 
 /** One thing in a delivery. */
-export const DeliveryItem = Schema.Struct({ kind: ItemKind, id: ItemId })
+export const DeliveryItem = Schema.Struct({
+  kind: ItemKind.pipe(field("What it is; `community` is the club's one community")),
+  id: ItemId.pipe(field("The `id` of the course, the repository, the community or the live"))
+})
 export type DeliveryItem = typeof DeliveryItem.Type
+
+const freeIs = "Whether every student of the club gets it, those to come too"
+const daysAre =
+  "How many days of 24 hours an access lasts from its start, 1 to 36,500, where the grant does not say; null: until its cohort ends, or for good"
+const archivedIs = "Whether it is out of use: it cannot be granted any more, and who has it keeps it"
 
 /**
  * A delivery as members see it. `items` are in the order in which they were sent. An access to it ends after
  * `default_access_days` unless it is said otherwise; null: it does not end.
  */
-export class Delivery extends Schema.Class<Delivery>("Delivery")({
-  id: DeliveryId,
-  name: Schema.String,
-  /** Every student of the club gets it. */
-  free: Schema.Boolean,
-  default_access_days: Schema.NullOr(Schema.Int),
-  items: Schema.Array(DeliveryItem),
-  /** It cannot be granted any more. Existing access stays. */
-  archived: Schema.Boolean,
-  created_at: Schema.DateTimeUtcFromDate
-}) {}
+export class Delivery extends Schema.Class<Delivery>("Delivery")(
+  Schema.Struct({
+    id: DeliveryId.pipe(field("Names the delivery")),
+    name: Schema.String.pipe(field("What members and students call it", "Violão do zero")),
+    free: Schema.Boolean.pipe(field(freeIs)),
+    default_access_days: Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))).pipe(field(daysAre, 365)),
+    items: Schema.Array(DeliveryItem).pipe(field("What students with access see, in the order in which it was sent")),
+    archived: Schema.Boolean.pipe(field(archivedIs)),
+    created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was made"))
+  }).annotate({ description: "What a student gets access to, as members see it" })
+) {}
 
 /** How many items a delivery has at most. */
 const itemLimit = 200
@@ -43,31 +52,52 @@ const itemLimit = 200
 const Name = text(1, 120)
 /** 36,500 days are a century. */
 const AccessDays = Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 36_500 })))
-const Items = Schema.Array(Schema.Struct({ kind: ItemKind, id: sentId(ItemId) })).check(
+const Items = Schema.Array(Schema.Struct({
+  kind: ItemKind.pipe(field("What it is; `community` is the club's one community")),
+  id: sentId(ItemId).pipe(field("The `id` of the course, the repository, the community or the live"))
+})).check(
   Schema.isMaxLength(itemLimit),
   Schema.isUnique({ expected: "each item once" })
 )
 
 /** Not free, without an end and empty unless said otherwise. */
 export const CreateDelivery = Schema.Struct({
-  name: Name,
-  free: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
-  default_access_days: AccessDays.pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
-  items: Items.pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
+  name: Name.pipe(field("What members and students call it, in 1 to 120 characters", "Violão do zero")),
+  free: Schema.Boolean.pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(false)),
+    field(`${freeIs}; false unless said otherwise`, false)
+  ),
+  default_access_days: AccessDays.pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(null)),
+    field(`${daysAre}. Null unless said otherwise`, 365)
+  ),
+  items: Items.pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed([])),
+    field("What students with access see: up to 200 things of the club, each once; none unless said otherwise")
+  )
 })
 
 /** Absent is unchanged; null `default_access_days` is no end; `items` is the whole list. */
 export const DeliveryPatch = Schema.Struct({
-  name: Schema.optionalKey(Name),
-  free: Schema.optionalKey(Schema.Boolean),
-  default_access_days: Schema.optionalKey(AccessDays),
-  items: Schema.optionalKey(Items),
-  archived: Schema.optionalKey(Schema.Boolean)
+  name: Schema.optionalKey(Name).pipe(
+    field("What members and students call it, in 1 to 120 characters; unchanged without it", "Violão do zero")
+  ),
+  free: Schema.optionalKey(Schema.Boolean).pipe(field(`${freeIs}; unchanged without it`, false)),
+  default_access_days: Schema.optionalKey(AccessDays).pipe(field(`${daysAre}. Unchanged without it`, 365)),
+  items: Schema.optionalKey(Items).pipe(
+    field(
+      "The whole list of what students with access see: up to 200 things of the club, each once; unchanged without it"
+    )
+  ),
+  archived: Schema.optionalKey(Schema.Boolean).pipe(field(`${archivedIs}; unchanged without it`, false))
 })
 
 /** `?archived=true` lists the archived deliveries and nothing else; without it they are left out. */
 export const DeliveryFilter = {
-  archived: Schema.Literals(["true", "false"]).pipe(Schema.withDecodingDefaultKey(Effect.succeed("false" as const)))
+  archived: Schema.Literals(["true", "false"]).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("false" as const)),
+    field("`true` for the archived ones alone; those in use unless said otherwise", "false")
+  )
 }
 
 /** The club has no such item. The message names the first unknown one. */

@@ -11,6 +11,7 @@ import { UserId } from "../../identity/ids/UserId.ts"
 import { ClubWrites, IpWrites } from "../../identity/limits/RateLimit.ts"
 import { TokenInvalid, TokenPayload } from "../../identity/tokens/TokenPayload.ts"
 import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
@@ -34,21 +35,30 @@ export class AccountApi extends HttpApiGroup.make("account")
     HttpApiEndpoint.get("me", "/me", { success: Data(Me) }).annotate(
       OpenApi.Summary,
       "Read one's own account and its clubs"
+    ).annotate(
+      OpenApi.Description,
+      "The step before everything in a club: an `organization_id` of the answer stands for `clubId` in paths."
     ),
     HttpApiEndpoint.patch("updateMe", "/me", { payload: MePatch, success: Data(Me) }).annotate(
       OpenApi.Summary,
       "Change one's own name"
-    ),
+    ).annotate(OpenApi.Description, "The name under which members and students of every own club see the person."),
     HttpApiEndpoint.post("createClub", "/clubs", {
       payload: CreateClub,
       success: Data(Club).pipe(HttpApiSchema.status(201)),
       error: [ClubLimitReached, SlugTaken, TemporarilyUnavailable]
-    }).annotate(OpenApi.Summary, "Found a club").middleware(Idempotent),
+    }).annotate(OpenApi.Summary, "Found a club").annotate(
+      OpenApi.Description,
+      "The person becomes its owner. It starts with a community, a ladder of levels and an assistant. An account founds 20 clubs at most unless the service says otherwise."
+    ).middleware(Idempotent),
     HttpApiEndpoint.post("acceptInvitation", "/invitations/accept", {
       payload: TokenPayload,
       success: Data(AcceptedInvitation),
       error: TokenInvalid
-    }).annotate(OpenApi.Summary, "Accept an invitation to a club")
+    }).annotate(OpenApi.Summary, "Accept an invitation to a club").annotate(
+      OpenApi.Description,
+      "By the link that was mailed to the address of the account that asks. The link works once, for 7 days."
+    )
   )
   .middleware(IpWrites)
   .middleware(UserSession)
@@ -56,7 +66,7 @@ export class AccountApi extends HttpApiGroup.make("account")
   .annotate(OpenApi.Description, "The administrator who asks, and the ways into a club: founding one or being invited")
 {}
 
-const member = { ...clubPath, userId: sentId(UserId) }
+const member = { ...clubPath, userId: sentId(UserId).pipe(field("The `id` of a member of the club")) }
 
 /** A club, its members and who is invited to become one. */
 export class ClubsApi extends HttpApiGroup.make("clubs")
@@ -64,48 +74,72 @@ export class ClubsApi extends HttpApiGroup.make("clubs")
     HttpApiEndpoint.get("get", "/", { params: clubPath, success: Data(Club) }).annotate(
       OpenApi.Summary,
       "Read the club"
+    ).annotate(
+      OpenApi.Description,
+      "Its name, its time zone, its language, and whether it is open to whoever signs up."
     ),
     HttpApiEndpoint.patch("update", "/", {
       params: clubPath,
       payload: ClubPatch,
       success: Data(Club),
       error: SlugTaken
-    }).annotate(OpenApi.Summary, "Change the club").annotate(AllowedRoles, administration),
+    }).annotate(OpenApi.Summary, "Change the club").annotate(
+      OpenApi.Description,
+      "What is not sent stays as it is. Another time zone moves the start of the club's day, and with it daily limits."
+    ).annotate(AllowedRoles, administration),
     HttpApiEndpoint.get("listMembers", "/members", {
       params: clubPath,
       query: PageQuery,
       success: Page(Member),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the members"),
+    }).annotate(OpenApi.Summary, "List the members").annotate(
+      OpenApi.Description,
+      "Everybody who works for the club, with their role, by the age of their account."
+    ),
     HttpApiEndpoint.patch("updateMember", "/members/:userId", {
       params: member,
       payload: MemberPatch,
       success: Data(Member),
       error: [Forbidden, LastOwner, NotFound]
-    }).annotate(OpenApi.Summary, "Change a member's role").annotate(AllowedRoles, administration),
+    }).annotate(OpenApi.Summary, "Change a member's role").annotate(
+      OpenApi.Description,
+      "Takes effect with the member's next request. Nobody gives or takes a role above their own, and a club keeps at least one owner."
+    ).annotate(AllowedRoles, administration),
     HttpApiEndpoint.delete("removeMember", "/members/:userId", {
       params: member,
       success: HttpApiSchema.NoContent,
       error: [Forbidden, LastOwner, NotFound]
-    }).annotate(OpenApi.Summary, "Remove a member").annotate(AllowedRoles, administration),
+    }).annotate(OpenApi.Summary, "Remove a member").annotate(
+      OpenApi.Description,
+      "Their next request in this club is refused; their sessions go on for their other clubs. A club keeps at least one owner."
+    ).annotate(AllowedRoles, administration),
     HttpApiEndpoint.get("listInvitations", "/members/invitations", {
       params: clubPath,
       query: PageQuery,
       success: Page(Invitation),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the open invitations").annotate(AllowedRoles, administration),
+    }).annotate(OpenApi.Summary, "List the open invitations").annotate(
+      OpenApi.Description,
+      "Oldest first, those that were neither accepted nor withdrawn."
+    ).annotate(AllowedRoles, administration),
     HttpApiEndpoint.post("invite", "/members/invitations", {
       params: clubPath,
       payload: CreateInvitation,
       success: Data(Invitation).pipe(HttpApiSchema.status(201)),
       error: [Forbidden, AlreadyMember, MailLimitReached]
-    }).annotate(OpenApi.Summary, "Invite somebody to become a member").annotate(AllowedRoles, administration)
+    }).annotate(OpenApi.Summary, "Invite somebody to become a member").annotate(
+      OpenApi.Description,
+      "Mails a link that works once, for 7 days. Another invitation of the same address takes the place of the first, whose link ends. Mails to one address and of one club are limited: past that the answer is 429."
+    ).annotate(AllowedRoles, administration)
       .middleware(Idempotent),
     HttpApiEndpoint.delete("withdrawInvitation", "/members/invitations/:invitationId", {
-      params: { ...clubPath, invitationId: InvitationId },
+      params: { ...clubPath, invitationId: InvitationId.pipe(field("The `id` of an open invitation")) },
       success: HttpApiSchema.NoContent,
       error: [Forbidden, NotFound]
-    }).annotate(OpenApi.Summary, "Withdraw an invitation").annotate(AllowedRoles, administration)
+    }).annotate(OpenApi.Summary, "Withdraw an invitation").annotate(
+      OpenApi.Description,
+      "Its link stops working at once. Nobody is mailed."
+    ).annotate(AllowedRoles, administration)
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)

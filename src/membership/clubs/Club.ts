@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { OrganizationId } from "../../identity/ids/ClubId.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { Locale } from "../../platform/http/Locale.ts"
 import { text } from "../../platform/http/Text.ts"
 
@@ -48,30 +49,53 @@ const TimeZone = Schema.String.check(
   Schema.makeFilter((zone: string) => timeZones.has(zone), { expected: "an IANA time zone such as America/Sao_Paulo" })
 )
 
+const zoneIs =
+  "Where the club's day starts and ends, as an IANA name: limits and rankings that count days count them there"
+const localeIs = "The language of the club's mails, and of what it starts with"
+const openIs = "Whether anyone may sign up as a student. A closed club asks for the code of a registration link"
+
 /** A club as its members see it. */
-export class Club extends Schema.Class<Club>("Club")({
-  organization_id: OrganizationId,
-  name: Schema.String,
-  slug: Schema.String,
-  time_zone: Schema.String,
-  /** Of the club's mails and defaults. */
-  locale: Locale,
-  /** Whether anyone may sign up as a student; a closed club takes a registration code. */
-  sign_up_open: Schema.Boolean,
-  created_at: Schema.DateTimeUtcFromDate
-}) {}
+export class Club extends Schema.Class<Club>("Club")(
+  Schema.Struct({
+    organization_id: OrganizationId.pipe(field("The club's public id: what stands for `clubId` in paths")),
+    name: Schema.String.pipe(field("What people call the club", "Flauta Fácil")),
+    slug: Schema.String.pipe(field("A short name for addresses that no other club has", "flauta-facil")),
+    time_zone: Schema.String.pipe(field(zoneIs, "America/Sao_Paulo")),
+    locale: Locale.pipe(field(localeIs)),
+    sign_up_open: Schema.Boolean.pipe(field(openIs)),
+    created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was founded"))
+  }).annotate({ description: "A club as its members see it" })
+) {}
 
 /** Without a slug one is made from the name; time zone UTC, locale en and open sign-up unless said otherwise. */
 export const CreateClub = Schema.Struct({
-  name: ClubName,
-  slug: Schema.optionalKey(Slug),
-  time_zone: Schema.optionalKey(TimeZone),
-  locale: Schema.optionalKey(Locale),
-  sign_up_open: Schema.optionalKey(Schema.Boolean)
+  name: ClubName.pipe(field("What people call the club, in 1 to 120 characters", "Flauta Fácil")),
+  slug: Schema.optionalKey(Slug).pipe(
+    field(
+      "A short name for addresses that no other club has: up to 60 lower-case letters, digits and single hyphens. Made of the name where none is sent",
+      "flauta-facil"
+    )
+  ),
+  time_zone: Schema.optionalKey(TimeZone).pipe(field(`${zoneIs}. UTC unless said otherwise`, "America/Sao_Paulo")),
+  locale: Schema.optionalKey(Locale).pipe(field(`${localeIs}. English unless said otherwise`)),
+  sign_up_open: Schema.optionalKey(Schema.Boolean).pipe(field(`${openIs}. True unless said otherwise`))
 })
 
 /** Absent fields stay unchanged. */
-export const ClubPatch = Schema.Struct({ ...CreateClub.fields, name: Schema.optionalKey(ClubName) })
+export const ClubPatch = Schema.Struct({
+  name: Schema.optionalKey(ClubName).pipe(
+    field("What people call the club, in 1 to 120 characters; unchanged without it", "Flauta Fácil")
+  ),
+  slug: Schema.optionalKey(Slug).pipe(
+    field(
+      "A short name for addresses that no other club has: up to 60 lower-case letters, digits and single hyphens; unchanged without it",
+      "flauta-facil-sp"
+    )
+  ),
+  time_zone: Schema.optionalKey(TimeZone).pipe(field(`${zoneIs}; unchanged without it`, "America/Sao_Paulo")),
+  locale: Schema.optionalKey(Locale).pipe(field(`${localeIs}; unchanged without it`)),
+  sign_up_open: Schema.optionalKey(Schema.Boolean).pipe(field(`${openIs}; unchanged without it`))
+})
 
 /** `Clube de Violão!` becomes `clube-de-violao`; a name without any such letter becomes `club`. */
 export const slugOf = (name: string): string => {

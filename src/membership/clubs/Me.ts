@@ -3,24 +3,31 @@ import { OrganizationId } from "../../identity/ids/ClubId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
 import { PersonName } from "../../identity/people/PersonName.ts"
 import { Role } from "../../identity/people/Role.ts"
+import { field } from "../../platform/http/Field.ts"
 
 /** One of the clubs that a person belongs to. */
 export const Organization = Schema.Struct({
-  organization_id: OrganizationId,
-  name: Schema.String,
-  role: Role,
-  slug: Schema.String
+  organization_id: OrganizationId.pipe(field("The club's public id: what stands for `clubId` in paths")),
+  name: Schema.String.pipe(field("What people call the club", "Flauta Fácil")),
+  role: Role.pipe(field("What the person may do there: an owner or admin everything, a viewer only read")),
+  slug: Schema.String.pipe(field("The club's short name for addresses", "flauta-facil"))
 })
 
 /** The administrator account (contract, Me). */
 export const Me = Schema.Struct({
-  id: UserId,
-  name: Schema.String,
-  email: Schema.String,
-  verified: Schema.Boolean,
-  organizations: Schema.Array(Organization)
-}).annotate({ identifier: "Me" })
+  id: UserId.pipe(field("Names the account, in every club it belongs to")),
+  name: Schema.String.pipe(field("The person's name", "Ana Souza")),
+  email: Schema.String.annotate({ format: "email" }).pipe(
+    field("The address that the account signs in with", "ana@school.example")
+  ),
+  verified: Schema.Boolean.pipe(field("Whether a mailed link has proven the address")),
+  organizations: Schema.Array(Organization).pipe(field("The clubs that the person belongs to; empty before the first"))
+}).annotate({ identifier: "Me", description: "The administrator who asks, and their clubs" })
 export type Me = typeof Me.Type
 
 /** The name of 1 to 200 characters. */
-export const MePatch = Schema.Struct({ name: Schema.optionalKey(PersonName) })
+export const MePatch = Schema.Struct({
+  name: Schema.optionalKey(PersonName).pipe(
+    field("The person's name, of 1 to 200 characters; unchanged without it", "Ana Souza")
+  )
+})

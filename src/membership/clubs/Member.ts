@@ -3,6 +3,7 @@ import { OrganizationId } from "../../identity/ids/ClubId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
 import { Role } from "../../identity/people/Role.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { Email } from "../../platform/http/Text.ts"
 
 /** owner > admin > {editor, support} > viewer (http-surface, Rulings). */
@@ -11,34 +12,50 @@ const ranks: Record<Role, number> = { owner: 3, admin: 2, editor: 1, support: 1,
 /** Nobody gives or takes a role above their own. */
 export const mayManage = (actor: Role, role: Role): boolean => ranks[actor] >= ranks[role]
 
+const roleIs =
+  "What they may do in the club: `owner` and `admin` everything, `editor` content and community, `support` students and conversations, `viewer` only read"
+const addressIs = "The address that the invitation is mailed to"
+
 /** A member of a club; `id` is their account's. */
-export class Member extends Schema.Class<Member>("Member")({
-  id: UserId,
-  name: Schema.String,
-  email: Schema.String,
-  role: Role,
-  created_at: Schema.DateTimeUtcFromDate
-}) {}
+export class Member extends Schema.Class<Member>("Member")(
+  Schema.Struct({
+    id: UserId.pipe(field("Names the member's account, the same in every club")),
+    name: Schema.String.pipe(field("The member's name", "Ana Souza")),
+    email: Schema.String.annotate({ format: "email" }).pipe(field("The member's address", "ana@school.example")),
+    role: Role.pipe(field(roleIs)),
+    created_at: Schema.DateTimeUtcFromDate.pipe(field("When they became a member"))
+  }).annotate({ description: "Somebody who works for a club" })
+) {}
 
 /** Names an invitation in its club. Only the mailed link accepts it. */
 export const InvitationId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("InvitationId"))
 export type InvitationId = typeof InvitationId.Type
 
 /** An invitation that was not accepted yet. It ends 7 days after it was made. */
-export class Invitation extends Schema.Class<Invitation>("Invitation")({
-  id: InvitationId,
-  email: Schema.String,
-  role: Role,
-  created_at: Schema.DateTimeUtcFromDate,
-  expires_at: Schema.DateTimeUtcFromDate
-}) {}
+export class Invitation extends Schema.Class<Invitation>("Invitation")(
+  Schema.Struct({
+    id: InvitationId.pipe(field("Names the invitation where it is withdrawn; it does not accept it")),
+    email: Schema.String.annotate({ format: "email" }).pipe(field(addressIs, "bruno@school.example")),
+    role: Role.pipe(field(roleIs)),
+    created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was mailed")),
+    expires_at: Schema.DateTimeUtcFromDate.pipe(field("Until when its link works: 7 days after it was mailed"))
+  }).annotate({ description: "An invitation that nobody has accepted yet" })
+) {}
 
 /** A new role. */
-export const MemberPatch = Schema.Struct({ role: Role })
+export const MemberPatch = Schema.Struct({
+  role: Role.pipe(field(`${roleIs}. No higher than the role of whoever asks`))
+})
 /** Whom to invite, and as what. */
-export const CreateInvitation = Schema.Struct({ email: Email, role: Role })
+export const CreateInvitation = Schema.Struct({
+  email: Email.pipe(field(`${addressIs}, of up to 320 characters`, "bruno@school.example")),
+  role: Role.pipe(field(`${roleIs}. No higher than the role of whoever asks`, "editor"))
+})
 /** The club that was joined, and as what. */
-export const AcceptedInvitation = Schema.Struct({ organization_id: OrganizationId, role: Role })
+export const AcceptedInvitation = Schema.Struct({
+  organization_id: OrganizationId.pipe(field("The public id of the club that was joined")),
+  role: Role.pipe(field(roleIs, "editor"))
+})
 
 /** The last owner can neither be removed nor get a lower role. */
 export class LastOwner extends ApiError<LastOwner>()("LastOwner", {

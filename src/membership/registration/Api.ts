@@ -9,6 +9,7 @@ import {
 import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
@@ -24,7 +25,10 @@ import {
   RegistrationLinkPatch
 } from "./RegistrationLink.ts"
 
-const link = { ...clubPath, linkId: sentId(RegistrationLinkId) }
+const link = {
+  ...clubPath,
+  linkId: sentId(RegistrationLinkId).pipe(field("The `id` of a registration link of the club"))
+}
 
 const oneLink = "/registration-links/:linkId"
 
@@ -36,7 +40,10 @@ export class RegistrationLinksApi extends HttpApiGroup.make("registrationLinks")
       query: PageQuery,
       success: Page(RegistrationLink),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the registration links"),
+    }).annotate(OpenApi.Summary, "List the registration links").annotate(
+      OpenApi.Description,
+      "Oldest first, those that are over or used up too."
+    ),
     HttpApiEndpoint.post("create", "/registration-links", {
       params: clubPath,
       payload: CreateRegistrationLink,
@@ -44,23 +51,29 @@ export class RegistrationLinksApi extends HttpApiGroup.make("registrationLinks")
       error: [CohortOfOtherDelivery, DeliveryUnknown]
     }).annotate(OpenApi.Summary, "Create a registration link").annotate(
       OpenApi.Description,
-      "Without a delivery it lets people sign up, in a closed club too, and gives them nothing"
+      "Whoever has the code, or the page with it, signs up in the club, even if it is closed, and gets the delivery. Without a delivery they only sign up."
     ).middleware(Idempotent),
     HttpApiEndpoint.get("get", oneLink, { params: link, success: Data(RegistrationLink), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read a registration link"
-    ),
+    ).annotate(OpenApi.Description, "With its code, and how often it has been used."),
     HttpApiEndpoint.patch("update", oneLink, {
       params: link,
       payload: RegistrationLinkPatch,
       success: Data(RegistrationLink),
       error: [MaxUsesBelowUses, NotFound]
-    }).annotate(OpenApi.Summary, "Change how often and how long a registration link can be used"),
+    }).annotate(OpenApi.Summary, "Change how often and how long a registration link can be used").annotate(
+      OpenApi.Description,
+      "Its code, its delivery and its cohort stay: another one needs another link."
+    ),
     HttpApiEndpoint.delete("remove", oneLink, {
       params: link,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Delete a registration link")
+    }).annotate(OpenApi.Summary, "Delete a registration link").annotate(
+      OpenApi.Description,
+      "Its code is worth nothing from now on, for sign-ups too that are not confirmed yet. Who has used it keeps what they got."
+    )
   )
   .middleware(NoStore)
   .middleware(ClubWrites)
@@ -79,7 +92,10 @@ export class RegistrationsApi extends HttpApiGroup.make("registrations")
       payload: Registration,
       success: Data(Enrollment).pipe(HttpApiSchema.status(201)),
       error: [AlreadyEnrolled, RegistrationCodeInvalid, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Get a delivery by the code of a registration link").middleware(Idempotent)
+    }).annotate(OpenApi.Summary, "Get a delivery by the code of a registration link").annotate(
+      OpenApi.Description,
+      "For a student who is there already; somebody new sends the code when they sign up. It counts as one use, and sends `access.granted`."
+    ).middleware(Idempotent)
   )
   .middleware(StudentWrites)
   .middleware(ClubStudent)

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
 import { CohortId, DeliveryId } from "../catalog/Delivery.ts"
@@ -15,16 +16,26 @@ const Instant = Schema.DateTimeUtcFromDate
  * is the classroom's page for it. Null: no limit of uses, no end, no delivery, no cohort.
  */
 export const RegistrationLink = Schema.Struct({
-  id: RegistrationLinkId,
-  code: Schema.String,
-  url: Schema.String,
-  delivery_id: Schema.NullOr(DeliveryId),
-  cohort_id: Schema.NullOr(CohortId),
-  max_uses: Schema.NullOr(Schema.Int),
-  uses: Schema.Int,
-  expires_at: Schema.NullOr(Instant),
-  created_at: Instant
-}).annotate({ identifier: "RegistrationLink" })
+  id: RegistrationLinkId.pipe(field("Names the link where it is read, changed or deleted; it lets nobody in")),
+  code: Schema.String.pipe(field("What lets people in: whoever has it can use the link", "8fK2pQ7xVw3nRt6y")),
+  url: Schema.String.annotate({ format: "uri" }).pipe(
+    field(
+      "The page of the classroom that signs people up with the code",
+      "https://turma.example/sign-up?club=6f0c1f1e-4b0a-4c6e-9d53-2f1f9b6a7e10&code=8fK2pQ7xVw3nRt6y"
+    )
+  ),
+  delivery_id: Schema.NullOr(DeliveryId).pipe(field("What whoever uses it gets access to; null: nothing")),
+  cohort_id: Schema.NullOr(CohortId).pipe(field("The cohort that they come into; null: none")),
+  max_uses: Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))).pipe(
+    field("How often it can be used in all; null: without limit", 50)
+  ),
+  uses: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(field("How often it has been used", 12)),
+  expires_at: Schema.NullOr(Instant).pipe(field("Until when it can be used; null: without end")),
+  created_at: Instant.pipe(field("When it was made"))
+}).annotate({
+  identifier: "RegistrationLink",
+  description: "A link that lets people sign up, in a closed club too, and gives them a delivery"
+})
 export type RegistrationLink = typeof RegistrationLink.Type
 
 const MaxUses = Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 })))
@@ -32,20 +43,46 @@ const none = Effect.succeed(null)
 
 /** A link without a delivery only permits signing up, which a closed club may want. */
 export const CreateRegistrationLink = Schema.Struct({
-  delivery_id: Schema.NullOr(sentId(DeliveryId)).pipe(Schema.withDecodingDefaultKey(none)),
-  cohort_id: Schema.NullOr(sentId(CohortId)).pipe(Schema.withDecodingDefaultKey(none)),
-  max_uses: MaxUses.pipe(Schema.withDecodingDefaultKey(none)),
-  expires_at: Schema.NullOr(Timestamp).pipe(Schema.withDecodingDefaultKey(none))
+  delivery_id: Schema.NullOr(sentId(DeliveryId)).pipe(
+    Schema.withDecodingDefaultKey(none),
+    field("What whoever uses it gets access to; null, or left out: nothing, they only sign up")
+  ),
+  cohort_id: Schema.NullOr(sentId(CohortId)).pipe(
+    Schema.withDecodingDefaultKey(none),
+    field("A cohort of the delivery that they come into; null, or left out: none")
+  ),
+  max_uses: MaxUses.pipe(
+    Schema.withDecodingDefaultKey(none),
+    field("How often it can be used in all, 1 to 1,000,000; null, or left out: without limit", 50)
+  ),
+  expires_at: Schema.NullOr(Timestamp).pipe(
+    Schema.withDecodingDefaultKey(none),
+    field("Until when it can be used; null, or left out: without end", "2027-04-01T09:30:00.000Z")
+  )
 })
 
 /** Absent is unchanged, null clears. An `expires_at` that has passed ends the link. */
 export const RegistrationLinkPatch = Schema.Struct({
-  max_uses: Schema.optionalKey(MaxUses),
-  expires_at: Schema.optionalKey(Schema.NullOr(Timestamp))
+  max_uses: Schema.optionalKey(MaxUses).pipe(
+    field(
+      "How often it can be used in all, 1 to 1,000,000, and no less than it has been; null: without limit. Unchanged without it",
+      80
+    )
+  ),
+  expires_at: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(
+    field(
+      "Until when it can be used, a time that has passed ends it; null: without end. Unchanged without it",
+      "2027-04-01T09:30:00.000Z"
+    )
+  )
 })
 
 /** What a student sends to use a link. */
-export const Registration = Schema.Struct({ code: text(1, 64) })
+export const Registration = Schema.Struct({
+  code: text(1, 64).pipe(
+    field("The `code` of a registration link of the club, of 1 to 64 characters", "8fK2pQ7xVw3nRt6y")
+  )
+})
 
 /** The link has already been used more often than the new `max_uses`. */
 export class MaxUsesBelowUses extends ApiError<MaxUsesBelowUses>()("MaxUsesBelowUses", {

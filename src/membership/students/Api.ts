@@ -10,6 +10,7 @@ import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
@@ -27,7 +28,7 @@ import {
   StudentSummary
 } from "./StudentDetail.ts"
 
-const student = { ...clubPath, studentId: sentId(StudentId) }
+const student = { ...clubPath, studentId: sentId(StudentId).pipe(field("The `id` of a student of the club")) }
 const one = "/students/:studentId"
 
 /**
@@ -54,24 +55,36 @@ export class StudentsApi extends HttpApiGroup.make("students")
       payload: CreateStudent,
       success: Data(StudentDetail).pipe(HttpApiSchema.status(201)),
       error: [MailLimitReached, StudentExists, ...grantRefusals]
-    }).annotate(OpenApi.Summary, "Let somebody in as a student").annotate(AllowedRoles, supportStaff)
+    }).annotate(OpenApi.Summary, "Let somebody in as a student").annotate(
+      OpenApi.Description,
+      "Makes the account, without a password, and gives it the deliveries of `grants` and all that are free. With `send_invite` it is mailed a link that signs in. It sends `student.created`, and `access.granted` for each delivery."
+    ).annotate(AllowedRoles, supportStaff)
       .middleware(Idempotent),
     HttpApiEndpoint.patch("update", one, {
       params: student,
       payload: StudentPatch,
       success: Data(StudentDetail),
       error: [EmailInUse, MailLimitReached, NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Correct a student's name, address or document").annotate(AllowedRoles, supportStaff),
+    }).annotate(OpenApi.Summary, "Correct a student's name, address or document").annotate(
+      OpenApi.Description,
+      "Another address ends every session of the student, and both addresses are mailed. It sends `student.updated` where name or address became another."
+    ).annotate(AllowedRoles, supportStaff),
     HttpApiEndpoint.delete("remove", one, {
       params: student,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Remove a student and forget the person").annotate(AllowedRoles, administration),
+    }).annotate(OpenApi.Summary, "Remove a student and forget the person").annotate(
+      OpenApi.Description,
+      "For good: name, address and document are erased, with what the person wrote and uploaded, their sessions end, and webhook messages about them lose their bodies and are not sent. It sends `student.removed` with the id alone. Once more, it does nothing."
+    ).annotate(AllowedRoles, administration),
     HttpApiEndpoint.get("erasure", `${one}/erasure`, {
       params: student,
       success: Data(StudentErasure),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read what a removal deleted").annotate(AllowedRoles, administration)
+    }).annotate(OpenApi.Summary, "Read what a removal deleted").annotate(
+      OpenApi.Description,
+      "How many records of each kind, for 90 days after the removal."
+    ).annotate(AllowedRoles, administration)
   )
   .middleware(NoStore)
   .middleware(ClubWrites)

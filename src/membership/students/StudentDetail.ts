@@ -2,6 +2,7 @@ import { DateTime, Schema, SchemaTransformation } from "effect"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { PersonName } from "../../identity/people/PersonName.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
 import { Email, sentId, text } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
 import { AccessEvent, Enrollment } from "../access/Enrollment.ts"
@@ -9,38 +10,54 @@ import { CohortId, DeliveryId } from "../catalog/Delivery.ts"
 
 /** A student in a list. */
 export const StudentSummary = Schema.Struct({
-  id: StudentId,
-  name: Schema.String,
-  email: Schema.String,
-  /** Whether the address is proven. */
-  verified: Schema.Boolean,
-  has_password: Schema.Boolean,
-  /** Whether the student was removed: name and address are then placeholders. */
-  anonymized: Schema.Boolean,
-  created_at: Schema.DateTimeUtcFromDate
-}).annotate({ identifier: "StudentSummary" })
+  id: StudentId.pipe(field("Names the student, in this club alone")),
+  name: Schema.String.pipe(field("The student's name; a placeholder once they were removed", "Bia Lima")),
+  email: Schema.String.annotate({ format: "email" }).pipe(
+    field("The address that they sign in with; a placeholder once they were removed", "bia.lima@example.com")
+  ),
+  verified: Schema.Boolean.pipe(field("Whether a mailed link has proven the address")),
+  has_password: Schema.Boolean.pipe(field("Whether they have chosen a password; others sign in by mailed codes")),
+  anonymized: Schema.Boolean.pipe(
+    field("Whether they were removed: nothing that is about the person is left", false)
+  ),
+  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the account was made"))
+}).annotate({ identifier: "StudentSummary", description: "A student in a list" })
 export type StudentSummary = typeof StudentSummary.Type
 
 /** A student of a club (contract, Student). */
-export class StudentDetail extends Schema.Class<StudentDetail>("Student")({
-  ...StudentSummary.fields,
-  /** Newest first, at most 500. */
-  enrollments: Schema.Array(Enrollment),
-  /** Newest first, at most 500. */
-  access_events: Schema.Array(AccessEvent),
-  /** The national tax document; null where there is none, and for everybody but owner and admin. */
-  document: Schema.NullOr(Schema.RedactedFromValue(Schema.String))
-}) {}
+export class StudentDetail extends Schema.Class<StudentDetail>("Student")(
+  Schema.Struct({
+    ...StudentSummary.fields,
+    enrollments: Schema.Array(Enrollment).pipe(field("What they have and had access to, newest first, at most 500")),
+    access_events: Schema.Array(AccessEvent).pipe(
+      field("What happened to their accesses, newest first, at most 500")
+    ),
+    document: Schema.NullOr(Schema.RedactedFromValue(Schema.String)).pipe(
+      field(
+        "The national tax document, as it was entered; null where there is none, and for everybody but owner and admin",
+        "123.456.789-09"
+      )
+    )
+  }).annotate({ description: "A student of a club, with their access" })
+) {}
 
 const Document = Schema.RedactedFromValue(text(3, 32))
 
 /** A grant to a new student. Absent terms are the delivery's and the cohort's. */
 const NewStudentGrant = Schema.Struct({
-  delivery_id: sentId(DeliveryId),
-  cohort_id: Schema.optionalKey(Schema.NullOr(sentId(CohortId))),
-  starts_at: Schema.optionalKey(Timestamp),
-  /** Null: never. */
-  expires_at: Schema.optionalKey(Schema.NullOr(Timestamp))
+  delivery_id: sentId(DeliveryId).pipe(field("What they get access to: a delivery that is not archived")),
+  cohort_id: Schema.optionalKey(Schema.NullOr(sentId(CohortId))).pipe(
+    field("A cohort of the delivery that they come into; null, or left out: none")
+  ),
+  starts_at: Schema.optionalKey(Timestamp).pipe(
+    field("When it begins; left out: now, or with the cohort if that is later", "2026-04-02T00:00:00.000Z")
+  ),
+  expires_at: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(
+    field(
+      "When it ends, after it begins and in the future; null: never. Left out: after the delivery's days, else with the cohort",
+      "2027-04-01T09:30:00.000Z"
+    )
+  )
 }).check(
   Schema.makeFilter(
     ({ expires_at, starts_at }) =>
@@ -51,19 +68,41 @@ const NewStudentGrant = Schema.Struct({
 
 /** A student whom the staff creates. */
 export const CreateStudent = Schema.Struct({
-  name: PersonName,
-  email: Email,
-  document: Schema.optionalKey(Document),
-  grants: Schema.optionalKey(Schema.Array(NewStudentGrant).check(Schema.isMaxLength(100))),
-  /** Whether to mail a link that signs them in. */
-  send_invite: Schema.optionalKey(Schema.Boolean)
+  name: PersonName.pipe(field("The student's name, of 1 to 200 characters", "Bia Lima")),
+  email: Email.pipe(
+    field(
+      "The address that they sign in with, of up to 320 characters; no two students of a club have one",
+      "bia.lima@example.com"
+    )
+  ),
+  document: Schema.optionalKey(Document).pipe(
+    field("The national tax document, of 3 to 32 characters; it is in no event and in no export", "123.456.789-09")
+  ),
+  grants: Schema.optionalKey(Schema.Array(NewStudentGrant).check(Schema.isMaxLength(100))).pipe(
+    field("What they get access to from the beginning: up to 100 deliveries")
+  ),
+  send_invite: Schema.optionalKey(Schema.Boolean).pipe(
+    field("Whether to mail them a link that signs them in; false unless said otherwise")
+  )
 })
 
 /** Absent fields stay unchanged. A new address is unverified. */
 export const StudentPatch = Schema.Struct({
-  name: Schema.optionalKey(PersonName),
-  email: Schema.optionalKey(Email),
-  document: Schema.optionalKey(Schema.NullOr(Document))
+  name: Schema.optionalKey(PersonName).pipe(
+    field("The student's name, of 1 to 200 characters; unchanged without it", "Bia Lima")
+  ),
+  email: Schema.optionalKey(Email).pipe(
+    field(
+      "The address that they sign in with, of up to 320 characters; unchanged without it. Another one ends their sessions, and is unproven until they use a mailed link",
+      "bia.souza@example.com"
+    )
+  ),
+  document: Schema.optionalKey(Schema.NullOr(Document)).pipe(
+    field(
+      "The national tax document, of 3 to 32 characters; null takes it away. Unchanged without it",
+      "123.456.789-09"
+    )
+  )
 })
 
 const Flag = Schema.Literals(["true", "false"]).pipe(
@@ -78,22 +117,32 @@ const Flag = Schema.Literals(["true", "false"]).pipe(
 
 /** Which students to list. */
 export const StudentFilter = {
-  /** Every word of it must be in the name or the address, without regard to case and accents. */
-  search: Schema.optionalKey(text(1, 100)),
-  /** Students with an enrollment of it, active or not. */
-  delivery_id: Schema.optionalKey(sentId(DeliveryId)),
-  cohort_id: Schema.optionalKey(sentId(CohortId)),
-  /** Whether one of those enrollments is active, or any at all where neither delivery nor cohort is given. */
-  active: Schema.optionalKey(Flag)
+  search: Schema.optionalKey(text(1, 100)).pipe(
+    field(
+      "Words, of 1 to 100 characters in all: each is in the name or the address, whatever its case and accents",
+      "bia lima"
+    )
+  ),
+  delivery_id: Schema.optionalKey(sentId(DeliveryId)).pipe(
+    field("Those alone who have or had access to this delivery")
+  ),
+  cohort_id: Schema.optionalKey(sentId(CohortId)).pipe(field("Those alone who are or were in this cohort")),
+  active: Schema.optionalKey(Flag).pipe(
+    field(
+      "`true` for those alone whose access lets them in now, `false` for the others: the access to the delivery or in the cohort, or any at all where neither is named",
+      "true"
+    )
+  )
 }
 
 /** What a removal deleted. */
 export const StudentErasure = Schema.Struct({
-  student_id: StudentId,
-  erased_at: Schema.DateTimeUtcFromDate,
-  /** The number of rows of each kind. */
-  counts: Schema.Record(Schema.String, Schema.Int)
-}).annotate({ identifier: "StudentErasure" })
+  student_id: StudentId.pipe(field("The student who was removed")),
+  erased_at: Schema.DateTimeUtcFromDate.pipe(field("When they were removed")),
+  counts: Schema.Record(Schema.String, Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))).pipe(
+    field("How many records of each kind were deleted or emptied", { sessions: 2, posts: 1 })
+  )
+}).annotate({ identifier: "StudentErasure", description: "What the removal of a student deleted" })
 
 /** A student of the club has this address. */
 export class StudentExists extends ApiError<StudentExists>()("StudentExists", {

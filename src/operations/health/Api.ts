@@ -1,20 +1,31 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { field } from "../../platform/http/Field.ts"
 import { Data } from "../../platform/http/Page.ts"
+import { version } from "../../platform/version.ts"
 
-const Health = Schema.Struct({ status: Schema.Literal("ok"), version: Schema.String })
+const Health = Schema.Struct({
+  status: Schema.Literal("ok").pipe(field("Always `ok`: a process that does not run does not answer")),
+  version: Schema.String.pipe(field("The version of the service", version))
+})
 
-const Check = Schema.Literals(["ok", "failing"])
+const check = (description: string) => Schema.Literals(["ok", "failing"]).pipe(field(description))
 
-/**
- * `unavailable` (503) when the database does not answer. `degraded` (200) when
- * requests are served but not counted, mails, events or webhooks wait for a
- * worker, or our clock is doubtful: taking every instance out of rotation would
- * make that worse.
- */
+/** What is merely late or not counted is no reason for 503: to take every instance out of rotation makes that worse. */
 export const Readiness = Schema.Struct({
-  status: Schema.Literals(["ready", "degraded", "unavailable"]),
-  checks: Schema.Struct({ database: Check, limiter: Check, queue: Check, clock: Check })
+  status: Schema.Literals(["ready", "degraded", "unavailable"]).pipe(
+    field(
+      "`ready`: every check is ok. `unavailable`: the database does not answer. `degraded`: another check is failing"
+    )
+  ),
+  checks: Schema.Struct({
+    database: check("Whether the database answers within 2 seconds"),
+    limiter: check(
+      "Whether requests are counted against their limits. While not, writes pass uncounted, and what takes credentials may answer 503 `rate_limit_unavailable`"
+    ),
+    queue: check("Whether no mail, event, webhook delivery or sale has been due for 5 minutes or longer"),
+    clock: check("Whether the process's clock agrees with the database's and has made no jump of more than a day")
+  }).pipe(field("What was looked at. A check that has not ended after 2 seconds is failing"))
 })
 
 /** Is the process there, and can it serve? */
@@ -23,10 +34,16 @@ export class HealthApi extends HttpApiGroup.make("health")
     HttpApiEndpoint.get("live", "/health", { success: Data(Health) }).annotate(
       OpenApi.Summary,
       "Ask whether the process runs"
+    ).annotate(
+      OpenApi.Description,
+      "Looks at nothing else, neither the database nor the limiter, so where no answer comes a restart may help"
     ),
     HttpApiEndpoint.get("ready", "/health/ready", {
       success: [Data(Readiness), Data(Readiness).pipe(HttpApiSchema.status(503))]
-    }).annotate(OpenApi.Summary, "Ask whether it can serve")
+    }).annotate(OpenApi.Summary, "Ask whether it can serve").annotate(
+      OpenApi.Description,
+      "Checks database, limiter, queues and clock at the moment of asking, for 2 seconds at most. 200 while requests are served, also where something is late (`degraded`); 503 while the database does not answer (`unavailable`)"
+    )
   )
   .annotate(OpenApi.Title, "Health")
   .annotate(OpenApi.Description, "For load balancers and whoever watches the service")

@@ -1,12 +1,16 @@
 import { type Cause, Effect, ErrorReporter, Schema } from "effect"
 import { HttpServerRespondable, HttpServerResponse } from "effect/http"
+import { field } from "./Field.ts"
 
 /** The wire form of every failure of this API (contract, Errors 1): `{ "error": { "code", "message" } }`. */
 const fieldsOf = <const Code extends string>(code: Code, message: string) => ({
   error: Schema.Struct({
-    code: Schema.tag(code),
-    message: Schema.String.pipe(Schema.withConstructorDefault(Effect.succeed(message)))
-  }).pipe(Schema.withConstructorDefault(Effect.succeed({})))
+    code: Schema.tag(code).pipe(field("What went wrong, for programs: it stays the same")),
+    message: Schema.String.pipe(
+      Schema.withConstructorDefault(Effect.succeed(message)),
+      field("The same for people, naming the field where one is wrong; its words may change", message)
+    )
+  }).pipe(Schema.withConstructorDefault(Effect.succeed({})), field("The failure"))
 })
 
 /** What `ApiError` makes: a class whose values are failures, schemas and responses at once. */
@@ -31,7 +35,7 @@ export const ApiError = <Self>() =>
   const fields = fieldsOf(options.code, options.message)
   const encode = Schema.encodeUnknownEffect(Schema.Struct(fields))
 
-  class Base extends Schema.Error<Base>(tag)(fields, {
+  class Base extends Schema.Error<Base>(tag)(Schema.Struct(fields).annotate({ description: options.message }), {
     description: options.message,
     httpApiStatus: options.status
   }) {

@@ -7,4 +7,7 @@ const isHttps = Schema.makeFilter(
 )
 
 /** An address that a browser opens, of up to 2048 characters. */
-export const HttpsUrl = text(1, 2048).check(isHttps)
+export const HttpsUrl = text(1, 2048).check(isHttps).annotate({
+  format: "uri",
+  examples: ["https://school.example/cover.png"]
+})

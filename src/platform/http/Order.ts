@@ -1,10 +1,18 @@
 import { Schema } from "effect"
 import { ApiError } from "./ApiError.ts"
+import { field } from "./Field.ts"
 import { sentId } from "./Text.ts"
+
+/** No body has more ids: 39 bytes each, of a mebibyte. */
+const mostIds = 26_886
 
 /** A list in another order: the ids of everything in it, first to last. */
 export const Order = <Id extends Schema.Codec<string, string>>(id: Id) =>
-  Schema.Struct({ ids: Schema.Array(sentId(id)) })
+  Schema.Struct({
+    ids: Schema.Array(sentId(id)).check(Schema.isMaxLength(mostIds)).pipe(
+      field("The `id` of everything in the list, each exactly once, first to last")
+    )
+  })
 
 /** Something of the list is missing, repeated, deleted or of another list. */
 export class OrderInvalid extends ApiError<OrderInvalid>()("OrderInvalid", {

@@ -1,6 +1,7 @@
 import { Effect, Option, Schema, SchemaTransformation } from "effect"
 import * as Base64Url from "effect/encoding/Base64Url"
 import { ApiError } from "./ApiError.ts"
+import { field } from "./Field.ts"
 
 /** The cursor was not made by this API. */
 export class InvalidCursor extends ApiError<InvalidCursor>()("InvalidCursor", {
@@ -13,6 +14,9 @@ export class InvalidCursor extends ApiError<InvalidCursor>()("InvalidCursor", {
 export const mostOnPage = 100
 export const usualPage = 25
 
+/** Of the page after the thing whose id it holds. */
+const exampleCursor = "eyJpZCI6IjAxOWQ0ODYwLWQ5YzAtN2YyMS04YjZjLTBkMWUyZjNhNGI1YyJ9"
+
 /** `?limit=1..100` (default 25) and an opaque `cursor`. */
 export const PageQuery = {
   limit: Schema.String.check(Schema.isPattern(/^\d{1,3}$/, { expected: "a number of at most 100" })).pipe(
@@ -20,9 +24,12 @@ export const PageQuery = {
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostOnPage })),
       SchemaTransformation.numberFromString
     ),
-    Schema.withDecodingDefaultKey(Effect.succeed(String(usualPage)))
+    Schema.withDecodingDefaultKey(Effect.succeed(String(usualPage))),
+    field("How many items a page has at most, from 1 to 100; 25 unless said otherwise", String(usualPage))
   ),
-  cursor: Schema.optionalKey(Schema.String)
+  cursor: Schema.optionalKey(Schema.String).pipe(
+    field("Where the page begins: `next_cursor` of the page before; the first page without it", exampleCursor)
+  )
 }
 
 /** What `PageQuery` decodes to. */
@@ -39,7 +46,12 @@ export interface PageAnswer<Item> {
 
 /** A list as it is answered: `{ "data": […], "next_cursor": string | null }`. */
 export const Page = <Item extends Schema.Top>(item: Item) =>
-  Schema.Struct({ data: Schema.Array(item), next_cursor: Schema.NullOr(Schema.String) })
+  Schema.Struct({
+    data: Schema.Array(item).pipe(field("The items of this page, in the order of the list")),
+    next_cursor: Schema.NullOr(Schema.String).pipe(
+      field("What to send as `cursor` for the next page, as it is; null on the last page", exampleCursor)
+    )
+  })
 
 /** Puts a list that is answered as a whole, whatever `limit` says, into the form of every list. */
 export const whole = <Item>(data: ReadonlyArray<Item>): PageAnswer<Item> => ({ data, next_cursor: null })

@@ -19,7 +19,10 @@ const isSomebodys = Schema.makeFilter((email: string) => !email.endsWith(`@${ano
 })
 
 /** An e-mail address of up to 320 characters, decoded to the lower case in which addresses are compared. */
-export const Email = text(3, 320).check(Schema.isPattern(address, { expected: "an e-mail address" })).pipe(
+export const Email = text(3, 320).check(Schema.isPattern(address, { expected: "an e-mail address" })).annotate({
+  format: "email",
+  examples: ["ana@school.example"]
+}).pipe(
   // A letter may become two in lower case, so the length is checked again.
   Schema.decodeTo(text(3, 320).check(isSomebodys), SchemaTransformation.toLowerCase()),
   Schema.brand("Email")

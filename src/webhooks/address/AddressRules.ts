@@ -73,7 +73,7 @@ export const isAllowed = (address: NetAddress.IpAddress, { allowedNetworks }: Pi
 export type UrlRefusal = "url_not_https" | "url_not_public"
 
 /** The longest URL, in characters, as it is sent and as it is stored. */
-const longestUrl = 2048
+export const longestUrl = 2048
 
 // Control characters and white space: `new URL` drops some of them in silence.
 const invisible = /[\p{Cc}\p{Z}]/u

@@ -1,7 +1,10 @@
 import { Schema } from "effect"
 import { EventId, EventType } from "../../events/EventType.ts"
+import { exampleData } from "../../events/ExampleData.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { Count } from "../../platform/http/Count.ts"
+import { field } from "../../platform/http/Field.ts"
 import { PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
@@ -13,104 +16,147 @@ import { AttemptId, WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 const Instant = Schema.DateTimeUtcFromDate
 const Moment = Schema.NullOr(Instant)
 
-/**
- * An event on its way to one endpoint (http-surface, Outgoing webhooks). `next_attempt_at` is null unless another
- * attempt follows; the `last_` fields are of the latest attempt. `payload_purged`: the body is erased or past its age.
- */
+const EventTypeName = EventType.pipe(field("Which kind of fact it tells"))
+const AboutStudent = Schema.NullOr(StudentId).pipe(field("The student that the event is about; null: about none"))
+const PayloadPurgedFlag = Schema.Boolean.pipe(
+  field("Whether the body exists no more: it is erased with its student, and else after 30 days")
+)
+
+/** An event on its way to one endpoint (http-surface, Outgoing webhooks). */
 export const WebhookDelivery = Schema.Struct({
-  id: WebhookDeliveryId,
-  endpoint_id: EndpointId,
-  event_id: EventId,
-  event_type: EventType,
-  status: DeliveryStatus,
-  cancel_reason: Schema.NullOr(CancelReason),
-  payload_purged: Schema.Boolean,
-  attempts_count: Schema.Int,
-  next_attempt_at: Moment,
-  last_attempt_at: Moment,
-  last_status_code: Schema.NullOr(Schema.Int),
-  last_error: Schema.NullOr(AttemptError),
-  student_id: Schema.NullOr(StudentId),
-  created_at: Instant,
-  finished_at: Moment
-}).annotate({ identifier: "WebhookDelivery" })
+  id: WebhookDeliveryId.pipe(field("Names the delivery. Later ones have greater ids")),
+  endpoint_id: EndpointId.pipe(field("Where the event is sent; the endpoint may be deleted by now")),
+  event_id: EventId.pipe(field("The event: `webhook-id` of every attempt and `id` in the body")),
+  event_type: EventTypeName,
+  status: DeliveryStatus.pipe(
+    field(
+      "What has become of it: `pending` until an attempt is accepted, the last one has failed (the 8th, or the one of a recovery) or it is canceled"
+    )
+  ),
+  cancel_reason: Schema.NullOr(CancelReason).pipe(
+    field(
+      "Why it was given up: it waited for 30 days, its student was removed, its endpoint was disabled or deleted; null unless it is canceled"
+    )
+  ),
+  payload_purged: PayloadPurgedFlag,
+  attempts_count: Count.pipe(field("How often it was sent so far, resends too", 1)),
+  next_attempt_at: Moment.pipe(
+    field("When the next attempt is due, one that a person asked for too; null where none follows")
+  ),
+  last_attempt_at: Moment.pipe(field("When the latest attempt began; null before the first one")),
+  last_status_code: Schema.NullOr(Count).pipe(
+    field("The HTTP status that answered the latest attempt; null before the first one or where no answer came", 200)
+  ),
+  last_error: Schema.NullOr(AttemptError).pipe(
+    field("Why the latest attempt failed; null before the first one or where it was accepted")
+  ),
+  student_id: AboutStudent,
+  created_at: Instant.pipe(field("When the body was assembled and the delivery made, some seconds after the event")),
+  finished_at: Moment.pipe(field("When it succeeded, failed for good or was canceled; null while it is pending"))
+}).annotate({ identifier: "WebhookDelivery", description: "An event on its way to one endpoint. Kept for 90 days" })
 export type WebhookDelivery = typeof WebhookDelivery.Type
 
-/** One POST and what came of it. `response_body` is the start of the answer, at most 2 KB. */
 export const WebhookAttempt = Schema.Struct({
-  id: AttemptId,
-  delivery_id: WebhookDeliveryId,
-  number: Schema.Int,
-  trigger: Trigger,
-  started_at: Instant,
-  duration_ms: Schema.Int,
-  status_code: Schema.NullOr(Schema.Int),
-  error: Schema.NullOr(AttemptError),
-  response_body: Schema.NullOr(Schema.String),
-  retry_after_seconds: Schema.NullOr(Schema.Int)
-}).annotate({ identifier: "WebhookAttempt" })
+  id: AttemptId.pipe(field("Names the attempt. Later ones have greater ids")),
+  delivery_id: WebhookDeliveryId.pipe(field("The delivery that was sent")),
+  number: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).pipe(
+    field("Which attempt of its delivery it is, the first being 1", 1)
+  ),
+  trigger: Trigger.pipe(
+    field("What it came from: the retry schedule, or a person by resending (`manual`), the test button or recovering")
+  ),
+  started_at: Instant.pipe(field("When it began")),
+  duration_ms: Count.pipe(field("How long it took, in milliseconds", 184)),
+  status_code: Schema.NullOr(Count).pipe(field("The HTTP status of the answer; null where none came", 200)),
+  error: Schema.NullOr(AttemptError).pipe(
+    field("Why it failed: `http_status` is an answer other than 2xx, `redirect` one of 3xx; null where it was accepted")
+  ),
+  response_body: Schema.NullOr(Schema.String).pipe(
+    field("The start of the answer, 2 KB at most; null where there is none", "ok")
+  ),
+  retry_after_seconds: Schema.NullOr(Count).pipe(
+    field("For how long the answer asked to wait, in seconds; null where it did not", 120)
+  )
+}).annotate({ identifier: "WebhookAttempt", description: "One POST and what came of it. Kept for 30 days" })
 export type WebhookAttempt = typeof WebhookAttempt.Type
 
-/** What is sent, parsed; null once it is purged. */
-const Payload = Schema.NullOr(Schema.Json)
+const Payload = Schema.Json.pipe(
+  field(
+    "The body as it is sent, with its envelope; null once it exists no more",
+    {
+      id: "019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c",
+      type: "webhook.test",
+      occurred_at: "2026-04-01T09:30:00.000Z",
+      club_id: "6f0c1f1e-4b0a-4c6e-9d53-2f1f9b6a7e10",
+      data: exampleData["webhook.test"]
+    }
+  )
+)
 
-/** With its payload and its latest attempts, at most 100, oldest first. */
 export const WebhookDeliveryDetail = Schema.Struct({
   ...WebhookDelivery.fields,
   payload: Payload,
-  attempts: Schema.Array(WebhookAttempt)
-}).annotate({ identifier: "WebhookDeliveryDetail" })
+  attempts: Schema.Array(WebhookAttempt).pipe(field("The latest attempts, 100 at most, oldest first"))
+}).annotate({
+  identifier: "WebhookDeliveryDetail",
+  description: "A delivery with the body that is sent and what came of its attempts"
+})
 export type WebhookDeliveryDetail = typeof WebhookDeliveryDetail.Type
 
-/** An event with its payload and its deliveries to all endpoints, deleted ones too, oldest first. */
 export const WebhookEvent = Schema.Struct({
-  id: EventId,
-  type: EventType,
-  student_id: Schema.NullOr(StudentId),
-  created_at: Instant,
-  payload_purged: Schema.Boolean,
+  id: EventId.pipe(field("Names the event: `webhook-id` of every attempt and `id` in the body")),
+  type: EventTypeName,
+  student_id: AboutStudent,
+  created_at: Instant.pipe(field("When its body was assembled, some seconds after it happened")),
+  payload_purged: PayloadPurgedFlag,
   payload: Payload,
-  deliveries: Schema.Array(WebhookDelivery)
-}).annotate({ identifier: "WebhookEvent" })
+  deliveries: Schema.Array(WebhookDelivery).pipe(
+    field("Its deliveries to every endpoint that wanted it, deleted ones too, oldest first")
+  )
+}).annotate({ identifier: "WebhookEvent", description: "An event as it is sent, and where it was sent" })
 export type WebhookEvent = typeof WebhookEvent.Type
 
-/** Which deliveries to list: those created from `since` on and before `until`. */
+/** Which deliveries to list. */
 export const DeliveryFilter = {
-  status: Schema.optionalKey(DeliveryStatus),
-  event_type: Schema.optionalKey(EventType),
-  since: Schema.optionalKey(Timestamp),
-  until: Schema.optionalKey(Timestamp),
-  student_id: Schema.optionalKey(sentId(StudentId))
+  status: Schema.optionalKey(DeliveryStatus).pipe(field("Only deliveries with this status")),
+  event_type: Schema.optionalKey(EventType).pipe(field("Only deliveries of events of this type")),
+  since: Schema.optionalKey(Timestamp).pipe(field("Only deliveries created at this moment or later")),
+  until: Schema.optionalKey(Timestamp).pipe(field("Only deliveries created before this moment")),
+  student_id: Schema.optionalKey(sentId(StudentId)).pipe(field("Only deliveries of events about this student"))
 }
 
 const DeliveryQuery = Schema.Struct({ ...PageQuery, ...DeliveryFilter })
 /** A filter and the page of what passes it. */
 export type DeliveryQuery = typeof DeliveryQuery.Type
 
-/** How many deliveries are pending again. */
-export const Recovered = Schema.Struct({ recovered: Schema.Int })
+export const Recovered = Schema.Struct({
+  recovered: Count.pipe(field("How many deliveries are pending again", 12))
+})
 
 /** How far back `WebhookStats` look. */
 export const StatsWindow = Schema.Literals(["24h", "7d"])
 export type StatsWindow = typeof StatsWindow.Type
 
-/**
- * Deliveries by status, and how long their latest attempts took, in milliseconds; null where there was none. `capped`:
- * there are more, and the newest 100 000 are counted.
- */
 export const WebhookCounts = Schema.Struct({
-  capped: Schema.Boolean,
-  succeeded: Schema.Int,
-  failed: Schema.Int,
-  canceled: Schema.Int,
-  pending: Schema.Int,
-  p50_ms: Schema.NullOr(Schema.Int),
-  p95_ms: Schema.NullOr(Schema.Int)
+  capped: Schema.Boolean.pipe(field("Whether there are more than 100,000, of which the newest are counted")),
+  succeeded: Count.pipe(field("How many were accepted", 1840)),
+  failed: Count.pipe(field("How many were given up after their last attempt had failed", 2)),
+  canceled: Count.pipe(field("How many were canceled before they were accepted", 0)),
+  pending: Count.pipe(field("How many have an attempt to come", 5)),
+  p50_ms: Schema.NullOr(Count).pipe(
+    field("What half of the latest attempts took at most, in milliseconds; null where none was made", 120)
+  ),
+  p95_ms: Schema.NullOr(Count).pipe(
+    field("What 95 of 100 of the latest attempts took at most, in milliseconds; null where none was made", 480)
+  )
 })
 
-/** The counts of the deliveries created in the window. */
-export const WebhookStats = Schema.Struct({ window: StatsWindow, ...WebhookCounts.fields }).annotate({
-  identifier: "WebhookStats"
+export const WebhookStats = Schema.Struct({
+  window: StatsWindow.pipe(field("How far back was counted, from now")),
+  ...WebhookCounts.fields
+}).annotate({
+  identifier: "WebhookStats",
+  description: "What has become of the deliveries that were created in a window, and how fast the receiver answers"
 })
 export type WebhookStats = typeof WebhookStats.Type
 

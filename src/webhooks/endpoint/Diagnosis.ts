@@ -1,28 +1,44 @@
 import { DateTime, type Duration, Schema } from "effect"
+import { Count } from "../../platform/http/Count.ts"
+import { field } from "../../platform/http/Field.ts"
 import { WebhookEndpoint } from "./Endpoint.ts"
 
 const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
 
-/**
- * Why an endpoint is or is not delivering (http-surface, Outgoing webhooks). `held`: its circuit breaker lets one attempt
- * through at a time. `queue_depth` counts the deliveries that have a next attempt; where `queue_depth_capped`, there are
- * more, and `oldest_pending_at` is of those counted. `next_attempt_at` may be past: then it is waiting for a worker.
- * `projected_disable_at` is when the endpoint is disabled if it accepts nothing until then.
- */
+/** Why an endpoint is or is not delivering (http-surface, Outgoing webhooks). */
 export const WebhookDiagnosis = Schema.Struct({
   status: WebhookEndpoint.fields.status,
   disabled_reason: WebhookEndpoint.fields.disabled_reason,
-  held: Schema.Boolean,
-  hold_until: Moment,
-  consecutive_failures: Schema.Int,
-  queue_depth: Schema.Int,
-  queue_depth_capped: Schema.Boolean,
-  oldest_pending_at: Moment,
-  next_attempt_at: Moment,
-  failing_since: Moment,
-  projected_disable_at: Moment,
-  summary: Schema.String
-}).annotate({ identifier: "WebhookDiagnosis" })
+  held: Schema.Boolean.pipe(
+    field("Whether one attempt is made at a time, until one is accepted: so it is after 5 failures in a row")
+  ),
+  hold_until: WebhookEndpoint.fields.hold_until,
+  consecutive_failures: WebhookEndpoint.fields.consecutive_failures,
+  queue_depth: Count.pipe(field("How many deliveries have a next attempt, 10,000 at most", 0)),
+  queue_depth_capped: Schema.Boolean.pipe(field("Whether more deliveries wait than were counted")),
+  oldest_pending_at: Moment.pipe(
+    field("When the oldest of the deliveries that were counted was created; null where none waits")
+  ),
+  next_attempt_at: Moment.pipe(
+    field(
+      "When something is sent next. If it is past, that waits for a worker; null where nothing waits or the endpoint is not enabled"
+    )
+  ),
+  failing_since: Moment.pipe(
+    field(
+      "When the first failed attempt ended since one was accepted, or since the endpoint was enabled; null where none has failed since"
+    )
+  ),
+  projected_disable_at: Moment.pipe(
+    field(
+      "When the endpoint is disabled if it accepts nothing until then; null where it is not failing or not enabled"
+    )
+  ),
+  summary: Schema.String.pipe(field("All of it in one English sentence", "Delivering; no deliveries wait."))
+}).annotate({
+  identifier: "WebhookDiagnosis",
+  description: "Why an endpoint is or is not delivering, and what waits for it"
+})
 export type WebhookDiagnosis = typeof WebhookDiagnosis.Type
 
 /** What is known of an endpoint and its queue. `due_at` and `requested_at` are as in `QueueState`. */

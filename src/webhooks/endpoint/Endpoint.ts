@@ -1,7 +1,10 @@
 import { Effect, Result, Schema } from "effect"
 import { EventType } from "../../events/EventType.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { Count } from "../../platform/http/Count.ts"
+import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
+import { longestUrl } from "../address/AddressRules.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
 
@@ -11,34 +14,62 @@ const Moment = Schema.NullOr(Instant)
 /** Why an endpoint is disabled: it accepted nothing for days, or a person did it. */
 export const DisabledReason = Schema.Literals(["failing", "manual"])
 
-/**
- * An endpoint as administrators see it (http-surface, Outgoing webhooks). `hold_until` and `consecutive_failures` are of
- * its circuit breaker; null and 0 in the normal state. `previous_secret_expires_at` is when the last of the secrets that
- * were replaced signs no more; null while the newest one alone signs.
- */
+/** Which there are is judged by the service, which has codes of its own for it, by its length too. */
+const Url = Schema.String.annotate({ format: "uri" }).check(
+  Schema.makeFilter(() => true, { toJsonSchema: () => ({ maxLength: longestUrl }) })
+)
+const urlExample = "https://hooks.flauta.example/turma"
+
+/** An endpoint as administrators see it (http-surface, Outgoing webhooks). */
 export const WebhookEndpoint = Schema.Struct({
-  id: EndpointId,
-  url: Schema.String,
-  description: Schema.String,
-  status: EndpointStatus,
-  event_types: Schema.Array(EventType),
-  hold_until: Moment,
-  disabled_reason: Schema.NullOr(DisabledReason),
-  disabled_at: Moment,
-  consecutive_failures: Schema.Int,
-  last_success_at: Moment,
-  last_failure_at: Moment,
-  previous_secret_expires_at: Moment,
-  created_at: Instant,
-  updated_at: Instant
-}).annotate({ identifier: "WebhookEndpoint" })
+  id: EndpointId.pipe(field("Names the endpoint. Later ones have greater ids")),
+  url: Url.pipe(field("Where events are posted to, in the form that URL parsers give it", urlExample)),
+  description: Schema.String.pipe(field("A note for administrators; empty where there is none", "Our CRM")),
+  status: EndpointStatus.pipe(
+    field(
+      "`enabled`: events are sent. `paused`: they are kept and wait. `disabled`: what waited was canceled, and new events are not kept for it"
+    )
+  ),
+  event_types: Schema.Array(EventType).pipe(field("The types of events that are sent to it", ["student.created"])),
+  hold_until: Moment.pipe(
+    field(
+      "After 5 failed attempts in a row: until then nothing is sent but what a person asks for, and after it one attempt at a time until one is accepted. It grows from a minute to an hour; null while nothing is held"
+    )
+  ),
+  disabled_reason: Schema.NullOr(DisabledReason).pipe(
+    field(
+      "Why it is disabled: `failing` after 5 days without an accepted attempt, `manual` by an administrator; null while it is not"
+    )
+  ),
+  disabled_at: Moment.pipe(field("When it was disabled; null while it is not")),
+  consecutive_failures: Count.pipe(
+    field("Failed attempts since the last one that was accepted, or since the endpoint was enabled", 0)
+  ),
+  last_success_at: Moment.pipe(field("When an attempt was accepted last; null: never")),
+  last_failure_at: Moment.pipe(field("When an attempt failed last; null: never")),
+  previous_secret_expires_at: Moment.pipe(
+    field("When the last of the replaced secrets signs no more; null while the newest one alone signs")
+  ),
+  created_at: Instant.pipe(field("When it was registered")),
+  updated_at: Instant.pipe(field("When its settings, status or secret were changed last"))
+}).annotate({
+  identifier: "WebhookEndpoint",
+  description: "Where a club's events are posted to, which ones, and how that goes"
+})
 export type WebhookEndpoint = typeof WebhookEndpoint.Type
 
-/** With its new secret, which is shown this once: `whsec_<base64>`. */
 export const WebhookEndpointWithSecret = Schema.Struct({
   ...WebhookEndpoint.fields,
-  secret: Schema.RedactedFromValue(Schema.String)
-}).annotate({ identifier: "WebhookEndpointWithSecret" })
+  secret: Schema.RedactedFromValue(Schema.String).pipe(
+    field(
+      "The key that signs what is sent, `whsec_` and base64. It is shown this once",
+      "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
+    )
+  )
+}).annotate({
+  identifier: "WebhookEndpointWithSecret",
+  description: "A webhook endpoint with its new signing secret"
+})
 export type WebhookEndpointWithSecret = typeof WebhookEndpointWithSecret.Type
 
 const Description = text(0, 500)
@@ -50,22 +81,40 @@ const EventTypeNames = Schema.Array(text(1, 100)).check(
   Schema.isUnique({ expected: "each type once" })
 )
 
-/** An explicit list of types, without wildcards. Enabled and without a description unless said otherwise. */
+const sentUrl = field<typeof Url>(
+  "An https URL of the public internet, without user or password. It is not called before there is an event",
+  urlExample
+)
+const sentTypes = field<typeof EventTypeNames>(
+  "Which types of events to send, each once and by its full name: there are no wildcards",
+  ["student.created", "purchase.paid"]
+)
+
 export const CreateEndpoint = Schema.Struct({
-  url: Schema.String,
-  event_types: EventTypeNames,
-  description: Description.pipe(Schema.withDecodingDefaultKey(Effect.succeed(""))),
+  url: Url.pipe(sentUrl),
+  event_types: EventTypeNames.pipe(sentTypes),
+  description: Description.pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("")),
+    field("A note for administrators; empty unless sent", "Our CRM")
+  ),
   status: Schema.Literals(["enabled", "paused"]).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed("enabled" as const))
+    Schema.withDecodingDefaultKey(Effect.succeed("enabled" as const)),
+    field("`paused` to keep events until the receiver is ready; `enabled` unless sent")
   )
 })
 
-/** Absent is unchanged; a null description is an empty one. */
+/** Absent is unchanged. */
 export const PatchEndpoint = Schema.Struct({
-  url: Schema.optionalKey(Schema.String),
-  event_types: Schema.optionalKey(EventTypeNames),
-  description: Schema.optionalKey(Schema.NullOr(Description)),
-  status: Schema.optionalKey(EndpointStatus)
+  url: Schema.optionalKey(Url.pipe(sentUrl)),
+  event_types: Schema.optionalKey(EventTypeNames.pipe(sentTypes)),
+  description: Schema.optionalKey(Schema.NullOr(Description)).pipe(
+    field("A note for administrators; null empties it", "Our CRM, since March")
+  ),
+  status: Schema.optionalKey(EndpointStatus).pipe(
+    field(
+      "`enabled` to send again, and what waits first; `paused` to keep events until then; `disabled` to cancel what waits and keep nothing"
+    )
+  )
 })
 
 /** How many endpoints a club has at most (contract, Address rules). */

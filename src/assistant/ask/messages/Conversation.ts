@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { field } from "../../../platform/http/Field.ts"
 
 /** UUIDv7. */
 export const ConversationId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ConversationId"))
@@ -6,11 +7,16 @@ export type ConversationId = typeof ConversationId.Type
 
 /** Messages between a student and the assistant about one lesson. */
 export const Conversation = Schema.Struct({
-  id: ConversationId,
-  title: Schema.String,
-  last_message_at: Schema.DateTimeUtcFromDate,
-  created_at: Schema.DateTimeUtcFromDate
-}).annotate({ identifier: "AskConversation" })
+  id: ConversationId.pipe(field("Names the conversation on routes, and in the next question")),
+  title: Schema.String.pipe(
+    field("The first words of its first question, at most 120 characters", "Como respiro sem levantar os ombros?")
+  ),
+  last_message_at: Schema.DateTimeUtcFromDate.pipe(field("When the last question was asked, or the last answer ended")),
+  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the first question was asked"))
+}).annotate({
+  identifier: "AskConversation",
+  description: "What a student and the assistant said to each other about one lesson"
+})
 export type Conversation = typeof Conversation.Type
 
 const titleLength = 120

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
-import { Media, MediaKind } from "../../../learning/media/Media.ts"
+import { Media, mediaFields } from "../../../learning/media/Media.ts"
+import { field } from "../../../platform/http/Field.ts"
 import { Citation } from "../../material/search/Citation.ts"
 import { MessageErrorCode, MessageStatus } from "./MessageStatus.ts"
 
@@ -7,27 +8,52 @@ import { MessageErrorCode, MessageStatus } from "./MessageStatus.ts"
 export const MessageId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("MessageId"))
 export type MessageId = typeof MessageId.Type
 
-/** An image of a question. `type` is its `kind`; `usage_count` counts the messages that show it. */
+/** An image of a question. */
 export const AskImage = Schema.Struct({
   ...Media.fields,
-  type: MediaKind,
-  download_url: Schema.String,
-  favorite: Schema.Boolean,
-  usage_count: Schema.Int
-}).annotate({ identifier: "AskImage" })
+  type: mediaFields.kind.pipe(field("The same as `kind`", "image")),
+  download_url: Schema.String.annotate({ format: "uri" }).pipe(
+    field(
+      "Where it can be opened, for an hour after this answer. Whoever has the address can open it",
+      "https://files.example.com/3f/3f9c2a7d51e84b06?signature=k3J9"
+    )
+  ),
+  favorite: Schema.Boolean.pipe(field("Whether the record is marked as a favorite", false)),
+  usage_count: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).pipe(
+    field("How many questions show it, this one included", 1)
+  )
+}).annotate({ identifier: "AskImage", description: "An image that a student sent with a question" })
 export type AskImage = typeof AskImage.Type
 
-/** A question, or the answer to the message `reply_to`. */
+/** A question or an answer. */
 export const Message = Schema.Struct({
-  id: MessageId,
-  role: Schema.Literals(["user", "assistant"]),
-  content: Schema.String,
-  status: MessageStatus,
-  images: Schema.Array(AskImage),
-  citations: Schema.Array(Citation),
-  created_at: Schema.DateTimeUtcFromDate,
-  error_code: Schema.NullOr(MessageErrorCode),
-  reply_to: Schema.NullOr(MessageId),
-  completed_at: Schema.NullOr(Schema.DateTimeUtcFromDate)
-}).annotate({ identifier: "AskMessage" })
+  id: MessageId.pipe(field("Names the message on routes; messages sort by it as they were made")),
+  role: Schema.Literals(["user", "assistant"]).pipe(
+    field("`user`: a question of the student's; `assistant`: the answer to one")
+  ),
+  content: Schema.String.pipe(
+    field(
+      "The question as it was sent, or the answer as far as it is, which may have simple Markdown; empty before its first word",
+      "Como respiro sem levantar os ombros?"
+    )
+  ),
+  status: MessageStatus.pipe(
+    field("A question is `completed` as it is asked; an answer is `generating` until it ends, once", "completed")
+  ),
+  images: Schema.Array(AskImage).pipe(
+    field("The images that came with a question, in their order; removed ones are left out. An answer has none")
+  ),
+  citations: Schema.Array(Citation).pipe(field("What an answer quotes from the course's material; none of a question")),
+  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the question was asked")),
+  error_code: Schema.NullOr(MessageErrorCode).pipe(
+    field(
+      "Why an answer failed: it took longer than 2 minutes (`timeout`), the process that generated it died (`interrupted`), or the model was away, had too much to do or refused; null unless it failed",
+      null
+    )
+  ),
+  reply_to: Schema.NullOr(MessageId).pipe(field("The question that it answers; null of a question", null)),
+  completed_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+    field("When it was asked, or the answer ended, however it did; null while it is `generating`")
+  )
+}).annotate({ identifier: "AskMessage", description: "A student's question to the assistant, or the answer to one" })
 export type Message = typeof Message.Type

@@ -1,27 +1,83 @@
-import { Schema } from "effect"
+import { Schema, SchemaGetter, SchemaTransformation } from "effect"
+import { field } from "../../../platform/http/Field.ts"
 import { Citation } from "../../material/search/Citation.ts"
 import { Message } from "../messages/Message.ts"
 import { MessageErrorCode } from "../messages/MessageStatus.ts"
 
-const id = Schema.optionalKey(Schema.String)
+const id = Schema.optionalKey(Schema.String).pipe(
+  field("How much has been told with it. Sent as `Last-Event-ID`, the stream goes on from there", "12.1")
+)
 
-const event = <const Name extends string, Fields extends Schema.Struct.Fields>(name: Name, fields: Fields) =>
+const event = <const Name extends string, Fields extends Schema.Struct.Fields>(
+  name: Name,
+  about: { readonly event: string; readonly data: string; readonly example: string },
+  fields: Fields
+) =>
   Schema.Struct({
     id,
-    event: Schema.Literal(name),
-    data: Schema.fromJsonString(Schema.toCodecJson(Schema.Struct(fields)))
+    event: Schema.Literal(name).pipe(field(about.event)),
+    // Described before it is parsed, so that the schemas in it stay the ones that they are elsewhere.
+    data: Schema.String.pipe(
+      field(about.data, about.example),
+      Schema.decodeTo(Schema.toCodecJson(Schema.Struct(fields)), {
+        decode: SchemaGetter.parseJson(),
+        encode: SchemaTransformation.fromJsonString().encode
+      })
+    )
   })
+
+const exampleCitation = {
+  cited_text: "Respire fundo e solte o ar devagar, sem levantar os ombros.",
+  source_id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a04",
+  source_kind: "lesson",
+  source_title: "Respirar",
+  media_id: null,
+  lesson_id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a05",
+  page_from: null,
+  page_to: null
+}
+const exampleAnswer = {
+  id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a07",
+  role: "assistant",
+  content: "Com o diafragma",
+  images: [],
+  citations: [exampleCitation],
+  created_at: "2026-08-14T12:00:00.000Z",
+  error_code: null,
+  reply_to: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a06",
+  completed_at: "2026-08-14T12:00:04.000Z"
+}
 
 /**
  * An event of an answer's stream. `id` says how much of the answer has been sent: how many characters, and after a dot how
  * many citations, if any. Each of the last three ends the stream.
  */
 export const AnswerEvent = Schema.Union([
-  event("message.delta", { text: Schema.String }),
-  event("message.citation", { citation: Citation }),
-  event("message.completed", { message: Message }),
-  event("message.failed", { error_code: MessageErrorCode }),
-  event("message.canceled", { message: Message })
+  event("message.delta", {
+    event: "The answer goes on",
+    data: "JSON of the next words",
+    example: "{\"text\":\"Com o diafragma\"}"
+  }, { text: Schema.String.pipe(field("What follows the words so far", "Com o diafragma")) }),
+  event("message.citation", {
+    event: "The answer quotes the course's material",
+    data: "JSON of the citation",
+    example: JSON.stringify({ citation: exampleCitation })
+  }, { citation: Citation.pipe(field("What is quoted")) }),
+  event("message.completed", {
+    event: "The answer is complete, and the stream ends",
+    data: "JSON of the answer",
+    example: JSON.stringify({ message: { ...exampleAnswer, status: "completed" } })
+  }, { message: Message.pipe(field("The answer as it stays")) }),
+  event("message.failed", {
+    event: "The answer failed, and the stream ends",
+    data: "JSON of the reason",
+    example: "{\"error_code\":\"provider_unavailable\"}"
+  }, { error_code: MessageErrorCode.pipe(field("Why it failed")) }),
+  event("message.canceled", {
+    event: "The student stopped the answer, and the stream ends",
+    data: "JSON of the answer",
+    example: JSON.stringify({ message: { ...exampleAnswer, status: "canceled" } })
+  }, { message: Message.pipe(field("The answer with the words that it had")) })
 ])
 export type AnswerEvent = typeof AnswerEvent.Type
 

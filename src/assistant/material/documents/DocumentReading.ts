@@ -1,26 +1,32 @@
 import { Schema } from "effect"
 import { MediaId } from "../../../learning/media/Media.ts"
+import { field } from "../../../platform/http/Field.ts"
 
 /** Why a document could not be read, as it is stored. */
 export const UnreadableReason = Schema.Literals(["broken", "missing", "too_large", "memory", "time"])
 export type UnreadableReason = typeof UnreadableReason.Type
 
-/**
- * Why a document cannot be read: it is no PDF or encrypted, its file is missing or has more than 50 MiB, reading it takes
- * more memory or time than a document may take, or the process that read it died, three times.
- */
+/** Why a document cannot be read. */
 const ReadingReason = Schema.Literals([...UnreadableReason.literals, "crashed"])
 
 /** Whether the assistant has read a document, and why not. */
-export class DocumentReading extends Schema.Class<DocumentReading>("Reading")({
-  media_id: MediaId,
-  /**
-   * `waiting`: no lesson shows it yet, its turn has not come, its file is not there, or the club's next day has to
-   * begin.
-   */
-  status: Schema.Literals(["waiting", "reading", "read", "unreadable"]),
-  /** Why it is unreadable; null also for those found unreadable before reasons were stored. */
-  reason: Schema.NullOr(ReadingReason),
-  /** When reading it was last begun. */
-  started_at: Schema.NullOr(Schema.DateTimeUtcFromDate)
-}) {}
+export class DocumentReading extends Schema.Class<DocumentReading>("Reading")(
+  Schema.Struct({
+    media_id: MediaId.pipe(field("The media record of the library whose file it is")),
+    status: Schema.Literals(["waiting", "reading", "read", "unreadable"]).pipe(
+      field(
+        "`waiting`: no lesson shows it yet, its turn has not come, its file is not there, or the club's next day has to begin",
+        "read"
+      )
+    ),
+    reason: Schema.NullOr(ReadingReason).pipe(
+      field(
+        "Why it is unreadable: it is no PDF or encrypted (`broken`), its file is `missing` or has more than 50 MiB (`too_large`), it takes more `memory` or `time` than a document may, or the process that read it died three times (`crashed`). Null for every other status, and where it was found before reasons were stored",
+        null
+      )
+    ),
+    started_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+      field("When reading it was last begun; null if it never was")
+    )
+  }).annotate({ description: "What became of a PDF file that the assistant was to read" })
+) {}

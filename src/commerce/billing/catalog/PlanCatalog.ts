@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { text } from "../../../platform/http/Text.ts"
 
 /** Names a plan, an add-on or a resource, in paths too. */
-export const CatalogKey = Schema.String.check(Schema.isPattern(/^[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?$/, {
+export const CatalogKey = Schema.String.check(Schema.isPattern(/^[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?$/u, {
   expected: "lower-case letters, digits, - and _, at most 64"
 }))
 

@@ -1,4 +1,6 @@
 import { DateTime, Schema } from "effect"
+import { Count } from "../../../platform/http/Count.ts"
+import { field } from "../../../platform/http/Field.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 
@@ -10,15 +12,18 @@ export type InvoiceId = typeof InvoiceId.Type
 export const LineKind = Schema.Literals(["plan", "addon", "overage", "credit", "carried"])
 export type LineKind = typeof LineKind.Type
 
-/** One line: `key` names the plan, add-on or resource, the two timestamps what time it is for. */
 export const InvoiceLine = Schema.Struct({
-  kind: LineKind,
-  key: Schema.String,
-  name: Schema.String,
-  amount_cents: Schema.Int,
-  starts_at: Instant,
-  ends_at: Instant
-}).annotate({ identifier: "InvoiceLine" })
+  kind: LineKind.pipe(
+    field("What the line is for: `credit` is what is given back, `carried` credit that the next invoice goes on with")
+  ),
+  key: Schema.String.pipe(field("The key of the plan, add-on or resource", "growth")),
+  name: Schema.String.pipe(field("What the line is called on the invoice", "Growth")),
+  amount_cents: Schema.Int.pipe(
+    field("The amount in cents of the invoice's currency. Credit is zero or below, everything else zero or above", 9900)
+  ),
+  starts_at: Instant.pipe(field("The beginning of the time that the line is for")),
+  ends_at: Instant.pipe(field("The end of that time"))
+}).annotate({ identifier: "InvoiceLine", description: "One line of an invoice" })
 export type InvoiceLine = typeof InvoiceLine.Type
 
 const kinds = LineKind.literals
@@ -40,21 +45,30 @@ export const inOrder = (lines: ReadonlyArray<InvoiceLine>): ReadonlyArray<Invoic
     )
 
 const amounts = {
-  currency: Schema.String,
-  period_start: Instant,
-  period_end: Instant,
-  lines: Schema.Array(InvoiceLine),
-  total_cents: Schema.Int
+  currency: Schema.String.pipe(field("The ISO 4217 code of the currency of all amounts", "USD")),
+  period_start: Instant.pipe(field("The beginning of the period that is invoiced")),
+  period_end: Instant.pipe(field("When that period is over")),
+  lines: Schema.Array(InvoiceLine).pipe(field("What is charged and given back: charges first, then credit")),
+  total_cents: Count.pipe(field("What the lines add up to, in cents, never below zero", 9900))
 }
 
-/** An invoice. The lines add up to the total, which is never below zero. */
-export class Invoice extends Schema.Class<Invoice>("Invoice")({
-  id: InvoiceId,
-  number: Schema.Int,
-  status: Schema.Literals(["issued", "paid", "void"]),
-  ...amounts,
-  issued_at: Instant
-}) {}
+export class Invoice extends Schema.Class<Invoice>("Invoice")(
+  Schema.Struct({
+    id: InvoiceId.pipe(field("Names the invoice. Later ones have greater ids")),
+    number: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).pipe(
+      field("The invoice's number among the club's, the first being 1", 3)
+    ),
+    status: Schema.Literals(["issued", "paid", "void"]).pipe(
+      field("Whether it is to be paid, is paid, or is withdrawn and not to be paid")
+    ),
+    ...amounts,
+    issued_at: Instant.pipe(field("When it was issued"))
+  }).annotate({ identifier: "Invoice", description: "What a club was charged for a period" })
+) {}
 
-/** What the next invoice would say if nothing changed until the period begins. */
-export class UpcomingInvoice extends Schema.Class<UpcomingInvoice>("UpcomingInvoice")(amounts) {}
+export class UpcomingInvoice extends Schema.Class<UpcomingInvoice>("UpcomingInvoice")(
+  Schema.Struct(amounts).annotate({
+    identifier: "UpcomingInvoice",
+    description: "What the next invoice would say if nothing changed until its period begins"
+  })
+) {}

@@ -1,6 +1,10 @@
 import { Schema } from "effect"
+import { field } from "../../../platform/http/Field.ts"
 import { Timestamp } from "../../../platform/http/Timestamp.ts"
 import { CatalogKey, Cents } from "../catalog/PlanCatalog.ts"
+
+/** An address that a browser opens. */
+export const Url = Schema.String.annotate({ format: "uri" })
 
 /** UUIDv7. */
 export const CheckoutId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CheckoutId"))
@@ -10,26 +14,43 @@ export type CheckoutId = typeof CheckoutId.Type
 export const ClaimId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ClaimId"))
 export type ClaimId = typeof ClaimId.Type
 
-/** A plan of the catalog. */
-export class PlanOffer extends Schema.Class<PlanOffer>("PlanOffer")({
-  key: CatalogKey,
-  name: Schema.String,
-  monthly_price_cents: Cents,
-  currency: Schema.String
-}) {}
+export class PlanOffer extends Schema.Class<PlanOffer>("PlanOffer")(
+  Schema.Struct({
+    key: CatalogKey.pipe(field("Names the plan, in `POST …/billing/checkout` too", "growth")),
+    name: Schema.String.pipe(field("What people call the plan", "Growth")),
+    monthly_price_cents: Cents.pipe(field("The price of a month in cents, before add-ons and overage", 9900)),
+    currency: Schema.String.pipe(field("The ISO 4217 code of the price's currency", "USD"))
+  }).annotate({ identifier: "PlanOffer", description: "A plan that the club can buy" })
+) {}
 
-/** The plan that is to be bought: the `key` of one of the catalog's. */
-export const BeginCheckout = Schema.Struct({ plan: CatalogKey }).annotate({ identifier: "BeginCheckout" })
+export const BeginCheckout = Schema.Struct({
+  plan: CatalogKey.pipe(field("The key of the plan that is to be bought, one of `GET …/billing/plans`", "growth"))
+}).annotate({ identifier: "BeginCheckout", description: "What is to be bought" })
 
-/** Where the provider takes the payment. Whoever has the address can pay there. */
-export class BillingCheckout extends Schema.Class<BillingCheckout>("BillingCheckout")({
-  url: Schema.RedactedFromValue(Schema.String)
-}) {}
+export class BillingCheckout extends Schema.Class<BillingCheckout>("BillingCheckout")(
+  Schema.Struct({
+    url: Schema.RedactedFromValue(Url).pipe(
+      field(
+        "The page at which the club pays. Whoever has the address can pay there",
+        "https://checkout.stripe.com/c/pay/cs_test_a1B2c3"
+      )
+    )
+  }).annotate({ identifier: "BillingCheckout", description: "Where the payment provider takes the payment" })
+) {}
 
-/** A subscription that was bought elsewhere and says that it is for the club: `external_id` is the provider's. */
-export class UnconfirmedSubscription extends Schema.Class<UnconfirmedSubscription>("UnconfirmedSubscription")({
-  id: ClaimId,
-  external_id: Schema.String,
-  plan: Schema.Struct({ key: Schema.String, name: Schema.String }),
-  created_at: Timestamp
-}) {}
+export class UnconfirmedSubscription extends Schema.Class<UnconfirmedSubscription>("UnconfirmedSubscription")(
+  Schema.Struct({
+    id: ClaimId.pipe(field("Names what is to be confirmed")),
+    external_id: Schema.String.pipe(field("The provider's id of the subscription", "sub_1PqR2sT3uVwXyZ")),
+    plan: Schema.Struct({
+      key: Schema.String.pipe(field("The key of the plan", "growth")),
+      name: Schema.String.pipe(
+        field("What people call the plan; its key where the catalog does not have it any more", "Growth")
+      )
+    }).pipe(field("The plan that was bought")),
+    created_at: Timestamp.pipe(field("When we heard of the subscription"))
+  }).annotate({
+    identifier: "UnconfirmedSubscription",
+    description: "A subscription that was bought elsewhere and says that it is for the club"
+  })
+) {}

@@ -1,4 +1,6 @@
 import { type DateTime, Schema } from "effect"
+import { Count } from "../../../platform/http/Count.ts"
+import { field } from "../../../platform/http/Field.ts"
 import type { Account } from "../account/Account.ts"
 import { periodAt } from "../account/Period.ts"
 import {
@@ -12,49 +14,75 @@ import {
 import type { Addon, CatalogResource, PlanCatalog } from "../catalog/PlanCatalog.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
-const Named = Schema.Struct({ key: Schema.String, name: Schema.String })
+const named = (key: string, name: string) =>
+  Schema.Struct({
+    key: Schema.String.pipe(field("Names it in the catalog", key)),
+    name: Schema.String.pipe(field("What people call it; its key where the catalog does not have it any more", name))
+  })
 
-/** An add-on of the catalog, to be offered. `unavailable_reason` is null where it can be contracted with the plan. */
 export const AvailableAddon = Schema.Struct({
-  key: Schema.String,
-  name: Schema.String,
-  monthly_price_cents: Schema.Int,
-  contracted: Schema.Boolean,
-  removable: Schema.Boolean,
-  unavailable_reason: Schema.NullOr(Schema.Literals(["not_in_plan"])),
-  required_plans: Schema.Array(Schema.String)
-}).annotate({ identifier: "AvailableAddon" })
+  key: Schema.String.pipe(field("Names the add-on, when it is contracted and removed too", "assistant_pack")),
+  name: Schema.String.pipe(field("What people call the add-on", "1,000 more assistant answers")),
+  monthly_price_cents: Count.pipe(field("The price of a month, in cents of the catalog's currency", 1900)),
+  contracted: Schema.Boolean.pipe(field("Whether the club has it")),
+  removable: Schema.Boolean.pipe(
+    field("Whether the club has it and can remove it; some add-ons end only with the plan as a whole")
+  ),
+  unavailable_reason: Schema.NullOr(Schema.Literals(["not_in_plan"])).pipe(
+    field("Why it cannot be contracted with the club's plan; null where it can")
+  ),
+  required_plans: Schema.Array(Schema.String).pipe(
+    field("The names of the plans with which it can be contracted; empty where the club's own will do", ["Growth"])
+  )
+}).annotate({ identifier: "AvailableAddon", description: "An add-on of the catalog, and whether the club can have it" })
 export type AvailableAddon = typeof AvailableAddon.Type
 
-/** What the club has of a resource in this period. A flag has no numbers: they are 0. `bills`: overage is invoiced. */
 export const Resource = Schema.Struct({
-  key: Schema.String,
-  name: Schema.String,
-  kind: Schema.Literals(["flag", "metered"]),
-  granted: Schema.Boolean,
-  unlimited: Schema.Boolean,
-  allowance: Schema.Int,
-  balance: Schema.Int,
-  used: Schema.Int,
-  overage: Schema.Int,
-  bills: Schema.Boolean
-}).annotate({ identifier: "BillingResource" })
+  key: Schema.String.pipe(field("Names the resource", "assistant_messages")),
+  name: Schema.String.pipe(field("What people call the resource", "Assistant answers")),
+  kind: Schema.Literals(["flag", "metered"]).pipe(
+    field("`flag`: it is there or not, and its numbers are 0. `metered`: units of it are used up in each period")
+  ),
+  granted: Schema.Boolean.pipe(field("Whether plan and add-ons give any of it")),
+  unlimited: Schema.Boolean.pipe(field("Whether there is no allowance to exceed")),
+  allowance: Count.pipe(field("How many units plan and add-ons give in a period; 0 where it is unlimited", 1500)),
+  balance: Count.pipe(field("How many units of the allowance are left; 0 where it is unlimited", 1380)),
+  used: Count.pipe(field("How many units were used in this period", 120)),
+  overage: Count.pipe(field("How many units were used beyond the allowance", 0)),
+  bills: Schema.Boolean.pipe(
+    field("Whether units beyond the allowance are served and invoiced; where not, they are refused")
+  )
+}).annotate({
+  identifier: "BillingResource",
+  description: "What the club has and has used of a resource in this period"
+})
 export type Resource = typeof Resource.Type
 
-/**
- * What a club has, uses and may have (contract, Billing status). Without a plan all but the two booleans is null or
- * empty.
- */
-export class BillingStatus extends Schema.Class<BillingStatus>("BillingStatus")({
-  managed: Schema.Boolean,
-  portal_available: Schema.Boolean,
-  period_start: Schema.NullOr(Instant),
-  period_end: Schema.NullOr(Instant),
-  plan: Schema.NullOr(Named),
-  addons: Schema.Array(Named),
-  available_addons: Schema.Array(AvailableAddon),
-  resources: Schema.Array(Resource)
-}) {}
+/** What a club has, uses and may have (contract, Billing status). */
+export class BillingStatus extends Schema.Class<BillingStatus>("BillingStatus")(
+  Schema.Struct({
+    managed: Schema.Boolean.pipe(
+      field(
+        "Whether the club has a plan. Where it has none, everything else is false, null or empty, and nothing is limited"
+      )
+    ),
+    portal_available: Schema.Boolean.pipe(field("Whether the payment provider has a portal for the club")),
+    period_start: Schema.NullOr(Instant).pipe(
+      field("When this period began: a month, counted from the day the plan began; null without a plan")
+    ),
+    period_end: Schema.NullOr(Instant).pipe(field("When the next period begins; null without a plan")),
+    plan: Schema.NullOr(named("starter", "Starter")).pipe(field("The club's plan; null without one")),
+    addons: Schema.Array(named("assistant_pack", "1,000 more assistant answers")).pipe(
+      field("The add-ons that the club has")
+    ),
+    available_addons: Schema.Array(AvailableAddon).pipe(
+      field("All add-ons of the catalog, those that the club has too; empty without a plan")
+    ),
+    resources: Schema.Array(Resource).pipe(
+      field("All resources of the catalog, with what the club has and has used of each; empty without a plan")
+    )
+  }).annotate({ identifier: "BillingStatus", description: "A club's plan and add-ons, and what it uses of them" })
+) {}
 
 const resourceStatus = (
   catalog: PlanCatalog,

@@ -2,6 +2,8 @@ import { Schema } from "effect"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { StudentId } from "../../../identity/ids/StudentId.ts"
 import { ApiError } from "../../../platform/http/ApiError.ts"
+import { Count } from "../../../platform/http/Count.ts"
+import { field } from "../../../platform/http/Field.ts"
 import { PlatformKey } from "../platform/Platform.ts"
 import { InboundWebhookId } from "./InboundWebhook.ts"
 
@@ -24,42 +26,63 @@ export type Outcome = typeof Outcome.Type
 
 const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
 
-/**
- * One accepted request of a platform. `outcome` null: it waits to be processed. `detail` names what is wrong, never a
- * value. `raw_available`: its body is still there, so it can be processed again.
- */
 export const InboundEvent = Schema.Struct({
-  id: InboundEventId,
-  inbound_webhook_id: InboundWebhookId,
-  platform: PlatformKey,
-  event_name: Schema.String,
-  external_event_id: Schema.NullOr(Schema.String),
-  outcome: Schema.NullOr(Outcome),
-  detail: Schema.NullOr(Schema.String),
-  student_id: Schema.NullOr(StudentId),
-  received_at: Schema.DateTimeUtcFromDate,
-  finished_at: Moment,
-  failures: Schema.Int,
-  raw_available: Schema.Boolean
-}).annotate({ identifier: "InboundEvent" })
+  id: InboundEventId.pipe(field("Names the event. Later ones have greater ids")),
+  inbound_webhook_id: InboundWebhookId.pipe(field("The address at which it came in; it may be deleted by now")),
+  platform: PlatformKey.pipe(field("The sales platform that sent it")),
+  event_name: Schema.String.pipe(
+    field("The platform's own name of the event; `unknown` where it has none", "PURCHASE_APPROVED")
+  ),
+  external_event_id: Schema.NullOr(Schema.String).pipe(
+    field("The platform's own id of the event; null where it has none", "0f6e1c9e-3a1b-4d59-8d55-2f1f9b6a7e10")
+  ),
+  outcome: Schema.NullOr(Outcome).pipe(
+    field(
+      "What came of it. `unmapped`: no product mapping applies, or its purchase is not known yet. Null while it waits"
+    )
+  ),
+  detail: Schema.NullOr(Schema.String).pipe(
+    field(
+      "What is wrong, in English, never with a value of the body; null where nothing is",
+      "data.product.id is missing"
+    )
+  ),
+  student_id: Schema.NullOr(StudentId).pipe(field("The student whom it is about; null where none is known")),
+  received_at: Schema.DateTimeUtcFromDate.pipe(field("When it came in")),
+  finished_at: Moment.pipe(field("When its processing ended; null while it waits")),
+  failures: Count.pipe(field("How often processing has failed and was tried again, 20 times at most", 0)),
+  raw_available: Schema.Boolean.pipe(
+    field("Whether its body is still kept, which is for 30 days at most, so that it can be processed again")
+  )
+}).annotate({
+  identifier: "InboundEvent",
+  description: "A request of a sales platform that was taken in, and what came of it"
+})
 export type InboundEvent = typeof InboundEvent.Type
 
-/**
- * `body` is the JSON that came, but for the platform's secret where that is in it; null once it is deleted, or where it has
- * more than 20,000 marks of structure or 100 levels, or a number that is too large for JSON to be written again.
- */
 export const InboundEventDetail = Schema.Struct({
   ...InboundEvent.fields,
-  body: Schema.Json
-}).annotate({ identifier: "InboundEventDetail" })
+  body: Schema.Json.pipe(
+    field(
+      "The JSON that came, without the platform's secret where that is in it; null once it is deleted, and where it has more than 20,000 marks of structure, 100 levels, or a number too large to be written again",
+      { event: "PURCHASE_APPROVED", data: { product: { id: 788_921, name: "Flauta do zero" } } }
+    )
+  )
+}).annotate({ identifier: "InboundEventDetail", description: "What a sales platform sent, with its body" })
 export type InboundEventDetail = typeof InboundEventDetail.Type
 
 /** Which events are listed: those with this outcome, or those that wait for theirs. */
 export const EventFilter = Schema.Literals([...Outcome.literals, "pending"])
 export type EventFilter = typeof EventFilter.Type
 
-/** The answer to the platform. `duplicate`: the same bytes came before. `ignored`: nothing follows from it. */
-export const Receipt = Schema.Struct({ status: Schema.Literals(["accepted", "duplicate", "ignored"]) })
+/** The answer to the platform. */
+export const Receipt = Schema.Struct({
+  status: Schema.Literals(["accepted", "duplicate", "ignored"]).pipe(
+    field(
+      "`accepted`: it is stored and will be processed. `duplicate`: the same bytes came before. `ignored`: nothing follows from it"
+    )
+  )
+})
 export type Receipt = typeof Receipt.Type
 
 /** It waits in the queue, or is processed. */

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { ApiError } from "../../../platform/http/ApiError.ts"
+import { field } from "../../../platform/http/Field.ts"
 import { text } from "../../../platform/http/Text.ts"
 import { PlatformKey } from "../platform/Platform.ts"
 
@@ -15,51 +16,90 @@ export const bindingOfToken = (id: InboundWebhookId): string => `inbound_webhook
 
 const Instant = Schema.DateTimeUtcFromDate
 
-/**
- * Where a sales platform writes to (http-surface, Inbound sales platforms). Whoever knows `url` may write, provided that
- * the platform's `secret` signs it; `token_only` accepts what comes while there is no secret.
- */
+/** Where a sales platform writes to (http-surface, Inbound sales platforms). */
 export const InboundWebhook = Schema.Struct({
-  id: InboundWebhookId,
-  platform: PlatformKey,
-  name: Schema.String,
-  url: Schema.RedactedFromValue(Schema.String),
-  secret_set: Schema.Boolean,
-  token_only: Schema.Boolean,
-  enabled: Schema.Boolean,
-  last_event_at: Schema.NullOr(Instant),
-  created_at: Instant,
-  updated_at: Instant
-}).annotate({ identifier: "InboundWebhook" })
+  id: InboundWebhookId.pipe(field("Names the address. Later ones have greater ids")),
+  platform: PlatformKey.pipe(field("The sales platform that writes to it")),
+  name: Schema.String.pipe(field("What administrators call it", "Hotmart")),
+  url: Schema.RedactedFromValue(Schema.String.annotate({ format: "uri" })).pipe(
+    field(
+      "What is entered on the platform. It holds a token, so show it to nobody else",
+      "https://api.flauta.example/webhooks/hotmart/3q2-7wEr5t6yZ8uI9oP0aSdFgHjKlMnB"
+    )
+  ),
+  secret_set: Schema.Boolean.pipe(
+    field(
+      "Whether the platform's secret is set. It is never shown; without one, nothing is accepted unless `token_only`"
+    )
+  ),
+  token_only: Schema.Boolean.pipe(
+    field(
+      "Whether what comes is accepted unverified while no secret is set: whoever knows the URL could then write sales"
+    )
+  ),
+  enabled: Schema.Boolean.pipe(field("Whether it takes anything; the platform hears 404 while it does not")),
+  last_event_at: Schema.NullOr(Instant).pipe(field("When something came in last; null: never")),
+  created_at: Instant.pipe(field("When it was made")),
+  updated_at: Instant.pipe(field("When it was changed last"))
+}).annotate({ identifier: "InboundWebhook", description: "An address of the club that a sales platform writes to" })
 export type InboundWebhook = typeof InboundWebhook.Type
 
 const Name = text(1, 120)
 const Secret = Schema.RedactedFromValue(text(1, 500))
+const secretExample = "hottok-a1b2c3d4e5f6"
 
-/** Named as the platform unless a name is given. */
 export const CreateInboundWebhook = Schema.Struct({
-  platform: PlatformKey,
-  name: Schema.optionalKey(Name),
-  secret: Schema.optionalKey(Secret),
-  token_only: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
+  platform: PlatformKey.pipe(field("The sales platform that is to write to it. It cannot be changed later")),
+  name: Schema.optionalKey(Name).pipe(
+    field("What administrators call it; as the platform unless sent", "Hotmart, flute")
+  ),
+  secret: Schema.optionalKey(Secret).pipe(
+    field(
+      "What the platform signs with, as it shows it; some platforms have a form of it that is checked",
+      secretExample
+    )
+  ),
+  token_only: Schema.Boolean.pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(false)),
+    field("Whether to accept what comes unverified while no secret is set; not unless sent", false)
+  )
 })
 
-/** Absent is unchanged. Without a secret, requests are accepted only with `token_only`. */
+/** Absent is unchanged. */
 export const PatchInboundWebhook = Schema.Struct({
-  name: Schema.optionalKey(Name),
-  secret: Schema.optionalKey(Schema.NullOr(Secret)),
-  enabled: Schema.optionalKey(Schema.Boolean),
-  token_only: Schema.optionalKey(Schema.Boolean)
+  name: Schema.optionalKey(Name).pipe(field("What administrators call it", "Hotmart, flute")),
+  secret: Schema.optionalKey(Schema.NullOr(Secret)).pipe(
+    field(
+      "What the platform signs with from now on; null takes the secret out, and then nothing is accepted unless `token_only`",
+      secretExample
+    )
+  ),
+  enabled: Schema.optionalKey(Schema.Boolean).pipe(
+    field("False to answer the platform 404, true to take things in again")
+  ),
+  token_only: Schema.optionalKey(Schema.Boolean).pipe(
+    field("Whether to accept what comes unverified while no secret is set", false)
+  )
 })
 
 /** A supported platform, and what an administrator sets up there. */
 export const SalesPlatform = Schema.Struct({
-  key: PlatformKey,
-  name: Schema.String,
-  signature: Schema.String,
-  setup_steps: Schema.Array(Schema.String),
-  events: Schema.Array(Schema.String)
-}).annotate({ identifier: "SalesPlatform" })
+  key: PlatformKey.pipe(field("Names the platform, in product mappings and addresses too")),
+  name: Schema.String.pipe(field("What the platform calls itself", "Hotmart")),
+  signature: Schema.String.pipe(
+    field("How it signs what it sends, in English", "The account's hottok in X-HOTMART-HOTTOK")
+  ),
+  setup_steps: Schema.Array(Schema.String).pipe(
+    field("What an administrator does there, step by step, in English", [
+      "In Hotmart, open Tools, then Webhook (API and notifications)."
+    ])
+  ),
+  events: Schema.Array(Schema.String).pipe(
+    field("The platform's own names of the events that something follows from; others are ignored", [
+      "PURCHASE_APPROVED"
+    ])
+  )
+}).annotate({ identifier: "SalesPlatform", description: "A sales platform, and how to connect it" })
 
 /** How many of these addresses a club has at most. */
 export const inboundWebhookLimit = 50

@@ -1,6 +1,8 @@
 import { Effect, Schema } from "effect"
 import { CohortId, DeliveryId } from "../../../membership/catalog/Delivery.ts"
 import { ApiError } from "../../../platform/http/ApiError.ts"
+import { Count } from "../../../platform/http/Count.ts"
+import { field } from "../../../platform/http/Field.ts"
 import { sentId, text } from "../../../platform/http/Text.ts"
 import { PlatformKey, type SoldProduct } from "../platform/Platform.ts"
 
@@ -8,20 +10,31 @@ import { PlatformKey, type SoldProduct } from "../platform/Platform.ts"
 export const MappingId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ProductMappingId"))
 export type MappingId = typeof MappingId.Type
 
-/**
- * What a platform's product gives access to (http-surface, Inbound sales platforms). With an offer it is for that offer
- * alone, with null for all of them. `access_days` null: as the delivery says.
- */
+const AccessDays = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 36_500 }))
+
+const said = {
+  platform: "The sales platform that sells the product",
+  product: "The platform's id of the product",
+  offer: "The platform's id of the one offer that the mapping is for; null: all offers of the product",
+  delivery: "The delivery that a sale gives access to",
+  cohort: "The cohort of that delivery that the student comes into; null: none",
+  days: "For how many days a sale gives access, where the platform names no end of it; null: as the delivery says"
+}
+
+/** What a platform's product gives access to (http-surface, Inbound sales platforms). */
 export const ProductMapping = Schema.Struct({
-  id: MappingId,
-  platform: PlatformKey,
-  external_product_id: Schema.String,
-  external_offer_id: Schema.NullOr(Schema.String),
-  delivery_id: DeliveryId,
-  cohort_id: Schema.NullOr(CohortId),
-  access_days: Schema.NullOr(Schema.Int),
-  created_at: Schema.DateTimeUtcFromDate
-}).annotate({ identifier: "ProductMapping" })
+  id: MappingId.pipe(field("Names the mapping. Later ones have greater ids")),
+  platform: PlatformKey.pipe(field(said.platform)),
+  external_product_id: Schema.String.pipe(field(said.product, "788921")),
+  external_offer_id: Schema.NullOr(Schema.String).pipe(field(said.offer, "launch")),
+  delivery_id: DeliveryId.pipe(field(said.delivery)),
+  cohort_id: Schema.NullOr(CohortId).pipe(field(said.cohort)),
+  access_days: Schema.NullOr(AccessDays).pipe(field(said.days, 365)),
+  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the mapping was made"))
+}).annotate({
+  identifier: "ProductMapping",
+  description: "What a product of a sales platform gives access to. A product may have several"
+})
 export type ProductMapping = typeof ProductMapping.Type
 
 /** A mapping that applies to a sale. An archived delivery is not granted any more. */
@@ -39,43 +52,47 @@ export const appliedTo = (
     )
   )
 
-/** `unmapped_events`: how many kept events waited for such a mapping and would be processed again with `reprocess`. */
 export const ProductMappingDetail = Schema.Struct({
   ...ProductMapping.fields,
-  unmapped_events: Schema.Int
-}).annotate({ identifier: "ProductMappingDetail" })
+  unmapped_events: Count.pipe(
+    field("How many events that were kept wait for such a mapping: `reprocess` takes them in", 0)
+  )
+}).annotate({
+  identifier: "ProductMappingDetail",
+  description: "A product mapping, and what waited for it"
+})
 export type ProductMappingDetail = typeof ProductMappingDetail.Type
 
 const ExternalId = text(1, 200)
-const AccessDays = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 36_500 }))
 
 const orNull = <S extends Schema.Top>(schema: S) =>
   Schema.NullOr(schema).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 
-/** All offers, no cohort and the delivery's own days unless said otherwise. */
+/** What may be null is null unless it is sent. */
 export const CreateMapping = Schema.Struct({
-  platform: PlatformKey,
-  external_product_id: ExternalId,
-  external_offer_id: orNull(ExternalId),
-  delivery_id: sentId(DeliveryId),
-  cohort_id: orNull(sentId(CohortId)),
-  access_days: orNull(AccessDays)
+  platform: PlatformKey.pipe(field(said.platform)),
+  external_product_id: ExternalId.pipe(field(said.product, "788921")),
+  external_offer_id: orNull(ExternalId).pipe(field(said.offer, "launch")),
+  delivery_id: sentId(DeliveryId).pipe(field(`${said.delivery}; not an archived one`)),
+  cohort_id: orNull(sentId(CohortId)).pipe(field(said.cohort)),
+  access_days: orNull(AccessDays).pipe(field(said.days, 365))
 })
 
-/** Absent is unchanged. The platform cannot be changed. */
+/** Absent is unchanged. */
 export const PatchMapping = Schema.Struct({
-  external_product_id: Schema.optionalKey(ExternalId),
-  external_offer_id: Schema.optionalKey(Schema.NullOr(ExternalId)),
-  delivery_id: Schema.optionalKey(sentId(DeliveryId)),
-  cohort_id: Schema.optionalKey(Schema.NullOr(sentId(CohortId))),
-  access_days: Schema.optionalKey(Schema.NullOr(AccessDays))
+  external_product_id: Schema.optionalKey(ExternalId).pipe(field(said.product, "788921")),
+  external_offer_id: Schema.optionalKey(Schema.NullOr(ExternalId)).pipe(field(said.offer, "launch")),
+  delivery_id: Schema.optionalKey(sentId(DeliveryId)).pipe(field(`${said.delivery}; not an archived one`)),
+  cohort_id: Schema.optionalKey(Schema.NullOr(sentId(CohortId))).pipe(field(said.cohort)),
+  access_days: Schema.optionalKey(Schema.NullOr(AccessDays)).pipe(field(said.days, 365))
 })
 
 /** What a patch may change. */
 export type MappingTerms = Omit<typeof CreateMapping.Type, "platform">
 
-/** How many events went back into the queue. */
-export const Requeued = Schema.Struct({ requeued: Schema.Int })
+export const Requeued = Schema.Struct({
+  requeued: Count.pipe(field("How many events went back into the queue", 3))
+})
 
 /** The product, or the offer, is mapped to this delivery already. */
 export class MappingExists extends ApiError<MappingExists>()("MappingExists", {

@@ -1,6 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { administration, AllowedRoles, ClubMember, clubPath } from "../../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../../identity/limits/RateLimit.ts"
+import { withTextExample } from "../../../platform/http/document/TextExample.ts"
 import { NoStore } from "../../../platform/http/NoStore.ts"
 
 /** Students as a file (http-surface, Students, enrollments, imports). */
@@ -12,6 +13,12 @@ export class StudentExportApi extends HttpApiGroup.make("studentExport")
     }).annotate(OpenApi.Summary, "Export the students").annotate(
       OpenApi.Description,
       "CSV in UTF-8 with a byte order mark: id, name, email, verified, created_at. Cells that a spreadsheet would compute begin with an apostrophe, which an import takes off again. Removed students and tax documents are left out."
+    ).annotate(
+      OpenApi.Transform,
+      withTextExample(
+        "text/csv",
+        "\ufeffid,name,email,verified,created_at\r\n01993f2a-7c00-7a10-8c4e-5b1d2f3a4c5d,Bia Lima,bia.lima@example.com,true,2026-03-02T13:05:41.120Z\r\n"
+      )
     ).middleware(NoStore)
   )
   .middleware(ClubWrites)

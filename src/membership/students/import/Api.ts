@@ -2,20 +2,23 @@ import { Effect, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { administration, AllowedRoles, ClubMember, clubPath } from "../../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../../identity/limits/RateLimit.ts"
+import { withTextExample } from "../../../platform/http/document/TextExample.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
+import { field } from "../../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../../platform/http/Page.ts"
 import { sentId } from "../../../platform/http/Text.ts"
 import { Idempotent } from "../../../platform/idempotency/Idempotency.ts"
 import { CsvInvalid, ImportId, ImportRows, StudentImport, StudentImportError, TooManyRows } from "./Import.ts"
 import { ImportBodyLimit } from "./ImportBodyLimit.ts"
 
-const importPath = { ...clubPath, importId: sentId(ImportId) }
+const importPath = { ...clubPath, importId: sentId(ImportId).pipe(field("The `id` of an import of the club")) }
 const one = "/students/imports/:importId"
 
 const Csv = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "text/csv" }))
 
 const DryRun = Schema.Literals(["true", "false"]).pipe(
-  Schema.withDecodingDefaultKey(Effect.succeed("false" as const))
+  Schema.withDecodingDefaultKey(Effect.succeed("false" as const)),
+  field("`true` to write nothing and count what would be; `false` unless said otherwise", "true")
 )
 
 /** Students by the list (http-surface, Students, enrollments, imports). */
@@ -30,6 +33,12 @@ export class StudentImportsApi extends HttpApiGroup.make("studentImports")
     }).annotate(OpenApi.Summary, "Import students").annotate(
       OpenApi.Description,
       "Up to 5,000 rows and 4 MiB, as JSON or as CSV (UTF-8 or Windows-1252; `;`, `,` or tab; headers in English or Portuguese). Rows are worked through in the background and fail one by one. An address that is a student's makes no new one: they get the delivery if they do not have it, and nothing else changes, so a list may be sent again. `delivery` and `cohort` are ids or names; `expires_at` is a timestamp or a date, 2026-12-31 or 31/12/2026, which is the end of that day in the club's time zone. A dry run writes nothing, and counts what would be."
+    ).annotate(
+      OpenApi.Transform,
+      withTextExample(
+        "text/csv",
+        "name,email,document,delivery,cohort,expires_at\r\nBia Lima,bia.lima@example.com,,Violão do zero,,2027-12-31\r\n"
+      )
     ).middleware(Idempotent).middleware(ImportBodyLimit),
     HttpApiEndpoint.get("list", "/students/imports", {
       params: clubPath,
@@ -43,7 +52,7 @@ export class StudentImportsApi extends HttpApiGroup.make("studentImports")
     HttpApiEndpoint.get("get", one, { params: importPath, success: Data(StudentImport), error: NotFound }).annotate(
       OpenApi.Summary,
       "Say how far an import is"
-    ),
+    ).annotate(OpenApi.Description, "To be asked now and then until its status is `completed`."),
     HttpApiEndpoint.get("errors", `${one}/errors`, {
       params: importPath,
       query: PageQuery,

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { UserId } from "../../../identity/ids/UserId.ts"
 import { ApiError } from "../../../platform/http/ApiError.ts"
+import { field } from "../../../platform/http/Field.ts"
 import { ErrorCode, ErrorField } from "./Problem.ts"
 
 /** UUIDv7. */
@@ -17,50 +18,79 @@ export const longestRow = 32_768
 const ImportStatus = Schema.Literals(["pending", "running", "completed"])
 
 const Instant = Schema.DateTimeUtcFromDate
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 /** An import and its progress. `created`, `existing` and `failed` count rows; their sum is `processed`. */
-export class StudentImport extends Schema.Class<StudentImport>("StudentImport")({
-  id: ImportId,
-  status: ImportStatus,
-  /** Writes nothing; the counts and errors are those of a real import. */
-  dry_run: Schema.Boolean,
-  total: Schema.Int,
-  processed: Schema.Int,
-  /** Rows that created a student. */
-  created: Schema.Int,
-  /** Rows of existing students, and of addresses of earlier rows. */
-  existing: Schema.Int,
-  /** Accesses granted to either. */
-  granted: Schema.Int,
-  /** Rows with errors. */
-  failed: Schema.Int,
-  /** The member who sent it. */
-  actor_user_id: UserId,
-  created_at: Instant,
-  finished_at: Schema.NullOr(Instant)
-}) {}
+export class StudentImport extends Schema.Class<StudentImport>("StudentImport")(
+  Schema.Struct({
+    id: ImportId.pipe(field("Names the import")),
+    status: ImportStatus.pipe(
+      field("How far it is; `completed` says that every row was worked through, not that none failed", "completed")
+    ),
+    dry_run: Schema.Boolean.pipe(
+      field("Whether it writes nothing: its counts and errors are those that it would have", false)
+    ),
+    total: Count.pipe(field("How many rows it has", 120)),
+    processed: Count.pipe(
+      field("How many of them are worked through: `created`, `existing` and `failed` together", 120)
+    ),
+    created: Count.pipe(field("How many rows made a student", 110)),
+    existing: Count.pipe(field("How many rows were of students who were there, or of an address of an earlier row", 8)),
+    granted: Count.pipe(field("How many accesses were given, to new students and to those who were there", 115)),
+    failed: Count.pipe(field("How many rows have something wrong in them", 2)),
+    actor_user_id: UserId.pipe(field("The member who sent it")),
+    created_at: Instant.pipe(field("When it was sent")),
+    finished_at: Schema.NullOr(Instant).pipe(field("When its last row was worked through; null before"))
+  }).annotate({ description: "A list of students that was sent, and how far it is" })
+) {}
 
 /** An error in one cell, or in the whole `row`. The line is that of the file, or the number of a row in a JSON body. */
-export class StudentImportError extends Schema.Class<StudentImportError>("StudentImportError")({
-  id: Schema.String,
-  line: Schema.Int,
-  field: ErrorField,
-  code: ErrorCode,
-  message: Schema.String
-}) {}
+export class StudentImportError extends Schema.Class<StudentImportError>("StudentImportError")(
+  Schema.Struct({
+    id: Schema.String.annotate({ format: "uuid" }).pipe(
+      field("Names the error", "01993f2a-9165-7f76-8b93-a06c7e8f90a2")
+    ),
+    line: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).pipe(
+      field("The line of the file, its header counted, or the number of a row in a JSON body; from 1", 14)
+    ),
+    field: ErrorField.pipe(field("The column that is wrong; `row` for the row as a whole", "email")),
+    code: ErrorCode.pipe(field("What is wrong with it, for programs", "invalid")),
+    message: Schema.String.pipe(
+      field("The same for people; it never has the value", "email: Expected an e-mail address")
+    )
+  }).annotate({ description: "One thing that is wrong in a row of an import" })
+) {}
 
-const Cell = Schema.optionalKey(Schema.NullOr(Schema.String))
+// A row is refused as a whole where it is longer, before its cells are read.
+const CellText = Schema.String.check(Schema.isMaxLength(longestRow))
+const Cell = Schema.optionalKey(Schema.NullOr(CellText))
 
 /** Rows as JSON. Cells are checked row by row later; null and empty text are no value. */
 export const ImportRows = Schema.Struct({
   rows: Schema.Array(Schema.Struct({
-    name: Schema.String,
-    email: Schema.String,
-    document: Schema.optionalKey(Schema.NullOr(Schema.RedactedFromValue(Schema.String))),
-    delivery: Cell,
-    cohort: Cell,
-    expires_at: Cell
-  })).check(Schema.isMinLength(1))
+    name: CellText.pipe(field("The student's name: 1 to 200 characters, or the row fails", "Bia Lima")),
+    email: CellText.pipe(
+      field("The student's address: of up to 320 characters, or the row fails", "bia.lima@example.com")
+    ),
+    document: Schema.optionalKey(Schema.NullOr(Schema.RedactedFromValue(CellText))).pipe(
+      field(
+        "The national tax document: 3 to 32 characters, or the row fails; null or empty: none",
+        "123.456.789-09"
+      )
+    ),
+    delivery: Cell.pipe(
+      field("What they get access to: the `id` or the name of a delivery; null or empty: nothing", "Violão do zero")
+    ),
+    cohort: Cell.pipe(
+      field("A cohort of the delivery: its `id` or its name; null or empty: none", "Turma de março")
+    ),
+    expires_at: Cell.pipe(
+      field(
+        "When the access ends: a timestamp, or a date such as 2027-12-31 or 31/12/2027 for the end of that day in the club's time zone; null or empty: as the delivery and the cohort say",
+        "2027-12-31"
+      )
+    )
+  })).check(Schema.isMinLength(1), Schema.isMaxLength(maxRows)).pipe(field("The students, 1 to 5,000 of them"))
 })
 
 /** More rows than one import may have. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "./Schemas.ts"
+import { isObject, type JsonObject, mapValues } from "./Schemas.ts"
 
 // What only tells people something. Said twice, the last one counts: it stands where the schema is used.
 const annotations: ReadonlySet<string> = new Set(["title", "description", "examples", "default"])
@@ -51,7 +51,11 @@ export const flattened = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(flattened)
   if (!isObject(value)) return value
   const inner = Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, values.has(key) ? one : flattened(one)])
+    Object.entries(value).map(([key, one]) => {
+      // A field may be called as a keyword is.
+      if (key === "properties" && isObject(one)) return [key, mapValues(one, flattened)]
+      return [key, values.has(key) ? one : flattened(one)]
+    })
   )
   return Array.isArray(inner["allOf"]) ? merged(inner, inner["allOf"]) : inner
 }

@@ -6,6 +6,7 @@ import { shared } from "./SharedParts.ts"
 // What the generator cannot know. It works on the finished document, where a schema is JSON.
 
 interface Reference {
+  readonly [key: string]: unknown
   readonly $ref: string
 }
 
@@ -18,7 +19,12 @@ interface Parameter {
   readonly schema: JsonObject
 }
 
-type Content = Record<string, { readonly schema: { readonly $ref?: string; readonly anyOf?: Array<Reference> } }>
+interface Media {
+  readonly schema: JsonObject & { readonly $ref?: string; readonly anyOf?: Array<Reference> }
+  readonly example?: unknown
+}
+
+type Content = Record<string, Media>
 
 interface Response {
   readonly description: string
@@ -67,40 +73,29 @@ const idempotencyKey: Parameter = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "The same request with the same key is done once in 24 hours; a repetition gets the first answer",
+  description:
+    "Any text of your own, 1 to 255 printable ASCII characters: the same request with the same key is done once in 24 hours, and a repetition gets the first answer",
+  example: "order-1042",
   schema: { type: "string", minLength: 1, maxLength: 255 }
 }
 
 type ExampleOf = ReturnType<typeof examplesOf>
 
-const known: Record<string, Partial<Parameter>> = {
-  clubId: { description: "The club's public id: an `organization_id` of `GET /v1/me`" },
-  limit: {
-    description: "How many items a page has at most",
-    schema: { type: "integer", minimum: 1, maximum: 100, default: 25 }
-  },
-  cursor: { description: "`next_cursor` of the page before" }
-}
-
-/** `spaceId` is the id of the space; `id` is that of an item of the path's list. */
-const idOf = (name: string, path: string) => {
-  const list = path.slice(0, path.indexOf(`/{${name}}`)).split("/").at(-1) ?? ""
-  const owner = name === "id" ? list.replace(/s$/, "") : name.replace(/Id$/, "")
-  return { description: `The id of the ${owner.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}` }
+/** A number in a query is text until it is read, but that is not what to say of it. */
+const numbers: Record<string, JsonObject> = {
+  limit: { type: "integer", minimum: 1, maximum: 100, default: 25 }
 }
 
 /** What the schema says of the parameter is told of the parameter itself, where people look for it. */
-const describe = (given: Parameter, path: string, exampleOf: ExampleOf): Parameter => {
-  const parameter = { ...given, ...known[given.name] }
+const describe = (parameter: Parameter, exampleOf: ExampleOf): Parameter => {
   const { description, examples: _, ...schema } = parameter.schema
-  const example = exampleOf(given.schema, parameter.name, parameter.name)
+  const example = exampleOf(parameter.schema, parameter.name, parameter.name)
+  const number = numbers[parameter.name]
   return {
     ...parameter,
-    ...(parameter.in === "path" && /^id$|Id$/.test(parameter.name) ? idOf(parameter.name, path) : {}),
     ...(typeof description === "string" ? { description } : {}),
-    ...known[parameter.name],
-    schema,
-    ...(example === undefined ? {} : { example })
+    schema: number ?? schema,
+    ...(example === undefined ? {} : { example: number === undefined ? example : Number(example) })
   }
 }
 
@@ -108,8 +103,21 @@ const describe = (given: Parameter, path: string, exampleOf: ExampleOf): Paramet
 const thingAt = (path: string): string =>
   path.replace(/\/order$/, "").split("/").findLast((part) => part !== "" && !part.startsWith("{")) ?? ""
 
+/** Every answer is in the same wrapper, and a class keeps its name only where nothing is said of its use. */
+const explained = (schema: JsonObject): JsonObject => {
+  const { properties } = schema
+  if (!isObject(properties) || !isObject(properties["data"]) || "description" in properties["data"]) return schema
+  return {
+    ...schema,
+    properties: { ...properties, data: { ...properties["data"], description: "What was asked for" } }
+  }
+}
+
+const explainedMedia = (media: Media): Media => ({ ...media, schema: explained(media.schema) })
+
 const withExamples = (content: Content, path: string, exampleOf: ExampleOf): Content =>
   mapValues(content, (media) => {
+    if (media.example !== undefined) return media
     const example = exampleOf(media.schema, "", thingAt(path))
     return example === undefined ? media : { ...media, example }
   })
@@ -174,7 +182,7 @@ const polishOperation = (
   const withHeaders = Object.entries(responses).map(([status, response]) => [status, {
     ...response,
     ...(status < "300" && response.content !== undefined
-      ? { content: withExamples(response.content, path, exampleOf) }
+      ? { content: mapValues(withExamples(response.content, path, exampleOf), explainedMedia) }
       : {}),
     headers: {
       ...response.headers,
@@ -188,7 +196,7 @@ const polishOperation = (
     ...operation,
     ...(description.length > 0 ? { description: description.join("\n\n") } : {}),
     parameters: [
-      ...operation.parameters.map((parameter) => describe(parameter, path, exampleOf)),
+      ...operation.parameters.map((parameter) => describe(parameter, exampleOf)),
       ...(isIdempotent ? [idempotencyKey] : [])
     ],
     ...(operation.requestBody === undefined ? {} : {
@@ -198,9 +206,14 @@ const polishOperation = (
   }
 }
 
+/** What a point in time is called; the generator knows it as text. */
+const timeName = /_(?:at|until|since|period_start|period_end)$|^period_(?:start|end)$/
+
 const asTime = (schema: unknown): unknown => {
   if (typeof schema !== "object" || schema === null) return schema
   if ("anyOf" in schema && Array.isArray(schema.anyOf)) return { ...schema, anyOf: schema.anyOf.map(asTime) }
+  // Text that a person enters, which is read as a time later.
+  if ("maxLength" in schema) return schema
   return "type" in schema && schema.type === "string" ? { ...schema, format: "date-time" } : schema
 }
 
@@ -222,7 +235,7 @@ const renamed = (spec: Record<string, unknown>): Document => {
   const prefix = refTo("")
   const document: Document = JSON.parse(text, (key, value: unknown) => {
     if (key === "$ref" && typeof value === "string") return prefix + nameOf(value.slice(prefix.length))
-    return asUuid(key.endsWith("_at") ? asTime(value) : value)
+    return asUuid(timeName.test(key) ? asTime(value) : value)
   })
   const entries = Object.entries(document.components.schemas).map(([name, schema]) => [nameOf(name), schema] as const)
   const sorted = Object.fromEntries(entries.toSorted(([a], [b]) => a < b ? -1 : 1))

@@ -1,0 +1,72 @@
+import { execFile } from "node:child_process"
+import { createHash } from "node:crypto"
+import { readFile, writeFile } from "node:fs/promises"
+import { join, resolve } from "node:path"
+
+// What reads our OpenAPI document: linters and generators of clients. They are a package of their own, with a lock file
+// of its own, so that the first command does not install them.
+
+const folder = import.meta.dirname
+const stamp = join(folder, "node_modules/.lock-of-turma")
+
+/** The folder of the project. */
+export const project = resolve(folder, "../..")
+
+/** What a program that has ended has written; `code` is null where it was not found or was killed. */
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+// None of them asks for updates or tells anybody what it does.
+const quiet = {
+  ...process.env,
+  DO_NOT_TRACK: "1",
+  NO_COLOR: "1",
+  NO_UPDATE_NOTIFIER: "1",
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+  REDOCLY_TELEMETRY: "off",
+  SCARF_ANALYTICS: "false"
+}
+
+const run = (command: string, args: ReadonlyArray<string>, cwd: string) =>
+  new Promise<Ended>((done) => {
+    const child = execFile(
+      command,
+      args,
+      { cwd, env: quiet, maxBuffer: 256 * 1024 * 1024 },
+      (_, stdout, stderr) => done({ code: child.exitCode, stdout, stderr })
+    )
+  })
+
+const unreachable = /^npm error (?:network|code (?:EAI_AGAIN|ECONN\w+|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|ETIMEDOUT))/m
+
+/** Why the tools cannot be used; `offline`: because npm reached no registry. */
+export interface Missing {
+  readonly reason: string
+  readonly offline: boolean
+}
+
+/** Installs the tools unless those of the lock file are there, which it says in a line. Undefined: they are there. */
+export const installTools = async (say: (line: string) => void): Promise<Missing | undefined> => {
+  const lock = createHash("sha256").update(await readFile(join(folder, "package-lock.json"))).digest("hex")
+  const installed = await readFile(stamp, "utf8").catch(() => undefined)
+  if (installed === lock) return undefined
+  say("Installing the tools of test/tools, some 200 MB, which is done once.")
+  const { code, stderr } = await run("npm", ["ci", "--prefix", folder, "--ignore-scripts", "--no-audit"], folder)
+  if (code !== 0) {
+    const offline = unreachable.test(stderr)
+    return { offline, reason: offline ? "npm reached no registry" : `npm ci failed: ${stderr.trim()}` }
+  }
+  await writeFile(stamp, lock)
+  return undefined
+}
+
+/** Runs one of the tools, by the name of its command. */
+export const runTool = (name: string, args: ReadonlyArray<string>, cwd: string): Promise<Ended> =>
+  run(process.execPath, [join(folder, "node_modules/.bin", name), ...args], cwd)
+
+/** Runs one of the project's own commands. */
+export const runOwn = (path: string, args: ReadonlyArray<string>, cwd: string): Promise<Ended> =>
+  run(process.execPath, [join(project, path), ...args], cwd)
