@@ -27,7 +27,8 @@ const quiet = {
   NO_UPDATE_NOTIFIER: "1",
   REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
   REDOCLY_TELEMETRY: "off",
-  SCARF_ANALYTICS: "false"
+  SCARF_ANALYTICS: "false",
+  npm_config_update_notifier: "false"
 }
 
 const run = (command: string, args: ReadonlyArray<string>, cwd: string) =>

@@ -19,7 +19,7 @@ const Moment = Schema.NullOr(Instant)
 const EventTypeName = EventType.pipe(field("Which kind of fact it tells"))
 const AboutStudent = Schema.NullOr(StudentId).pipe(field("The student that the event is about; null: about none"))
 const PayloadPurgedFlag = Schema.Boolean.pipe(
-  field("Whether the body exists no more: it is erased with its student, and else after 30 days")
+  field("Whether the body exists no more: it is erased with its student, and else after 30 days", false)
 )
 
 /** An event on its way to one endpoint (http-surface, Outgoing webhooks). */
@@ -30,25 +30,27 @@ export const WebhookDelivery = Schema.Struct({
   event_type: EventTypeName,
   status: DeliveryStatus.pipe(
     field(
-      "What has become of it: `pending` until an attempt is accepted, the last one has failed (the 8th, or the one of a recovery) or it is canceled"
+      "What has become of it: `pending` until an attempt is accepted, the last one has failed (the 8th, or the one of a recovery) or it is canceled",
+      "succeeded"
     )
   ),
   cancel_reason: Schema.NullOr(CancelReason).pipe(
     field(
-      "Why it was given up: it waited for 30 days, its student was removed, its endpoint was disabled or deleted; null unless it is canceled"
+      "Why it was given up: it waited for 30 days, its student was removed, its endpoint was disabled or deleted; null unless it is canceled",
+      null
     )
   ),
   payload_purged: PayloadPurgedFlag,
   attempts_count: Count.pipe(field("How often it was sent so far, resends too", 1)),
   next_attempt_at: Moment.pipe(
-    field("When the next attempt is due, one that a person asked for too; null where none follows")
+    field("When the next attempt is due, one that a person asked for too; null where none follows", null)
   ),
   last_attempt_at: Moment.pipe(field("When the latest attempt began; null before the first one")),
   last_status_code: Schema.NullOr(Count).pipe(
     field("The HTTP status that answered the latest attempt; null before the first one or where no answer came", 200)
   ),
   last_error: Schema.NullOr(AttemptError).pipe(
-    field("Why the latest attempt failed; null before the first one or where it was accepted")
+    field("Why the latest attempt failed; null before the first one or where it was accepted", null)
   ),
   student_id: AboutStudent,
   created_at: Instant.pipe(field("When the body was assembled and the delivery made, some seconds after the event")),
@@ -69,13 +71,16 @@ export const WebhookAttempt = Schema.Struct({
   duration_ms: Count.pipe(field("How long it took, in milliseconds", 184)),
   status_code: Schema.NullOr(Count).pipe(field("The HTTP status of the answer; null where none came", 200)),
   error: Schema.NullOr(AttemptError).pipe(
-    field("Why it failed: `http_status` is an answer other than 2xx, `redirect` one of 3xx; null where it was accepted")
+    field(
+      "Why it failed: `http_status` is an answer other than 2xx, `redirect` one of 3xx; null where it was accepted",
+      null
+    )
   ),
   response_body: Schema.NullOr(Schema.String).pipe(
     field("The start of the answer, 2 KB at most; null where there is none", "ok")
   ),
   retry_after_seconds: Schema.NullOr(Count).pipe(
-    field("For how long the answer asked to wait, in seconds; null where it did not", 120)
+    field("For how long the answer asked to wait, in seconds; null where it did not", null)
   )
 }).annotate({ identifier: "WebhookAttempt", description: "One POST and what came of it. Kept for 30 days" })
 export type WebhookAttempt = typeof WebhookAttempt.Type
@@ -85,10 +90,10 @@ const Payload = Schema.Json.pipe(
     "The body as it is sent, with its envelope; null once it exists no more",
     {
       id: "019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c",
-      type: "webhook.test",
+      type: "student.created",
       occurred_at: "2026-04-01T09:30:00.000Z",
       club_id: "6f0c1f1e-4b0a-4c6e-9d53-2f1f9b6a7e10",
-      data: exampleData["webhook.test"]
+      data: exampleData["student.created"]
     }
   )
 )
@@ -138,7 +143,7 @@ export const StatsWindow = Schema.Literals(["24h", "7d"])
 export type StatsWindow = typeof StatsWindow.Type
 
 export const WebhookCounts = Schema.Struct({
-  capped: Schema.Boolean.pipe(field("Whether there are more than 100,000, of which the newest are counted")),
+  capped: Schema.Boolean.pipe(field("Whether there are more than 100,000, of which the newest are counted", false)),
   succeeded: Count.pipe(field("How many were accepted", 1840)),
   failed: Count.pipe(field("How many were given up after their last attempt had failed", 2)),
   canceled: Count.pipe(field("How many were canceled before they were accepted", 0)),

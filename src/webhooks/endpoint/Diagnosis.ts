@@ -10,28 +10,31 @@ export const WebhookDiagnosis = Schema.Struct({
   status: WebhookEndpoint.fields.status,
   disabled_reason: WebhookEndpoint.fields.disabled_reason,
   held: Schema.Boolean.pipe(
-    field("Whether one attempt is made at a time, until one is accepted: so it is after 5 failures in a row")
+    field("Whether one attempt is made at a time, until one is accepted: so it is after 5 failures in a row", false)
   ),
   hold_until: WebhookEndpoint.fields.hold_until,
   consecutive_failures: WebhookEndpoint.fields.consecutive_failures,
   queue_depth: Count.pipe(field("How many deliveries have a next attempt, 10,000 at most", 0)),
-  queue_depth_capped: Schema.Boolean.pipe(field("Whether more deliveries wait than were counted")),
+  queue_depth_capped: Schema.Boolean.pipe(field("Whether more deliveries wait than were counted", false)),
   oldest_pending_at: Moment.pipe(
-    field("When the oldest of the deliveries that were counted was created; null where none waits")
+    field("When the oldest of the deliveries that were counted was created; null where none waits", null)
   ),
   next_attempt_at: Moment.pipe(
     field(
-      "When something is sent next. If it is past, that waits for a worker; null where nothing waits or the endpoint is not enabled"
+      "When something is sent next. If it is past, that waits for a worker; null where nothing waits or the endpoint is not enabled",
+      null
     )
   ),
   failing_since: Moment.pipe(
     field(
-      "When the first failed attempt ended since one was accepted, or since the endpoint was enabled; null where none has failed since"
+      "When the first failed attempt ended since one was accepted, or since the endpoint was enabled; null where none has failed since",
+      null
     )
   ),
   projected_disable_at: Moment.pipe(
     field(
-      "When the endpoint is disabled if it accepts nothing until then; null where it is not failing or not enabled"
+      "When the endpoint is disabled if it accepts nothing until then; null where it is not failing or not enabled",
+      null
     )
   ),
   summary: Schema.String.pipe(field("All of it in one English sentence", "Delivering; no deliveries wait."))

@@ -33,22 +33,24 @@ export const WebhookEndpoint = Schema.Struct({
   event_types: Schema.Array(EventType).pipe(field("The types of events that are sent to it", ["student.created"])),
   hold_until: Moment.pipe(
     field(
-      "After 5 failed attempts in a row: until then nothing is sent but what a person asks for, and after it one attempt at a time until one is accepted. It grows from a minute to an hour; null while nothing is held"
+      "After 5 failed attempts in a row: until then nothing is sent but what a person asks for, and after it one attempt at a time until one is accepted. It grows from a minute to an hour; null while nothing is held",
+      null
     )
   ),
   disabled_reason: Schema.NullOr(DisabledReason).pipe(
     field(
-      "Why it is disabled: `failing` after 5 days without an accepted attempt, `manual` by an administrator; null while it is not"
+      "Why it is disabled: `failing` after 5 days without an accepted attempt, `manual` by an administrator; null while it is not",
+      null
     )
   ),
-  disabled_at: Moment.pipe(field("When it was disabled; null while it is not")),
+  disabled_at: Moment.pipe(field("When it was disabled; null while it is not", null)),
   consecutive_failures: Count.pipe(
     field("Failed attempts since the last one that was accepted, or since the endpoint was enabled", 0)
   ),
   last_success_at: Moment.pipe(field("When an attempt was accepted last; null: never")),
-  last_failure_at: Moment.pipe(field("When an attempt failed last; null: never")),
+  last_failure_at: Moment.pipe(field("When an attempt failed last; null: never", null)),
   previous_secret_expires_at: Moment.pipe(
-    field("When the last of the replaced secrets signs no more; null while the newest one alone signs")
+    field("When the last of the replaced secrets signs no more; null while the newest one alone signs", null)
   ),
   created_at: Instant.pipe(field("When it was registered")),
   updated_at: Instant.pipe(field("When its settings, status or secret were changed last"))

@@ -29,10 +29,10 @@ export const AvailableAddon = Schema.Struct({
     field("Whether the club has it and can remove it; some add-ons end only with the plan as a whole")
   ),
   unavailable_reason: Schema.NullOr(Schema.Literals(["not_in_plan"])).pipe(
-    field("Why it cannot be contracted with the club's plan; null where it can")
+    field("Why it cannot be contracted with the club's plan; null where it can", null)
   ),
   required_plans: Schema.Array(Schema.String).pipe(
-    field("The names of the plans with which it can be contracted; empty where the club's own will do", ["Growth"])
+    field("The names of the plans with which it can be contracted; empty where the club's own will do", [])
   )
 }).annotate({ identifier: "AvailableAddon", description: "An add-on of the catalog, and whether the club can have it" })
 export type AvailableAddon = typeof AvailableAddon.Type
@@ -41,10 +41,13 @@ export const Resource = Schema.Struct({
   key: Schema.String.pipe(field("Names the resource", "assistant_messages")),
   name: Schema.String.pipe(field("What people call the resource", "Assistant answers")),
   kind: Schema.Literals(["flag", "metered"]).pipe(
-    field("`flag`: it is there or not, and its numbers are 0. `metered`: units of it are used up in each period")
+    field(
+      "`flag`: it is there or not, and its numbers are 0. `metered`: units of it are used up in each period",
+      "metered"
+    )
   ),
   granted: Schema.Boolean.pipe(field("Whether plan and add-ons give any of it")),
-  unlimited: Schema.Boolean.pipe(field("Whether there is no allowance to exceed")),
+  unlimited: Schema.Boolean.pipe(field("Whether there is no allowance to exceed", false)),
   allowance: Count.pipe(field("How many units plan and add-ons give in a period; 0 where it is unlimited", 1500)),
   balance: Count.pipe(field("How many units of the allowance are left; 0 where it is unlimited", 1380)),
   used: Count.pipe(field("How many units were used in this period", 120)),

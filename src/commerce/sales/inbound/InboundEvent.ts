@@ -38,13 +38,14 @@ export const InboundEvent = Schema.Struct({
   ),
   outcome: Schema.NullOr(Outcome).pipe(
     field(
-      "What came of it. `unmapped`: no product mapping applies, or its purchase is not known yet. Null while it waits"
+      "What came of it. `unmapped`: no product mapping applies, or its purchase is not known yet. Null while it waits",
+      "processed"
     )
   ),
   detail: Schema.NullOr(Schema.String).pipe(
     field(
       "What is wrong, in English, never with a value of the body; null where nothing is",
-      "data.product.id is missing"
+      null
     )
   ),
   student_id: Schema.NullOr(StudentId).pipe(field("The student whom it is about; null where none is known")),

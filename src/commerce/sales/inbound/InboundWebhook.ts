@@ -34,7 +34,8 @@ export const InboundWebhook = Schema.Struct({
   ),
   token_only: Schema.Boolean.pipe(
     field(
-      "Whether what comes is accepted unverified while no secret is set: whoever knows the URL could then write sales"
+      "Whether what comes is accepted unverified while no secret is set: whoever knows the URL could then write sales",
+      false
     )
   ),
   enabled: Schema.Boolean.pipe(field("Whether it takes anything; the platform hears 404 while it does not")),
