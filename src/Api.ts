@@ -1,3 +1,4 @@
+import { flow } from "effect"
 import { OpenApi } from "effect/http-api"
 import { AgentsApi } from "./assistant/agents/Api.ts"
 import { AskApi } from "./assistant/ask/Api.ts"
@@ -27,6 +28,7 @@ import { StudentImportsApi } from "./membership/students/import/Api.ts"
 import { HealthApi } from "./operations/health/Api.ts"
 import { audiencesOf, webhooksOf } from "./operations/OpenApi.ts"
 import { versioned } from "./platform/http/Contract.ts"
+import { withConditionalReads } from "./platform/http/document/ConditionalReads.ts"
 import { polishDocument } from "./platform/http/document/OpenApiDocument.ts"
 import { version } from "./platform/version.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi } from "./webhooks/Api.ts"
@@ -87,15 +89,14 @@ const contract = versioned(
     "The API of a learning-community platform: clubs that administrators run and students learn in."
   )
 
+const polished = polishDocument({
+  audiences: audiencesOf(contract),
+  webhooks: webhooksOf(eventTypes),
+  schemes: {
+    userSession: "An administrator's session, from `POST /v1/auth/admin/sign-in`",
+    studentSession: "A student's session, from `POST /v1/auth/sign-in`"
+  }
+})
+
 /** The whole contract. It imports no server code, so a client can import it. */
-export class Api extends contract.annotate(
-  OpenApi.Transform,
-  polishDocument({
-    audiences: audiencesOf(contract),
-    webhooks: webhooksOf(eventTypes),
-    schemes: {
-      userSession: "An administrator's session, from `POST /v1/auth/admin/sign-in`",
-      studentSession: "A student's session, from `POST /v1/auth/sign-in`"
-    }
-  })
-) {}
+export class Api extends contract.annotate(OpenApi.Transform, flow(polished, withConditionalReads(contract))) {}

@@ -5,6 +5,7 @@ import { HttpRouter } from "effect/http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { countersAreShared } from "../identity/limits/RateLimiter.ts"
 import { telemetryLayer } from "../operations/telemetry/Telemetry.ts"
+import { allowedOrigins } from "../platform/http/server/AllowedOrigins.ts"
 import { RequestLimitsLayer } from "../platform/http/server/RequestLimits.ts"
 import { createApiServer } from "../platform/http/server/Server.ts"
 import { SmallContextsLayer } from "../platform/http/server/SmallContexts.ts"
@@ -73,7 +74,7 @@ const ApiLayer = Layer.unwrap(Effect.gen(function*() {
   const { RoutesLayer } = yield* loadApp
   const port = yield* serverSettings.PORT.read
   const host = yield* serverSettings.HOST.read
-  const server = createApiServer()
+  const server = createApiServer(yield* allowedOrigins)
   const inFlight = countInFlight(server)
   const unanswered = yield* Unanswered
   yield* (yield* Supervisor)?.onLeave(letConnectionsGo(server)) ?? Effect.void

@@ -2,6 +2,7 @@ import { Duration, Effect, Layer } from "effect"
 import { JsonBodiesLayer } from "./http/JsonBodies.ts"
 import { NoStoreLayer } from "./http/NoStore.ts"
 import { RequestErrorsLayer } from "./http/RequestErrors.ts"
+import { ConditionalLayer } from "./http/server/EntityTag.ts"
 import { IdempotencyLayer } from "./idempotency/IdempotencyHttp.ts"
 import { IdempotencyKeys, sweepIdempotencyKeys } from "./idempotency/IdempotencyKeys.ts"
 import { ClockGuard } from "./jobs/ClockGuard.ts"
@@ -29,6 +30,7 @@ export const platform = {
     Layer.provideMerge(
       Layer.mergeAll(
         ClockGuard.layer,
+        ConditionalLayer,
         JsonBodiesLayer,
         NoStoreLayer,
         RequestErrorsLayer,

@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { EventId, EventType } from "../events/EventType.ts"
 import { administration, AllowedRoles, ClubMember, clubPath } from "../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../identity/limits/RateLimit.ts"
+import { Conditional } from "../platform/http/Conditional.ts"
 import { NotFound, TemporarilyUnavailable } from "../platform/http/errors.ts"
 import { NoStore } from "../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../platform/http/Page.ts"
@@ -57,7 +58,7 @@ const accepted = Data(WebhookDelivery).pipe(HttpApiSchema.status(202))
 export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
   .add(
     HttpApiEndpoint.get("eventTypes", "/webhook-event-types", { params: clubPath, success: Page(WebhookEventType) })
-      .annotate(OpenApi.Summary, "List the types of events that can be sent"),
+      .annotate(OpenApi.Summary, "List the types of events that can be sent").middleware(Conditional),
     HttpApiEndpoint.post("create", "/webhook-endpoints", {
       params: clubPath,
       payload: CreateEndpoint,

@@ -8,6 +8,7 @@ import type { Role } from "../../src/identity/people/Role.ts"
 import { SessionStore } from "../../src/identity/sessions/SessionStore.ts"
 import { HashCost } from "../../src/membership/accounts/Passwords.ts"
 import { Clubs } from "../../src/membership/clubs/Clubs.ts"
+import { allowedOrigins } from "../../src/platform/http/server/AllowedOrigins.ts"
 import { RequestLimitsLayer } from "../../src/platform/http/server/RequestLimits.ts"
 import { createApiServer } from "../../src/platform/http/server/Server.ts"
 import { SmallContextsLayer } from "../../src/platform/http/server/SmallContexts.ts"
@@ -25,7 +26,10 @@ export const roomyLimits = {
 
 const ServerLayer = HttpServer.layerTestClient.pipe(
   Layer.provide(Layer.fresh(NodeHttpClient.layerUndici)),
-  Layer.provideMerge(NodeHttpServer.layer(createApiServer, { port: 0 }))
+  Layer.provideMerge(Layer.unwrap(Effect.map(
+    allowedOrigins,
+    (allows) => NodeHttpServer.layer(() => createApiServer(allows), { port: 0 })
+  )))
 )
 
 /** The settings of `appLayer`. */

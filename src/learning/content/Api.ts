@@ -1,6 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AllowedRoles, ClubMember, clubPath, contentStaff } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
+import { Conditional } from "../../platform/http/Conditional.ts"
 import { NotFound, ValidationFailed } from "../../platform/http/errors.ts"
 import { Order, OrderInvalid } from "../../platform/http/Order.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
@@ -40,7 +41,7 @@ export class CoursesApi extends HttpApiGroup.make("courses")
       query: PageQuery,
       success: Page(Course),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the courses in their order"),
+    }).annotate(OpenApi.Summary, "List the courses in their order").middleware(Conditional),
     HttpApiEndpoint.post("create", "/courses", {
       params: clubPath,
       payload: CreateCourse,
@@ -59,7 +60,7 @@ export class CoursesApi extends HttpApiGroup.make("courses")
     HttpApiEndpoint.get("get", oneCourse, { params: course, success: Data(Course), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read a course"
-    ),
+    ).middleware(Conditional),
     HttpApiEndpoint.patch("update", oneCourse, {
       params: course,
       payload: CoursePatch,
@@ -75,7 +76,7 @@ export class CoursesApi extends HttpApiGroup.make("courses")
       params: course,
       success: Page(Module),
       error: NotFound
-    }).annotate(OpenApi.Summary, "List the modules of a course in their order"),
+    }).annotate(OpenApi.Summary, "List the modules of a course in their order").middleware(Conditional),
     HttpApiEndpoint.post("createModule", `${oneCourse}/modules`, {
       params: course,
       payload: CreateModule,

@@ -10,6 +10,7 @@ import {
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
+import { Conditional } from "../../platform/http/Conditional.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
@@ -42,7 +43,7 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
     HttpApiEndpoint.get("read", "/gamification", { params: clubPath, success: Data(Gamification) }).annotate(
       OpenApi.Summary,
       "Read the rules and the ladder"
-    ).middleware(ClubPerson),
+    ).middleware(Conditional).middleware(ClubPerson),
     HttpApiEndpoint.patch("update", "/gamification", {
       params: clubPath,
       payload: GamificationPatch,

@@ -11,6 +11,7 @@ import { DeliveryItems, type ItemSource } from "../../membership/catalog/Deliver
 import { type ClubOpening, ClubOpenings } from "../../membership/clubs/ClubOpenings.ts"
 import type { SettingError } from "../../platform/config/Setting.ts"
 import { docsLayer } from "../../platform/http/document/Docs.ts"
+import { openApiLayer } from "../../platform/http/document/OpenApiRoute.ts"
 import { allowedMethods, routesOf } from "../../platform/http/server/AllowedMethods.ts"
 import { envelopeLayer } from "../../platform/http/server/Envelope.ts"
 import { NamedRouteLayer } from "../../platform/http/server/RequestLog.ts"
@@ -131,8 +132,9 @@ export class Composition<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR> {
         { method: "GET", path: "/openapi.json" },
         ...ofStorage
       ])))
-    return HttpApiBuilder.layer(api, { openapiPath: "/openapi.json" }).pipe(
+    return HttpApiBuilder.layer(api).pipe(
       Layer.provideMerge(this.parts.routes),
+      Layer.merge(openApiLayer(api, "/openapi.json")),
       Layer.merge(docsLayer(api, "/docs")),
       Layer.provide(NamedRouteLayer),
       Layer.merge(Layer.unwrap(known))

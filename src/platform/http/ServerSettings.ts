@@ -1,11 +1,14 @@
 import { Config, Context, Effect, Layer, Option, Schema } from "effect"
 import { optionalSetting, setting } from "../config/Setting.ts"
+import { isOriginRule } from "./Origins.ts"
 
 const origin = (variable: string) =>
   Config.schema(
     Schema.URLFromString.check(Schema.makeFilter((url: URL) => url.protocol === "http:" || url.protocol === "https:")),
     variable
   )
+
+const Origin = Schema.Trim.check(Schema.makeFilter(isOriginRule))
 
 const page = { expected: "an http or https URL", example: "https://turma.example" }
 
@@ -42,7 +45,18 @@ export const serverSettings = {
     variable: "CLASSROOM_URL",
     unset: "`PUBLIC_URL`",
     meaning: "where links in students' mails point"
-  }, origin)
+  }, origin),
+  ALLOWED_ORIGINS: optionalSetting({
+    variable: "ALLOWED_ORIGINS",
+    unset:
+      "the origins of `DASHBOARD_URL` and `CLASSROOM_URL`; with the embedded database also `http://localhost:*` and " +
+      "`http://127.0.0.1:*`",
+    meaning: "whose pages may call the API from a browser",
+    expected:
+      "origins as browsers send them (scheme, host and port, no slash at the end), https://*.domain for one label, " +
+      "or http://localhost:*, separated by commas",
+    example: "https://dashboard.turma.example,https://*.clubs.turma.example"
+  }, (variable) => Config.Array(Origin, variable))
 }
 
 /** Where people reach the service. Links come from here, never from the Host header. */

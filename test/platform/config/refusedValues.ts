@@ -19,6 +19,7 @@ export const refusedValues: Record<Exclude<keyof typeof settings, Free>, string>
   PUBLIC_URL: "turma.example",
   DASHBOARD_URL: "ftp://turma.example",
   CLASSROOM_URL: "javascript:alert(1)",
+  ALLOWED_ORIGINS: "https://turma.example/",
   ROLE: "boss",
   PROCESSES: "0",
   DATABASE_URL: "mysql://turma@db.example/turma",

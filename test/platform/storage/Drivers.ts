@@ -112,7 +112,7 @@ const localDriver = () => {
     Layer.provide(UploadCountingLayer),
     Layer.provide([ClientAddress.layer, WriteCounters.layer]),
     Layer.provideMerge(DriverLayer),
-    Layer.provide(NodeHttpServer.layer(createApiServer, { port: 0 })),
+    Layer.provide(NodeHttpServer.layer(() => createApiServer(() => false), { port: 0 })),
     Layer.provideMerge(storageOf({ DATA_DIR: folder })),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ...roomyLimits, DATA_DIR: folder })))
   )

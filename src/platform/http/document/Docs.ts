@@ -1,6 +1,7 @@
 import { Effect, Scope } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { type HttpApi, type HttpApiGroup, HttpApiScalar } from "effect/http-api"
+import { staticAnswer } from "../server/StaticAnswer.ts"
 
 // Everything is in the page. Whatever it would load from elsewhere, the browser refuses.
 const policy = "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:"
@@ -17,10 +18,11 @@ export const docsLayer = <Id extends string, Groups extends HttpApiGroup.Constra
     const scope = yield* Effect.scope
     const page = yield* HttpRouter.toHttpEffect(
       HttpApiScalar.layer(api, { path, scalar: { withDefaultFonts: false } })
-    ).pipe(Scope.provide(scope), Effect.cached)
-    yield* router.add(
-      "GET",
-      path,
-      Effect.map(Effect.flatten(page), HttpServerResponse.setHeader("content-security-policy", policy))
+    ).pipe(
+      Effect.flatten,
+      Effect.map((made) => staticAnswer(HttpServerResponse.setHeader(made, "content-security-policy", policy))),
+      Scope.provide(scope),
+      Effect.cached
     )
+    yield* router.add("GET", path, page)
   }))

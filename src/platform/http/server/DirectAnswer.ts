@@ -24,6 +24,7 @@ const partsOf = ({ code, headers = {}, id, message }: Refusal) => {
       "Connection": "close",
       "Content-Type": "application/json",
       "Cache-Control": "no-store",
+      "Vary": "Origin",
       "X-Request-Id": id,
       "Content-Length": String(Buffer.byteLength(body)),
       ...headers

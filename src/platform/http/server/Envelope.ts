@@ -6,7 +6,9 @@ import { type IncomingMessage, ServerResponse } from "node:http"
 import { TemporarilyUnavailable } from "../errors.ts"
 import { OutsideWaits } from "../request/OutsideWaits.ts"
 import type { AllowedMethods } from "./AllowedMethods.ts"
+import { isPreflight, preflightAnswer } from "./CrossOrigin.ts"
 import { answerDirectly, idOf } from "./DirectAnswer.ts"
+import { negotiated, varyOf } from "./Negotiation.ts"
 import { readableUrl } from "./ReadableUrl.ts"
 import { recordRequest, RequestLine } from "./RequestLog.ts"
 import { Unanswered } from "./Unanswered.ts"
@@ -35,8 +37,12 @@ const envelope = (response: HttpServerResponse.HttpServerResponse) => {
 
 /** An answer as it leaves: a failure is of its moment, so nobody keeps it. */
 const finished = (response: HttpServerResponse.HttpServerResponse, id: string) => {
-  const answer = HttpServerResponse.setHeader(envelope(response), "x-request-id", id)
-  return answer.status < 400 ? answer : HttpServerResponse.setHeader(answer, "cache-control", "no-store")
+  const answer = envelope(response)
+  const headers = { "x-request-id": id, vary: varyOf(answer) }
+  return HttpServerResponse.setHeaders(
+    answer,
+    answer.status < 400 ? headers : { ...headers, "cache-control": "no-store" }
+  )
 }
 
 const failureCode = /^\{"error":\{"code":"([a-z0-9_]{1,64})"/
@@ -110,8 +116,8 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
       // Written with few steps and one change of the context: every request of every route passes here.
       return (httpEffect) =>
         Effect.withFiber((fiber) => {
-          const sent = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
-          const request = routable(sent)
+          const received = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+          const request = routable(received)
           const clock = fiber.getRef(Clock.Clock)
           const id = idOf(request.headers["x-request-id"])
           const line: typeof RequestLine.Service = { route: "unknown" }
@@ -125,7 +131,7 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
                 request_id: id
               })
             )
-            return request === sent ? named : Context.add(named, HttpServerRequest.HttpServerRequest, request)
+            return request === received ? named : Context.add(named, HttpServerRequest.HttpServerRequest, request)
           }
           const start = clock.currentTimeMillisUnsafe()
 
@@ -145,13 +151,27 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
             fiber.interruptUnsafe()
           })
 
+          const sent = (answer: HttpServerResponse.HttpServerResponse, code: string | undefined) =>
+            Effect.as(record(answer.status, code), answer)
+
           const finish = (response: HttpServerResponse.HttpServerResponse) => {
             leave()
             const answer = finished(response, id)
-            return Effect.as(record(answer.status, codeOf(answer)), answer)
+            const code = codeOf(answer)
+            const shorter = negotiated(request, answer)
+            return shorter === undefined ? sent(answer, code) : Effect.flatMap(shorter, (short) => sent(short, code))
           }
 
-          return Effect.matchCauseEffect(lacksHost(response.req) ? Effect.succeed(malformed) : httpEffect, {
+          // Before any route, so that it costs nobody's limit and nothing of the database.
+          const asked = isPreflight(response) ? allowed(request.url) : []
+          if (asked.length > 0) line.route = "preflight"
+          const answering = lacksHost(response.req)
+            ? Effect.succeed(malformed)
+            : asked.length > 0
+            ? Effect.succeed(preflightAnswer(asked))
+            : httpEffect
+
+          return Effect.matchCauseEffect(answering, {
             onFailure: (cause) => {
               leave()
               return isOver || Cause.hasInterruptsOnly(cause)

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
+import type { AllowsOrigin } from "../Origins.ts"
+import { crossOrigin } from "./CrossOrigin.ts"
 import { answerDirectly, directAnswer, idOf } from "./DirectAnswer.ts"
 
 const malformed = { status: 400, code: "malformed_request", message: "The request is not valid HTTP" }
@@ -10,8 +12,8 @@ const refusals: Record<string, typeof malformed> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: "request_timeout", message: "The request took too long to arrive" }
 }
 
-const refusalOf = ({ code = "" }: NodeJS.ErrnoException) =>
-  directAnswer({ ...refusals[code] ?? malformed, id: idOf(undefined) })
+const refusalOf = ({ code = "" }: NodeJS.ErrnoException, headers: Readonly<Record<string, string>>) =>
+  directAnswer({ ...refusals[code] ?? malformed, id: idOf(undefined), headers })
 
 const unknownExpectation = {
   status: 417,
@@ -38,12 +40,19 @@ const isUpload = ({ method, url = "" }: IncomingMessage) => method === "PUT" && 
 /**
  * Node's server, which also answers in the envelope what never becomes a request: broken HTTP, too many headers, an
  * expectation that it does not know, a tunnel. A wish for another protocol is not heard, and the request answered as it is.
+ * Whoever answers, a page of these origins may read it: its headers are set before anybody does.
  */
-export const createApiServer = (): Server => {
+export const createApiServer = (allows: AllowsOrigin): Server => {
+  const headersFor = crossOrigin(allows)
+  const mark = ({ headers }: IncomingMessage, response: ServerResponse) => {
+    if (headers.origin === undefined) return
+    for (const [name, value] of Object.entries(headersFor(headers))) response.setHeader(name, value)
+  }
   const responses = new WeakMap<Duplex, ServerResponse>()
   const server = createServer({ ...patience, requireHostHeader: false, shouldUpgradeCallback: () => false })
   const begin = (request: IncomingMessage, response: ServerResponse) => {
     responses.set(request.socket, response)
+    mark(request, response)
     // Node reads nothing more on a connection that was to become another protocol's.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
     // Node destroys a socket that is idle for longer, and takes the limit back with the answer.
@@ -54,8 +63,10 @@ export const createApiServer = (): Server => {
   server.on("checkContinue", begin)
   server.on(
     "checkExpectation",
-    ({ headers }: IncomingMessage, response: ServerResponse) =>
-      answerDirectly(response, { ...unknownExpectation, id: idOf(headers["x-request-id"]) })
+    (request: IncomingMessage, response: ServerResponse) => {
+      mark(request, response)
+      answerDirectly(response, { ...unknownExpectation, id: idOf(request.headers["x-request-id"]) })
+    }
   )
   server.on("connect", ({ headers }: IncomingMessage, socket: Duplex) => {
     socket.on("error", () => {})
@@ -67,7 +78,10 @@ export const createApiServer = (): Server => {
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && isComing) return
     const isAnswering = response !== undefined && response.headersSent && !response.writableFinished
     if (error.code === "ECONNRESET" || !socket.writable || isAnswering) socket.destroy()
-    else socket.end(refusalOf(error))
+    // Of a request whose headers were not understood, nobody knows the origin.
+    else {socket.end(
+        refusalOf(error, response === undefined || response.req.complete ? {} : headersFor(response.req.headers))
+      )}
   })
   return server
 }

@@ -155,7 +155,7 @@ layer(AppLayer, { timeout: "60 seconds" })("what is no request", (it) => {
   it("is answered in the envelope when it takes too long to arrive", () => {
     const client = new PassThrough()
     const error = Object.assign(new Error("timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" })
-    createApiServer().emit("clientError", error, client)
+    createApiServer(() => false).emit("clientError", error, client)
     const answer = parseAnswer(client.read())
     isRefusal(answer, 408, "request_timeout")
     assert.strictEqual(answer.headers["connection"], "close")

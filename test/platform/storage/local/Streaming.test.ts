@@ -37,7 +37,7 @@ class Below extends Context.Service<Below, {
 }>()("test/Below") {}
 
 const BelowLayer = Layer.sync(Below, () => {
-  const server = createApiServer()
+  const server = createApiServer(() => false)
   const sockets: Array<Socket> = []
   server.on("connection", (socket) => void sockets.push(socket))
   return { server, sockets, written: 0, ahead: 0 }

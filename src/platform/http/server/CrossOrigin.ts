@@ -1,0 +1,59 @@
+import { HttpServerResponse } from "effect/http"
+import type { IncomingHttpHeaders, ServerResponse } from "node:http"
+import type { AllowsOrigin } from "../Origins.ts"
+
+/** What a page may read of an answer, beside what every page may. */
+const exposed = [
+  "X-Request-Id",
+  "RateLimit",
+  "RateLimit-Policy",
+  "Retry-After",
+  "Idempotency-Replayed",
+  "Content-Disposition"
+].join(", ")
+
+/** What a page may send: every header that a route reads. */
+const accepted = [
+  "Accept-Language",
+  "Authorization",
+  "Content-Type",
+  "Idempotency-Key",
+  "If-None-Match",
+  "If-Range",
+  "Last-Event-ID",
+  "Range",
+  "X-Request-Id"
+].join(", ")
+
+const allowOrigin = "access-control-allow-origin"
+
+const none: Readonly<Record<string, string>> = {}
+
+/** What says on an answer that the page which asked may read it; nothing where it may not, or no page asked. */
+export interface CrossOrigin {
+  (headers: IncomingHttpHeaders): Readonly<Record<string, string>>
+}
+
+/** For pages of these origins. Credentials are never allowed: sessions come in `Authorization` alone. */
+export const crossOrigin = (allows: AllowsOrigin): CrossOrigin => ({ origin }) =>
+  origin === undefined || !allows(origin) ? none : {
+    [allowOrigin]: origin,
+    "access-control-expose-headers": exposed,
+    "timing-allow-origin": origin
+  }
+
+/** Whether a page of an allowed origin asks what it may send; the server has marked the answer to it by then. */
+export const isPreflight = (response: ServerResponse): boolean =>
+  response.req.method === "OPTIONS" && response.req.headers["access-control-request-method"] !== undefined &&
+  response.hasHeader(allowOrigin)
+
+/** The answer, for a route with these methods. A browser keeps it for an hour. */
+export const preflightAnswer = (methods: ReadonlyArray<string>): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.empty({
+    status: 204,
+    headers: {
+      "access-control-allow-methods": methods.join(", "),
+      "access-control-allow-headers": accepted,
+      "access-control-max-age": "3600"
+    }
+  })

@@ -1,0 +1,40 @@
+import { Effect } from "effect"
+import { Headers, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { compress, isCompressible } from "./Compression.ts"
+import { codingFor } from "./ContentCoding.ts"
+import { namesTag, weakTag } from "./EntityTag.ts"
+
+const ofTheBody = ["content-type", "content-length", "content-range", "content-disposition", "accept-ranges"]
+
+const notModified = ({ headers }: HttpServerResponse.HttpServerResponse) =>
+  HttpServerResponse.empty({ status: 304, headers: Headers.removeMany(headers, ofTheBody) })
+
+/** What an answer depends on beside its address: on who may read it always, and on the coding where it could have one. */
+export const varyOf = (answer: HttpServerResponse.HttpServerResponse): string => {
+  const known = isCompressible(answer) ? "Origin, Accept-Encoding" : "Origin"
+  const own = answer.headers["vary"]
+  return own === undefined ? known : `${own}, ${known}`
+}
+
+/**
+ * An answer in fewer bytes, where the client takes that: none at all where it says that it has them, or compressed ones.
+ * Undefined where the answer leaves as it is, which costs nothing.
+ */
+export const negotiated = (
+  { headers, method }: HttpServerRequest.HttpServerRequest,
+  answer: HttpServerResponse.HttpServerResponse
+): Effect.Effect<HttpServerResponse.HttpServerResponse> | undefined => {
+  const { "accept-encoding": accepted, "if-none-match": held } = headers
+  if (accepted === undefined && held === undefined) return undefined
+  const coding = accepted === undefined || method === "HEAD" || !isCompressible(answer)
+    ? undefined
+    : codingFor(accepted)
+  const tag = answer.headers["etag"]
+  const tagged = tag === undefined || coding === undefined
+    ? answer
+    : HttpServerResponse.setHeader(answer, "etag", weakTag(tag))
+  const isHeld = held !== undefined && tag !== undefined && (method === "GET" || method === "HEAD") &&
+    answer.status < 300 && namesTag(held, tag)
+  if (isHeld) return Effect.succeed(notModified(tagged))
+  return coding === undefined ? undefined : compress(tagged, coding)
+}

@@ -1,0 +1,55 @@
+import { Effect } from "effect"
+import { HttpServer } from "effect/http"
+import { type IncomingHttpHeaders, request } from "node:http"
+import { brotliDecompressSync, gunzipSync } from "node:zlib"
+
+/** An answer as it came, its body in the bytes that were sent. */
+export interface Exchanged {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly bytes: Buffer
+  /** The body without its coding. */
+  readonly text: string
+}
+
+const decoded = (bytes: Buffer, coding: string | undefined): string => {
+  if (bytes.length === 0 || coding === undefined) return bytes.toString()
+  return (coding === "br" ? brotliDecompressSync(bytes) : gunzipSync(bytes)).toString()
+}
+
+/** One request to the server of `AppLayer`, with these headers and no others of a client's. */
+export const exchange = Effect.fn("exchange")(function*(
+  method: string,
+  path: string,
+  { body, headers = {}, token }: {
+    readonly token?: string | undefined
+    readonly headers?: Readonly<Record<string, string>>
+    readonly body?: unknown
+  } = {}
+) {
+  const { address } = yield* HttpServer.HttpServer
+  if (address._tag === "UnixPathAddress") return yield* Effect.die(new Error("The server listens on no port"))
+  const { port } = address
+  const sent = body === undefined || typeof body === "string" ? body : JSON.stringify(body)
+  return yield* Effect.callback<Exchanged>((resume) => {
+    const all = {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(sent === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(sent) }),
+      ...headers
+    }
+    const outgoing = request({ host: "127.0.0.1", port, method, path, headers: all, agent: false }, (response) => {
+      const chunks: Array<Buffer> = []
+      response.on("data", (chunk: Buffer) => chunks.push(chunk))
+      response.on("end", () => {
+        const { headers, statusCode = 0 } = response
+        const bytes = Buffer.concat(chunks)
+        resume(
+          Effect.succeed({ status: statusCode, headers, bytes, text: decoded(bytes, headers["content-encoding"]) })
+        )
+      })
+    })
+    outgoing.on("error", (error) => resume(Effect.die(error)))
+    outgoing.end(sent)
+    return Effect.sync(() => outgoing.destroy())
+  })
+})
