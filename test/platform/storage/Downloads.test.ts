@@ -38,6 +38,21 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A download", (
       assert.deepStrictEqual([answer.status, answer.text, answer.headers["content-length"]], [200, "", "5"])
     }))
 
+  it.effect("is sent as it is, whatever coding is asked for, and not again to who has it", () =>
+    Effect.gen(function*() {
+      const body = "hello ".repeat(1000)
+      yield* stored(body)
+      const path = yield* downloadPath()
+      const answer = yield* call("GET", path, { headers: { "Accept-Encoding": "br, gzip" } })
+      assert.deepStrictEqual([answer.status, answer.text], [200, body])
+      assert.notProperty(answer.headers, "content-encoding")
+      const held = { headers: { "If-None-Match": answer.headers["etag"] ?? "" } }
+      const again = yield* call("GET", path, held)
+      assert.deepStrictEqual([again.status, again.text], [304, ""])
+      assert.strictEqual(again.headers["etag"], answer.headers["etag"])
+      assert.strictEqual(again.headers["cache-control"], "private, max-age=3600")
+    }))
+
   it.effect("answers the part that is asked for", () =>
     Effect.gen(function*() {
       yield* stored("0123456789")
