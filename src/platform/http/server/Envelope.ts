@@ -46,6 +46,15 @@ const finished = (response: HttpServerResponse.HttpServerResponse, id: string) =
   )
 }
 
+const failureCode = /^\{"error":\{"code":"([a-z0-9_]{1,64})"/
+const longestCode = 100
+
+/** The code of a failure, from the start of its body. */
+const codeOf = ({ body, status }: HttpServerResponse.HttpServerResponse) =>
+  status < 400 || body._tag !== "Uint8Array"
+    ? undefined
+    : failureCode.exec(Buffer.from(body.body.subarray(0, longestCode)).toString("latin1"))?.[1]
+
 const unavailable = new TemporarilyUnavailable()
 
 /** What is answered when nobody else has. */
@@ -112,7 +121,7 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
           const request = routable(received)
           const clock = fiber.getRef(Clock.Clock)
           const id = idOf(request.headers["x-request-id"])
-          const line = { route: "unknown" }
+          const line: typeof RequestLine.Service = { route: "unknown" }
           const outside = { count: 0 }
           const withOwn = <R>(context: Context.Context<R>) => {
             const named = context.pipe(
@@ -127,9 +136,10 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
           }
           const start = clock.currentTimeMillisUnsafe()
 
-          const record = (status: number) => {
+          const record = (status: number, code?: string) => {
             const { method } = request
-            return recordRequest({ method, route: line.route, status, millis: clock.currentTimeMillisUnsafe() - start })
+            const millis = clock.currentTimeMillisUnsafe() - start
+            return recordRequest({ ...line, method, status, millis, ...(code === undefined ? {} : { code }) })
           }
 
           // Answers at once, whatever the handler waits for and however long it takes to let go of that.
@@ -138,17 +148,19 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
           const leave = unanswered.enter(response, outside, () => {
             isOver = true
             answerDirectly(response, { ...late, id })
-            Effect.runForkWith(withOwn(fiber.context))(record(late.status))
+            Effect.runForkWith(withOwn(fiber.context))(record(late.status, late.code))
             fiber.interruptUnsafe()
           })
 
-          const sent = (answer: HttpServerResponse.HttpServerResponse) => Effect.as(record(answer.status), answer)
+          const sent = (answer: HttpServerResponse.HttpServerResponse, code: string | undefined) =>
+            Effect.as(record(answer.status, code), answer)
 
           const finish = (response: HttpServerResponse.HttpServerResponse) => {
             leave()
             const answer = finished(response, id)
+            const code = codeOf(answer)
             const shorter = negotiated(request, answer)
-            return shorter === undefined ? sent(answer) : Effect.flatMap(shorter, sent)
+            return shorter === undefined ? sent(answer, code) : Effect.flatMap(shorter, (short) => sent(short, code))
           }
 
           // Before any route, so that it costs nobody's limit and nothing of the database.
