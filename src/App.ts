@@ -19,6 +19,7 @@ import { accounts } from "./membership/accounts/Feature.ts"
 import { caps } from "./membership/caps/Feature.ts"
 import { catalog } from "./membership/catalog/Feature.ts"
 import { clubs } from "./membership/clubs/Feature.ts"
+import { pages } from "./membership/pages/Feature.ts"
 import { registration } from "./membership/registration/Feature.ts"
 import { studentExport } from "./membership/students/export/Feature.ts"
 import { students } from "./membership/students/Feature.ts"
@@ -44,6 +45,7 @@ export const app = empty
   .add(registration)
   .add(students)
   .add(accounts)
+  .add(pages)
   .add(studentImports)
   .add(studentExport)
   .add(media)

@@ -1,9 +1,17 @@
 import { Context, Effect, LogLevel, Metric, References } from "effect"
-import { HttpRouter } from "effect/http"
+import { HttpRouter, type HttpServerResponse } from "effect/http"
 
-/** What is known of a request when it ends. The route is its template, so no id or token of a path is ever logged. */
+/** What is known of a request when it ends. */
+export interface KnownOfRequest {
+  /** Its template, so no id or token of a path is ever logged. */
+  route: string
+  /** How its route says that something went wrong, where that is not the envelope: a page. */
+  refusal?: (status: number) => HttpServerResponse.HttpServerResponse
+}
+
+/** Where the outermost middleware is told of a request. */
 export class RequestLine
-  extends Context.Service<RequestLine, { route: string }>()("turma/platform/http/server/RequestLine")
+  extends Context.Service<RequestLine, KnownOfRequest>()("turma/platform/http/server/RequestLine")
 {}
 
 /** Tells the outermost middleware which route was taken. For every layer that adds routes, of the contract or not. */
