@@ -25,6 +25,7 @@ import { studentExport } from "./membership/students/export/Feature.ts"
 import { students } from "./membership/students/Feature.ts"
 import { studentImports } from "./membership/students/import/Feature.ts"
 import { empty } from "./operations/composition/Composition.ts"
+import { front } from "./operations/front/Feature.ts"
 import { health } from "./operations/health/Feature.ts"
 import { telemetry } from "./operations/telemetry/Feature.ts"
 import { platform } from "./platform/Feature.ts"
@@ -62,6 +63,7 @@ export const app = empty
   .add(sales)
   .add(billing)
   .add(assistant)
+  .add(front)
   .add(health)
   .add(telemetry)
 

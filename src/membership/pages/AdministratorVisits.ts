@@ -1,7 +1,10 @@
 import { Effect, Option, Result, Schema } from "effect"
+import type { AccountScope } from "../../identity/people/AccountScope.ts"
 import type { UserIdentity } from "../../identity/people/Identity.ts"
 import type { IssuedSession } from "../../identity/sessions/SessionStore.ts"
+import { ownFolder } from "../../identity/tokens/Links.ts"
 import { OneTimeSecret } from "../../identity/tokens/TokenPayload.ts"
+import { pageUrl } from "../../platform/http/ServerSettings.ts"
 import type { Form } from "../../platform/pages/Form.ts"
 import { html } from "../../platform/pages/Html.ts"
 import { CreateClub } from "../clubs/Club.ts"
@@ -136,7 +139,8 @@ const foundClub = (services: PageServices): Visit<"club"> => ({
       return { ...clubSheet(place, form, { wrong: { "": words.club.limit } }), status: 409 }
     }
     const { organization_id } = created.success
-    const signUp = `/classroom/${organization_id}/sign-up`
+    const students: AccountScope = { kind: "student", organization_id }
+    const signUp = pageUrl(services.urls.api, `${ownFolder(students)}/sign-up`, {})
     return {
       title: words.club.done(created.success.name),
       body: html`<p>${words.club.id}</p><p class="copied">${organization_id}</p>

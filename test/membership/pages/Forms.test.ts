@@ -141,7 +141,7 @@ describe("A form", () => {
         const done = yield* submit("/account/club", { ...right, club_name: "<b>Violão</b> & Cia", locale: "pt-BR" })
         assert.deepStrictEqual([done.status, headingOf(done)], [200, "&lt;b&gt;Violão&lt;/b&gt; &amp; Cia is founded"])
         const id = /<p class="copied">([\w-]{36})<\/p>/.exec(done.text)?.[1] ?? ""
-        assert.include(done.text, `href="/classroom/${id}/sign-up"`)
+        assert.include(done.text, `href="https://turma.example/classroom/${id}/sign-up"`)
         assert.include((yield* show(`/classroom/${id}/sign-up`)).text, "lang=\"pt-BR\"")
         const token = String(at((yield* signIn(admins, email)).json, "data", "access_token"))
         assert.strictEqual(at((yield* send("GET", "/v1/auth/sessions", { token })).json, "data", "length"), 1)

@@ -8,14 +8,13 @@ const unknownId = "018f0000-0000-7000-8000-000000000001"
 
 layer(AppLayer, { timeout: "60 seconds" })("a URL", (it) => {
   it.effect.each([
-    "/",
     "/v1",
     "/v1/nothing",
     "/v2/health",
     "/v1/clubs/a/b/c/d/e",
     "/internal/metrics",
     "/favicon.ico",
-    "//"
+    "//nothing"
   ])(
     "without a route is not found: %s",
     (path) =>

@@ -1,4 +1,5 @@
-const minutes = (seconds: number) => seconds < 60 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
+const time = (seconds: number) =>
+  seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : seconds === 1 ? "a second" : `${seconds} seconds`
 
 /** What the pages say in English. The Portuguese has the same keys. */
 export const english = {
@@ -142,7 +143,7 @@ export const english = {
     415: { title: "That was no form", text: "What was sent could not be read. Nothing was done." },
     429: {
       title: "Too many attempts",
-      text: (seconds: number) => `To keep accounts safe we count them. Try again in ${minutes(seconds)}.`
+      text: (seconds: number) => `To keep accounts safe we count them. Try again in ${time(seconds)}.`
     },
     500: { title: "Something went wrong", text: "It is our fault, and written down. Try again in a moment." },
     503: { title: "Not possible at the moment", text: "Nothing was done. Try again in a moment." }

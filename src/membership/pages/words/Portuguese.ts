@@ -1,6 +1,7 @@
 import type { Words } from "./English.ts"
 
-const minutes = (seconds: number) => seconds < 60 ? `${seconds} segundos` : `${Math.ceil(seconds / 60)} minutos`
+const time = (seconds: number) =>
+  seconds > 90 ? `${Math.ceil(seconds / 60)} minutos` : seconds === 1 ? "um segundo" : `${seconds} segundos`
 
 /** What the pages say in Portuguese. */
 export const portuguese: Words = {
@@ -145,7 +146,7 @@ export const portuguese: Words = {
     415: { title: "Isso não era um formulário", text: "Não foi possível ler o que foi enviado. Nada foi feito." },
     429: {
       title: "Tentativas demais",
-      text: (seconds) => `Para proteger as contas, contamos as tentativas. Tente de novo em ${minutes(seconds)}.`
+      text: (seconds) => `Para proteger as contas, contamos as tentativas. Tente de novo em ${time(seconds)}.`
     },
     500: { title: "Algo deu errado", text: "A falha é nossa e ficou registrada. Tente de novo daqui a pouco." },
     503: { title: "Não é possível no momento", text: "Nada foi feito. Tente de novo daqui a pouco." }
