@@ -1,6 +1,10 @@
 import { defineConfig } from "vitest/config"
+import { requireNode } from "./src/cli/requireNode.js"
 import { compileCache } from "./test/harness/CompileCache.ts"
 import { LongestFirst } from "./test/harness/LongestFirst.ts"
+
+// The tests run on the Node that runs this.
+requireNode()
 
 export default defineConfig({
   test: {

@@ -3,6 +3,9 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
+import { requireNode } from "./requireNode.js"
+
+requireNode()
 
 // What is loaded from here on is kept compiled.
 await import("./keepCompiled.js")

@@ -1,8 +1,8 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Duration, Effect, Layer, Option, Schema } from "effect"
-import { HttpRouter, type HttpServerError } from "effect/http"
-import type { Server, ServerResponse } from "node:http"
+import { Duration, Effect, Layer, Option, type Redacted } from "effect"
+import { HttpRouter } from "effect/http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { countersAreShared } from "../identity/limits/RateLimiter.ts"
 import { telemetryLayer } from "../operations/telemetry/Telemetry.ts"
 import { RequestLimitsLayer } from "../platform/http/server/RequestLimits.ts"
@@ -10,33 +10,21 @@ import { createApiServer } from "../platform/http/server/Server.ts"
 import { SmallContextsLayer } from "../platform/http/server/SmallContexts.ts"
 import { Unanswered } from "../platform/http/server/Unanswered.ts"
 import { PublicUrls, serverSettings } from "../platform/http/ServerSettings.ts"
+import { mailServerFault } from "../platform/mail/MailServerCheck.ts"
 import { mailSettings } from "../platform/mail/MailSettings.ts"
+import { drainTime, stopping } from "../platform/processes/Stopping.ts"
 import { Supervisor } from "../platform/processes/Supervisor.ts"
 import { Connections } from "../platform/sql/Connections.ts"
 import { DatabaseLayer, DatabaseServer } from "../platform/sql/Database.ts"
-import { databaseSettings } from "../platform/sql/DatabaseSettings.ts"
+import { databaseSettings, usesEmbeddedPostgres } from "../platform/sql/DatabaseSettings.ts"
 import { Meanwhile } from "../platform/sql/PostgresCluster.ts"
 import { version } from "../platform/version.ts"
+import { checkListening, listenError } from "./Listening.ts"
 import { forceExitAfterShutdown } from "./runMain.ts"
 import { checkSettings, processSettings } from "./settings/Settings.ts"
 
-/** How long requests in flight may take once the process is told to stop. The others are then answered 503. */
-const drainTime = Duration.seconds(14)
-
 /** How long those answers may take to be sent; whatever is left is cut off, within the 20 seconds of a shutdown. */
 const sendTime = Duration.seconds(1)
-
-/** The address cannot be listened on: one line that names `PORT` or `HOST`. */
-export class ListenError extends Schema.TaggedError<ListenError>()("ListenError", { message: Schema.String }) {}
-
-const listenError = (host: string, port: number) => ({ cause }: HttpServerError.ServeError) => {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "UNKNOWN"
-  const reasons: Record<string, string> = {
-    EADDRINUSE: `PORT: ${port} on ${host} is taken by another process`,
-    EACCES: `PORT: ${port} needs rights that this process does not have`
-  }
-  return new ListenError({ message: reasons[code] ?? `HOST: cannot listen on ${host} (${code})` })
-}
 
 const closeAfterAnswers = (server: Server) =>
   server.prependListener("request", (_request, response: ServerResponse) => response.setHeader("connection", "close"))
@@ -47,6 +35,28 @@ const letConnectionsGo = (server: Server) =>
   Effect.andThen(
     Effect.sync(() => closeAfterAnswers(server)),
     Effect.sleep(Duration.millis(server.keepAliveTimeout + server.keepAliveTimeoutBuffer + 500))
+  )
+
+/** How many requests have no answer, or one that is still being sent. */
+const countInFlight = (server: Server) => {
+  let inFlight = 0
+  const leave = () => {
+    inFlight--
+  }
+  const enter = (_request: IncomingMessage, response: ServerResponse) => {
+    inFlight++
+    response.on("close", leave)
+  }
+  server.on("request", enter)
+  server.on("checkContinue", enter)
+  return () => inFlight
+}
+
+/** Says what a process waits for that is the only one: of several, the supervisor says it. */
+const sayWhatIsInFlight = (inFlight: () => number) =>
+  Effect.flatMap(
+    Supervisor,
+    (supervisor) => supervisor === undefined ? Effect.logInfo(stopping(inFlight())) : Effect.void
   )
 
 // Node closes the connections that are idle when the server stops listening, not those that become so afterwards.
@@ -64,6 +74,7 @@ const ApiLayer = Layer.unwrap(Effect.gen(function*() {
   const port = yield* serverSettings.PORT.read
   const host = yield* serverSettings.HOST.read
   const server = createApiServer()
+  const inFlight = countInFlight(server)
   const unanswered = yield* Unanswered
   yield* (yield* Supervisor)?.onLeave(letConnectionsGo(server)) ?? Effect.void
   const ServerLayer = NodeHttpServer.layer(() => server, {
@@ -71,10 +82,11 @@ const ApiLayer = Layer.unwrap(Effect.gen(function*() {
     host,
     gracefulShutdownTimeout: Duration.sum(drainTime, sendTime)
   }).pipe(
-    Layer.catchTag("ServeError", (error) => Layer.effectContext(Effect.fail(listenError(host, port)(error))))
+    Layer.catchTag("ServeError", (error) => Layer.effectContext(Effect.fail(listenError(host, port, error.cause))))
   )
   // Built after the routes, so it is closed before them, when requests in flight begin to drain.
-  return Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => drainConnections(server, unanswered)))).pipe(
+  const drain = Effect.andThen(Effect.sync(() => drainConnections(server, unanswered)), sayWhatIsInFlight(inFlight))
+  return Layer.effectDiscard(Effect.addFinalizer(() => drain)).pipe(
     Layer.provideMerge(HttpRouter.serve(RoutesLayer, { disableLogger: true, disableListenLog: true })),
     Layer.provide(SmallContextsLayer),
     Layer.provide([ServerLayer, RequestLimitsLayer])
@@ -91,10 +103,24 @@ const announceApi = Effect.gen(function*() {
   )
 }).pipe(Effect.provide(PublicUrls.layer))
 
+/** Beside a database of others this is hardly meant to be so. */
+const announceMailFiles = Effect.gen(function*() {
+  const files = `Mails are files in ${yield* databaseSettings.DATA_DIR.read}/mail`
+  if (yield* usesEmbeddedPostgres) return yield* Effect.logInfo(files)
+  yield* Effect.logWarning(`SMTP_URL is unset, so no mail leaves. ${files}`)
+})
+
+/** Asks the mail server in the background: a start neither waits for it nor fails of it. */
+const warnOfMailServer = (url: Redacted.Redacted) =>
+  Effect.forkDetach(
+    Effect.flatMap(mailServerFault(url), Option.match({ onNone: () => Effect.void, onSome: Effect.logWarning }))
+  )
+
 const announceMails = Effect.gen(function*() {
-  const folder = yield* databaseSettings.DATA_DIR.read
   const smtp = yield* mailSettings.SMTP_URL.read
-  yield* Effect.logInfo(Option.isSome(smtp) ? "Mails leave through SMTP_URL" : `Mails are files in ${folder}/mail`)
+  if (Option.isNone(smtp)) return yield* announceMailFiles
+  yield* Effect.logInfo("Mails leave through SMTP_URL")
+  yield* warnOfMailServer(smtp.value)
 })
 
 const announceWorker = Effect.andThen(Effect.logInfo(`Turma ${version} worker is ready`), announceMails)
@@ -145,7 +171,14 @@ const serveUntilLost = Layer.build(ProcessLayer).pipe(
   Effect.scoped
 )
 
-/** The whole service, until it is interrupted. Nothing is started before every variable has been checked. */
+/** Of several processes the others may listen there already; their supervisor has looked. */
+const checkListeningAlone = Effect.flatMap(
+  Supervisor,
+  (supervisor) => supervisor === undefined ? checkListening : Effect.void
+)
+
+/** The whole service, until it is interrupted. Nothing is started before every variable and the port have been checked. */
 export const serve = checkSettings.pipe(
+  Effect.andThen(checkListeningAlone),
   Effect.andThen(Effect.provide(serveUntilLost, telemetryLayer(version)))
 )

@@ -7,10 +7,14 @@ const alone = Effect.flatten(Effect.promise(async () => (await import("./serve.t
 /** What each of several runs, with `child`. */
 const exec = fileURLToPath(new URL("run.js", import.meta.url))
 
-const several = (size: number) =>
-  Effect.flatten(
-    Effect.promise(async () => (await import("./processes/supervise.ts")).supervise({ size, exec, args: ["child"] }))
+/** The processes share their port, so it is looked at before there is one. What is malformed is for the first of them. */
+const several = Effect.fnUntraced(function*(size: number) {
+  const [{ checkListening }, { supervise }] = yield* Effect.promise(() =>
+    Promise.all([import("./Listening.ts"), import("./processes/supervise.ts")])
   )
+  yield* Effect.catchTag(checkListening, "SettingError", () => Effect.void)
+  yield* supervise({ size, exec, args: ["child"] })
+})
 
 /**
  * The service, until it is interrupted: in this process, or in as many as `PROCESSES` says. Where that says one, nothing of

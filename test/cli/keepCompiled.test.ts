@@ -67,7 +67,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true })("What
       const fs = yield* FileSystem.FileSystem
       const folder = yield* fs.makeTempDirectoryScoped()
       yield* fs.makeDirectory(`${folder}/src/cli/bundle`, { recursive: true })
-      for (const file of ["keepCompiled.js", "run.js", "bundle/place.js"]) {
+      for (const file of ["keepCompiled.js", "requireNode.js", "run.js", "bundle/place.js"]) {
         yield* fs.copyFile(
           fileURLToPath(new URL(`../../src/cli/${file}`, import.meta.url)),
           `${folder}/src/cli/${file}`

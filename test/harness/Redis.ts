@@ -1,10 +1,11 @@
 import { Effect, type Scope } from "effect"
-import { execFile, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { inject } from "vitest"
 import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { command, install, mayInstall } from "./Packages.ts"
 import { ifWeDie } from "./Watchdog.ts"
 
 /** The Redis that all test files share: use keys of your own. */
@@ -46,19 +47,13 @@ const launch = (port: number) =>
     })
   })
 
-const command = (program: string, ...args: ReadonlyArray<string>) =>
-  Effect.callback<void, Error>((resume) => {
-    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" }
-    execFile(program, args, { env }, (error) => resume(error === null ? Effect.void : Effect.fail(error)))
-  })
-
 // Debian asks this file whether a service of a package that is being installed may start: 101 is no.
 const servicePolicy = "/usr/sbin/policy-rc.d"
 
-const withoutServices = <A, E, R>(install: Effect.Effect<A, E, R>) =>
-  existsSync(servicePolicy) ? install : Effect.acquireUseRelease(
+const withoutServices = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  existsSync(servicePolicy) ? work : Effect.acquireUseRelease(
     Effect.promise(() => writeFile(servicePolicy, "#!/bin/sh\nexit 101\n", { mode: 0o755 })),
-    () => install,
+    () => work,
     () => Effect.promise(() => rm(servicePolicy))
   )
 
@@ -67,11 +62,6 @@ const missing = () => new Error("The tests need redis-server on the PATH: instal
 /** Makes sure that there is a `redis-server`: root on Debian gets it installed, without a running service. */
 export const ensureRedisServer = command("redis-server", "--version").pipe(
   Effect.catch(() =>
-    process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")
-      ? command("apt-get", "update").pipe(
-        Effect.andThen(withoutServices(command("apt-get", "install", "-y", "redis-server"))),
-        Effect.mapError(missing)
-      )
-      : Effect.fail(missing())
+    mayInstall() ? Effect.mapError(withoutServices(install("redis-server")), missing) : Effect.fail(missing())
   )
 )

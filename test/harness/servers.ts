@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import type { TestProject } from "vitest/node"
 import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
+import { findChromium } from "./Chromium.ts"
 import { ensureRedisServer, startRedis } from "./Redis.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
 import { postgresFolder } from "./Watchdog.ts"
@@ -17,6 +18,8 @@ declare module "vitest" {
     /** A migrated database without connections, copied for each test file. */
     readonly templateDatabase: string
     readonly redisUrl: string
+    /** The program; without it, there are no browser tests. */
+    readonly chromium: string | null
   }
 }
 
@@ -79,10 +82,11 @@ const start = Effect.gen(function*() {
   const given = process.env["TEST_REDIS_URL"]
   if (given === undefined) yield* ensureRedisServer
   const redisUrl = given ?? (yield* startRedis()).url
-  return { adminDatabaseUrl, templateDatabase, redisUrl }
+  const chromium = yield* findChromium
+  return { adminDatabaseUrl, templateDatabase, redisUrl, chromium }
 })
 
-/** Starts PostgreSQL and Redis once for all test files, and stops them after the last. */
+/** Starts PostgreSQL and Redis once for all test files, and stops them after the last. Looks for a browser. */
 export default async (project: TestProject) => {
   const scope = Scope.makeUnsafe()
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
@@ -91,10 +95,11 @@ export default async (project: TestProject) => {
     Effect.provide([NodeServices.layer, SecureRandom.layerWebCrypto, Logger.layer([])])
   )
   try {
-    const { adminDatabaseUrl, redisUrl, templateDatabase } = await Effect.runPromise(servers)
+    const { adminDatabaseUrl, chromium, redisUrl, templateDatabase } = await Effect.runPromise(servers)
     project.provide("adminDatabaseUrl", adminDatabaseUrl)
     project.provide("templateDatabase", templateDatabase)
     project.provide("redisUrl", redisUrl)
+    project.provide("chromium", chromium ?? null)
   } catch (error) {
     await close()
     throw error

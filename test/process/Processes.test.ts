@@ -132,7 +132,9 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
           statuses.push((yield* post(`${turma.url}/v1/auth/admin/sign-up`, signUp(`ana${n}@user.example`))).status)
         }
         assert.deepStrictEqual(statuses, [202, 202, 202, 202, 202, 429, 429, 429])
-        const { code, stderr } = yield* turma.end()
+        const { code, stderr, stdout } = yield* turma.end()
+        assert.strictEqual(count(stdout, "Stopping"), 1)
+        assert.include(stdout, "Stopping 2 processes: requests in flight are waited for up to 14 seconds")
         assert.deepStrictEqual([code, stderr], [0, ""])
       }))
 

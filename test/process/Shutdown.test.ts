@@ -22,13 +22,20 @@ const countMails = (url: string) =>
     Effect.scoped
   )
 
-/** A mail server whose answer to the first command has no end. `called` ends when somebody waits for it. */
+/**
+ * A mail server whose answer to the first command has no end. `called` ends when two wait for it: the start, which looks
+ * whether it answers, and a mail.
+ */
 const startEndlessMailServer = Effect.gen(function*() {
   const called = yield* Deferred.make<void>()
+  let waiting = 0
   const server = createServer((socket) => {
     socket.write("220 mail.example\r\n")
     const talk = setInterval(() => socket.write("250-and\r\n"), 500)
-    socket.once("data", () => Deferred.doneUnsafe(called, Exit.void))
+    socket.once("data", () => {
+      waiting++
+      if (waiting === 2) Deferred.doneUnsafe(called, Exit.void)
+    })
     socket.on("error", () => {})
     socket.once("close", () => clearInterval(talk))
   })
@@ -59,8 +66,12 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "60 sec
         yield* Effect.repeat(isRefused(turma.port), { until: (refused) => refused, schedule: Schedule.spaced(20) })
         yield* idle.closed
         assert.match(yield* half.finish, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 202 Accepted\r\n/)
-        const { code, stderr } = yield* turma.ended
+        const { code, stderr, stdout } = yield* turma.ended
         assert.deepStrictEqual([code, stderr], [0, ""])
+        assert.include(
+          stdout,
+          "Stopping: 1 request in flight, waiting up to 14 seconds; another Ctrl-C ends at once"
+        )
       }))
 
     it.effect(
@@ -106,8 +117,9 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "60 sec
         const turma = yield* startApi({ env: { DATA_DIR } })
         const pidFile = `${DATA_DIR}/postgres/cluster/postmaster.pid`
         assert.isTrue(yield* fs.exists(pidFile))
-        const { code, stderr } = yield* turma.end()
+        const { code, stderr, stdout } = yield* turma.end()
         assert.deepStrictEqual([code, stderr], [0, ""])
+        assert.include(stdout, "Stopping: no request is in flight")
         assert.isFalse(yield* fs.exists(pidFile))
         const log = yield* fs.readFileString(`${DATA_DIR}/postgres/server.log`)
         assert.match(log, /database system is shut down\s*$/)

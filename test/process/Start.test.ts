@@ -16,6 +16,21 @@ const saysInOneLine = (stderr: string, pattern: RegExp) => {
   assert.strictEqual(stderr.trimEnd().split("\n").length, 1, stderr)
 }
 
+/** A port that somebody listens on until the scope closes. */
+const takenPort = Effect.map(
+  Effect.acquireRelease(
+    Effect.callback<{ readonly number: number; readonly close: () => void }>((resume) => {
+      const server = createServer().listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        const number = typeof address === "object" && address !== null ? address.port : 0
+        resume(Effect.succeed({ number, close: () => server.close() }))
+      })
+    }),
+    ({ close }) => Effect.sync(close)
+  ),
+  ({ number }) => number
+)
+
 layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })(
   "A process that cannot start",
   (it) => {
@@ -56,25 +71,33 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
     it.effect("names PORT when somebody else listens there", () =>
       Effect.gen(function*() {
         const url = Redacted.value(yield* freshDatabaseUrl)
-        const port = yield* Effect.acquireRelease(
-          Effect.callback<{ readonly number: number; readonly close: () => void }>((resume) => {
-            const server = createServer().listen(0, "127.0.0.1", () => {
-              const address = server.address()
-              const number = typeof address === "object" && address !== null ? address.port : 0
-              resume(Effect.succeed({ number, close: () => server.close() }))
-            })
-          }),
-          ({ close }) => Effect.sync(close)
-        )
+        const port = yield* takenPort
         const { code, stderr } = yield* runTurma({
-          env: { DATABASE_URL: url, APP_SECRET_KEY: key, PORT: `${port.number}` }
+          env: { DATABASE_URL: url, APP_SECRET_KEY: key, PORT: `${port}` }
         })
         assert.strictEqual(code, 1)
         saysInOneLine(
           stderr,
-          new RegExp(`^turma: PORT: ${port.number} on 127\\.0\\.0\\.1 is taken by another process$`, "m")
+          new RegExp(`^turma: PORT: ${port} on 127\\.0\\.0\\.1 is taken by another process$`, "m")
         )
       }))
+
+    it.effect.each([["alone", "1"], ["as one of several", "2"]] as const)(
+      "finds a taken port before it makes a database, %s",
+      ([, PROCESSES]) =>
+        Effect.gen(function*() {
+          const fs = yield* FileSystem.FileSystem
+          const DATA_DIR = `${yield* fs.makeTempDirectoryScoped()}/data`
+          const port = yield* takenPort
+          const { code, stderr } = yield* runTurma({ env: { DATA_DIR, PROCESSES, PORT: `${port}` } })
+          assert.strictEqual(code, 1)
+          saysInOneLine(
+            stderr,
+            new RegExp(`^turma: PORT: ${port} on 127\\.0\\.0\\.1 is taken by another process$`, "m")
+          )
+          assert.isFalse(yield* fs.exists(DATA_DIR))
+        })
+    )
 
     it.effect("names HOST when it is no address of this machine", () =>
       Effect.gen(function*() {

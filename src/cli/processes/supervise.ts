@@ -2,6 +2,7 @@ import { Clock, Deferred, Duration, Effect, Layer, Option, Queue, Runtime, Schem
 import { answerForWindows, windowsSubject } from "../../identity/limits/SupervisedWindows.ts"
 import { FleetMetrics, metricsSubject } from "../../operations/telemetry/FleetMetrics.ts"
 import { LogsLayer } from "../../operations/telemetry/Logs.ts"
+import { stoppingAll } from "../../platform/processes/Stopping.ts"
 import { type Fleet, type FleetCommand, type FleetEvent, isComplete, newFleet, step } from "./Fleet.ts"
 import { protocol } from "./Messages.ts"
 import { makeWorkers, type Program } from "./Workers.ts"
@@ -98,5 +99,6 @@ export const supervise = Effect.fn("Processes.supervise")(function*(processes: P
     Deferred.await(exit),
     (code) => code === 0 ? Effect.void : Effect.fail(new ProcessesEnded({ code }))
   )
-  yield* Effect.onInterrupt(ended, () => Effect.andThen(Queue.offer(events, { type: "end" }), ended))
+  const sayIt = Effect.logInfo(stoppingAll(processes.size))
+  yield* Effect.onInterrupt(ended, () => Effect.all([sayIt, Queue.offer(events, { type: "end" }), ended]))
 }, Effect.provide(LogsOrNoneLayer))

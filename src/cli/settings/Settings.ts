@@ -1,4 +1,4 @@
-import { Config, Effect, Runtime, Schema } from "effect"
+import { Effect, Runtime, Schema } from "effect"
 import { assistantSettings, configuredModel } from "../../assistant/providers/AssistantSettings.ts"
 import { configuredCatalog } from "../../commerce/billing/catalog/BillingCatalog.ts"
 import { billingSettings, stripeSettings } from "../../commerce/billing/settings/BillingSettings.ts"
@@ -8,7 +8,7 @@ import { limitSettings } from "../../identity/limits/LimitSettings.ts"
 import { sessionSettings } from "../../identity/sessions/SessionSettings.ts"
 import { capSettings } from "../../membership/caps/CapSettings.ts"
 import { telemetrySettings } from "../../operations/telemetry/TelemetrySettings.ts"
-import { type Setting, setting, SettingError } from "../../platform/config/Setting.ts"
+import { type Setting, SettingError } from "../../platform/config/Setting.ts"
 import { serverSettings } from "../../platform/http/ServerSettings.ts"
 import { mailSettings } from "../../platform/mail/MailSettings.ts"
 import { processCountSettings } from "../../platform/processes/ProcessSettings.ts"
@@ -18,18 +18,10 @@ import { namedKey, sealingSettings } from "../../platform/sql/Sealing.ts"
 import { storageSettings } from "../../platform/storage/StorageSettings.ts"
 import { addressSettings } from "../../webhooks/address/AddressSettings.ts"
 import { webhookSettings } from "../../webhooks/model/WebhookSettings.ts"
+import { roleSettings } from "./RoleSettings.ts"
 
-/** What a process does. */
-export const processSettings = {
-  ROLE: setting({
-    variable: "ROLE",
-    fallback: "all",
-    meaning: "`api` serves HTTP, `worker` does the background work, `all` both",
-    expected: "one of api, worker, all",
-    example: "worker"
-  }, (variable) => Config.Literals(["api", "worker", "all"], variable)),
-  ...processCountSettings
-}
+/** What a process does, beside how many there are. */
+export const processSettings = { ...roleSettings, ...processCountSettings }
 
 /** Every environment variable that Turma reads, in the order of the table in the guide to configuration. */
 export const settings = {

@@ -3,6 +3,7 @@ import { HttpRouter, HttpServerRespondable, type HttpServerResponse } from "effe
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { unhandled } from "effect/Types"
 import { RequestOwner } from "../../platform/http/request/RequestOwner.ts"
+import { type Caller, nameCaller } from "../../platform/http/server/RequestLog.ts"
 import { CredentialPosts } from "../limits/RateLimit.ts"
 import { WriteCounters } from "../limits/WriteCounters.ts"
 import {
@@ -51,6 +52,16 @@ const memberOf = (identity: UserWithMembership, endpoint: HttpApiEndpoint.Top): 
     Option.map(({ club, role }) => ({ _tag: "Member", session: identity.session, user: identity.user, club, role }))
   )
 
+const callerOf = (identity: UserWithMembership | StudentIdentity): Caller => {
+  if (identity._tag === "Student") {
+    const { club: { organization_id }, student } = identity
+    return { session_kind: "student", account_id: student.id, organization_id }
+  }
+  const caller = { session_kind: "admin", account_id: identity.user.id } as const
+  const { membership } = identity
+  return Option.isNone(membership) ? caller : { ...caller, organization_id: membership.value.club.organization_id }
+}
+
 const accountOf = (identity: UserWithMembership | StudentIdentity): CurrentAccount["Service"] =>
   identity._tag === "User"
     ? {
@@ -83,7 +94,9 @@ const makeSessionChecks = Effect.gen(function*() {
 
   const identify = Effect.fnUntraced(function*(presented: PresentedCredential, club: Option.Option<string>) {
     const identity = yield* sessions.find(presented.credential, club)
-    return Option.isSome(identity) ? identity.value : yield* refuse(presented, new Unauthenticated())
+    if (Option.isNone(identity)) return yield* refuse(presented, new Unauthenticated())
+    yield* nameCaller(callerOf(identity.value))
+    return identity.value
   })
 
   const user = Effect.fnUntraced(function*(presented: PresentedCredential) {

@@ -1,5 +1,7 @@
-import { Cause, Context, type Fiber, Inspectable, Logger, Redactable, References } from "effect"
-import { inspect, type InspectOptionsStylized } from "node:util"
+import { Cause, Console, Context, type Fiber, Inspectable, Logger, Redactable, References } from "effect"
+import { inspect, type InspectOptionsStylized, styleText } from "node:util"
+import { LoggedRequest } from "../../platform/http/server/RequestLog.ts"
+import { type Paint, requestText } from "./RequestText.ts"
 
 const separator = /@|%40/g
 const beforeIt = /[^\s\p{Cc}<>()[\]\\,;:"@/=&?]/u
@@ -83,10 +85,22 @@ const fiberWithoutAddresses = (fiber: Fiber.Fiber<unknown, unknown>): Fiber.Fibe
   return Object.create(fiber, { context: { value } })
 }
 
-const pretty = Logger.consolePretty()
+/** Colors are for terminals, and for those who want them: `NO_COLOR` and `FORCE_COLOR` are heard. */
+const paint: Paint = (format, text) => styleText(format, text, { stream: process.stdout })
 
-/** For people. Shows only the text of an error: its fields may be a row that the database has refused. */
+const hasColors = paint("bold", "") !== ""
+
+const pretty = Logger.consolePretty({ colors: hasColors })
+
+/** For people, a request in one line. Shows only the text of an error: its fields may be a row that the database has refused. */
 export const prettyLogger = Logger.make<unknown, void>((line) => {
+  const request = line.fiber.getRef(LoggedRequest)
+  if (request !== undefined) {
+    const millis = `${line.date.getMilliseconds()}`.padStart(3, "0")
+    const time = paint("white", `[${line.date.toTimeString().slice(0, 8)}.${millis}]`)
+    const text = `${time} ${requestText(request, paint)}`
+    return line.fiber.getRef(Console.Console).log(text)
+  }
   const parts = (Array.isArray(line.message) ? line.message : [line.message])
     .map((part: unknown, index) => index === 0 ? firstWithoutAddresses(part) : withoutAddressesIn(part))
   const cause = line.cause.reasons.length === 0 ? [] : [withoutAddresses(Cause.pretty(line.cause))]

@@ -9,7 +9,7 @@ import { messageOf, type PreparedHeaders } from "./Message.ts"
 const connections = 5
 
 /** Loaded when there is a mail to send, or a server to send it to. */
-const nodemailer = Effect.promise(() => import("nodemailer"))
+export const nodemailer = Effect.promise(() => import("nodemailer"))
 
 const Code = Schema.String.check(Schema.isPattern(/^[A-Z0-9_]{1,50}$/))
 
@@ -30,7 +30,7 @@ const authenticationRequired = 530
  * Only codes are kept: messages of mail servers repeat the address. A refusal is permanent when the recipient or the
  * message was refused with 5xx; what is wrong with our account or sender can be put right before the mail is given up.
  */
-const notSent = (cause: unknown): MailNotSent => {
+export const notSent = (cause: unknown): MailNotSent => {
   const refusal = Option.getOrElse(decodeRefusal(cause), (): typeof Refusal.Type => ({}))
   const { command, permanent = false, responseCode } = refusal
   const code = refusal.originalCode ?? refusal.code ?? "UNKNOWN"
@@ -46,7 +46,8 @@ const checkRecipient = ({ recipient }: Mail) =>
 
 const isLocal = (host: string) => host === "localhost" || host === "[::1]" || /^127(?:\.\d+){3}$/.test(host)
 
-const smtpOptions = (url: URL) => {
+/** How the client talks to the mail server at this URL. */
+export const smtpOptions = (url: URL) => {
   const user = decodeURIComponent(url.username)
   const pass = decodeURIComponent(url.password)
   return {

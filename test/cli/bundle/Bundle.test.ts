@@ -26,7 +26,7 @@ const makeProject = Effect.gen(function*() {
   }
   yield* fs.makeDirectory(`${folder}/src/cli`, { recursive: true })
   yield* fs.copy(`${project}src/cli/bundle`, `${folder}/src/cli/bundle`)
-  for (const name of ["run.js", "keepCompiled.js"]) {
+  for (const name of ["run.js", "requireNode.js", "keepCompiled.js"]) {
     yield* fs.copyFile(`${project}src/cli/${name}`, `${folder}/src/cli/${name}`)
   }
   yield* fs.writeFileString(`${folder}/package.json`, `{ "type": "module" }`)
@@ -143,7 +143,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
       const sources = `file://${folder}/src/`
       assert.deepStrictEqual(
         stdout.split("\n").filter((url) => url.startsWith(sources)).map((url) => url.slice(sources.length)),
-        ["cli/run.js", "cli/keepCompiled.js", "cli/bundle/place.js"]
+        ["cli/run.js", "cli/requireNode.js", "cli/keepCompiled.js", "cli/bundle/place.js"]
       )
     }))
 

@@ -8,6 +8,7 @@ import {
   prettyLogger,
   withoutAddresses
 } from "../../../src/operations/telemetry/AddressRedaction.ts"
+import { LoggedRequest } from "../../../src/platform/http/server/RequestLog.ts"
 
 /** What a logger says, as a terminal with these options shows it. */
 const saidBy = Effect.fnUntraced(function*(
@@ -76,6 +77,16 @@ describe("A log line", () => {
   ])("%s is told as %s", (said, told) => {
     assert.strictEqual(withoutAddresses(said), told)
   })
+
+  it.effect("of a request is one for people", () =>
+    Effect.gen(function*() {
+      const request = { method: "GET", route: "/v1/health", status: 503, code: "temporarily_unavailable", millis: 7 }
+      const said = yield* saidBy(prettyLogger, Effect.provideService(Effect.logInfo("Request"), LoggedRequest, request))
+      assert.match(
+        stripVTControlCharacters(said),
+        /^\[\d\d:\d\d:\d\d\.\d{3}\] GET \/v1\/health 503 temporarily_unavailable 7 ms$/
+      )
+    }))
 
   it("is looked through in a time that grows with its length alone", () => {
     const began = performance.now()

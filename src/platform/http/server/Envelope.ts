@@ -41,6 +41,15 @@ const finished = (response: HttpServerResponse.HttpServerResponse, line: KnownOf
   return answer.status < 400 ? answer : HttpServerResponse.setHeader(answer, "cache-control", "no-store")
 }
 
+const failureCode = /^\{"error":\{"code":"([a-z0-9_]{1,64})"/
+const longestCode = 100
+
+/** The code of a failure, from the start of its body. */
+const codeOf = ({ body, status }: HttpServerResponse.HttpServerResponse) =>
+  status < 400 || body._tag !== "Uint8Array"
+    ? undefined
+    : failureCode.exec(Buffer.from(body.body.subarray(0, longestCode)).toString("latin1"))?.[1]
+
 const unavailable = new TemporarilyUnavailable()
 
 /** What is answered when nobody else has. */
@@ -122,9 +131,10 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
           }
           const start = clock.currentTimeMillisUnsafe()
 
-          const record = (status: number) => {
+          const record = (status: number, code?: string) => {
             const { method } = request
-            return recordRequest({ method, route: line.route, status, millis: clock.currentTimeMillisUnsafe() - start })
+            const millis = clock.currentTimeMillisUnsafe() - start
+            return recordRequest({ ...line, method, status, millis, ...(code === undefined ? {} : { code }) })
           }
 
           // Answers at once, whatever the handler waits for and however long it takes to let go of that.
@@ -133,13 +143,14 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
           const leave = unanswered.enter(response, outside, () => {
             isOver = true
             answerDirectly(response, { ...late, id })
-            Effect.runForkWith(withOwn(fiber.context))(record(late.status))
+            Effect.runForkWith(withOwn(fiber.context))(record(late.status, late.code))
             fiber.interruptUnsafe()
           })
 
           const finish = (response: HttpServerResponse.HttpServerResponse) => {
             leave()
-            return Effect.as(record(response.status), finished(response, line, id))
+            const answer = finished(response, line, id)
+            return Effect.as(record(answer.status, codeOf(answer)), answer)
           }
 
           return Effect.matchCauseEffect(lacksHost(response.req) ? Effect.succeed(malformed) : httpEffect, {

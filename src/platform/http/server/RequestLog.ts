@@ -1,10 +1,20 @@
 import { Context, Effect, LogLevel, Metric, References } from "effect"
 import { HttpRouter, type HttpServerResponse } from "effect/http"
 
+/** Who sends a request, by ids that are no secret and that an API shows. */
+export interface Caller {
+  /** Which kind of session. */
+  readonly session_kind: "admin" | "student"
+  readonly account_id: string
+  /** The club's public id; undefined outside of clubs, and where the caller is not of the club. */
+  readonly organization_id?: string
+}
+
 /** What is known of a request when it ends. */
 export interface KnownOfRequest {
   /** Its template, so no id or token of a path is ever logged. */
   route: string
+  caller?: Caller
   /** How its route says that something went wrong, where that is not the envelope: a page. */
   refusal?: (status: number) => HttpServerResponse.HttpServerResponse
 }
@@ -13,6 +23,14 @@ export interface KnownOfRequest {
 export class RequestLine
   extends Context.Service<RequestLine, KnownOfRequest>()("turma/platform/http/server/RequestLine")
 {}
+
+/** Tells the outermost middleware who sends the request, once that is known. */
+export const nameCaller = (caller: Caller) =>
+  Effect.withFiber((fiber) => {
+    const line = Context.getOrUndefined(fiber.context, RequestLine)
+    if (line !== undefined) line.caller = caller
+    return Effect.void
+  })
 
 /** Tells the outermost middleware which route was taken. For every layer that adds routes, of the contract or not. */
 export const NamedRouteLayer = HttpRouter.middleware((httpEffect) =>
@@ -24,12 +42,28 @@ export const NamedRouteLayer = HttpRouter.middleware((httpEffect) =>
   })
 ).layer
 
-interface Answered {
+/** One answered request. */
+export interface Answered {
   readonly method: string
   readonly route: string
   readonly status: number
   readonly millis: number
+  /** The code of a failure. */
+  readonly code?: string
+  readonly caller?: Caller
 }
+
+/** The request that a line of the log is about: a logger may show it in its own way. */
+export const LoggedRequest = Context.Reference<Answered | undefined>("turma/platform/http/server/LoggedRequest", {
+  defaultValue: () => undefined
+})
+
+/** As machines read it. */
+const fieldsOf = ({ caller, code, ...rest }: Answered) => ({
+  ...rest,
+  ...(code === undefined ? {} : { error_code: code }),
+  ...caller
+})
 
 const requests = (attributes: Record<string, string>) =>
   Metric.counter("turma_http_requests_total", {
@@ -67,5 +101,13 @@ export const recordRequest = (answered: Answered) =>
     count.updateUnsafe(1, fiber.context)
     time.updateUnsafe(answered.millis / 1000, fiber.context)
     if (!LogLevel.isLessThanOrEqualTo(fiber.getRef(References.MinimumLogLevel), "Info")) return Effect.void
-    return Effect.annotateLogs(Effect.logInfo("Request"), { ...answered, millis: Math.round(answered.millis) })
+    const rounded = { ...answered, millis: Math.round(answered.millis) }
+    return Effect.updateContext(Effect.logInfo("Request"), (context: Context.Context<never>) =>
+      context.pipe(
+        Context.add(LoggedRequest, rounded),
+        Context.add(References.CurrentLogAnnotations, {
+          ...fiber.getRef(References.CurrentLogAnnotations),
+          ...fieldsOf(rounded)
+        })
+      ))
   })

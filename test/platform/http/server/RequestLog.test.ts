@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
-import { appLayer, foundClub, send } from "../../../harness/App.ts"
+import { Effect, Layer, Logger } from "effect"
+import { type Answered, LoggedRequest } from "../../../../src/platform/http/server/RequestLog.ts"
+import { appLayer, enrolledStudent, foundClub, send } from "../../../harness/App.ts"
 
 const secret = "a-long-random-text"
 
@@ -26,5 +27,79 @@ layer(appLayer({ INTERNAL_SECRET: secret }), { timeout: "60 seconds" })("an answ
         "/v1/clubs/:clubId 200",
         "unknown 404"
       ])
+    }))
+})
+
+const logged: Array<{ readonly request: Answered; readonly json: unknown }> = []
+
+const CollectorLayer = Logger.layer([
+  Logger.make((line) => {
+    const request = line.fiber.getRef(LoggedRequest)
+    if (request !== undefined) logged.push({ request, json: Logger.formatStructured.log(line).annotations })
+  })
+], { mergeWithExisting: true })
+
+/** What the log has of this one request, without what differs from time to time. */
+const lineOf = Effect.fnUntraced(function*(...request: Parameters<typeof send>) {
+  logged.length = 0
+  yield* send(...request)
+  const [line] = logged
+  const { millis, ...rest } = line?.request ?? {}
+  assert.isNumber(millis)
+  assert.strictEqual(logged.length, 1)
+  return rest
+})
+
+layer(appLayer().pipe(Layer.provide(CollectorLayer)), { timeout: "60 seconds" })("the log", (it) => {
+  it.effect("says of a request who sent it, by ids alone, and the code of a failure", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const other = yield* foundClub()
+      const student = yield* enrolledStudent(club)
+      const admin = { session_kind: "admin", account_id: club.owner.id } as const
+      const { organization_id } = club
+      const route = "/v1/clubs/:clubId"
+
+      const get = { method: "GET", route }
+      assert.deepStrictEqual(yield* lineOf("GET", club.path, { token: club.token }), {
+        ...get,
+        status: 200,
+        caller: { ...admin, organization_id }
+      })
+      assert.deepStrictEqual(yield* lineOf("GET", other.path, { token: club.token }), {
+        ...get,
+        status: 403,
+        code: "forbidden",
+        caller: admin
+      })
+      assert.deepStrictEqual(yield* lineOf("GET", `${club.path}/classroom`, { token: student.token }), {
+        method: "GET",
+        route: `${route}/classroom`,
+        status: 200,
+        caller: { session_kind: "student", account_id: student.id, organization_id }
+      })
+      assert.deepStrictEqual(yield* lineOf("GET", club.path), { ...get, status: 401, code: "unauthenticated" })
+      assert.deepStrictEqual(yield* lineOf("GET", "/v1/health"), { method: "GET", route: "/v1/health", status: 200 })
+      assert.deepStrictEqual(yield* lineOf("GET", "/nothing"), {
+        method: "GET",
+        route: "unknown",
+        status: 404,
+        code: "not_found"
+      })
+    }))
+
+  it.effect("has the same as fields for machines, and never the club's internal id", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      yield* lineOf("PATCH", club.path, { token: club.token, body: { name: "" } })
+      const json = logged[0]?.json
+      assert.containsSubset(json, {
+        status: 422,
+        error_code: "validation_failed",
+        session_kind: "admin",
+        account_id: club.owner.id,
+        organization_id: club.organization_id
+      })
+      assert.notInclude(JSON.stringify(json), club.id)
     }))
 })

@@ -1,0 +1,34 @@
+import { Effect, Schema } from "effect"
+import { createServer } from "node:net"
+import { serverSettings } from "../platform/http/ServerSettings.ts"
+import { roleSettings } from "./settings/RoleSettings.ts"
+
+/** The address cannot be listened on: one line that names `PORT` or `HOST`. */
+export class ListenError extends Schema.TaggedError<ListenError>()("ListenError", { message: Schema.String }) {}
+
+/** What kept a server from listening there, for people. */
+export const listenError = (host: string, port: number, cause: unknown): ListenError => {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "UNKNOWN"
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `PORT: ${port} on ${host} is taken by another process`,
+    EACCES: `PORT: ${port} needs rights that this process does not have`
+  }
+  return new ListenError({ message: reasons[code] ?? `HOST: cannot listen on ${host} (${code})` })
+}
+
+const listenOnce = (host: string, port: number) =>
+  Effect.callback<void, ListenError>((resume) => {
+    const server = createServer((socket) => socket.destroy())
+    server.once("error", (cause) => resume(Effect.fail(listenError(host, port, cause))))
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resume(Effect.void)))
+    return Effect.sync(() => server.close())
+  })
+
+/**
+ * Fails where the service could not listen, before anything is made for it: listens for a moment. Somebody else may still
+ * come before the service does, which then fails in the same words. Not for a process of a supervisor, whose others listen.
+ */
+export const checkListening = Effect.gen(function*() {
+  if ((yield* roleSettings.ROLE.read) === "worker") return
+  yield* listenOnce(yield* serverSettings.HOST.read, yield* serverSettings.PORT.read)
+})
