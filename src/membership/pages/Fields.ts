@@ -63,11 +63,13 @@ ${entries.map(([name, text]) => name === "" ? html`<p>${text}</p>` : html`<p><a 
 </div>`
 }
 
-/** A form, with what is wrong above and beside the fields; the first field that is wrong has the focus. */
+/** A form, with what is wrong above and beside the fields; the first field to correct has the focus. */
 export const formOf = (
   { action, entered = () => "", fields = [], hidden = {}, more, submit, words, wrong = {} }: FormParts
 ) => {
-  const first = fields.find(({ name }) => wrong[name] !== undefined)
+  // What was refused as a whole is most often the password.
+  const first = fields.find(({ name }) => wrong[name] !== undefined) ??
+    (wrong[""] === undefined ? undefined : fields.find(({ type }) => type === "password"))
   return html`<form class="stack" method="post" action="${action}">
 ${summaryOf(words, wrong)}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}

@@ -2,6 +2,7 @@ import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { NotFound } from "../../platform/http/errors.ts"
 import { preferredLocale } from "../../platform/http/request/AcceptLanguage.ts"
+import { isNoPath } from "../../platform/http/server/AllowedMethods.ts"
 import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { mailsAreKept, WrittenMails } from "../../platform/mail/WrittenMails.ts"
 import { answerPage } from "../../platform/pages/Page.ts"
@@ -27,12 +28,15 @@ export const frontRoutes = Effect.map(showsMails, (shows) => [
   ...(shows ? [{ method: "GET", path: mailPath } as const] : [])
 ])
 
+const noRoute = new NotFound({ error: { message: "No such route" } })
+
 const varied = { vary: "Accept, Accept-Language" }
 
-const asks = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers, peerAddress }) => ({
+const asks = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers, peerAddress, url }) => ({
   accept: headers["accept"],
   isDeveloper: isDeveloper({ headers, peer: peerAddress }),
-  locale: preferredLocale(headers["accept-language"])
+  locale: preferredLocale(headers["accept-language"]),
+  url
 }))
 
 const FrontRoutesLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
@@ -54,7 +58,8 @@ const FrontRoutesLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
     "GET",
     "/",
     Effect.gen(function*() {
-      const { accept, isDeveloper, locale } = yield* asks
+      const { accept, isDeveloper, locale, url } = yield* asks
+      if (isNoPath(url)) return yield* noRoute
       if (!prefersPage(accept)) return forPrograms
       const newest = shows && isDeveloper ? yield* mails.newest(listed) : undefined
       return answerPage(frontPage({ locale, hasAccounts: ownPages.administrators, mails: newest }), { headers: varied })
@@ -66,7 +71,7 @@ const FrontRoutesLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
     const { isDeveloper, locale } = yield* asks
     const { name = "" } = yield* HttpRouter.params
     const found = isDeveloper ? yield* mails.read(name) : Option.none()
-    if (Option.isNone(found)) return yield* new NotFound({ error: { message: "No such route" } })
+    if (Option.isNone(found)) return yield* noRoute
     return answerPage(mailPage(locale, found.value))
   })
   if (shows) yield* router.add("GET", mailPath, mail)

@@ -31,11 +31,13 @@ const follow = Effect.fnUntraced(function*(page: Page, email: string) {
 })
 
 /** Enters this by the labels of the fields, and sends the form. */
-const enter = (page: Page, entered: Record<string, string>, button: string) =>
-  Effect.promise(async () => {
-    for (const [label, text] of Object.entries(entered)) await page.getByLabel(label, { exact: true }).fill(text)
-    await page.getByRole("button", { name: button }).click()
-  })
+const enter = Effect.fnUntraced(function*(page: Page, entered: Record<string, string>, button: string) {
+  yield* Effect.forEach(
+    Object.entries(entered),
+    ([label, text]) => Effect.promise(() => page.getByLabel(label, { exact: true }).fill(text))
+  )
+  yield* Effect.promise(() => page.getByRole("button", { name: button }).click())
+})
 
 /** Looks the page over, keeps a picture of it, and holds it to its title. */
 const look = Effect.fnUntraced(function*(page: Page, name: string, title: string) {
@@ -92,7 +94,9 @@ describe.skipIf(withoutBrowser)("In a browser", () => {
         yield* look(page, "reset", "Escolha uma nova senha")
         yield* Effect.promise(async () => {
           // The link past the top, the name at the top, the field.
-          for (let n = 0; n < 3; n++) await page.keyboard.press("Tab")
+          await page.keyboard.press("Tab")
+          await page.keyboard.press("Tab")
+          await page.keyboard.press("Tab")
           await page.keyboard.type("uma senha melhor")
           await page.keyboard.press("Enter")
           await page.waitForURL(/\/account\/reset$/)

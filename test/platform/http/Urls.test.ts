@@ -14,7 +14,7 @@ layer(AppLayer, { timeout: "60 seconds" })("a URL", (it) => {
     "/v1/clubs/a/b/c/d/e",
     "/internal/metrics",
     "/favicon.ico",
-    "//nothing"
+    "//"
   ])(
     "without a route is not found: %s",
     (path) =>
