@@ -19,11 +19,13 @@ import { accounts } from "./membership/accounts/Feature.ts"
 import { caps } from "./membership/caps/Feature.ts"
 import { catalog } from "./membership/catalog/Feature.ts"
 import { clubs } from "./membership/clubs/Feature.ts"
+import { pages } from "./membership/pages/Feature.ts"
 import { registration } from "./membership/registration/Feature.ts"
 import { studentExport } from "./membership/students/export/Feature.ts"
 import { students } from "./membership/students/Feature.ts"
 import { studentImports } from "./membership/students/import/Feature.ts"
 import { empty } from "./operations/composition/Composition.ts"
+import { front } from "./operations/front/Feature.ts"
 import { health } from "./operations/health/Feature.ts"
 import { telemetry } from "./operations/telemetry/Feature.ts"
 import { platform } from "./platform/Feature.ts"
@@ -44,6 +46,7 @@ export const app = empty
   .add(registration)
   .add(students)
   .add(accounts)
+  .add(pages)
   .add(studentImports)
   .add(studentExport)
   .add(media)
@@ -60,6 +63,7 @@ export const app = empty
   .add(sales)
   .add(billing)
   .add(assistant)
+  .add(front)
   .add(health)
   .add(telemetry)
 

@@ -15,7 +15,7 @@ import { assetRoutes, assetsLayer } from "./pages/Asset.ts"
 import { pageAssets } from "./pages/Look.ts"
 import { databaseSettings } from "./sql/DatabaseSettings.ts"
 import { Sealing } from "./sql/Sealing.ts"
-import { StorageLayer, StorageRoutesLayer } from "./storage/driver/StorageLayer.ts"
+import { servedRoutes, StorageLayer, StorageRoutesLayer } from "./storage/driver/StorageLayer.ts"
 import { PartSweepLayer, uploadSweepLayer } from "./storage/driver/UploadSweep.ts"
 import { LocalFiles } from "./storage/local/LocalFiles.ts"
 import { SignedUrls } from "./storage/local/SignedUrls.ts"
@@ -42,7 +42,7 @@ export const platform = {
     )
   ),
   routes: Layer.merge(StorageRoutesLayer, assetsLayer(pageAssets)),
-  addresses: assetRoutes(pageAssets),
+  addresses: Effect.map(servedRoutes, (ofStorage) => [...ofStorage, ...assetRoutes(pageAssets)]),
   workers: Layer.mergeAll(
     MailWorkerLayer.pipe(Layer.provide(TransportLayer)),
     PartSweepLayer,

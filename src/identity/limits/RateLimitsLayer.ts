@@ -13,14 +13,26 @@ import {
 } from "./RateLimit.ts"
 import { WriteCounters } from "./WriteCounters.ts"
 
+/** Counts a request in which a credential is sent, against its IP address; fails where it cannot be counted. */
+export const credentialCount = Effect.gen(function*() {
+  const address = yield* ClientAddress
+  const counters = yield* WriteCounters
+  return Effect.flatMap(address.key, (key) => counters.count("credentials", key)).pipe(
+    Effect.catchTag("CounterUnavailable", () => Effect.fail(new RateLimitUnavailable()))
+  )
+})
+
+/** Counts a write outside clubs against its IP address. */
+export const ipWriteCount = Effect.gen(function*() {
+  const address = yield* ClientAddress
+  const counters = yield* WriteCounters
+  return Effect.flatMap(address.key, (key) => counters.countWrite("ip-writes", key))
+})
+
 const CredentialPostsLayer = Layer.effect(
   CredentialPosts,
   Effect.gen(function*() {
-    const address = yield* ClientAddress
-    const counters = yield* WriteCounters
-    const count = Effect.flatMap(address.key, (key) => counters.count("credentials", key)).pipe(
-      Effect.catchTag("CounterUnavailable", () => Effect.fail(new RateLimitUnavailable()))
-    )
+    const count = yield* credentialCount
     return CredentialPosts.of(Effect.fnUntraced(function*(httpEffect) {
       const { method } = yield* HttpServerRequest.HttpServerRequest
       if (method === "POST") yield* count
@@ -32,9 +44,7 @@ const CredentialPostsLayer = Layer.effect(
 const IpWritesLayer = Layer.effect(
   IpWrites,
   Effect.gen(function*() {
-    const address = yield* ClientAddress
-    const counters = yield* WriteCounters
-    const count = Effect.flatMap(address.key, (key) => counters.countWrite("ip-writes", key))
+    const count = yield* ipWriteCount
     // Reads are not counted, so their address is not computed.
     return IpWrites.of((httpEffect, { endpoint }) =>
       endpoint.method === "GET" ? httpEffect : Effect.andThen(count, httpEffect)

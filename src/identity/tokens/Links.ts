@@ -1,10 +1,22 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
+import type { OrganizationId } from "../ids/ClubId.ts"
 import type { AccountScope } from "../people/AccountScope.ts"
 
+/** What our own pages call what an app elsewhere has under another name. */
+const ownNames: Readonly<Record<string, string>> = {
+  "access": "enter",
+  "forgot-password": "forgot",
+  "reset-password": "reset"
+}
+
+/** Where our own pages for these people are: `/account`, or `/classroom/<club>`. */
+export const ownFolder = (scope: AccountScope): string =>
+  scope.kind === "admin" ? "account" : `classroom/${scope.organization_id}`
+
 /**
- * Addresses of the pages that mails link to: of the dashboard, or of one club's classroom. A secret is in the query, which
- * the front end removes from the address bar.
+ * Addresses of the pages that mails link to: of the dashboard, or of one club's classroom, or our own where there is no such
+ * app. A secret is in the query; the app removes it from the address bar, and our own pages do with the click.
  */
 export class Links extends Context.Service<Links, {
   confirm(scope: AccountScope, token: Redacted.Redacted): string
@@ -13,21 +25,28 @@ export class Links extends Context.Service<Links, {
   signIn(scope: AccountScope): string
   forgot(scope: AccountScope): string
   invitation(token: Redacted.Redacted): string
+  /** Where students sign up with a registration code. */
+  signUp(organization_id: OrganizationId, code: string): string
 }>()("turma/identity/tokens/Links") {
   static readonly layerNoDeps = Layer.effect(
     Links,
-    Effect.map(PublicUrls, ({ classroom, dashboard }) => {
-      const link = (scope: AccountScope, page: string, query: Record<string, string> = {}) =>
-        scope.kind === "admin"
+    Effect.map(PublicUrls, ({ api, classroom, dashboard, ownPages }) => {
+      const link = (scope: AccountScope, page: string, query: Record<string, string> = {}) => {
+        if (scope.kind === "admin" ? ownPages.administrators : ownPages.students) {
+          return pageUrl(api, `${ownFolder(scope)}/${ownNames[page] ?? page}`, query)
+        }
+        return scope.kind === "admin"
           ? pageUrl(dashboard, page, query)
           : pageUrl(classroom, page, { club: scope.organization_id, ...query })
+      }
       return Links.of({
         confirm: (scope, token) => link(scope, "confirm", { token: Redacted.value(token) }),
         reset: (scope, token) => link(scope, "reset-password", { token: Redacted.value(token) }),
         access: (scope, code) => link(scope, "access", { code: Redacted.value(code) }),
         signIn: (scope) => link(scope, "sign-in"),
         forgot: (scope) => link(scope, "forgot-password"),
-        invitation: (token) => link({ kind: "admin" }, "invitation", { token: Redacted.value(token) })
+        invitation: (token) => link({ kind: "admin" }, "invitation", { token: Redacted.value(token) }),
+        signUp: (organization_id, code) => link({ kind: "student", organization_id }, "sign-up", { code })
       })
     })
   )

@@ -5,9 +5,9 @@ import * as Base64Url from "effect/encoding/Base64Url"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { SessionClub } from "../../identity/people/Identity.ts"
+import { Links } from "../../identity/tokens/Links.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
-import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { instant } from "../../platform/sql/Arrays.ts"
 import { faultsDie, first, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { CohortOfOtherDelivery, DeliveryUnknown } from "../access/Enrollment.ts"
@@ -70,7 +70,7 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
-      const { classroom } = yield* PublicUrls
+      const addresses = yield* Links
       const columns = sql`id, code, delivery_id, cohort_id, max_uses, uses, expires_at, created_at`
 
       const isUsable = (club_id: ClubId, code: string, now: Date) =>
@@ -95,7 +95,7 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
 
       const withUrl = ({ organization_id }: Club) => (link: typeof StoredLink.Type): RegistrationLink => ({
         ...link,
-        url: pageUrl(classroom, "sign-up", { club: organization_id, code: link.code })
+        url: addresses.signUp(organization_id, link.code)
       })
 
       const list = Effect.fn("RegistrationLinks.list")(function*(club: Club, { cursor, limit }: PageRequest) {
@@ -160,5 +160,5 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([NodeCrypto.layerSecureRandom, PublicUrls.layer]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([NodeCrypto.layerSecureRandom, Links.layer]))
 }

@@ -18,7 +18,6 @@ import type { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { type Sweep, sweeperLayer } from "../../platform/jobs/Sweep.ts"
 import type { Mailer } from "../../platform/mail/Mailer.ts"
 import type { Sealing } from "../../platform/sql/Sealing.ts"
-import { servedRoutes } from "../../platform/storage/driver/StorageLayer.ts"
 import { documentationLayer, documentationRoutes } from "../documentation/DocumentationRoutes.ts"
 
 /** What is there before any feature: what is registered may use it, and nothing else. */
@@ -43,7 +42,7 @@ interface Registered {
   /** How messages that were made of a student's facts are forgotten. */
   readonly eventErasure?: Made<EventErasure["Service"]>
   /** Its routes outside of the contract, so that a wrong method is told from an unknown route. */
-  readonly addresses?: ReadonlyArray<Route>
+  readonly addresses?: Effect.Effect<ReadonlyArray<Route>, SettingError>
   /** What is deleted every hour because it is over. */
   readonly sweeps?: ReadonlyArray<Sweep>
 }
@@ -132,12 +131,12 @@ export class Composition<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR> {
     api: HttpApi.HttpApi<Id, Groups>,
     program: URL
   ) {
-    const known = Effect.map(servedRoutes, (ofStorage) =>
+    const outside = Effect.all(this.parts.features.flatMap(({ addresses }) => addresses ?? []))
+    const known = Effect.map(outside, (addresses) =>
       envelopeLayer(allowedMethods([
         ...routesOf(api),
         ...documentationRoutes,
-        ...ofStorage,
-        ...this.parts.features.flatMap(({ addresses }) => addresses ?? [])
+        ...addresses.flat()
       ])))
     return HttpApiBuilder.layer(api).pipe(
       Layer.provideMerge(this.parts.routes),

@@ -37,13 +37,13 @@ export const serverSettings = {
   DASHBOARD_URL: optionalSetting({
     ...page,
     variable: "DASHBOARD_URL",
-    unset: "`PUBLIC_URL`",
+    unset: "unset: pages of our own, at `PUBLIC_URL/account`",
     meaning: "where links in administrators' mails point"
   }, origin),
   CLASSROOM_URL: optionalSetting({
     ...page,
     variable: "CLASSROOM_URL",
-    unset: "`PUBLIC_URL`",
+    unset: "unset: pages of our own, at `PUBLIC_URL/classroom/<club>`",
     meaning: "where links in students' mails point"
   }, origin),
   ALLOWED_ORIGINS: optionalSetting({
@@ -64,6 +64,8 @@ export class PublicUrls extends Context.Service<PublicUrls, {
   readonly api: URL
   readonly dashboard: URL
   readonly classroom: URL
+  /** For whom there is no app elsewhere, so that pages of our own stand in for it. */
+  readonly ownPages: { readonly administrators: boolean; readonly students: boolean }
 }>()("turma/platform/http/PublicUrls") {
   static readonly layer = Layer.effect(
     PublicUrls,
@@ -72,10 +74,13 @@ export class PublicUrls extends Context.Service<PublicUrls, {
       const port = yield* serverSettings.PORT.read
       const own = new URL(`http://${host.includes(":") ? `[${host}]` : host}:${port}`)
       const api = Option.getOrElse(yield* serverSettings.PUBLIC_URL.read, () => own)
+      const dashboard = yield* serverSettings.DASHBOARD_URL.read
+      const classroom = yield* serverSettings.CLASSROOM_URL.read
       return PublicUrls.of({
         api,
-        dashboard: Option.getOrElse(yield* serverSettings.DASHBOARD_URL.read, () => api),
-        classroom: Option.getOrElse(yield* serverSettings.CLASSROOM_URL.read, () => api)
+        dashboard: Option.getOrElse(dashboard, () => api),
+        classroom: Option.getOrElse(classroom, () => api),
+        ownPages: { administrators: Option.isNone(dashboard), students: Option.isNone(classroom) }
       })
     })
   )

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
+import { staticAnswer } from "../http/server/StaticAnswer.ts"
 
 /** A file that pages load: of one content for ever, since its address names the content. */
 export interface Asset {
@@ -15,16 +16,20 @@ export const asset = (name: string, extension: string, contentType: string, body
   return { path: `/assets/${name}.${hash}.${extension}`, contentType, body }
 }
 
+const forEver = "public, max-age=31536000, immutable"
+
 const headers = {
-  "cache-control": "public, max-age=31536000, immutable",
   "cross-origin-resource-policy": "same-origin",
   "x-content-type-options": "nosniff"
 }
 
 const answerOf = ({ body, contentType }: Asset) =>
-  typeof body === "string"
-    ? HttpServerResponse.text(body, { contentType, headers })
-    : HttpServerResponse.uint8Array(body, { contentType, headers })
+  staticAnswer(
+    typeof body === "string"
+      ? HttpServerResponse.text(body, { contentType, headers })
+      : HttpServerResponse.uint8Array(body, { contentType, headers }),
+    forEver
+  )
 
 /** Where these assets are answered. */
 export const assetRoutes = (assets: ReadonlyArray<Asset>) =>

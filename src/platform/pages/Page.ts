@@ -15,6 +15,8 @@ export interface Page {
   readonly width?: "narrow" | "wide"
   /** More for the head: style sheets and scripts of this page, by address. */
   readonly head?: Markup
+  /** Where the name at the top leads: the front page unless it says otherwise. */
+  readonly home?: string
   /** Beside the name at the top: links to other pages. */
   readonly nav?: Markup
   /** Below everything. */
@@ -27,7 +29,7 @@ const words = {
 } as const
 
 /** The whole document. */
-export const documentOf = ({ body, foot, head, locale, nav, title, width = "narrow" }: Page): string =>
+export const documentOf = ({ body, foot, head, home = "/", locale, nav, title, width = "narrow" }: Page): string =>
   html`<!doctype html>
 <html lang="${locale}">
 <head>
@@ -43,7 +45,7 @@ ${head}
 <body>
 <a class="skip" href="#content">${words[locale].skip}</a>
 <header class="bar">
-<a class="brand" href="/" aria-label="${
+<a class="brand" href="${home}" aria-label="${
     words[locale].start
   }"><img src="${icon.path}" alt="" width="28" height="28">Turma</a>
 ${nav}

@@ -215,8 +215,7 @@ layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("A mail 
       const texts = (yield* mailbox.to(email)).map(({ html, text }) => text + html)
       assert.lengthOf(texts, 2)
       for (const text of texts) {
-        assert.include(text, "https://turma.example/")
-        assert.include(text, `club=${club.organization_id}`)
+        assert.include(text, `https://turma.example/classroom/${club.organization_id}/`)
         assert.notInclude(text, "evil.example")
       }
     }))

@@ -39,7 +39,9 @@ layer(AppLayer, { timeout: "60 seconds" })("Inviting", (it) => {
       const [mail, ...others] = yield* mails
       assert.lengthOf(others, 0)
       assert.strictEqual(mail?.subject, subject)
-      for (const part of [club.owner.name, role, days, `https://turma.example/invitation?token=${yield* secret}`]) {
+      for (
+        const part of [club.owner.name, role, days, `https://turma.example/account/invitation?token=${yield* secret}`]
+      ) {
         assert.include(mail?.text, part)
       }
     }))

@@ -37,7 +37,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A registration link", (it) => {
       const { code, created_at, id, ...rest } = Object(at(made.json, "data"))
       assert.match(code, /^[A-Za-z0-9_-]{22}$/)
       assert.match(created_at, /^\d{4}-/)
-      const url = `https://turma.example/sign-up?club=${organization_id}&code=${code}`
+      const url = `https://turma.example/classroom/${organization_id}/sign-up?code=${code}`
       const none = { cohort_id: null, max_uses: null, expires_at: null }
       assert.deepStrictEqual(rest, { url, delivery_id, ...none, uses: 0 })
       assert.strictEqual((yield* read(`/${id}`)).text, made.text)

@@ -211,7 +211,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student whom the staff lets in", (
       const [mail, ...others] = yield* mailbox.to(email)
       assert.deepStrictEqual(others, [])
       assert.strictEqual(mail?.subject, "Your access to the club Violão Fácil")
-      assert.include(mail?.text, `/access?club=${club.organization_id}&code=`)
+      assert.include(mail?.text, `/classroom/${club.organization_id}/enter?code=`)
       const [{ days } = assert.fail()] = yield* sql<{ days: number }>`
         select extract(epoch from t.expires_at - s.created_at)::int / 86400 as days
         from one_time_tokens t join students s on s.id = t.student_id where s.email = ${email}`

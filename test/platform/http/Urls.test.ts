@@ -8,7 +8,6 @@ const unknownId = "018f0000-0000-7000-8000-000000000001"
 
 layer(AppLayer, { timeout: "60 seconds" })("a URL", (it) => {
   it.effect.each([
-    "/",
     "/v1",
     "/v1/nothing",
     "/v2/health",

@@ -14,13 +14,16 @@ export interface AllowedMethods {
   (url: string): ReadonlyArray<string>
 }
 
+/** `*` and `//`, which the router takes for `/`. */
+export const isNoPath = (url: string): boolean => /^(?:[^/]|\/\/+(?:[?#]|$))/.test(url)
+
 /** Answers from these routes; nothing else is known. */
 export const allowedMethods = (routes: ReadonlyArray<Route>): AllowedMethods => {
   const router = FindMyWay.make<true>(routerConfig)
   const methods = [...new Set(routes.map((route) => route.method))]
   for (const { method, path } of routes) router.on(method, `/${path.slice(1)}`, true)
   return (url) =>
-    methods.filter((method) => router.find(method, url) !== undefined)
+    isNoPath(url) ? [] : methods.filter((method) => router.find(method, url) !== undefined)
       // The router answers HEAD wherever it answers GET.
       .flatMap((method) => method === "GET" ? [method, "HEAD"] : [method])
 }

@@ -10,7 +10,7 @@ import { isPreflight, preflightAnswer } from "./CrossOrigin.ts"
 import { answerDirectly, idOf } from "./DirectAnswer.ts"
 import { negotiated, varyOf } from "./Negotiation.ts"
 import { readableUrl } from "./ReadableUrl.ts"
-import { recordRequest, RequestLine } from "./RequestLog.ts"
+import { type KnownOfRequest, recordRequest, RequestLine } from "./RequestLog.ts"
 import { Unanswered } from "./Unanswered.ts"
 
 const codes: Record<number, readonly [code: string, message: string]> = {
@@ -21,14 +21,15 @@ const codes: Record<number, readonly [code: string, message: string]> = {
   415: ["unsupported_media_type", "The request body must be application/json"]
 }
 
-// A page for people says what went wrong in their language.
-const isWritten = ({ headers }: HttpServerResponse.HttpServerResponse) =>
-  /^(?:application\/json|text\/html)/.test(headers["content-type"] ?? "")
+const isOf = (type: string, { headers }: HttpServerResponse.HttpServerResponse) =>
+  headers["content-type"]?.startsWith(type) === true
 
 // The router and the builder answer an unknown route, a 413, a 415 and a defect with
-// an empty or plain-text body.
-const envelope = (response: HttpServerResponse.HttpServerResponse) => {
-  if (response.status < 400 || isWritten(response)) return response
+// an empty or plain-text body. Where people asked for a page they get one.
+const envelope = (response: HttpServerResponse.HttpServerResponse, { refusal }: KnownOfRequest) => {
+  if (response.status < 400 || isOf("text/html", response)) return response
+  if (refusal !== undefined) return refusal(response.status)
+  if (isOf("application/json", response)) return response
   const [code, message] = codes[response.status] ?? ["internal_error", "Something went wrong"]
   return HttpServerResponse.jsonUnsafe({ error: { code, message } }, {
     status: response.status,
@@ -37,8 +38,8 @@ const envelope = (response: HttpServerResponse.HttpServerResponse) => {
 }
 
 /** An answer as it leaves: a failure is of its moment, so nobody keeps it. */
-const finished = (response: HttpServerResponse.HttpServerResponse, id: string) => {
-  const answer = envelope(response)
+const finished = (response: HttpServerResponse.HttpServerResponse, line: KnownOfRequest, id: string) => {
+  const answer = envelope(response, line)
   const headers = { "x-request-id": id, vary: varyOf(answer) }
   return HttpServerResponse.setHeaders(
     answer,
@@ -121,7 +122,7 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
           const request = routable(received)
           const clock = fiber.getRef(Clock.Clock)
           const id = idOf(request.headers["x-request-id"])
-          const line: typeof RequestLine.Service = { route: "unknown" }
+          const line: KnownOfRequest = { route: "unknown" }
           const outside = { count: 0 }
           const withOwn = <R>(context: Context.Context<R>) => {
             const named = context.pipe(
@@ -157,7 +158,7 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
 
           const finish = (response: HttpServerResponse.HttpServerResponse) => {
             leave()
-            const answer = finished(response, id)
+            const answer = finished(response, line, id)
             const code = codeOf(answer)
             const shorter = negotiated(request, answer)
             return shorter === undefined ? sent(answer, code) : Effect.flatMap(shorter, (short) => sent(short, code))

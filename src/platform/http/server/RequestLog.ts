@@ -1,5 +1,5 @@
 import { Context, Effect, LogLevel, Metric, References } from "effect"
-import { HttpRouter } from "effect/http"
+import { HttpRouter, type HttpServerResponse } from "effect/http"
 
 /** Who sends a request, by ids that are no secret and that an API shows. */
 export interface Caller {
@@ -10,9 +10,18 @@ export interface Caller {
   readonly organization_id?: string
 }
 
-/** What is known of a request when it ends. The route is its template, so no id or token of a path is ever logged. */
+/** What is known of a request when it ends. */
+export interface KnownOfRequest {
+  /** Its template, so no id or token of a path is ever logged. */
+  route: string
+  caller?: Caller
+  /** How its route says that something went wrong, where that is not the envelope: a page. */
+  refusal?: (status: number) => HttpServerResponse.HttpServerResponse
+}
+
+/** Where the outermost middleware is told of a request. */
 export class RequestLine
-  extends Context.Service<RequestLine, { route: string; caller?: Caller }>()("turma/platform/http/server/RequestLine")
+  extends Context.Service<RequestLine, KnownOfRequest>()("turma/platform/http/server/RequestLine")
 {}
 
 /** Tells the outermost middleware who sends the request, once that is known. */

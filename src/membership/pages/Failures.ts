@@ -1,0 +1,70 @@
+import { Effect, Option } from "effect"
+import { HttpBody, HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { RateLimited, RateLimitUnavailable } from "../../identity/limits/RateLimit.ts"
+import { TemporarilyUnavailable } from "../../platform/http/errors.ts"
+import type { Locale } from "../../platform/http/Locale.ts"
+import { preferredLocale } from "../../platform/http/request/AcceptLanguage.ts"
+import { RequestLine } from "../../platform/http/server/RequestLog.ts"
+import { FormRefused } from "../../platform/pages/Form.ts"
+import { html } from "../../platform/pages/Html.ts"
+import { answerPage, documentOf, type Page } from "../../platform/pages/Page.ts"
+import { words } from "./words/Words.ts"
+
+const failure = (locale: Locale, title: string, text: string): Page => ({
+  locale,
+  title,
+  body: html`<div class="card stack" role="alert"><h1>${title}</h1><p class="lead">${text}</p></div>`
+})
+
+/** What went wrong, as a page. */
+export const failurePage = (locale: Locale, status: number) => {
+  const { failed } = words[locale]
+  const { text, title } = status === 403 || status === 404 || status === 413 || status === 415 || status === 503
+    ? failed[status]
+    : status === 400
+    ? failed[415]
+    : failed[500]
+  return answerPage(failure(locale, title, text), { status })
+}
+
+const tooMany = (locale: Locale, seconds: number) => {
+  const { text, title } = words[locale].failed[429]
+  return failure(locale, title, text(seconds))
+}
+
+// The counters tell when to come again where the headers are made, after everything else: so the page is made there, too.
+const tooManyPage = (locale: Locale) =>
+  Effect.as(
+    HttpEffect.appendPreResponseHandler((_, response) => {
+      const page = documentOf(tooMany(locale, Number(response.headers["retry-after"] ?? 60)))
+      return Effect.succeed(HttpServerResponse.setBody(response, HttpBody.text(page, "text/html; charset=utf-8")))
+    }),
+    answerPage(tooMany(locale, 60), { status: 429 })
+  )
+
+const browserLocale = Effect.map(
+  HttpServerRequest.HttpServerRequest,
+  ({ headers }) => preferredLocale(headers["accept-language"])
+)
+
+/** What may be in the way of every form. */
+type InTheWay = FormRefused | RateLimited | RateLimitUnavailable | TemporarilyUnavailable
+
+const isInTheWay = (error: unknown): error is InTheWay =>
+  error instanceof FormRefused || error instanceof RateLimited || error instanceof RateLimitUnavailable ||
+  error instanceof TemporarilyUnavailable
+
+/**
+ * Says what went wrong as a page, in the browser's language: also where the handler dies, or the body cannot be read, for
+ * which elsewhere the envelope is answered.
+ */
+export const inPages = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E | InTheWay, R>) =>
+  Effect.gen(function*() {
+    const locale = yield* browserLocale
+    const line = yield* Effect.serviceOption(RequestLine)
+    if (Option.isSome(line)) line.value.refusal = (status) => failurePage(locale, status)
+    return yield* Effect.catchIf(handler, isInTheWay, (error) => {
+      if (error instanceof RateLimited) return tooManyPage(locale)
+      return Effect.succeed(failurePage(locale, error instanceof FormRefused ? error.status : 503))
+    })
+  })

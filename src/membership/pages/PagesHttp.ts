@@ -1,0 +1,92 @@
+import { Effect, Layer, Option } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import { preferredLocale } from "../../platform/http/request/AcceptLanguage.ts"
+import { PublicUrls } from "../../platform/http/ServerSettings.ts"
+import { checkOrigin, type Form, readForm } from "../../platform/pages/Form.ts"
+import { answerPage } from "../../platform/pages/Page.ts"
+import { PublicClubs } from "../clubs/PublicClubs.ts"
+import { administratorVisits } from "./AdministratorVisits.ts"
+import { askVisits } from "./AskVisits.ts"
+import { failurePage, inPages } from "./Failures.ts"
+import { linkVisits } from "./LinkVisits.ts"
+import { folders, type PagePath } from "./Paths.ts"
+import { administratorsPlace, type Place, studentsPlace } from "./Place.ts"
+import { type PageServices, pageServices } from "./Services.ts"
+import { pageOf, type Sheet } from "./Sheet.ts"
+import { signInVisits } from "./SignInVisits.ts"
+import { signUpVisits } from "./SignUpVisits.ts"
+import type { Visit } from "./Visit.ts"
+
+type FindPlace = Effect.Effect<
+  Option.Option<Place>,
+  never,
+  HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext
+>
+
+const answerSheet = (place: Place, sheet: Sheet) => answerPage(pageOf(place, sheet), { status: sheet.status ?? 200 })
+
+const nothingHere = Effect.map(
+  HttpServerRequest.HttpServerRequest,
+  ({ headers }) => failurePage(preferredLocale(headers["accept-language"]), 404)
+)
+
+const queryOf = (url: string): Form => {
+  const query = new URLSearchParams(url.slice(url.indexOf("?") + 1 || url.length))
+  return (name) => query.get(name) ?? ""
+}
+
+const showing = (findPlace: FindPlace, show: NonNullable<Visit["show"]>) =>
+  Effect.gen(function*() {
+    const place = yield* findPlace
+    if (Option.isNone(place)) return yield* nothingHere
+    const { url } = yield* HttpServerRequest.HttpServerRequest
+    return answerSheet(place.value, show(place.value, queryOf(url)))
+  })
+
+const submitting = (
+  { countCredential, urls }: PageServices,
+  findPlace: FindPlace,
+  submit: NonNullable<Visit["submit"]>
+) =>
+  Effect.gen(function*() {
+    yield* checkOrigin(urls.api)
+    yield* countCredential
+    const form = yield* readForm
+    const place = yield* findPlace
+    if (Option.isNone(place)) return yield* nothingHere
+    return answerSheet(place.value, yield* submit(place.value, form))
+  })
+
+const forBoth = (services: PageServices) => [
+  ...signUpVisits(services),
+  ...askVisits(services),
+  ...linkVisits(services),
+  ...signInVisits(services)
+]
+
+/** The pages below one folder. */
+const pagesAt = (
+  folder: `/${string}`,
+  services: PageServices,
+  findPlace: FindPlace,
+  visits: ReadonlyArray<Visit<PagePath>>
+) =>
+  HttpRouter.use((router) =>
+    Effect.forEach(visits, ({ path, show, submit }) =>
+      Effect.gen(function*() {
+        const address = `${folder}/${path}` as const
+        if (show !== undefined) yield* router.add("GET", address, inPages(showing(findPlace, show)))
+        if (submit !== undefined) yield* router.add("POST", address, inPages(submitting(services, findPlace, submit)))
+      }), { discard: true })
+  )
+
+/** The pages that mails lead to, and those that they lead to, for those for whom there is no app elsewhere. */
+export const PagesLayer = Layer.unwrap(Effect.map(pageServices, (services) => {
+  const { administrators, students } = services.urls.ownPages
+  const both = forBoth(services)
+  const forAdministrators = [...both, ...administratorVisits(services)]
+  return Layer.merge(
+    administrators ? pagesAt(folders.administrators, services, administratorsPlace, forAdministrators) : Layer.empty,
+    students ? pagesAt(folders.students, services, studentsPlace(services.publicClubs), both) : Layer.empty
+  )
+})).pipe(Layer.provide([PublicClubs.layer, PublicUrls.layer]))

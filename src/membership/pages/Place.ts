@@ -1,0 +1,65 @@
+import { Effect, Option, Schema } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import { OrganizationId } from "../../identity/ids/ClubId.ts"
+import type { AccountScope } from "../../identity/people/AccountScope.ts"
+import { ownFolder } from "../../identity/tokens/Links.ts"
+import type { Locale } from "../../platform/http/Locale.ts"
+import { preferredLocale } from "../../platform/http/request/AcceptLanguage.ts"
+import { sentId } from "../../platform/http/Text.ts"
+import type { PublicClubs } from "../clubs/PublicClubs.ts"
+import type { Words } from "./words/English.ts"
+import { words } from "./words/Words.ts"
+
+/** Where a page is: for administrators, or for the students of one club. */
+export interface Place {
+  readonly scope: AccountScope
+  readonly locale: Locale
+  /** What the browser asks for: the language of mails to those who have no club. */
+  readonly preferred: Locale
+  readonly words: Words
+  /** The name of the club, or whom the pages are for. */
+  readonly label: string
+  /** The address of a page here. */
+  readonly to: (page: string) => string
+}
+
+const preferred = Effect.map(
+  HttpServerRequest.HttpServerRequest,
+  ({ headers }) => preferredLocale(headers["accept-language"])
+)
+
+const placeIn = (scope: AccountScope, locale: Locale, asked: Locale, label: (said: Words) => string): Place => ({
+  scope,
+  locale,
+  preferred: asked,
+  words: words[locale],
+  label: label(words[locale]),
+  to: (page) => `/${ownFolder(scope)}/${page}`
+})
+
+/** The pages of administrators, in their browser's language. */
+export const administratorsPlace = Effect.map(
+  preferred,
+  (locale) => Option.some(placeIn({ kind: "admin" }, locale, locale, ({ place }) => place.administrators))
+)
+
+const decodeId = Schema.decodeUnknownOption(sentId(OrganizationId))
+
+/**
+ * The pages of the club in the path, in its language. Those of a club that is not there look the same and lead nowhere, in
+ * the browser's language and without a name; a text that is no id at all has none.
+ */
+export const studentsPlace = Effect.fnUntraced(function*(clubs: PublicClubs["Service"]) {
+  const id = decodeId((yield* HttpRouter.params)["club"])
+  if (Option.isNone(id)) return Option.none()
+  const club = yield* clubs.find(id.value)
+  const asked = yield* preferred
+  const locale = Option.match(club, { onNone: () => asked, onSome: (found) => found.locale })
+  return Option.some(
+    placeIn({ kind: "student", organization_id: id.value }, locale, asked, ({ place }) =>
+      Option.match(club, {
+        onNone: () => place.unknownClub,
+        onSome: ({ name }) => name
+      }))
+  )
+})

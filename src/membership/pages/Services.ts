@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+import { credentialCount, ipWriteCount } from "../../identity/limits/RateLimitsLayer.ts"
+import { SessionStore } from "../../identity/sessions/SessionStore.ts"
+import { PublicUrls } from "../../platform/http/ServerSettings.ts"
+import { CredentialRequests } from "../accounts/CredentialRequests.ts"
+import { Credentials } from "../accounts/Credentials.ts"
+import { SignInAttempts } from "../accounts/SignInAttempts.ts"
+import { Clubs } from "../clubs/Clubs.ts"
+import { Members } from "../clubs/Members.ts"
+import { PublicClubs } from "../clubs/PublicClubs.ts"
+
+/** What the pages ask: what the handlers of the API ask, with the same counters. */
+export const pageServices = Effect.gen(function*() {
+  return {
+    attempts: yield* SignInAttempts,
+    clubs: yield* Clubs,
+    countCredential: yield* credentialCount,
+    countWrite: yield* ipWriteCount,
+    credentials: yield* Credentials,
+    members: yield* Members,
+    publicClubs: yield* PublicClubs,
+    requests: yield* CredentialRequests,
+    sessions: yield* SessionStore,
+    urls: yield* PublicUrls
+  }
+})
+
+export type PageServices = Effect.Success<typeof pageServices>

@@ -1,0 +1,24 @@
+import type { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import type { RateLimited, RateLimitUnavailable } from "../../identity/limits/RateLimit.ts"
+import type { TemporarilyUnavailable } from "../../platform/http/errors.ts"
+import type { Form } from "../../platform/pages/Form.ts"
+import type { CommonPath, PagePath } from "./Paths.ts"
+import type { Place } from "./Place.ts"
+import type { Sheet } from "./Sheet.ts"
+
+/** What the query of an address says, by name; empty where it says nothing. */
+export type Query = Form
+
+type Answer = Effect.Effect<
+  Sheet,
+  RateLimited | RateLimitUnavailable | TemporarilyUnavailable,
+  HttpServerRequest.HttpServerRequest
+>
+
+/** One page at one address: `show` changes nothing, since mail scanners follow links; `submit` does what its form says. */
+export interface Visit<Path extends PagePath = CommonPath> {
+  readonly path: Path
+  readonly show?: (place: Place, query: Query) => Sheet
+  readonly submit?: (place: Place, form: Form) => Answer
+}

@@ -1,0 +1,154 @@
+const time = (seconds: number) =>
+  seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : seconds === 1 ? "a second" : `${seconds} seconds`
+
+/** What the pages say in English. The Portuguese has the same keys. */
+export const english = {
+  fields: {
+    email: "E-mail address",
+    password: "Password",
+    newPassword: "New password",
+    name: "Your name",
+    code: "Code from the mail",
+    registrationCode: "Registration code",
+    registrationCodeHint: "Only if your club gave you one.",
+    clubName: "Name of the club",
+    clubLocale: "Language of the club’s mails",
+    passwordHint:
+      "8 characters or more, whatever they are. A few unrelated words are easy to remember and hard to guess.",
+    optional: "optional"
+  },
+  wrong: {
+    summary: "Please look at this again",
+    email: "Enter an e-mail address, such as ana@example.com.",
+    password: "Enter 8 to 1024 characters.",
+    name: "Enter a name of up to 200 characters.",
+    code: "Enter the code from the mail.",
+    registration_code: "A registration code has up to 64 characters.",
+    club_name: "Enter a name of up to 120 characters.",
+    locale: "Choose one of the languages.",
+    credentials: "The e-mail address or the password is wrong.",
+    notVerified: "This address is not confirmed yet. The link is in our mail; we can send it again."
+  },
+  roles: { owner: "owner", admin: "administrator", editor: "editor", support: "support", viewer: "viewer" },
+  place: {
+    administrators: "For administrators",
+    unknownClub: "Your club"
+  },
+  links: {
+    signIn: "Sign in",
+    signUp: "Create an account",
+    forgot: "Forgot your password?",
+    access: "Sign in with a mailed code",
+    resend: "Send the mail again",
+    enter: "Enter a code",
+    found: "Found a club",
+    documentation: "Read the documentation"
+  },
+  mailed: {
+    title: "Look into your mailbox",
+    spam: "Nothing there after a minute or two? Look among the unwanted mails.",
+    sign_up: (email: string) => `We write to ${email}. Follow the link in the mail within 24 hours.`,
+    resend: (email: string) => `If a sign-up of ${email} waits to be confirmed, a new mail is on its way.`,
+    forgot: (email: string) => `If ${email} has an account here, a mail is on its way. Its link works for 1 hour.`,
+    access: (email: string) => `If ${email} has an account here, a mail is on its way. Its code works for 15 minutes.`
+  },
+  signUp: {
+    title: "Create your account",
+    intro: "With it you found clubs, or help to run one that invites you.",
+    student: "With it you learn in this club. Your club may have given you a code.",
+    submit: "Create the account"
+  },
+  confirm: {
+    title: "Confirm your e-mail address",
+    intro: "With one click your account is ready.",
+    submit: "Confirm the address",
+    done: "Your address is confirmed",
+    next: "Your account is ready. Sign in with the password that you chose.",
+    nextAdministrator: "Your account is ready. Found your first club, or sign in.",
+    gone: "It was used already, or it is older than 24 hours. If you have confirmed your address, just sign in."
+  },
+  gone: { title: "This link does not work any more", again: "We can mail you a new one:" },
+  resend: {
+    title: "Send the confirmation again",
+    intro: "For a sign-up that is not confirmed yet.",
+    submit: "Send the mail again"
+  },
+  forgot: {
+    title: "Forgot your password?",
+    intro: "We mail you a link with which you choose a new one.",
+    submit: "Mail me a link"
+  },
+  reset: {
+    title: "Choose a new password",
+    intro: "It replaces the old one, and ends all sessions that are open.",
+    submit: "Save the password",
+    done: "Your new password is saved",
+    next: "All other sessions were ended. From now on sign in with the new password.",
+    gone: "It was used already, or it is older than 1 hour. Your password is unchanged by it."
+  },
+  access: {
+    title: "Sign in with a mailed code",
+    intro: "No password needed: we mail you a code that works once.",
+    submit: "Mail me a code"
+  },
+  enter: {
+    title: "Sign in",
+    intro: "The code of our mail is filled in. It works once.",
+    manual: "Our mail has a code that works once.",
+    submit: "Sign in",
+    elsewhere: "Use the code in another app",
+    elsewhereHint: "Copy it there instead of signing in here:",
+    gone: "The code was used already, or it is too old. A code works for 15 minutes, that of an invitation for 7 days."
+  },
+  signIn: { title: "Sign in", intro: "With your e-mail address and password.", submit: "Sign in" },
+  signedIn: {
+    title: "You are signed in",
+    intro: "There is no app for people here yet. Programs act for you with this access token:",
+    label: "Access token",
+    until: (date: string) => `It works until ${date}, and is shown only now.`,
+    warning: "Keep it to yourself",
+    warningText: "Whoever has the token can do all that you can. Nobody who helps you needs it.",
+    signOut: "Sign out"
+  },
+  signedOut: { title: "You are signed out", text: "The access token does not work any more." },
+  invitation: {
+    title: "Accept the invitation",
+    intro: "Sign in with the e-mail address that was invited.",
+    submit: "Accept the invitation",
+    noAccount: "No account yet?",
+    noAccountText: "Create one with the invited address first, then follow the link in the invitation again.",
+    done: (club: string) => `Welcome to ${club}`,
+    role: (role: string) => `You are a member now. Your role: ${role}.`,
+    gone: (email: string) =>
+      `It was used or withdrawn, it is older than 7 days, or it is for another address than ${email}. Ask who invited ` +
+      "you for a new one."
+  },
+  club: {
+    title: "Found a club",
+    intro: "A club has its own students, courses and community. You will be its owner.",
+    account: "Your account",
+    submit: "Found the club",
+    done: (club: string) => `${club} is founded`,
+    id: "Its id, for programs:",
+    students: "Where students sign up:",
+    limit: "This account has founded as many clubs as it may."
+  },
+  failed: {
+    403: {
+      title: "That came from another site",
+      text: "A form of ours is sent from our own pages alone. Nothing was done."
+    },
+    404: { title: "There is nothing here", text: "The address may be incomplete. Follow the link in the mail again." },
+    413: { title: "That was too much", text: "What was sent is larger than any of our forms. Nothing was done." },
+    415: { title: "That was no form", text: "What was sent could not be read. Nothing was done." },
+    429: {
+      title: "Too many attempts",
+      text: (seconds: number) => `To keep accounts safe we count them. Try again in ${time(seconds)}.`
+    },
+    500: { title: "Something went wrong", text: "It is our fault, and written down. Try again in a moment." },
+    503: { title: "Not possible at the moment", text: "Nothing was done. Try again in a moment." }
+  }
+}
+
+/** Everything that the pages say. */
+export type Words = typeof english

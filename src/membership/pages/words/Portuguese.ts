@@ -1,0 +1,154 @@
+import type { Words } from "./English.ts"
+
+const time = (seconds: number) =>
+  seconds > 90 ? `${Math.ceil(seconds / 60)} minutos` : seconds === 1 ? "um segundo" : `${seconds} segundos`
+
+/** What the pages say in Portuguese. */
+export const portuguese: Words = {
+  fields: {
+    email: "Endereço de e-mail",
+    password: "Senha",
+    newPassword: "Nova senha",
+    name: "Seu nome",
+    code: "Código do e-mail",
+    registrationCode: "Código de inscrição",
+    registrationCodeHint: "Só se o seu clube deu um a você.",
+    clubName: "Nome do clube",
+    clubLocale: "Idioma dos e-mails do clube",
+    passwordHint:
+      "8 caracteres ou mais, quaisquer que sejam. Algumas palavras sem relação são fáceis de lembrar e difíceis " +
+      "de adivinhar.",
+    optional: "opcional"
+  },
+  wrong: {
+    summary: "Confira mais uma vez",
+    email: "Digite um endereço de e-mail, como ana@example.com.",
+    password: "Digite de 8 a 1024 caracteres.",
+    name: "Digite um nome de até 200 caracteres.",
+    code: "Digite o código que está no e-mail.",
+    registration_code: "Um código de inscrição tem até 64 caracteres.",
+    club_name: "Digite um nome de até 120 caracteres.",
+    locale: "Escolha um dos idiomas.",
+    credentials: "O e-mail ou a senha não confere.",
+    notVerified: "Este endereço ainda não foi confirmado. O link está no nosso e-mail; podemos enviá-lo de novo."
+  },
+  roles: { owner: "titular", admin: "administração", editor: "edição", support: "suporte", viewer: "leitura" },
+  place: {
+    administrators: "Para administradores",
+    unknownClub: "Seu clube"
+  },
+  links: {
+    signIn: "Entrar",
+    signUp: "Criar uma conta",
+    forgot: "Esqueceu a senha?",
+    access: "Entrar com um código por e-mail",
+    resend: "Enviar o e-mail de novo",
+    enter: "Digitar um código",
+    found: "Criar um clube",
+    documentation: "Ler a documentação"
+  },
+  mailed: {
+    title: "Veja sua caixa de entrada",
+    spam: "Nada depois de um ou dois minutos? Olhe entre os e-mails indesejados.",
+    sign_up: (email) => `Estamos escrevendo para ${email}. Siga o link do e-mail em até 24 horas.`,
+    resend: (email) => `Se um cadastro de ${email} espera confirmação, um novo e-mail está a caminho.`,
+    forgot: (email) => `Se ${email} tem uma conta aqui, um e-mail está a caminho. O link vale por 1 hora.`,
+    access: (email) => `Se ${email} tem uma conta aqui, um e-mail está a caminho. O código vale por 15 minutos.`
+  },
+  signUp: {
+    title: "Crie sua conta",
+    intro: "Com ela você cria clubes ou ajuda a cuidar de um que convidou você.",
+    student: "Com ela você aprende neste clube. Talvez o clube tenha dado um código a você.",
+    submit: "Criar a conta"
+  },
+  confirm: {
+    title: "Confirme seu endereço de e-mail",
+    intro: "Com um clique sua conta fica pronta.",
+    submit: "Confirmar o endereço",
+    done: "Seu endereço está confirmado",
+    next: "Sua conta está pronta. Entre com a senha que você escolheu.",
+    nextAdministrator: "Sua conta está pronta. Crie seu primeiro clube ou entre.",
+    gone: "Ele já foi usado ou tem mais de 24 horas. Se você já confirmou o endereço, é só entrar."
+  },
+  gone: { title: "Este link não funciona mais", again: "Podemos enviar um novo por e-mail:" },
+  resend: {
+    title: "Enviar a confirmação de novo",
+    intro: "Para um cadastro que ainda não foi confirmado.",
+    submit: "Enviar o e-mail de novo"
+  },
+  forgot: {
+    title: "Esqueceu a senha?",
+    intro: "Enviamos um link com o qual você escolhe uma nova.",
+    submit: "Enviar o link"
+  },
+  reset: {
+    title: "Escolha uma nova senha",
+    intro: "Ela substitui a antiga e encerra todas as sessões abertas.",
+    submit: "Salvar a senha",
+    done: "Sua nova senha está salva",
+    next: "Todas as outras sessões foram encerradas. A partir de agora, entre com a nova senha.",
+    gone: "Ele já foi usado ou tem mais de 1 hora. Sua senha não mudou por ele."
+  },
+  access: {
+    title: "Entrar com um código por e-mail",
+    intro: "Sem senha: enviamos um código que funciona uma vez.",
+    submit: "Enviar o código"
+  },
+  enter: {
+    title: "Entrar",
+    intro: "O código do nosso e-mail já está preenchido. Ele funciona uma vez.",
+    manual: "Nosso e-mail traz um código que funciona uma vez.",
+    submit: "Entrar",
+    elsewhere: "Usar o código em outro aplicativo",
+    elsewhereHint: "Copie-o para lá em vez de entrar aqui:",
+    gone: "O código já foi usado ou é antigo demais. Um código vale por 15 minutos, o de um convite por 7 dias."
+  },
+  signIn: { title: "Entrar", intro: "Com seu e-mail e sua senha.", submit: "Entrar" },
+  signedIn: {
+    title: "Você entrou",
+    intro: "Ainda não há um aplicativo para pessoas aqui. Programas agem por você com este token de acesso:",
+    label: "Token de acesso",
+    until: (date) => `Ele funciona até ${date} e só é mostrado agora.`,
+    warning: "Não compartilhe",
+    warningText: "Quem tem o token pode fazer tudo o que você pode. Ninguém que ajuda você precisa dele.",
+    signOut: "Sair"
+  },
+  signedOut: { title: "Você saiu", text: "O token de acesso não funciona mais." },
+  invitation: {
+    title: "Aceite o convite",
+    intro: "Entre com o endereço de e-mail que foi convidado.",
+    submit: "Aceitar o convite",
+    noAccount: "Ainda sem conta?",
+    noAccountText: "Crie uma com o endereço convidado e depois siga de novo o link do convite.",
+    done: (club) => `Boas-vindas ao clube ${club}`,
+    role: (role) => `Você agora faz parte da equipe. Seu acesso: ${role}.`,
+    gone: (email) =>
+      `Ele foi usado ou cancelado, tem mais de 7 dias ou é para outro endereço que não ${email}. Peça um novo a quem ` +
+      "convidou você."
+  },
+  club: {
+    title: "Crie um clube",
+    intro: "Um clube tem seus próprios alunos, cursos e comunidade. Você será titular dele.",
+    account: "Sua conta",
+    submit: "Criar o clube",
+    done: (club) => `${club} está criado`,
+    id: "O id dele, para programas:",
+    students: "Onde alunos se cadastram:",
+    limit: "Esta conta já criou todos os clubes que pode."
+  },
+  failed: {
+    403: {
+      title: "Isso veio de outro site",
+      text: "Nossos formulários são enviados só das nossas próprias páginas. Nada foi feito."
+    },
+    404: { title: "Não há nada aqui", text: "O endereço pode estar incompleto. Siga de novo o link do e-mail." },
+    413: { title: "Isso foi demais", text: "O que foi enviado é maior que qualquer formulário nosso. Nada foi feito." },
+    415: { title: "Isso não era um formulário", text: "Não foi possível ler o que foi enviado. Nada foi feito." },
+    429: {
+      title: "Tentativas demais",
+      text: (seconds) => `Para proteger as contas, contamos as tentativas. Tente de novo em ${time(seconds)}.`
+    },
+    500: { title: "Algo deu errado", text: "A falha é nossa e ficou registrada. Tente de novo daqui a pouco." },
+    503: { title: "Não é possível no momento", text: "Nada foi feito. Tente de novo daqui a pouco." }
+  }
+}

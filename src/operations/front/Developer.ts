@@ -1,0 +1,30 @@
+import { Option } from "effect"
+import { NetAddress } from "effect/net"
+import { parseAddress } from "../../identity/limits/forwardedAddress.ts"
+
+/** What of a request says who asks. */
+interface Asked {
+  readonly peer: Option.Option<string>
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+/** A name of this machine for itself, as a `Host` header or a URL has it. */
+const isOwnName = (host: string) =>
+  /^(?:localhost|(?:[\w-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i.test(host)
+
+/** Whether the service is known by a name that only this machine uses, or by none: it listens on all addresses. */
+export const isLocalService = ({ host, hostname }: URL): boolean =>
+  isOwnName(host) || hostname === "0.0.0.0" || hostname === "[::]"
+
+const isLoopback = (address: NetAddress.IpAddress) => /^127\.|^::1$/.test(NetAddress.formatIp(address))
+
+/** What a proxy in between says of whom it asks for. */
+const proxied = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"]
+
+/**
+ * Whether somebody at this machine asks, with a browser that was told this machine's own name. A page elsewhere whose name
+ * was made to lead here sends that name, and a proxy says so.
+ */
+export const isDeveloper = ({ headers, peer }: Asked): boolean =>
+  Option.exists(Option.flatMap(peer, parseAddress), isLoopback) &&
+  isOwnName(headers["host"] ?? "") && proxied.every((name) => headers[name] === undefined)

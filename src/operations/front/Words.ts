@@ -1,0 +1,47 @@
+/** What the front page and the pages of mails say. */
+const english = {
+  title: "Everything a learning community needs, as an API",
+  lead: "Turma runs clubs: courses and lessons, members and roles, community, lives, points, sales and webhooks.",
+  version: (version: string) => `This is version ${version}, and it is running.`,
+  documentation: {
+    title: "Documentation",
+    text: "Guides and the reference of every operation, with examples to paste."
+  },
+  openApi: { title: "OpenAPI", text: "The contract as a document, for generators and tools." },
+  health: { title: "Health", text: "Whether the service is up, for monitors." },
+  account: { title: "Create an account", text: "Sign up, confirm the mail, found a club." },
+  signIn: { title: "Sign in", text: "With a password or a mailed code." },
+  mails: "Mails",
+  mailsLead: "No mail leaves this installation: each is a file, and only you, at this machine, can read it here.",
+  noMails: "None was written yet.",
+  noSubject: "Without a subject",
+  to: "To",
+  at: "Written",
+  back: "All mails"
+}
+
+type Words = typeof english
+
+const portuguese: Words = {
+  title: "Tudo de que uma comunidade de ensino precisa, em uma API",
+  lead: "Turma cuida de clubes: cursos e aulas, equipe e papéis, comunidade, lives, pontos, vendas e webhooks.",
+  version: (version) => `Esta é a versão ${version}, e ela está no ar.`,
+  documentation: {
+    title: "Documentação",
+    text: "Guias e a referência de cada operação, com exemplos prontos para colar."
+  },
+  openApi: { title: "OpenAPI", text: "O contrato como documento, para geradores e ferramentas." },
+  health: { title: "Saúde", text: "Se o serviço está no ar, para monitores." },
+  account: { title: "Criar uma conta", text: "Cadastre-se, confirme o e-mail, crie um clube." },
+  signIn: { title: "Entrar", text: "Com uma senha ou um código por e-mail." },
+  mails: "E-mails",
+  mailsLead: "Nenhum e-mail sai desta instalação: cada um é um arquivo, e só você, nesta máquina, pode lê-lo aqui.",
+  noMails: "Nenhum foi escrito ainda.",
+  noSubject: "Sem assunto",
+  to: "Para",
+  at: "Escrito",
+  back: "Todos os e-mails"
+}
+
+/** By language. */
+export const words = { "en": english, "pt-BR": portuguese } as const

@@ -1,0 +1,44 @@
+import { ByteSize, Effect, Schema } from "effect"
+import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
+
+/** What was sent is no form of one of our pages, with the status that says why. */
+export class FormRefused extends Schema.TaggedError<FormRefused>()("FormRefused", {
+  status: Schema.Literals([403, 415])
+}) {}
+
+/** What was entered, by the name of its field; empty where nothing was. */
+export interface Form {
+  (field: string): string
+}
+
+const hostOf = (origin: string) => URL.parse(origin)?.host
+
+/**
+ * Whether a form may have been sent by one of our own pages. Browsers say so in `Sec-Fetch-Site`. Where they do not (over
+ * plain http, and old ones) the origin has to be ours, or untold: pages that give no Referer send none or `null`.
+ */
+export const isOwnForm = (headers: Readonly<Record<string, string | undefined>>, own: URL): boolean => {
+  const site = headers["sec-fetch-site"]
+  if (site !== undefined) return site === "same-origin" || site === "none"
+  const { host, origin } = headers
+  return origin === undefined || origin === "null" || origin === own.origin ||
+    (host !== undefined && hostOf(origin) === host)
+}
+
+const isForm = (contentType: string | undefined) =>
+  /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType ?? "")
+
+/** Refuses what another site sends, whatever it is. Before anything is counted or read. */
+export const checkOrigin = Effect.fnUntraced(function*(own: URL) {
+  const { headers } = yield* HttpServerRequest.HttpServerRequest
+  if (!isOwnForm(headers, own)) return yield* new FormRefused({ status: 403 })
+})
+
+/** Reads a form of at most 16 KiB. Of fields that are there twice the first counts. */
+export const readForm = Effect.gen(function*() {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  if (!isForm(request.headers["content-type"])) return yield* new FormRefused({ status: 415 })
+  const entered = new URLSearchParams(yield* request.text)
+  const form: Form = (field) => entered.get(field) ?? ""
+  return form
+}).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(16)))

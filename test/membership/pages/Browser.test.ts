@@ -1,0 +1,152 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { HttpServer } from "effect/http"
+import type { Page } from "playwright-core"
+import { AppLayer, at, foundClub, send } from "../../harness/App.ts"
+import { axe, openPage, type PageOptions, screenshot, withoutBrowser } from "../../harness/Browser.ts"
+import { Mailbox } from "../../harness/Mailbox.ts"
+import { admins, newAddress, registered, signIn } from "../accounts/People.ts"
+import { invite } from "../clubs/Invite.ts"
+
+// As people do it: every page without script, on a phone or at a desk, looked over by axe-core.
+
+const origin = Effect.map(
+  HttpServer.HttpServer,
+  ({ address }) => address._tag === "UnixPathAddress" ? "" : `http://127.0.0.1:${address.port}`
+)
+
+/** A browser in which no script runs. */
+const visitor = (options: PageOptions = {}) => openPage({ javaScript: false, ...options })
+
+const open = Effect.fnUntraced(function*(page: Page, path: string) {
+  const base = yield* origin
+  yield* Effect.promise(() => page.goto(`${base}${path}`))
+})
+
+/** Follows the link of the newest mail to this address. */
+const follow = Effect.fnUntraced(function*(page: Page, email: string) {
+  const { to } = yield* Mailbox
+  const link = /https:\/\/turma\.example(\/\S+)/.exec((yield* to(email)).at(-1)?.text ?? "")?.[1]
+  yield* open(page, link ?? (yield* Effect.die(new Error(`No link was mailed to ${email}`))))
+})
+
+/** Enters this by the labels of the fields, and sends the form. */
+const enter = Effect.fnUntraced(function*(page: Page, entered: Record<string, string>, button: string) {
+  yield* Effect.forEach(
+    Object.entries(entered),
+    ([label, text]) => Effect.promise(() => page.getByLabel(label, { exact: true }).fill(text))
+  )
+  yield* Effect.promise(() => page.getByRole("button", { name: button }).click())
+})
+
+/** Looks the page over, keeps a picture of it, and holds it to its title. */
+const look = Effect.fnUntraced(function*(page: Page, name: string, title: string) {
+  const heading = yield* Effect.promise(() => page.getByRole("heading", { level: 1 }).innerText())
+  assert.strictEqual(heading, title)
+  yield* axe(page)
+  yield* screenshot(page, `pages-${name}`)
+  const beyond = yield* Effect.promise(() => page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+  assert.isAtMost(Number(beyond), 0)
+})
+
+const password = "correct horse"
+
+describe.skipIf(withoutBrowser)("In a browser", () => {
+  layer(AppLayer, { timeout: "90 seconds" })("a person", (it) => {
+    it.effect.each([390, 1280] as const)(
+      "signs up and founds a first club by the mailed link, at %d px",
+      (width) =>
+        Effect.gen(function*() {
+          const page = yield* visitor({ width, colorScheme: width === 390 ? "light" : "dark" })
+          const email = yield* newAddress
+          yield* open(page, "/account/sign-up")
+          yield* look(page, "sign-up", "Create your account")
+          yield* enter(
+            page,
+            { "Your name": "Ana", "E-mail address": email, "Password": password },
+            "Create the account"
+          )
+          yield* look(page, "mailed", "Look into your mailbox")
+          yield* follow(page, email)
+          yield* look(page, "confirm", "Confirm your e-mail address")
+          yield* enter(page, {}, "Confirm the address")
+          yield* look(page, "confirmed", "Your address is confirmed")
+          assert.strictEqual(page.url(), `${yield* origin}/account/confirm`)
+          yield* Effect.promise(() => page.getByRole("link", { name: "Found a club" }).click())
+          yield* look(page, "club", "Found a club")
+          const club = { "Name of the club": "Violão Fácil", "E-mail address": email, "Password": password }
+          yield* enter(page, club, "Found the club")
+          yield* look(page, "club-founded", "Violão Fácil is founded")
+          const token = String(at((yield* signIn(admins, email)).json, "data", "access_token"))
+          const { json } = yield* send("GET", "/v1/me", { token })
+          assert.strictEqual(at(json, "data", "organizations", 0, "name"), "Violão Fácil")
+        }).pipe(Effect.scoped)
+    )
+
+    it.effect("chooses a new password by the mailed link, in Portuguese, by keyboard alone", () =>
+      Effect.gen(function*() {
+        const page = yield* visitor({ width: 390, locale: "pt-BR", expected: [/422/] })
+        const { email } = yield* registered(admins)
+        yield* open(page, "/account/forgot")
+        yield* look(page, "forgot", "Esqueceu a senha?")
+        yield* enter(page, { "Endereço de e-mail": email }, "Enviar o link")
+        yield* follow(page, email)
+        yield* look(page, "reset", "Escolha uma nova senha")
+        yield* Effect.promise(async () => {
+          // The link past the top, the name at the top, the field.
+          await page.keyboard.press("Tab")
+          await page.keyboard.press("Tab")
+          await page.keyboard.press("Tab")
+          await page.keyboard.type("uma senha melhor")
+          await page.keyboard.press("Enter")
+          await page.waitForURL(/\/account\/reset$/)
+        })
+        yield* look(page, "reset-done", "Sua nova senha está salva")
+        assert.strictEqual((yield* signIn(admins, email, "uma senha melhor")).status, 200)
+        yield* open(page, `/account/reset?token=${"A".repeat(43)}`)
+        yield* enter(page, { "Nova senha": "outra senha" }, "Salvar a senha")
+        yield* look(page, "gone", "Este link não funciona mais")
+      }).pipe(Effect.scoped))
+
+    it.effect("accepts an invitation, after a wrong password", () =>
+      Effect.gen(function*() {
+        const page = yield* visitor({ expected: [/401/] })
+        const club = yield* foundClub()
+        const { email } = yield* registered(admins)
+        yield* invite(club, { email, role: "editor" })
+        yield* follow(page, email)
+        yield* look(page, "invitation", "Accept the invitation")
+        yield* enter(page, { "E-mail address": email, "Password": "wrong battery" }, "Accept the invitation")
+        yield* look(page, "invitation-wrong", "Accept the invitation")
+        assert.strictEqual(yield* Effect.promise(() => page.getByLabel("E-mail address").inputValue()), email)
+        yield* enter(page, { "Password": password }, "Accept the invitation")
+        yield* look(page, "invitation-done", "Welcome to Violão Fácil")
+      }).pipe(Effect.scoped))
+
+    it.effect("signs in as a student by the mailed code, and out again", () =>
+      Effect.gen(function*() {
+        const page = yield* visitor({ width: 390, colorScheme: "dark" })
+        const club = yield* foundClub({ locale: "pt-BR" })
+        const email = yield* newAddress
+        const body = { name: "Noel", email, send_invite: true }
+        yield* send("POST", `${club.path}/students`, { token: club.token, body })
+        yield* follow(page, email)
+        yield* look(page, "enter", "Entrar")
+        yield* enter(page, {}, "Entrar")
+        yield* look(page, "signed-in", "Você entrou")
+        const token = yield* Effect.promise(() => page.getByLabel("Token de acesso").inputValue())
+        const classroom = () => send("GET", `${club.path}/classroom`, { token })
+        assert.strictEqual((yield* classroom()).status, 200)
+        yield* enter(page, {}, "Sair")
+        yield* look(page, "signed-out", "Você saiu")
+        assert.strictEqual((yield* classroom()).status, 401)
+      }).pipe(Effect.scoped))
+
+    it.effect.each([390, 1280] as const)("finds the front page, at %d px", (width) =>
+      Effect.gen(function*() {
+        const page = yield* visitor({ width })
+        yield* open(page, "/")
+        yield* look(page, "front", "Everything a learning community needs, as an API")
+      }).pipe(Effect.scoped))
+  })
+})

@@ -1,0 +1,173 @@
+import { assert, describe, it as plain, layer } from "@effect/vitest"
+import { Effect, Layer, Logger } from "effect"
+import { isOwnForm } from "../../../src/platform/pages/Form.ts"
+import { AppLayer, appLayer, at, send } from "../../harness/App.ts"
+import { Mailbox } from "../../harness/Mailbox.ts"
+import { call, isRefusal } from "../../harness/RawHttp.ts"
+import { startRedis } from "../../harness/Redis.ts"
+import { accessCode, admins, newAddress, registered, resetLink, signIn, signUpLink } from "../accounts/People.ts"
+import { administrators, clubIn, headingOf, show, submit } from "./Visiting.ts"
+
+const { folder } = administrators
+const policy = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
+  "frame-ancestors 'none'"
+
+describe("Every page", () => {
+  layer(AppLayer, { timeout: "60 seconds" })("of those for both", (it) => {
+    it.effect.each(["sign-up", "resend", "forgot", "access", "confirm", "reset", "enter", "sign-in", "sign-out"])(
+      "keeps secrets from caches, other sites and scripts, whatever it answers: %s",
+      (path) =>
+        Effect.gen(function*() {
+          const club = yield* clubIn("en")
+          for (const at of [`${folder}/${path}`, `${club.folder}/${path}`]) {
+            const answers = [
+              yield* show(`${at}?token=${"A".repeat(43)}`),
+              yield* submit(at, {}),
+              yield* submit(at, {}, { "sec-fetch-site": "cross-site" }),
+              yield* send("POST", at, { body: "{}" })
+            ].slice(path === "sign-out" ? 1 : 0)
+            for (const { headers, status, text } of answers) {
+              assert.match(headers["content-type"] ?? "", /^text\/html/, `${path} ${status}`)
+              assert.strictEqual(headers["cache-control"], "no-store")
+              assert.strictEqual(headers["content-security-policy"], policy)
+              assert.strictEqual(headers["referrer-policy"], "no-referrer")
+              assert.strictEqual(headers["x-content-type-options"], "nosniff")
+              assert.notMatch(text, /<script|style=|\son\w+=/)
+            }
+          }
+        })
+    )
+
+    it.effect("is for forms alone: another type, a body of more than 16 KiB and another method are refused", () =>
+      Effect.gen(function*() {
+        const json = yield* send("POST", `${folder}/sign-in`, { body: "{}" })
+        assert.deepStrictEqual([json.status, headingOf(json)], [415, "That was no form"])
+        const large = yield* submit(`${folder}/sign-in`, { email: "a".repeat(17_000) })
+        assert.deepStrictEqual([large.status, headingOf(large)], [413, "That was too much"])
+        isRefusal(yield* call("DELETE", `${folder}/sign-in`), 405, "method_not_allowed")
+        isRefusal(yield* call("GET", `${folder}/sign-out`), 405, "method_not_allowed")
+        isRefusal(yield* call("GET", `${folder}/nothing`), 404, "not_found")
+      }))
+
+    it.effect("is not sent by other sites", () =>
+      Effect.gen(function*() {
+        const link = yield* signUpLink(admins, yield* newAddress)
+        const site = (headers: Record<string, string>) => submit(`${folder}/confirm`, { token: link }, headers)
+        for (const from of ["cross-site", "same-site"]) {
+          const refused = yield* site({ "sec-fetch-site": from })
+          assert.deepStrictEqual([refused.status, headingOf(refused)], [403, "That came from another site"])
+        }
+        assert.strictEqual((yield* site({})).status, 200)
+      }))
+  })
+
+  plain.each([
+    [{ "sec-fetch-site": "same-origin" }, true],
+    [{ "sec-fetch-site": "none" }, true],
+    [{ "sec-fetch-site": "same-site" }, false],
+    [{ "sec-fetch-site": "cross-site", origin: "https://turma.example" }, false],
+    [{}, true],
+    [{ origin: "null" }, true],
+    [{ origin: "https://turma.example" }, true],
+    [{ origin: "http://localhost:3000", host: "localhost:3000" }, true],
+    [{ origin: "http://localhost:3001", host: "localhost:3000" }, false],
+    [{ origin: "https://turma.example.evil.example" }, false],
+    [{ origin: "nonsense", host: "localhost" }, false]
+  ])("knows a form of ours by what the browser says: %o is %s", (headers, expected) => {
+    assert.strictEqual(isOwnForm(headers, new URL("https://turma.example/")), expected)
+  })
+})
+
+const lines: Array<string> = []
+const KeptLog = Logger.layer([Logger.make((line) => void lines.push(Logger.formatLogFmt.log(line)))])
+
+describe("What is written down", () => {
+  layer(AppLayer.pipe(Layer.provide(KeptLog)), { timeout: "60 seconds" })("of a visit", (it) => {
+    it.effect("holds no token, no code and no address of anybody", () =>
+      Effect.gen(function*() {
+        const { email } = yield* registered(admins)
+        const secrets = [yield* resetLink(admins, email), yield* accessCode(admins, email)]
+        for (const [path, name] of [["reset", "token"], ["enter", "code"]] as const) {
+          for (const secret of secrets) {
+            yield* show(`${folder}/${path}?${name}=${secret}`)
+            yield* submit(`${folder}/${path}?${name}=${secret}`, { [name]: secret, password: "a better one" })
+          }
+        }
+        const log = lines.join("\n")
+        assert.include(log, `route=${folder}/reset`)
+        for (const secret of [...secrets, email]) assert.notInclude(log, secret)
+      }))
+  })
+})
+
+describe("A visitor who tries too often", () => {
+  layer(appLayer({ RATE_LIMIT_CREDENTIALS: "3" }), { timeout: "60 seconds" })("is", (it) => {
+    it.effect("told when to try again, by the counter that the API has", () =>
+      Effect.gen(function*() {
+        const email = yield* newAddress
+        yield* signIn(admins, email)
+        for (let n = 0; n < 2; n++) yield* submit(`${folder}/forgot`, { email })
+        const refused = yield* submit(`${folder}/forgot`, { email }, { "accept-language": "pt-BR" })
+        assert.deepStrictEqual([refused.status, headingOf(refused)], [429, "Tentativas demais"])
+        assert.include(refused.text, `Tente de novo em ${refused.headers["retry-after"]} segundos.`)
+        assert.match(refused.headers["ratelimit"] ?? "", /"credentials";r=0/)
+        assert.strictEqual((yield* signIn(admins, email)).status, 429)
+        assert.strictEqual((yield* show(`${folder}/forgot`)).status, 200)
+      }))
+  })
+
+  layer(appLayer(), { timeout: "60 seconds" })("with passwords is", (it) => {
+    it.effect("stopped after ten, by the counter that the API has", () =>
+      Effect.gen(function*() {
+        const { email } = yield* registered(admins)
+        for (let n = 0; n < 10; n++) {
+          assert.strictEqual(
+            (yield* submit(`${folder}/invitation`, { token: "x", email, password: "wrong" })).status,
+            401
+          )
+        }
+        const refused = yield* submit(`${folder}/club`, {
+          email,
+          password: "correct horse",
+          club_name: "x",
+          locale: "en"
+        })
+        assert.deepStrictEqual([refused.status, headingOf(refused)], [429, "Too many attempts"])
+        assert.include(refused.text, "15 minutes")
+        assert.strictEqual((yield* signIn(admins, email)).status, 429)
+      }))
+  })
+
+  layer(Logger.layer([]), { excludeTestServices: true })((it) => {
+    it.effect("gets a page that says so while nothing can be counted", () =>
+      Effect.gen(function*() {
+        const redis = yield* startRedis()
+        const app = yield* Layer.build(appLayer({ REDIS_URL: redis.url }))
+        yield* redis.stop
+        const refused = yield* Effect.provide(submit(`${folder}/sign-in`, { email: "a@b.example", password: "x" }), app)
+        assert.deepStrictEqual([refused.status, headingOf(refused)], [503, "Not possible at the moment"])
+      }))
+  })
+})
+
+describe("With apps elsewhere", () => {
+  const apps = { DASHBOARD_URL: "https://dash.example/app", CLASSROOM_URL: "https://class.example" }
+  layer(appLayer(apps), { timeout: "60 seconds" })("a mail", (it) => {
+    it.effect("links there, and there are no pages here", () =>
+      Effect.gen(function*() {
+        const club = yield* clubIn("en")
+        const { to } = yield* Mailbox
+        for (const { side } of [administrators, club]) {
+          const email = yield* newAddress
+          const link = yield* signUpLink(side, email)
+          const app = side.kind === "admin"
+            ? "https://dash.example/app/confirm?"
+            : `https://class.example/confirm?club=${side.place.club_id}&`
+          assert.include((yield* to(email))[0]?.text, `${app}token=${link}`)
+        }
+        isRefusal(yield* call("GET", `${folder}/confirm`), 404, "not_found")
+        isRefusal(yield* call("POST", `${club.folder}/confirm`), 404, "not_found")
+        assert.isUndefined(at((yield* send("GET", "/v1/health")).json, "error"))
+      }))
+  })
+})

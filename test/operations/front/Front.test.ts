@@ -1,0 +1,175 @@
+import { assert, describe, it as plain, layer } from "@effect/vitest"
+import { Option } from "effect"
+import { Effect } from "effect"
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { prefersPage } from "../../../src/operations/front/Accept.ts"
+import { isDeveloper, isLocalService } from "../../../src/operations/front/Developer.ts"
+import { version } from "../../../src/platform/version.ts"
+import { appLayer, send } from "../../harness/App.ts"
+import { call, isRefusal } from "../../harness/RawHttp.ts"
+
+const page = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+const name = "20260102T030405.006Z-ana@example.com.eml"
+const mail = [
+  "From: Turma <no-reply@localhost>",
+  "To: ana@example.com",
+  "Subject: Confirm <b>it</b>",
+  "Date: Fri, 02 Jan 2026 03:04:05 +0000",
+  "Content-Type: text/plain; charset=utf-8",
+  "",
+  "Hello <script>alert(1)</script>,\r\n\r\nhttp://127.0.0.1:3000/account/confirm?token=abc&x=1\r\njavascript:alert(1)"
+].join("\r\n")
+
+/** A folder of data with one mail in it, and a file beside the mails. */
+const dataFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), "turma-front-"))
+  mkdirSync(join(folder, "mail"))
+  writeFileSync(join(folder, "mail", name), mail)
+  writeFileSync(join(folder, "mail", "other.eml"), mail)
+  writeFileSync(join(folder, name), mail)
+  return folder
+}
+
+const local = { PUBLIC_URL: "http://127.0.0.1:3000" }
+const mailPath = `/mails/${name}`
+const asked = (path: string, headers: Record<string, string> = {}) =>
+  call("GET", path, { headers: { Host: "127.0.0.1:3000", Accept: page, ...headers } })
+
+describe("The front page", () => {
+  layer(appLayer({ ...local, DATA_DIR: dataFolder() }), { timeout: "60 seconds" })("in development", (it) => {
+    it.effect("is a page for a browser, in its language, and JSON for a program", () =>
+      Effect.gen(function*() {
+        const { headers, status, text } = yield* asked("/", { "Accept-Language": "pt-BR" })
+        assert.strictEqual(status, 200)
+        assert.include(text, "<html lang=\"pt-BR\">")
+        for (const to of ["/docs", "/openapi.json", "/v1/health", "/account/sign-up"]) {
+          assert.include(text, `href="${to}"`)
+        }
+        assert.strictEqual(headers["vary"], "Accept, Accept-Language")
+        assert.strictEqual(headers["cache-control"], "no-store")
+        for (const accept of [undefined, "*/*", "application/json"]) {
+          const answer = yield* send("GET", "/", { headers: accept === undefined ? {} : { accept } })
+          assert.deepStrictEqual(answer.json, {
+            data: {
+              name: "Turma",
+              version,
+              documentation: "http://127.0.0.1:3000/docs",
+              openapi: "http://127.0.0.1:3000/openapi.json",
+              health: "http://127.0.0.1:3000/v1/health"
+            }
+          })
+        }
+        isRefusal(yield* call("DELETE", "/"), 405, "method_not_allowed")
+      }))
+
+    it.effect("lists the mails that were written, and shows one as text with its links", () =>
+      Effect.gen(function*() {
+        const front = yield* asked("/")
+        assert.include(front.text, `<a href="/mails/${encodeURIComponent(name)}">Confirm &lt;b&gt;it&lt;/b&gt;</a>`)
+        assert.notInclude(front.text, "other.eml")
+        const { headers, status, text } = yield* asked(mailPath)
+        assert.strictEqual(status, 200)
+        assert.include(text, "ana@example.com")
+        assert.include(text, "Hello &lt;script&gt;alert(1)&lt;/script&gt;,")
+        const link = "http://127.0.0.1:3000/account/confirm?token=abc&amp;x=1"
+        assert.include(text, `<a href="${link}">${link}</a>`)
+        assert.notMatch(text, /<script|href="javascript/)
+        assert.strictEqual(headers["cache-control"], "no-store")
+        assert.strictEqual(headers["referrer-policy"], "no-referrer")
+      }))
+
+    it.effect.each(
+      [
+        ["another name, as after a DNS rebinding", { Host: "evil.example" }],
+        ["a name that only looks like ours", { Host: "localhost.evil.example" }],
+        ["a proxy", { "X-Forwarded-For": "127.0.0.1" }],
+        ["another kind of proxy", { Forwarded: "for=127.0.0.1" }]
+      ] as const
+    )("shows no mail to who comes by %s", ([, headers]) =>
+      Effect.gen(function*() {
+        const front = yield* asked("/", headers)
+        assert.strictEqual(front.status, 200)
+        assert.notInclude(front.text, "ana@example.com")
+        isRefusal(yield* asked(mailPath, headers), 404, "not_found", "No such route")
+      }))
+
+    it.effect.each([
+      `..%2f${name}`,
+      `%2e%2e%2f${name}`,
+      `.about%2f..%2f${name}`,
+      "other.eml",
+      "..%2f..%2fetc%2fpasswd",
+      "%00"
+    ])("opens no other file: %s", (path) =>
+      Effect.gen(function*() {
+        isRefusal(yield* asked(`/mails/${path}`), 404, "not_found")
+      }))
+  })
+
+  for (
+    const [where, variables] of [
+      ["mails leave", { SMTP_URL: "smtp://127.0.0.1:25" }],
+      ["the database is elsewhere", { DATABASE_URL: "postgres://turma@db.example/turma" }],
+      ["the service is public", { PUBLIC_URL: "https://turma.example" }]
+    ] as const
+  ) {
+    layer(appLayer({ ...local, DATA_DIR: dataFolder(), ...variables }), { timeout: "60 seconds" })(
+      `where ${where}`,
+      (it) => {
+        it.effect("shows no mail to anybody", () =>
+          Effect.gen(function*() {
+            const front = yield* asked("/")
+            assert.strictEqual(front.status, 200)
+            assert.notInclude(front.text, "id=\"mails\"")
+            isRefusal(yield* asked(mailPath), 404, "not_found", "No such route")
+            isRefusal(yield* call("POST", mailPath), 404, "not_found", "No such route")
+          }))
+      }
+    )
+  }
+})
+
+describe("Who develops", () => {
+  plain.each([
+    ["127.0.0.1", "localhost:3000", true],
+    ["127.0.0.1", "127.0.0.1", true],
+    ["::1", "[::1]:3000", true],
+    ["::ffff:127.0.0.1", "turma.localhost:3000", true],
+    ["10.0.0.7", "localhost:3000", false],
+    ["192.168.0.2", "127.0.0.1:3000", false],
+    ["127.0.0.1", "turma.example", false],
+    ["127.0.0.1", "127.0.0.1.evil.example", false],
+    ["127.0.0.1", "", false]
+  ])("is at this machine, from %s by the name %s: %s", (peer, host, expected) => {
+    assert.strictEqual(isDeveloper({ peer: Option.some(peer), headers: { host } }), expected)
+    assert.isFalse(isDeveloper({ peer: Option.none(), headers: { host } }))
+    assert.isFalse(isDeveloper({ peer: Option.some(peer), headers: { host, "x-forwarded-for": "127.0.0.1" } }))
+  })
+
+  plain.each([
+    ["http://127.0.0.1:3000", true],
+    ["http://0.0.0.0:3000", true],
+    ["http://[::]:3000", true],
+    ["http://localhost", true],
+    ["https://turma.example", false],
+    ["http://localhost.evil.example", false]
+  ])("has a service of their own at %s: %s", (url, expected) => {
+    assert.strictEqual(isLocalService(new URL(url)), expected)
+  })
+})
+
+describe("A header that says what is accepted", () => {
+  plain.each([
+    [page, true],
+    ["text/html", true],
+    ["application/json, text/html;q=0.9", false],
+    ["text/html;q=0", false],
+    ["*/*", false],
+    ["", false],
+    [undefined, false]
+  ])("asks for a page or not: %s, %s", (accept, expected) => {
+    assert.strictEqual(prefersPage(accept), expected)
+  })
+})
