@@ -45,7 +45,7 @@ export type RulePatch = typeof RulePatch.Type
 
 const isOnePerAction = Schema.makeFilter(
   (rules: ReadonlyArray<RulePatch>) => new Set(rules.map(({ action }) => action)).size === rules.length,
-  { expected: "each action at most once" }
+  { expected: "must name each action at most once" }
 )
 
 /** Absent fields are unchanged; so are the rules of actions that are not named. */

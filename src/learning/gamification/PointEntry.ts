@@ -24,7 +24,7 @@ export const PointEntry = Schema.Struct({
 }).annotate({ identifier: "PointEntry" })
 export type PointEntry = typeof PointEntry.Type
 
-const isNotZero = Schema.makeFilter((points: number) => points !== 0, { expected: "points other than 0" })
+const isNotZero = Schema.makeFilter((points: number) => points !== 0, { expected: "must not be 0" })
 
 /** Points that the staff gives or, below 0, takes; at most a million at a time. */
 export const Adjustment = Schema.Struct({

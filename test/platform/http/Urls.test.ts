@@ -20,8 +20,8 @@ layer(AppLayer, { timeout: "60 seconds" })("a URL", (it) => {
     "without a route is not found: %s",
     (path) =>
       Effect.gen(function*() {
-        isRefusal(yield* call("GET", path), 404, "not_found", "No such route")
-        isRefusal(yield* call("DELETE", path), 404, "not_found", "No such route")
+        isRefusal(yield* call("GET", path), 404, "not_found", "There is no such route: see /docs")
+        isRefusal(yield* call("DELETE", path), 404, "not_found", "There is no such route: see /docs")
       })
   )
 
@@ -59,7 +59,7 @@ layer(AppLayer, { timeout: "60 seconds" })("a URL", (it) => {
     (broken) =>
       Effect.gen(function*() {
         const { path, token } = yield* foundClub()
-        isRefusal(yield* call("GET", `/v1/${broken}`, { token }), 404, "not_found", "No such route")
+        isRefusal(yield* call("GET", `/v1/${broken}`, { token }), 404, "not_found", "There is no such route: see /docs")
         isRefusal(yield* call("GET", `/v1/clubs/${broken}/members`, { token }), 403, "forbidden")
         isRefusal(yield* call("DELETE", `${path}/members/${broken}`, { token }), 404, "not_found")
         isRefusal(yield* call("DELETE", `${path}/members/a${broken}b`), 401, "unauthenticated")

@@ -81,5 +81,5 @@ export const Requeued = Schema.Struct({ requeued: Schema.Int })
 export class MappingExists extends ApiError<MappingExists>()("MappingExists", {
   status: 409,
   code: "mapping_exists",
-  message: "The product is mapped to this delivery already"
+  message: "The product is mapped to this delivery already: change that mapping"
 }) {}

@@ -107,7 +107,7 @@ layer(AppLayer, { timeout: "60 seconds" })("a refused field", (it) => {
         yield* call("POST", "/v1/clubs", { token, body: `{"name":"${secret}` }),
         400,
         "malformed_request",
-        "The request body is not valid JSON"
+        "The body is not valid JSON"
       )
       const cursor = yield* call("GET", `${path}/members?cursor=${secret}`, { token })
       isRefusal(cursor, 400, "invalid_cursor")
@@ -211,7 +211,12 @@ layer(appLayer({}, { routes: RoutesLayer.pipe(Layer.provide(broken)) }), { timeo
             yield* call("PATCH", `${path}/gamification`, { token, body: "{}" })
           ]
         ) {
-          isRefusal(answer, 500, "internal_error", "Something went wrong")
+          isRefusal(
+            answer,
+            500,
+            "internal_error",
+            "Something went wrong in the service: try again, and report the X-Request-Id if it goes on"
+          )
         }
         assert.strictEqual((yield* send("GET", "/v1/health")).status, 200)
       }))
