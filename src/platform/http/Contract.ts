@@ -6,7 +6,7 @@ type Groups = readonly [HttpApiGroup.Constraint, ...ReadonlyArray<HttpApiGroup.C
 
 /**
  * These groups of the contract as they are served: a body is read up to its first error, and has no unknown field. What
- * else is wrong with it is found within bounds of its own (`issues`).
+ * else is wrong with it is found within bounds of their own (`issues`).
  */
 export const contractOf = <const Some extends Groups>(...groups: Some) =>
   HttpApi.make("turma")

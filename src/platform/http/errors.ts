@@ -28,7 +28,7 @@ export class UnsupportedMediaType extends ApiError<UnsupportedMediaType>()("Unsu
   message: "Send the body as JSON, with Content-Type: application/json"
 }) {}
 
-/** A field, parameter or header has the wrong shape; the message names the first one. */
+/** Fields, parameters or headers have the wrong shape; the message names up to ten. */
 export class ValidationFailed extends ApiError<ValidationFailed>()("ValidationFailed", {
   status: 422,
   code: "validation_failed",

@@ -247,7 +247,8 @@ const inValue = (walk: Walk, ast: SchemaAST.AST, value: unknown, path: Path, own
   const only = onlyMember(sent)
   if (only !== undefined && value !== undefined) return inValue(walk, only, value, path, owner)
   const isOfKind = issue._tag !== "InvalidType" && issue._tag !== "AnyOf"
-  add(walk, faultOf(issue, walk.source, path, isOfKind ? ast : owner, value))
+  const fault = faultOf(issue, walk.source, path, isOfKind ? ast : owner, value)
+  add(walk, fault.says === wrongKind(ast) ? { ...fault, says: wrongKind(owner) } : fault)
 }
 
 /**
