@@ -7,9 +7,9 @@ import { Unauthenticated } from "./Authentication.ts"
 export type Wanted = Session["kind"] | "either"
 
 const wanted: Record<Wanted, string> = {
-  admin: "an administrator's session: Authorization: Bearer <token> from POST /v1/auth/admin/sign-in",
-  student: "a student's session: Authorization: Bearer <token> from POST /v1/auth/sign-in",
-  either: "a session: Authorization: Bearer <token> from POST /v1/auth/admin/sign-in or POST /v1/auth/sign-in"
+  admin: "an administrator's live session: Authorization: Bearer <token> from POST /v1/auth/admin/sign-in",
+  student: "a student's live session: Authorization: Bearer <token> from POST /v1/auth/sign-in",
+  either: "a live session: Authorization: Bearer <token> from POST /v1/auth/admin/sign-in or POST /v1/auth/sign-in"
 }
 
 const holders: Record<Session["kind"], string> = { admin: "an administrator", student: "a student" }
@@ -34,11 +34,9 @@ export const unauthenticated = (
   found?: Session["kind"]
 ): Effect.Effect<Unauthenticated, never, HttpServerRequest.HttpServerRequest> => {
   const isPresented = Redacted.value(credential) !== ""
-  const wants = `his route wants ${wanted[route]}`
-  const message = found !== undefined
-    ? `The token is ${holders[found]}'s; t${wants}`
-    : isPresented
-    ? `The session is unknown, expired or revoked; t${wants}`
-    : `T${wants}`
+  // Whether a token is missing, unknown, expired or revoked, the body is the same.
+  const message = found === undefined
+    ? `This route wants ${wanted[route]}`
+    : `The token is ${holders[found]}'s; this route wants ${wanted[route]}`
   return Effect.as(challenge(isPresented), new Unauthenticated({ error: { message } }))
 }

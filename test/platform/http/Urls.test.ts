@@ -78,7 +78,7 @@ layer(AppLayer, { timeout: "60 seconds" })("a URL", (it) => {
       const { path, token } = yield* foundClub()
       isRefusal(yield* call("GET", `${path}/members?cursor=${"a".repeat(12_000)}`, { token }), 400, "invalid_cursor")
       const many = yield* call("GET", `${path}/members?${"a=1&".repeat(3000)}__proto__=1&constructor=2`, { token })
-      assert.strictEqual(many.status, 200)
+      isRefusal(many, 422, "validation_failed")
       isRefusal(yield* call("GET", `${path}/members?limit=1&limit=2`, { token }), 422, "validation_failed")
     }))
 
